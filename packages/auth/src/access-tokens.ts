@@ -1,0 +1,69 @@
+import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
+import { isUuid } from "@parley/contracts";
+import jwt from "jsonwebtoken";
+import { accessTokenLengthMax, accessTokenTtlSeconds } from "./limits.js";
+
+/** What a valid access token says. Whether the account still exists is another question. */
+export interface AccessClaims {
+  userId: string;
+  /** Issued to a bot by `POST /bots/connect`. */
+  bot: boolean;
+  expiresAt: Date;
+}
+
+/** Issues and verifies access tokens (contract 2): JWT, HS256, claims `sub`, `iat`, `exp`, `jti`, for bots `bot: true`. */
+export interface AccessTokens {
+  issue(subject: { userId: string; bot?: boolean }): string;
+  /** The claims of a token that was signed here, names an account and has not expired; null for anything else. Never throws. */
+  verify(token: unknown): AccessClaims | null;
+}
+
+/**
+ * @param options.secret signs and verifies
+ * @param options.previousSecret only verifies, so that tokens outlive a change of the secret
+ */
+export function createAccessTokens(options: {
+  secret: string;
+  previousSecret?: string | undefined;
+  ttlSeconds?: number;
+}): AccessTokens {
+  const { secret, previousSecret, ttlSeconds = accessTokenTtlSeconds } = options;
+  // Key objects are prepared once: from a string, jsonwebtoken would try to read a PEM key at every verification first.
+  const signingKey = keyOf(secret);
+  const verifyingKeys = previousSecret === undefined ? [signingKey] : [signingKey, keyOf(previousSecret)];
+  return {
+    issue({ userId, bot = false }) {
+      return jwt.sign(bot ? { bot: true } : {}, signingKey, {
+        algorithm: "HS256",
+        subject: userId,
+        expiresIn: ttlSeconds,
+        jwtid: randomUUID(),
+      });
+    },
+    verify(token) {
+      if (typeof token !== "string" || token === "" || token.length > accessTokenLengthMax) return null;
+      for (const key of verifyingKeys) {
+        const claims = verifyWith(key, token);
+        if (claims !== null) return claims;
+      }
+      return null;
+    },
+  };
+}
+
+function keyOf(secret: string): KeyObject {
+  return createSecretKey(Buffer.from(secret, "utf8"));
+}
+
+function verifyWith(key: KeyObject, token: string): AccessClaims | null {
+  try {
+    const payload = jwt.verify(token, key, { algorithms: ["HS256"] });
+    if (typeof payload === "string" || payload === null) return null;
+    const { sub, exp } = payload;
+    // jsonwebtoken accepts a token without `exp` for ever, and any JSON as a claim.
+    if (!isUuid(sub) || typeof exp !== "number" || !Number.isSafeInteger(exp)) return null;
+    return { userId: sub.toLowerCase(), bot: payload.bot === true, expiresAt: new Date(exp * 1000) };
+  } catch {
+    return null;
+  }
+}

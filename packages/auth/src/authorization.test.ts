@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { parseAuthorization, rejectionText } from "./authorization.js";
+
+describe("parseAuthorization", () => {
+  it.each([
+    ["Bearer abc.def.ghi", { scheme: "bearer", credential: "abc.def.ghi" }],
+    ["bearer abc", { scheme: "bearer", credential: "abc" }],
+    ["BEARER   abc", { scheme: "bearer", credential: "abc" }],
+    ["Bot 00ff", { scheme: "bot", credential: "00ff" }],
+    ["bOT 00ff ", { scheme: "bot", credential: "00ff" }],
+    [undefined, null],
+    ["", null],
+    ["Bearer", null],
+    ["Bearer ", null],
+    ["Bearer a b", null],
+    ["Basic dXNlcjpwYXNz", null],
+    ["constructor abc", null],
+    ["abc.def.ghi", null],
+  ])("%j is %j", (header, expected) => expect(parseAuthorization(header)).toEqual(expected));
+
+  it("takes no longer for a header of many blanks", () => {
+    const startedAt = performance.now();
+    expect(parseAuthorization(`Bearer${" ".repeat(15_000)}`)).toBeNull();
+    expect(performance.now() - startedAt).toBeLessThan(50);
+  });
+});
+
+describe("rejectionText", () => {
+  it.each([
+    [null, "Invalid or expired token"],
+    [{ scheme: "bearer", credential: "x" } as const, "Invalid or expired token"],
+    [{ scheme: "bot", credential: "x" } as const, "Invalid or revoked bot token"],
+  ])("of %j is %s", (credential, text) => expect(rejectionText(credential)).toBe(text));
+});

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { connectDatabase, type Database } from "@parley/database";
+import { createTestDatabase, type TestDatabase } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAccessTokens } from "./access-tokens.js";
+import { createAccounts } from "./accounts.js";
+import { createResolveIdentity } from "./identity.js";
+import { generateToken, hashToken } from "./opaque-tokens.js";
+
+const logger = { info: () => {}, warn: () => {}, error: () => {} };
+const accessTokens = createAccessTokens({ secret: "a-secret-of-at-least-32-characters!" });
+let testDatabase: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = await connectDatabase({ url: testDatabase.url, poolMax: 2, applicationName: "auth-test", logger });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const createUser = async () => (await database.prisma.user.create({ data: { username: randomUUID() } })).id;
+const deleteUser = (id: string) => database.prisma.user.delete({ where: { id } });
+async function createBot() {
+  const token = generateToken();
+  const userId = await createUser();
+  const bot = await database.prisma.bot.create({
+    data: { user_id: userId, name: "Bot", token_hash: hashToken(token) },
+  });
+  return { token, userId, botId: bot.id };
+}
+const revoke = (id: string) => database.prisma.bot.update({ where: { id }, data: { revoked_at: new Date() } });
+const resolver = (cacheTtlMs = 0) => {
+  const accounts = createAccounts({ database, cacheTtlMs });
+  return { accounts, resolve: createResolveIdentity({ accessTokens, accounts }) };
+};
+
+describe("identity of a user", () => {
+  it("comes from a valid access token", async () => {
+    const userId = await createUser();
+    const identity = await resolver().resolve({ scheme: "bearer", credential: accessTokens.issue({ userId }) });
+    expect(identity).toEqual({ kind: "user", userId, viaStaticToken: false });
+  });
+
+  it("ends with the account", async () => {
+    const userId = await createUser();
+    const { resolve } = resolver();
+    const credential = { scheme: "bearer", credential: accessTokens.issue({ userId }) } as const;
+    expect(await resolve(credential)).not.toBeNull();
+    await deleteUser(userId);
+    expect(await resolve(credential)).toBeNull();
+  });
+
+  it("is believed for the time of the cache, unless forgotten", async () => {
+    const userId = await createUser();
+    const { accounts, resolve } = resolver(60_000);
+    const credential = { scheme: "bearer", credential: accessTokens.issue({ userId }) } as const;
+    expect(await resolve(credential)).not.toBeNull();
+    await deleteUser(userId);
+    expect(await resolve(credential)).not.toBeNull();
+    accounts.forget(userId);
+    expect(await resolve(credential)).toBeNull();
+  });
+
+  it("is not missed for the time of the cache: an absent user is looked up every time", async () => {
+    const { accounts } = resolver(60_000);
+    const id = randomUUID();
+    expect(await accounts.userExists(id)).toBe(false);
+    await database.prisma.user.create({ data: { id, username: randomUUID() } });
+    expect(await accounts.userExists(id)).toBe(true);
+  });
+});
+
+describe("identity of a bot", () => {
+  it("comes from its static token", async () => {
+    const { token, userId, botId } = await createBot();
+    const identity = await resolver().resolve({ scheme: "bot", credential: token });
+    expect(identity).toEqual({ kind: "bot", userId, botId, viaStaticToken: true });
+  });
+
+  it("comes from its JWT", async () => {
+    const { userId, botId } = await createBot();
+    const credential = accessTokens.issue({ userId, bot: true });
+    const identity = await resolver().resolve({ scheme: "bearer", credential });
+    expect(identity).toEqual({ kind: "bot", userId, botId, viaStaticToken: false });
+  });
+
+  it("ends at once with its revocation, for the token and the JWT, also with a cache", async () => {
+    const { token, userId, botId } = await createBot();
+    const { resolve } = resolver(60_000);
+    const byToken = { scheme: "bot", credential: token } as const;
+    const byJwt = { scheme: "bearer", credential: accessTokens.issue({ userId, bot: true }) } as const;
+    expect(await resolve(byToken)).not.toBeNull();
+    expect(await resolve(byJwt)).not.toBeNull();
+    await revoke(botId);
+    expect(await resolve(byToken)).toBeNull();
+    expect(await resolve(byJwt)).toBeNull();
+  });
+
+  it("is not given to a user's token that claims to be a bot's account", async () => {
+    const credential = accessTokens.issue({ userId: await createUser(), bot: true });
+    expect(await resolver().resolve({ scheme: "bearer", credential })).toBeNull();
+  });
+});
+
+describe("no identity", () => {
+  it.each([
+    ["no credential", null],
+    ["a bot token as bearer", { scheme: "bearer", credential: "0".repeat(64) }],
+    ["an unknown bot token", { scheme: "bot", credential: "0".repeat(64) }],
+    ["an upper-case bot token", { scheme: "bot", credential: "A".repeat(64) }],
+    ["a JWT as bot token", { scheme: "bot", credential: accessTokens.issue({ userId: randomUUID() }) }],
+    ["a NUL", { scheme: "bot", credential: "\u0000" }],
+  ] as const)("for %s", async (_text, credential) => {
+    expect(await resolver().resolve(credential)).toBeNull();
+  });
+
+  it("but a rejection when the database cannot be asked, not a wrong answer", async () => {
+    const gone = await createTestDatabase();
+    const closed = await connectDatabase({ url: gone.url, poolMax: 1, applicationName: "auth-gone", logger });
+    await gone.drop();
+    const resolve = createResolveIdentity({ accessTokens, accounts: createAccounts({ database: closed }) });
+    const credential = accessTokens.issue({ userId: randomUUID() });
+    await expect(resolve({ scheme: "bearer", credential })).rejects.toThrow();
+    await expect(resolve({ scheme: "bot", credential: "0".repeat(64) })).rejects.toThrow();
+    await closed.close();
+  });
+});

@@ -1,0 +1,9 @@
+// Access tokens: issue and verify.
+export { type AccessClaims, type AccessTokens, createAccessTokens } from "./access-tokens.js";
+// The accounts behind tokens.
+export { type Accounts, type ActiveBot, createAccounts } from "./accounts.js";
+// From an Authorization header to who calls.
+export { type Credential, parseAuthorization, rejectionText } from "./authorization.js";
+export { createResolveIdentity, type Identity, type ResolveIdentity } from "./identity.js";
+// Opaque tokens: bot tokens, webhook secrets, refresh tokens and their successors.
+export { deriveSuccessor, generateToken, hashToken, isGeneratedToken } from "./opaque-tokens.js";

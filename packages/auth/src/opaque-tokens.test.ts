@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { deriveSuccessor, generateToken, hashToken, isGeneratedToken } from "./opaque-tokens.js";
+
+describe("generated tokens", () => {
+  it("are 64 lower-case hex characters and never the same", () => {
+    const many = Array.from({ length: 1000 }, generateToken);
+    expect(many.every((token) => /^[0-9a-f]{64}$/.test(token))).toBe(true);
+    expect(new Set(many).size).toBe(1000);
+  });
+
+  it.each([
+    ["a generated one", generateToken(), true],
+    ["upper case", "A".repeat(64), false],
+    ["63 characters", "a".repeat(63), false],
+    ["a line break at the end", `${"a".repeat(64)}\n`, false],
+    ["no hex", "g".repeat(64), false],
+    ["nothing", undefined, false],
+    ["a list of one", ["a".repeat(64)], false],
+  ])("recognises the form: %s", (_text, value, expected) => expect(isGeneratedToken(value)).toBe(expected));
+});
+
+describe("hashToken", () => {
+  it("is SHA-256 in hex", () => {
+    expect(hashToken("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  });
+});
+
+describe("deriveSuccessor", () => {
+  const token = generateToken();
+  it("gives the same successor to the same token, and another to every other token and secret", () => {
+    const successor = deriveSuccessor("s1", token);
+    expect(deriveSuccessor("s1", token)).toBe(successor);
+    expect(deriveSuccessor("s1", generateToken())).not.toBe(successor);
+    expect(deriveSuccessor("s2", token)).not.toBe(successor);
+  });
+
+  it("has at least 256 bits and can be succeeded in turn", () => {
+    const successor = deriveSuccessor("s1", token);
+    expect(successor).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(deriveSuccessor("s1", successor)).not.toBe(successor);
+  });
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+
+/** What can go wrong in the eyes of a caller; only the api's error mapping knows the HTTP status of each. */
+export type ErrorCode =
+  | "invalid_input"
+  | "unauthenticated"
+  | "forbidden"
+  | "not_found"
+  | "conflict"
+  | "rate_limited"
+  | "unavailable";
+
+/**
+ * An error whose message is meant for the caller.
+ *
+ * Anything that is no ServiceError is a failure inside the service: logged whole, answered without detail.
+ */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+
+  /**
+   * @param code what went wrong
+   * @param message the exact public text (contract.md)
+   * @param options `cause`: the error behind it, for the log only
+   */
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options?: { cause: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** 400 with the text of the rule that failed. */
+export const invalidInput = (message: string) => new ServiceError("invalid_input", message);
+/** 403 with the text of the right that is missing. */
+export const forbidden = (message: string) => new ServiceError("forbidden", message);
+/** 404 with the text `<Thing> not found`. */
+export const notFound = (message: string) => new ServiceError("not_found", message);
+/** 409 with the text of the conflict. */
+export const conflict = (message: string) => new ServiceError("conflict", message);
+
+/** Body of every error answer but the bot rate limit's (1.4). */
+export const ErrorBody = z.object({ error: z.string(), message: z.string() }).meta({ id: "Error" });
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** Both fields carry the same text: `message` by the specification, `error` for existing clients (1.4). */
+export function errorBody(message: string): ErrorBody {
+  return { error: message, message };
+}
+
+/** Texts that more than one place answers with (1.4). */
+export const errorTexts = {
+  invalidToken: "Invalid or expired token",
+  invalidBotToken: "Invalid or revoked bot token",
+  invalidIdentifier: "Invalid identifier",
+  tooManyRequests: "Too many requests",
+  botRateLimit: "Bot rate limit exceeded. Max 50 requests/second.",
+  internal: "Internal server error",
+  unavailable: "Service unavailable",
+  notFound: "Not found",
+} as const;

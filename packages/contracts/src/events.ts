@@ -1,0 +1,321 @@
+import { z } from "zod";
+import { dispatchFrame } from "./gateway.js";
+import { ChannelOverride } from "./resources/channel.js";
+import { DmChannel, DmMessage } from "./resources/direct-message.js";
+import { CustomEmoji } from "./resources/emoji.js";
+import { timestamp, uuid } from "./resources/identifiers.js";
+import { Invite } from "./resources/invite.js";
+import { DeletedMessage, Message, Poll } from "./resources/message.js";
+import { Role } from "./resources/role.js";
+import { PresenceStatus } from "./resources/user.js";
+import { GoLiveSession, VoiceState } from "./resources/voice.js";
+import type { WebhookEventType } from "./resources/webhook.js";
+import { type SubjectScope, subjects } from "./subjects.js";
+
+/**
+ * Who gets an event (14.5): members with VIEW_CHANNEL in a channel, members of a server, one named user, or everybody
+ * who shares a server with a user.
+ */
+export type Audience = "channel" | "server" | "user" | "comembers";
+
+interface EventDefinition {
+  /** Payload `d` of the frame, or of the bare JSON when the event is internal. */
+  payload: z.ZodType;
+  /** Subject token; the name of the API resource. */
+  resource: string;
+  /** The audiences that the event may be addressed to. */
+  audience: Audience;
+  /** Durable events are stored with the rows they tell of; ephemeral ones are gone when nobody listens. */
+  kind: "durable" | "ephemeral";
+  /** Internal events steer gateways and never reach a client. */
+  internal?: true;
+  /** The hub must read the server's permissions again before it delivers anything that follows. */
+  changesVisibility?: true;
+  webhook?: WebhookEventType;
+}
+
+const define = <const D extends EventDefinition>(definition: D) => definition;
+
+const Reaction = z.object({ message_id: uuid, channel_id: uuid, user_id: uuid, emoji: z.string() });
+const Removal = z.object({ server_id: uuid, user_id: uuid, reason: z.string().nullable() });
+const MemberRole = z.object({
+  server_id: uuid,
+  user_id: uuid,
+  role_id: uuid,
+  role_name: z.string(),
+  role_color: z.string(),
+});
+const Membership = z.object({ server_id: uuid, user_id: uuid });
+const Typing = z.object({ user_id: uuid, username: z.string(), channel_id: uuid, timestamp });
+
+/** Every event of contract.md 14.5, and below them those that only gateways see. */
+export const events = {
+  MESSAGE_CREATE: define({
+    payload: Message,
+    resource: "messages",
+    audience: "channel",
+    kind: "durable",
+    webhook: "message.created",
+  }),
+  MESSAGE_UPDATE: define({
+    payload: Message,
+    resource: "messages",
+    audience: "channel",
+    kind: "durable",
+    webhook: "message.updated",
+  }),
+  MESSAGE_DELETE: define({
+    payload: DeletedMessage,
+    resource: "messages",
+    audience: "channel",
+    kind: "durable",
+    webhook: "message.deleted",
+  }),
+  THREAD_MESSAGE_CREATE: define({
+    payload: Message,
+    resource: "messages",
+    audience: "channel",
+    kind: "durable",
+    webhook: "message.created",
+  }),
+  REACTION_ADD: define({ payload: Reaction, resource: "reactions", audience: "channel", kind: "durable" }),
+  REACTION_REMOVE: define({ payload: Reaction, resource: "reactions", audience: "channel", kind: "durable" }),
+  MESSAGE_PIN: define({
+    payload: z.object({ message_id: uuid, channel_id: uuid, pinned_by: uuid, pinned_at: timestamp }),
+    resource: "pins",
+    audience: "channel",
+    kind: "durable",
+  }),
+  MESSAGE_UNPIN: define({
+    payload: z.object({ message_id: uuid, channel_id: uuid, unpinned_by: uuid }),
+    resource: "pins",
+    audience: "channel",
+    kind: "durable",
+  }),
+  POLL_VOTE: define({
+    payload: z.object({ poll_id: uuid, channel_id: uuid, message_id: uuid, updated_poll: Poll }),
+    resource: "polls",
+    audience: "channel",
+    kind: "durable",
+  }),
+  TYPING_START: define({ payload: Typing, resource: "typing", audience: "channel", kind: "ephemeral" }),
+  PRESENCE_UPDATE: define({
+    payload: z.object({
+      user_id: uuid,
+      status: PresenceStatus,
+      custom_status: z.string().nullable(),
+      activity: z.string().nullable(),
+    }),
+    resource: "presence",
+    audience: "comembers",
+    kind: "ephemeral",
+  }),
+  VOICE_STATE_UPDATE: define({ payload: VoiceState, resource: "voice", audience: "channel", kind: "durable" }),
+  VOICE_SIGNAL: define({
+    payload: z.object({
+      from_user_id: uuid,
+      type: z.string(),
+      sdp: z.string().nullable(),
+      candidate: z.string().nullable(),
+      stream_type: z.string().nullable(),
+    }),
+    resource: "voice",
+    audience: "user",
+    kind: "ephemeral",
+  }),
+  GO_LIVE_START: define({ payload: GoLiveSession, resource: "go-live", audience: "channel", kind: "durable" }),
+  GO_LIVE_STOP: define({
+    payload: z.object({ channel_id: uuid, broadcaster_id: uuid }),
+    resource: "go-live",
+    audience: "channel",
+    kind: "durable",
+  }),
+  DM_CHANNEL_CREATE: define({ payload: DmChannel, resource: "direct-messages", audience: "user", kind: "durable" }),
+  DM_MESSAGE_CREATE: define({ payload: DmMessage, resource: "direct-messages", audience: "user", kind: "durable" }),
+  MEMBER_KICK: define({ payload: Removal, resource: "moderation", audience: "server", kind: "durable" }),
+  MEMBER_BAN: define({ payload: Removal, resource: "moderation", audience: "server", kind: "durable" }),
+  MEMBER_TIMEOUT: define({
+    payload: z.object({ server_id: uuid, user_id: uuid, expires_at: timestamp, reason: z.string().nullable() }),
+    resource: "moderation",
+    audience: "server",
+    kind: "durable",
+  }),
+  MEMBER_TIMEOUT_REMOVE: define({ payload: Membership, resource: "moderation", audience: "server", kind: "durable" }),
+  MEMBER_UNBAN: define({ payload: Membership, resource: "moderation", audience: "server", kind: "durable" }),
+  ROLE_CREATE: define({ payload: Role, resource: "roles", audience: "server", kind: "durable" }),
+  ROLE_UPDATE: define({
+    payload: Role,
+    resource: "roles",
+    audience: "server",
+    kind: "durable",
+    changesVisibility: true,
+  }),
+  ROLE_DELETE: define({
+    payload: z.object({ server_id: uuid, role_id: uuid }),
+    resource: "roles",
+    audience: "server",
+    kind: "durable",
+    changesVisibility: true,
+  }),
+  MEMBER_ROLE_ADD: define({
+    payload: MemberRole,
+    resource: "roles",
+    audience: "server",
+    kind: "durable",
+    changesVisibility: true,
+  }),
+  MEMBER_ROLE_REMOVE: define({
+    payload: MemberRole,
+    resource: "roles",
+    audience: "server",
+    kind: "durable",
+    changesVisibility: true,
+  }),
+  INVITE_CREATE: define({ payload: Invite, resource: "invites", audience: "server", kind: "durable" }),
+  INVITE_DELETE: define({
+    payload: z.object({ server_id: uuid, invite_id: uuid }),
+    resource: "invites",
+    audience: "server",
+    kind: "durable",
+  }),
+  CUSTOM_EMOJI_CREATE: define({ payload: CustomEmoji, resource: "emojis", audience: "server", kind: "durable" }),
+  CUSTOM_EMOJI_DELETE: define({
+    payload: z.object({ server_id: uuid, emoji_id: uuid }),
+    resource: "emojis",
+    audience: "server",
+    kind: "durable",
+  }),
+  CHANNEL_OVERRIDE_UPDATE: define({
+    payload: ChannelOverride,
+    resource: "channels",
+    audience: "server",
+    kind: "durable",
+    changesVisibility: true,
+  }),
+  CHANNEL_OVERRIDE_DELETE: define({
+    payload: z.object({ channel_id: uuid, override_id: uuid }),
+    resource: "channels",
+    audience: "server",
+    kind: "durable",
+    changesVisibility: true,
+  }),
+
+  /** A user became a member: their connections start to receive the server's events. */
+  SERVER_JOINED: define({
+    payload: Membership,
+    resource: "servers",
+    audience: "user",
+    kind: "durable",
+    internal: true,
+  }),
+  /** A user is no member any more: their connections stop receiving the server's events. */
+  SERVER_LEFT: define({ payload: Membership, resource: "servers", audience: "user", kind: "durable", internal: true }),
+  /** A server is gone, with all memberships. */
+  SERVER_DELETED: define({
+    payload: z.object({ server_id: uuid }),
+    resource: "servers",
+    audience: "server",
+    kind: "durable",
+    internal: true,
+  }),
+  /** Connections of a user are to be closed (1000): all, or the one named. */
+  SESSION_CLOSE: define({
+    payload: z.object({ connection_id: z.string().nullable() }),
+    resource: "sessions",
+    audience: "user",
+    kind: "ephemeral",
+    internal: true,
+  }),
+} as const;
+
+export type EventName = keyof typeof events;
+export type EventPayload<N extends EventName> = z.infer<(typeof events)[N]["payload"]>;
+
+/** Whom an event of each audience is addressed to. */
+interface Targets {
+  channel: { server_id: string; channel_id: string } | { user_id: string };
+  server: { server_id: string };
+  user: { user_id: string };
+  comembers: { user_id: string; server_ids: readonly string[] };
+}
+export type EventTarget<N extends EventName> = Targets[(typeof events)[N]["audience"]];
+
+/** Headers that carry what routing needs and the subject does not say. */
+export const routingHeaders = {
+  /** The payload shows a poll: `user_vote` is filled in per recipient. */
+  poll: "Parley-Poll",
+  /** Not for those who may view this other channel (voice moves, 14.5). */
+  exceptViewersOf: "Parley-Except-Viewers-Of",
+  /** The servers whose members an event for co-members concerns, comma-separated. */
+  servers: "Parley-Servers",
+} as const;
+
+/** What routing needs beyond the subject. */
+export interface Routing {
+  /** Id of the poll that the payload shows. */
+  poll_id?: string;
+  /** Members who may view this channel do not get the event. */
+  except_viewers_of?: string;
+}
+
+/** An event ready to be stored or published: its address, and its body as text that nobody encodes again. */
+export interface OutgoingEvent {
+  name: EventName;
+  subject: string;
+  body: string;
+  headers: Record<string, string>;
+}
+
+/**
+ * Builds an event. The body of a client-visible event is the finished DISPATCH frame (design.md 3.2).
+ *
+ * @param name event name
+ * @param target whom it concerns; `{ user_id }` addresses a channel event to one participant of a DM
+ * @param payload `d`
+ * @param routing what else decides who gets it
+ */
+export function createEvent<N extends EventName>(
+  name: N,
+  target: EventTarget<N>,
+  payload: EventPayload<N>,
+  routing: Routing = {},
+): OutgoingEvent {
+  const definition: EventDefinition = events[name];
+  const json = JSON.stringify(payload);
+  const headers: Record<string, string> = {};
+  if (routing.poll_id !== undefined) headers[routingHeaders.poll] = routing.poll_id;
+  if (routing.except_viewers_of !== undefined) headers[routingHeaders.exceptViewersOf] = routing.except_viewers_of;
+  if ("server_ids" in target) headers[routingHeaders.servers] = target.server_ids.join(",");
+  const address = definition.kind === "durable" ? subjects.stored : subjects.live;
+  return {
+    name,
+    subject: address(scopeOf(target), definition.resource, name),
+    body: definition.internal ? json : dispatchFrame(name, json),
+    headers,
+  };
+}
+
+function scopeOf(target: Targets[Audience]): SubjectScope {
+  if ("server_ids" in target) return { kind: "comembers", userId: target.user_id };
+  if ("user_id" in target) return { kind: "user", userId: target.user_id };
+  return {
+    kind: "server",
+    serverId: target.server_id,
+    channelId: "channel_id" in target ? target.channel_id : null,
+  };
+}
+
+/**
+ * The registry's entry of an event name read from a subject.
+ *
+ * @param name last token of a subject
+ * @returns null for a name this version does not know
+ */
+export function findEvent(name: string): EventDefinition | null {
+  return isEventName(name) ? events[name] : null;
+}
+
+/** Whether the registry has the name. */
+export function isEventName(name: string): name is EventName {
+  return Object.hasOwn(events, name);
+}

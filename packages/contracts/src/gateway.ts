@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { ChannelOverride } from "./resources/channel.js";
+import { DmChannel } from "./resources/direct-message.js";
+import { isUuid, uuid } from "./resources/identifiers.js";
+import { Role } from "./resources/role.js";
+import { RawServer } from "./resources/server.js";
+import { PresenceStatus, User } from "./resources/user.js";
+import { codePointLength, isStorableText } from "./text.js";
+
+/** Path of the gateway on every host that serves it (1.1). */
+export const gatewayPaths = ["/ws", "/api/ws"] as const;
+
+/** Close codes of contract.md 14.1. */
+export const closeCodes = { normal: 1000, goingAway: 1001, frameTooLarge: 1009 } as const;
+
+const uuidText = z.custom<string>(isUuid).transform((value) => value.toLowerCase());
+const nullableText = (max: number) =>
+  z
+    .string()
+    .refine((value) => isStorableText(value) && codePointLength(value) <= max)
+    .nullable()
+    .optional();
+const signalText = z.string().nullable().default(null);
+
+/** Status texts may be this long, in code points (4.1). */
+export const statusTextLengthMax = 128;
+
+/** Payloads of the ops a client may send (14.3); whatever fails to parse is dropped without an answer (14.2). */
+export const clientOps = {
+  HEARTBEAT: z.unknown(),
+  PRESENCE_UPDATE: z.object({
+    status: PresenceStatus,
+    custom_status: nullableText(statusTextLengthMax),
+    activity: nullableText(statusTextLengthMax),
+  }),
+  TYPING_START: z.object({ channel_id: uuidText }),
+  VOICE_SIGNAL: z.object({
+    to_user_id: uuidText,
+    type: z.enum(["offer", "answer", "candidate"]),
+    sdp: signalText,
+    candidate: signalText,
+    stream_type: signalText,
+  }),
+} as const;
+export type ClientOp = keyof typeof clientOps;
+
+/** A frame of a client: unknown keys are ignored, `t` and `d` may be absent (14.2). */
+export const ClientEnvelope = z.object({
+  op: z.enum(["HEARTBEAT", "PRESENCE_UPDATE", "TYPING_START", "VOICE_SIGNAL"]),
+  d: z.unknown(),
+});
+
+/** Payload of READY (14.4). */
+export const Ready = z.object({
+  user: User,
+  servers: z.array(RawServer),
+  dm_channels: z.array(DmChannel),
+  unread_counts: z.array(z.object({ channel_id: uuid, unread_count: z.int() })),
+  mention_counts: z.array(z.object({ channel_id: uuid, count: z.int() })),
+  server_roles: z.record(z.string(), z.array(Role)),
+  channel_overrides: z.record(z.string(), z.array(ChannelOverride)),
+});
+export type Ready = z.infer<typeof Ready>;
+
+/** Answer to every HEARTBEAT (14.2). */
+export const heartbeatAckFrame = '{"op":"HEARTBEAT_ACK","t":null,"d":null}';
+
+/**
+ * Text of a DISPATCH frame (14.2).
+ *
+ * @param name event name, `t`
+ * @param payloadJson the payload, already serialised
+ */
+export function dispatchFrame(name: string, payloadJson: string): string {
+  return `{"op":"DISPATCH","t":"${name}","d":${payloadJson}}`;
+}

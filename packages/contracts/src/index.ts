@@ -1,0 +1,75 @@
+// Errors that reach a caller, and their texts.
+export {
+  conflict,
+  ErrorBody,
+  type ErrorCode,
+  errorBody,
+  errorTexts,
+  forbidden,
+  invalidInput,
+  notFound,
+  ServiceError,
+} from "./errors.js";
+// Events: what each carries, who gets it, how it is addressed.
+export {
+  type Audience,
+  createEvent,
+  type EventName,
+  type EventPayload,
+  type EventTarget,
+  events,
+  findEvent,
+  isEventName,
+  type OutgoingEvent,
+  type Routing,
+  routingHeaders,
+} from "./events.js";
+// Gateway envelope, client ops, close codes.
+export {
+  ClientEnvelope,
+  type ClientOp,
+  clientOps,
+  closeCodes,
+  dispatchFrame,
+  gatewayPaths,
+  heartbeatAckFrame,
+  Ready,
+  statusTextLengthMax,
+} from "./gateway.js";
+// Permission bits.
+export { allPermissionBits, type PermissionName, permissionBits } from "./permission-bits.js";
+// Resources: the objects of contract.md section 4.
+export {
+  AutomodAction,
+  AutomodConfig,
+  AutomodLogEntry,
+  AutomodRuleType,
+  AutomodWord,
+  automodActions,
+  automodRuleTypes,
+} from "./resources/automod.js";
+export { Bot, BotLogEntry } from "./resources/bot.js";
+export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
+export { DmChannel, DmMessage } from "./resources/direct-message.js";
+export { CustomEmoji } from "./resources/emoji.js";
+export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";
+export { Invite, InvitePreview } from "./resources/invite.js";
+export { Attachment, DeletedMessage, Message, Poll, ReactionCount, SearchPage } from "./resources/message.js";
+export { type AuditAction, AuditLogEntry, auditActions, Ban, Timeout } from "./resources/moderation.js";
+export { defaultRoleColor, Role } from "./resources/role.js";
+export { JoinedServer, Member, RawServer, Server } from "./resources/server.js";
+export { AuthResponse, PresenceStatus, PublicProfile, presenceStatuses, User } from "./resources/user.js";
+export { GoLiveSession, goLiveQualities, IceServers, VoiceState } from "./resources/voice.js";
+export { Webhook, type WebhookEventType, webhookEventTypes } from "./resources/webhook.js";
+// Subjects and streams.
+export {
+  deliveriesStream,
+  eventsStream,
+  liveSubjectOf,
+  type ParsedSubject,
+  parseSubject,
+  type SubjectScope,
+  subjects,
+} from "./subjects.js";
+// Texts as the contract counts and cleans them.
+export { clearableHttpUrl, clearableText, codePointLength, isStorableText, text, trimmedText } from "./text.js";

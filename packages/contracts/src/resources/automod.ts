@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { timestamp, uuid } from "./identifiers.js";
+
+export const automodActions = ["delete", "timeout", "kick", "ban"] as const;
+export const automodRuleTypes = ["spam", "duplicate", "word_filter"] as const;
+
+export const AutomodAction = z.enum(automodActions).meta({ id: "AutomodAction" });
+export type AutomodAction = z.infer<typeof AutomodAction>;
+export const AutomodRuleType = z.enum(automodRuleTypes).meta({ id: "AutomodRuleType" });
+export type AutomodRuleType = z.infer<typeof AutomodRuleType>;
+
+/** Auto-moderation settings of a server (4.24). */
+export const AutomodConfig = z
+  .object({
+    server_id: uuid,
+    enabled: z.boolean(),
+    spam_enabled: z.boolean(),
+    spam_max_messages: z.int(),
+    spam_window_secs: z.int(),
+    spam_action: AutomodAction,
+    duplicate_enabled: z.boolean(),
+    word_filter_enabled: z.boolean(),
+    word_filter_action: AutomodAction,
+    timeout_minutes: z.int(),
+    updated_at: timestamp,
+  })
+  .meta({ id: "AutomodConfig" });
+export type AutomodConfig = z.infer<typeof AutomodConfig>;
+
+/** A word of the word filter (4.25). */
+export const AutomodWord = z
+  .object({ id: uuid, server_id: uuid, word: z.string(), created_by: uuid.nullable(), created_at: timestamp })
+  .meta({ id: "AutomodWord" });
+export type AutomodWord = z.infer<typeof AutomodWord>;
+
+/** A verdict of auto-moderation (4.25). */
+export const AutomodLogEntry = z
+  .object({
+    id: uuid,
+    server_id: uuid,
+    channel_id: uuid.nullable(),
+    user_id: uuid.nullable(),
+    username: z.string(),
+    rule_type: AutomodRuleType,
+    action_taken: AutomodAction,
+    message_content: z.string(),
+    matched_term: z.string().nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: "AutomodLogEntry" });
+export type AutomodLogEntry = z.infer<typeof AutomodLogEntry>;

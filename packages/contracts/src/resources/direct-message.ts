@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { timestamp, uuid } from "./identifiers.js";
+import { User } from "./user.js";
+
+/** A direct-message channel as one participant sees it (4.17). */
+export const DmChannel = z
+  .object({ id: uuid, recipient: User, created_at: timestamp, last_message_at: timestamp.nullable() })
+  .meta({ id: "DmChannel" });
+export type DmChannel = z.infer<typeof DmChannel>;
+
+/** A direct message (4.17). */
+export const DmMessage = z
+  .object({
+    id: uuid,
+    channel_id: uuid,
+    author_id: uuid.nullable(),
+    content: z.string(),
+    edited_at: timestamp.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: "DmMessage" });
+export type DmMessage = z.infer<typeof DmMessage>;

@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Whether the text is a UUID of any RFC 9562 version, in either case. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === "string" && uuidPattern.test(value);
+}
+
+/** A UUID the service answers with: lower-case, hyphenated (1.2). */
+export const uuid = z.string().meta({ format: "uuid", example: "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60" });
+
+/**
+ * A UUID of a request, folded to lower-case (1.2).
+ *
+ * @param message text of the 400 answer
+ */
+export function uuidInput(message = "Invalid identifier") {
+  return z
+    .string(message)
+    .regex(uuidPattern, message)
+    .transform((value) => value.toLowerCase())
+    .meta({ format: "uuid" });
+}
+
+/** An instant the service answers with: ISO 8601 UTC with milliseconds (1.2). */
+export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" });

@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { timestamp, uuid } from "./identifiers.js";
+
+/** A timeout of a member (4.21). */
+export const Timeout = z
+  .object({
+    user_id: uuid,
+    server_id: uuid,
+    expires_at: timestamp,
+    reason: z.string().nullable(),
+    created_by: uuid,
+    created_at: timestamp,
+  })
+  .meta({ id: "Timeout" });
+export type Timeout = z.infer<typeof Timeout>;
+
+/** A ban (4.22). */
+export const Ban = z
+  .object({
+    user_id: uuid,
+    server_id: uuid,
+    banned_by: uuid.nullable(),
+    reason: z.string().nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: "Ban" });
+export type Ban = z.infer<typeof Ban>;
+
+/** The actions that the audit log knows, each with its target type (10.4). */
+export const auditActions = {
+  member_kick: "user",
+  member_ban: "user",
+  member_timeout: "user",
+  member_timeout_remove: "user",
+  member_unban: "user",
+  member_role_add: "user",
+  member_role_remove: "user",
+  server_create: "server",
+  server_update: "server",
+  server_delete: "server",
+  channel_create: "channel",
+  channel_update: "channel",
+  channel_delete: "channel",
+  channel_override_update: "channel",
+  channel_override_delete: "channel",
+  role_create: "role",
+  role_update: "role",
+  role_delete: "role",
+  invite_create: "invite",
+  invite_revoke: "invite",
+} as const;
+export type AuditAction = keyof typeof auditActions;
+
+/** An entry of the audit log (4.23). */
+export const AuditLogEntry = z
+  .object({
+    id: uuid,
+    server_id: uuid.nullable(),
+    actor_id: uuid.nullable(),
+    action: z.string(),
+    target_type: z.string().nullable(),
+    target_id: uuid.nullable(),
+    details: z.record(z.string(), z.unknown()),
+    ip_address: z.null(),
+    created_at: timestamp,
+  })
+  .meta({ id: "AuditLogEntry" });
+export type AuditLogEntry = z.infer<typeof AuditLogEntry>;

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { timestamp, uuid } from "./identifiers.js";
+
+/** Where a user is in voice; channel_id and joined_at are null once left (4.19). */
+export const VoiceState = z
+  .object({
+    user_id: uuid,
+    channel_id: uuid.nullable(),
+    self_mute: z.boolean(),
+    self_deaf: z.boolean(),
+    self_video: z.boolean(),
+    self_screen: z.boolean(),
+    server_mute: z.boolean(),
+    server_deaf: z.boolean(),
+    joined_at: timestamp.nullable(),
+    username: z.string(),
+  })
+  .meta({ id: "VoiceState" });
+export type VoiceState = z.infer<typeof VoiceState>;
+
+export const goLiveQualities = ["480p", "720p", "1080p"] as const;
+
+/** A broadcast in a voice channel (4.20). */
+export const GoLiveSession = z
+  .object({ channel_id: uuid, broadcaster_id: uuid, quality: z.enum(goLiveQualities), started_at: timestamp })
+  .meta({ id: "GoLiveSession" });
+export type GoLiveSession = z.infer<typeof GoLiveSession>;
+
+/** STUN and TURN servers; the camel case of the key is the clients' (9.3). */
+export const IceServers = z
+  .object({
+    iceServers: z.array(
+      z.object({ urls: z.string(), username: z.string().optional(), credential: z.string().optional() }),
+    ),
+    ttl: z.int(),
+  })
+  .meta({ id: "IceServers" });
+export type IceServers = z.infer<typeof IceServers>;

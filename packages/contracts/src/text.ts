@@ -1,0 +1,83 @@
+import { z } from "zod";
+
+/**
+ * Length of a text as the contract counts it (1.3): Unicode code points, not UTF-16 units.
+ *
+ * @param text any string
+ * @returns number of code points
+ */
+export function codePointLength(text: string): number {
+  let length = 0;
+  for (let index = 0; index < text.length; index++) {
+    const unit = text.charCodeAt(index);
+    // The second half of a surrogate pair belongs to the code point already counted.
+    if (unit >= 0xdc00 && unit <= 0xdfff && index > 0) {
+      const before = text.charCodeAt(index - 1);
+      if (before >= 0xd800 && before <= 0xdbff) continue;
+    }
+    length++;
+  }
+  return length;
+}
+
+/**
+ * Whether PostgreSQL can store the text: it has no NUL and no lone surrogate (design.md 12: 400, never 500).
+ *
+ * @param text any string
+ */
+export function isStorableText(text: string): boolean {
+  return !text.includes("\u0000") && text.isWellFormed();
+}
+
+/** Bounds of a text in code points. */
+export interface TextBounds {
+  min: number;
+  max: number;
+  /** Text of the 400 answer when the value is no string, not storable, or out of bounds. */
+  message: string;
+}
+
+/** A text that is kept as sent, within bounds counted in code points. */
+export function text({ min, max, message }: TextBounds) {
+  return z.string(message).refine((value) => {
+    if (value.length < min || value.length > max * 2 || !isStorableText(value)) return false;
+    const length = codePointLength(value);
+    return length >= min && length <= max;
+  }, message);
+}
+
+/** A text that is trimmed before its length is checked and before it is stored (names and titles, 1.3). */
+export function trimmedText(bounds: TextBounds) {
+  return z
+    .string(bounds.message)
+    .transform((value) => value.trim())
+    .pipe(text(bounds));
+}
+
+/**
+ * A nullable text field of a request: at most `max` code points, an empty string becomes null (1.3).
+ *
+ * @param max bound in code points
+ * @param message text of the 400 answer
+ */
+export function clearableText(max: number, message: string) {
+  return text({ min: 0, max, message })
+    .nullable()
+    .transform((value) => (value === "" ? null : value));
+}
+
+/** Longest URL accepted for avatars and icons (4.1, 4.5). */
+export const urlLengthMax = 2048;
+
+/**
+ * A nullable http(s) URL field of a request (4.1, 4.5); an empty string becomes null.
+ *
+ * @param field name of the field, part of the 400 text
+ */
+export function clearableHttpUrl(field: string) {
+  const schemeMessage = `${field} must use http:// or https://`;
+  return clearableText(urlLengthMax, `${field} must be at most ${urlLengthMax} characters`).refine(
+    (value) => value === null || (/^https?:\/\//i.test(value) && URL.canParse(value)),
+    schemeMessage,
+  );
+}

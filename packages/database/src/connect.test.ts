@@ -1,0 +1,179 @@
+import { createTestDatabase, type TestDatabase } from "@parley/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Connection, connectDatabase, type Database } from "./connect.js";
+import { isUnavailable } from "./errors.js";
+import { defineStatement, type SqlValue } from "./statement.js";
+
+const logger = { info: () => {}, warn: () => {} };
+let testDatabase: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  // A database whose own time zone is not UTC must not shift Prisma's times.
+  const client = new pg.Client({ connectionString: testDatabase.url });
+  await client.connect();
+  await client.query(`ALTER DATABASE ${testDatabase.name} SET timezone = 'Asia/Tokyo'`);
+  await client.end();
+  database = await connectDatabase({ url: testDatabase.url, poolMax: 1, applicationName: "connect.test", logger });
+});
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+const backend = defineStatement({
+  name: "test: backend",
+  text: "SELECT pg_backend_pid() AS pid",
+  row: z.object({ pid: z.int() }).transform((row) => row.pid),
+});
+const insertUser = defineStatement({
+  name: "test: insert user",
+  text: "INSERT INTO users (username) VALUES ($1) RETURNING id",
+  row: z.object({ id: z.uuid() }).transform((row) => row.id),
+});
+const renameUser = defineStatement({
+  name: "test: rename user",
+  text: "UPDATE users SET bio = 'x' WHERE username = $1",
+});
+const prepared = defineStatement({
+  name: "test: prepared",
+  text: "SELECT name, generic_plans + custom_plans AS runs FROM pg_prepared_statements",
+  row: z.object({ name: z.string(), runs: z.bigint() }),
+});
+const echo = defineStatement({
+  name: "test: echo",
+  text: `SELECT $1::uuid AS id, $2::uuid[] AS ids, $3::timestamptz AS at, $4::integer AS int, $5::bigint AS big,
+    $6::jsonb AS json, $7::text AS nothing, $8::boolean AS truth, $9::text[] AS texts, $10::real AS real, $11::bytea AS bytes`,
+  row: (row) => ({ ...row, bytes: Buffer.from(z.instanceof(Uint8Array).parse(row.bytes)).toString("hex") }),
+});
+
+const id = "0190a000-0000-7000-8000-000000000001";
+const echoValues: SqlValue[] = [
+  ...[
+    id,
+    [id, id],
+    new Date("2026-01-02T03:04:05.678Z"),
+    5,
+    2n ** 53n + 1n,
+    JSON.stringify({ a: [1, "é"] }),
+    null,
+    true,
+  ],
+  ...[['a"b', "c,d", "{e}"], 0.25, new Uint8Array([0, 1, 255])],
+];
+const echoed = {
+  ...{
+    id,
+    ids: [id, id],
+    at: new Date("2026-01-02T03:04:05.678Z"),
+    int: 5,
+    big: 2n ** 53n + 1n,
+    json: { a: [1, "é"] },
+  },
+  ...{ nothing: null, truth: true, texts: ['a"b', "c,d", "{e}"], real: 0.25, bytes: "0001ff" },
+};
+
+describe.each([
+  ["on the pool", (work: (connection: Connection) => Promise<void>) => work(database)],
+  ["in a transaction", (work: (connection: Connection) => Promise<void>) => database.transaction(work)],
+])("a statement %s", (where, run) => {
+  test("gives every type as it was passed, times to the millisecond", () =>
+    run(async (connection) => {
+      expect(await connection.query(echo, echoValues)).toEqual([echoed]);
+    }));
+
+  test("is prepared once and then run by its name", () =>
+    run(async (connection) => {
+      const runs = async () => {
+        const statements = await connection.query(prepared, []);
+        return statements.find((statement) => statement.name === backend.name)?.runs ?? 0n;
+      };
+      await connection.query(backend, []);
+      const before = await runs();
+      await connection.query(backend, []);
+      await connection.query(backend, []);
+      expect((await runs()) - before).toBe(2n);
+    }));
+
+  test("counts the rows that it changed", () =>
+    run(async (connection) => {
+      const name = `count_${where.length}`;
+      await connection.query(insertUser, [name]);
+      expect(await connection.execute(renameUser, [name])).toBe(1);
+      expect(await connection.execute(renameUser, ["nobody"])).toBe(0);
+    }));
+});
+
+describe("a transaction", () => {
+  const usernames = (prefix: string) => database.prisma.user.count({ where: { username: { startsWith: prefix } } });
+
+  test("holds Prisma's calls and statements together, on one connection", async () => {
+    await database.transaction(async (transaction) => {
+      await transaction.prisma.user.create({ data: { username: "tx_one" } });
+      await transaction.query(insertUser, ["tx_two"]);
+      expect(await transaction.prisma.user.count({ where: { username: { startsWith: "tx_" } } })).toBe(2);
+      const [pid] = await transaction.query(backend, []);
+      expect((await transaction.query(backend, []))[0]).toBe(pid);
+    });
+    expect(await usernames("tx_")).toBe(2);
+  });
+
+  test("leaves nothing behind when its work rejects", async () => {
+    const work = database.transaction(async (transaction) => {
+      await transaction.query(insertUser, ["gone_one"]);
+      await transaction.prisma.user.create({ data: { username: "gone_two" } });
+      throw new Error("changed my mind");
+    });
+    await expect(work).rejects.toThrow("changed my mind");
+    expect(await usernames("gone_")).toBe(0);
+  });
+});
+
+describe("times", () => {
+  test("that Prisma writes and reads are those that PostgreSQL stores, whatever the database's time zone", async () => {
+    const at = new Date("2026-07-01T12:00:00.123Z");
+    const user = await database.prisma.user.create({ data: { username: "clock", created_at: at } });
+    expect(user.created_at).toEqual(at);
+    const stored = defineStatement({
+      name: "test: stored time",
+      text: "SELECT to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS text FROM users WHERE id = $1",
+      row: (row) => row.text,
+    });
+    expect(await database.query(stored, [user.id])).toEqual(["2026-07-01 12:00:00.123"]);
+  });
+
+  test("of the database's own clock agree with ours", async () => {
+    const before = Date.now();
+    const user = await database.prisma.user.create({ data: { username: "now" } });
+    expect(user.created_at.getTime()).toBeGreaterThanOrEqual(before - 1);
+    expect(user.created_at.getTime()).toBeLessThanOrEqual(Date.now() + 1);
+  });
+});
+
+test("a refused row does not cost the connection", async () => {
+  const [before] = await database.query(backend, []);
+  await database.query(insertUser, ["taken"]);
+  await expect(database.query(insertUser, ["taken"])).rejects.toThrow();
+  await expect(database.prisma.user.create({ data: { username: "taken" } })).rejects.toThrow();
+  await expect(database.transaction((transaction) => transaction.query(insertUser, ["taken"]))).rejects.toThrow();
+  expect(await database.query(backend, [])).toEqual([before]);
+});
+
+test("more callers than connections wait for their turn", async () => {
+  const names = Array.from({ length: 20 }, (_, n) => `queue_${n}`);
+  const ids = await Promise.all(names.map((name) => database.query(insertUser, [name])));
+  expect(new Set(ids.flat()).size).toBe(20);
+});
+
+test("ping resolves while PostgreSQL answers and rejects in time when it does not", async () => {
+  await expect(database.ping(1_000)).resolves.toBeUndefined();
+  const sleep = defineStatement({ name: "test: sleep", text: "SELECT pg_sleep(0.5)" });
+  const busy = database.execute(sleep, []);
+  const error: unknown = await database.ping(50).catch((failure: unknown) => failure);
+  expect(String(error)).toContain("50 ms");
+  expect(isUnavailable(error)).toBe(true);
+  await busy;
+});

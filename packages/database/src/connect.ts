@@ -1,0 +1,108 @@
+import { PrismaPg } from "@prisma/adapter-pg";
+import type pg from "pg";
+import { type Prisma, PrismaClient } from "./generated/client.js";
+import { connectTimeoutMs, statementTimeoutDefaultMs, transactionTimeoutMs } from "./limits.js";
+import type { DatabaseLogger } from "./logger.js";
+import { createPool, keepingConnections, runQuery } from "./pool.js";
+import { type RawRow, type SqlValue, type Statement, statementName } from "./statement.js";
+
+/** Where statements run: the pool (each by itself) or a transaction (all on its connection). */
+export interface Connection {
+  /** Prisma's model methods: the way to the database except where a measurement forbids it. */
+  readonly prisma: Prisma.TransactionClient;
+  /** Runs a prepared statement and returns its rows. */
+  query<Row>(statement: Statement<Row>, values: readonly SqlValue[]): Promise<Row[]>;
+  /** Runs a prepared statement and returns the number of rows that it inserted, updated or deleted. */
+  execute(statement: Statement<unknown>, values: readonly SqlValue[]): Promise<number>;
+}
+
+/** An interactive transaction; commits when the work resolves, rolls back when it rejects. */
+export type Transaction = Connection;
+
+/** The database of one process. Survives restarts of PostgreSQL: what is under way fails, what comes later reconnects. */
+export interface Database extends Connection {
+  readonly prisma: PrismaClient;
+  /**
+   * Runs work in one transaction, for at most 10 seconds. It holds a connection and costs several round trips, so a hot
+   * path uses one statement instead. Nothing that is not a database call belongs inside.
+   */
+  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  /** Resolves when PostgreSQL answers a query in time, rejects otherwise. */
+  ping(timeoutMs: number): Promise<void>;
+  /** Waits for the statements under way, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the pool and checks that PostgreSQL answers.
+ *
+ * @param options.url a `postgresql://` URL
+ * @param options.poolMax most connections at a time; more callers wait
+ * @param options.applicationName shown in pg_stat_activity
+ * @param options.statementTimeoutMs PostgreSQL ends a statement after this time (default 15 s)
+ * @throws whatever the first connection fails with; `isUnavailable` tells an outage from a wrong password
+ */
+export async function connectDatabase(options: {
+  url: string;
+  poolMax: number;
+  applicationName: string;
+  statementTimeoutMs?: number;
+  logger: DatabaseLogger;
+}): Promise<Database> {
+  const pool = createPool({ statementTimeoutMs: statementTimeoutDefaultMs, ...options });
+  const prisma = new PrismaClient({
+    adapter: new PrismaPg(keepingConnections(pool), { statementNameGenerator: ({ sql }) => statementName(sql) ?? "" }),
+    errorFormat: "minimal",
+    transactionOptions: { maxWait: connectTimeoutMs, timeout: transactionTimeoutMs },
+  });
+  const database: Database = {
+    prisma,
+    query: async (statement, values) => (await runStatement(pool, statement, values)).rows.map(statement.parse),
+    execute: async (statement, values) => (await runStatement(pool, statement, values)).rowCount ?? 0,
+    transaction: (work) => prisma.$transaction((client) => work(transactionOn(client))),
+    ping: (timeoutMs) => ping(pool, timeoutMs),
+    close: async () => {
+      await prisma.$disconnect();
+      await pool.end();
+    },
+  };
+  try {
+    await database.ping(connectTimeoutMs);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+function runStatement(
+  pool: pg.Pool,
+  statement: Statement<unknown>,
+  values: readonly SqlValue[],
+): Promise<pg.QueryResult<RawRow>> {
+  return runQuery(pool, { name: statement.name, text: statement.text, values: [...values] });
+}
+
+/** Prisma sends the statement on the transaction's connection, under the same prepared name. */
+function transactionOn(prisma: Prisma.TransactionClient): Transaction {
+  return {
+    prisma,
+    query: async (statement, values) => {
+      const rows = await prisma.$queryRawUnsafe<RawRow[]>(statement.text, ...values);
+      return rows.map(statement.parse);
+    },
+    execute: (statement, values) => prisma.$executeRawUnsafe(statement.text, ...values),
+  };
+}
+
+async function ping(pool: pg.Pool, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`PostgreSQL did not answer within ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([runQuery(pool, { text: "SELECT 1" }), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,174 @@
+import { readFile } from "node:fs/promises";
+import { createTestDatabase, type TestDatabase } from "@parley/testing";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+
+let database: TestDatabase;
+let client: pg.Client;
+
+/** @n → a fixed UUID, as in test-world.sql. */
+const withIds = (sql: string) =>
+  sql.replaceAll(/@(\d+)/g, (_, n: string) => `'00000000-0000-7000-8000-${n.padStart(12, "0")}'`);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await client.query(withIds(await readFile(new URL("test-world.sql", import.meta.url), "utf8")));
+});
+beforeEach(() => client.query("BEGIN"));
+afterEach(() => client.query("ROLLBACK"));
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const insertMessage = (columns: string, values: string) =>
+  `INSERT INTO messages (channel_id, server_id, content${columns}) VALUES (@20, @10, ${values})`;
+const insertServer = (table: string, columns: string, values: string) =>
+  `INSERT INTO ${table} (server_id, ${columns}) VALUES (@10, ${values})`;
+const automod = (column: string, value: string) => `UPDATE automod_configs SET ${column} = ${value}`;
+
+/** For every CHECK and UNIQUE: a statement that it refuses. */
+const violations: [constraint: string, sql: string][] = [
+  ["users_username_check", "INSERT INTO users (username) VALUES ('a')"],
+  ["users_username_check", "INSERT INTO users (username) VALUES ('a b')"],
+  ["users_username_key", "INSERT INTO users (username) VALUES ('ann')"],
+  ["users_email_key", "INSERT INTO users (username, email) VALUES ('eve', 'ann@example.org')"],
+  ["users_status_check", "UPDATE users SET status = 'busy'"],
+  ["refresh_sessions_token_hash_check", "UPDATE refresh_sessions SET token_hash = repeat('F', 64)"],
+  [
+    "refresh_sessions_token_hash_key",
+    "INSERT INTO refresh_sessions (user_id, family_id, token_hash, expires_at) VALUES (@1, @1, repeat('0', 64), now())",
+  ],
+  ["servers_member_count_check", "UPDATE servers SET member_count = -1"],
+  ["members_pkey", insertServer("members", "user_id", "@2")],
+  ["channels_type_check", "UPDATE channels SET type = 'stage'"],
+  ["channels_position_check", "UPDATE channels SET position = -1"],
+  ["roles_permissions_check", "UPDATE roles SET permissions = 32768"],
+  ["roles_permissions_check", "UPDATE roles SET permissions = -1"],
+  ["roles_color_check", "UPDATE roles SET color = '#12345g'"],
+  ["roles_position_check", "UPDATE roles SET position = -1"],
+  ["member_roles_pkey", insertServer("member_roles", "user_id, role_id", "@2, @30")],
+  ["member_roles_role_id_server_id_fkey", insertServer("member_roles", "user_id, role_id", "@2, @31")],
+  ["member_roles_server_id_user_id_fkey", "INSERT INTO member_roles VALUES (@11, @3, @31)"],
+  ["channel_overrides_target_check", "INSERT INTO channel_overrides (channel_id, allow, deny) VALUES (@20, 0, 0)"],
+  ["channel_overrides_target_check", "UPDATE channel_overrides SET role_id = @30, user_id = @2"],
+  ["channel_overrides_allow_check", "UPDATE channel_overrides SET allow = 32768"],
+  ["channel_overrides_deny_check", "UPDATE channel_overrides SET deny = -2, allow = 1"],
+  ["channel_overrides_overlap_check", "UPDATE channel_overrides SET allow = 3"],
+  [
+    "channel_overrides_channel_id_role_id_key",
+    "INSERT INTO channel_overrides (channel_id, role_id, allow, deny) VALUES (@20, @30, 0, 0)",
+  ],
+  [
+    "channel_overrides_channel_id_user_id_key",
+    "INSERT INTO channel_overrides (channel_id, user_id, allow, deny) VALUES (@20, @2, 0, 0)",
+  ],
+  ["invites_code_check", insertServer("invites", "code", "'abc-efgh'")],
+  ["invites_code_key", insertServer("invites", "code", "'abcdEF12'")],
+  ["invites_max_uses_check", insertServer("invites", "code, max_uses", "'12345678', 0")],
+  ["invites_uses_check", "UPDATE invites SET uses = uses + 1"],
+  ["custom_emojis_name_check", "UPDATE custom_emojis SET name = 'Blob'"],
+  ["custom_emojis_content_type_check", "UPDATE custom_emojis SET content_type = 'image/svg+xml'"],
+  ["custom_emojis_file_size_check", "UPDATE custom_emojis SET file_size = 262145"],
+  [
+    "custom_emojis_server_id_name_key",
+    insertServer("custom_emojis", "name, created_by, content_type, file_size", "'blob', @1, 'image/gif', 1"),
+  ],
+  ["messages_content_check", insertMessage("", "''")],
+  ["messages_content_check", insertMessage("", "repeat('é', 4001)")],
+  ["messages_thread_reply_count_check", "UPDATE messages SET thread_reply_count = -1"],
+  ["messages_pin_check", "UPDATE messages SET pinned = true WHERE id = @40"],
+  ["messages_pin_check", "UPDATE messages SET pinned_by = @1 WHERE id = @40"],
+  [
+    "messages_channel_id_server_id_fkey",
+    "INSERT INTO messages (channel_id, server_id, content) VALUES (@20, @11, 'x')",
+  ],
+  ["messages_reply_to_fkey", insertMessage(", reply_to", "'x', @99")],
+  ["reactions_pkey", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, '👍', @2)"],
+  ["reactions_emoji_check", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, repeat('é', 33), @2)"],
+  ["reactions_emoji_check", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, '', @2)"],
+  ["polls_message_id_key", "INSERT INTO polls (message_id, question) VALUES (@41, 'x')"],
+  ["poll_options_position_check", "INSERT INTO poll_options (poll_id, position, text) VALUES (@50, 10, 'x')"],
+  ["poll_options_poll_id_position_key", "INSERT INTO poll_options (poll_id, position, text) VALUES (@50, 0, 'x')"],
+  ["poll_votes_pkey", "INSERT INTO poll_votes (poll_id, user_id, option_id) VALUES (@50, @2, @51)"],
+  ["poll_votes_option_id_poll_id_fkey", "INSERT INTO poll_votes (poll_id, user_id, option_id) VALUES (@50, @1, @53)"],
+  ["attachments_filename_check", "UPDATE attachments SET filename = repeat('a', 256)"],
+  ["attachments_stored_name_check", "UPDATE attachments SET stored_name = repeat('a', 32) || '_../a'"],
+  ["attachments_file_size_check", "UPDATE attachments SET file_size = 0"],
+  ["attachments_dimensions_check", "UPDATE attachments SET width = 1"],
+  [
+    "attachments_message_id_stored_name_key",
+    "INSERT INTO attachments (message_id, filename, stored_name, file_size, mime_type) SELECT message_id, filename, stored_name, 1, 'x' FROM attachments",
+  ],
+  ["read_states_pkey", "INSERT INTO read_states VALUES (@2, @20, now())"],
+  ["dm_channels_pair_check", "INSERT INTO dm_channels (user_low, user_high) VALUES (@2, @1)"],
+  ["dm_channels_pair_check", "INSERT INTO dm_channels (user_low, user_high) VALUES (@1, @1)"],
+  ["dm_channels_user_low_user_high_key", "INSERT INTO dm_channels (user_low, user_high) VALUES (@1, @2)"],
+  ["dm_messages_content_check", "UPDATE dm_messages SET content = repeat('a', 4001)"],
+  ["dm_read_states_pkey", "INSERT INTO dm_read_states VALUES (@2, @70, now())"],
+  ["timeouts_pkey", insertServer("timeouts", "user_id, expires_at, created_by", "@3, now(), @1")],
+  ["timeouts_reason_check", "UPDATE timeouts SET reason = repeat('a', 513)"],
+  ["bans_pkey", "INSERT INTO bans (server_id, user_id) VALUES (@11, @3)"],
+  ["bans_reason_check", "UPDATE bans SET reason = repeat('a', 513)"],
+  ["audit_log_entries_target_type_check", "UPDATE audit_log_entries SET target_type = 'message'"],
+  ["audit_log_entries_details_check", "UPDATE audit_log_entries SET details = '[]'"],
+  ["automod_configs_pkey", "INSERT INTO automod_configs (server_id) VALUES (@10)"],
+  ["automod_configs_spam_max_messages_check", automod("spam_max_messages", "51")],
+  ["automod_configs_spam_window_secs_check", automod("spam_window_secs", "0")],
+  ["automod_configs_spam_action_check", automod("spam_action", "'warn'")],
+  ["automod_configs_word_filter_action_check", automod("word_filter_action", "'warn'")],
+  ["automod_configs_timeout_minutes_check", automod("timeout_minutes", "10081")],
+  ["automod_words_word_check", "UPDATE automod_words SET word = ''"],
+  ["automod_words_server_id_word_key", insertServer("automod_words", "word", "'zugzwang'")],
+  ["automod_logs_rule_type_check", "UPDATE automod_logs SET rule_type = 'caps'"],
+  ["automod_logs_action_taken_check", "UPDATE automod_logs SET action_taken = 'warn'"],
+  ["automod_logs_matched_term_check", "UPDATE automod_logs SET matched_term = 'x'"],
+  [
+    "automod_logs_message_id_key",
+    insertServer(
+      "automod_logs",
+      "username, rule_type, action_taken, message_content, message_id",
+      "'bob', 'spam', 'delete', 'x', @40",
+    ),
+  ],
+  ["bots_token_hash_check", "UPDATE bots SET token_hash = 'x'"],
+  ["bots_token_hash_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@3, 'x', repeat('1', 64))"],
+  ["bots_user_id_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@4, 'x', repeat('3', 64))"],
+  ["webhooks_event_types_check", "UPDATE webhooks SET event_types = '{}'"],
+  ["webhooks_event_types_check", "UPDATE webhooks SET event_types = '{message.created,ping}'"],
+  ["webhooks_secret_check", "UPDATE webhooks SET secret = 'x'"],
+  ["webhooks_delivery_failures_check", "UPDATE webhooks SET delivery_failures = -1"],
+  ["webhook_deliveries_status_check", "UPDATE webhook_deliveries SET status = 'lost'"],
+  ["webhook_deliveries_attempts_check", "UPDATE webhook_deliveries SET attempts = 4"],
+];
+
+test.each(violations)("%s refuses: %s", async (constraint, sql) => {
+  await expect(client.query(withIds(sql))).rejects.toMatchObject({ constraint });
+});
+
+test("every CHECK and every unique index has a case above", async () => {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT conname AS name FROM pg_constraint WHERE contype = 'c' AND connamespace = 'public'::regnamespace
+     UNION SELECT relname FROM pg_class JOIN pg_index ON indexrelid = oid
+       WHERE indisunique AND relnamespace = 'public'::regnamespace
+         -- Keys of generated ids cannot be violated; (id, …) exists only to be referenced.
+         AND pg_get_indexdef(oid) !~ '\\((id|id, [a-z_]+)\\)$'`,
+  );
+  const covered = new Set(violations.map(([constraint]) => constraint));
+  expect(rows.map(({ name }) => name).filter((name) => !covered.has(name))).toEqual([]);
+});
+
+test.each([
+  ["usernames that differ in case", "INSERT INTO users (username) VALUES ('Ann')"],
+  ["any number of accounts without e-mail", "INSERT INTO users (username) VALUES ('eve'), ('fay')"],
+  ["4000 code points outside the basic plane", insertMessage("", "repeat('😀', 4000)")],
+  ["a reaction of 64 bytes", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, repeat('é', 32), @2)"],
+  ["the same emoji name on another server", "UPDATE custom_emojis SET server_id = @11"],
+  ["an invite without a limit", "UPDATE invites SET max_uses = NULL, uses = 1000"],
+  ["a pin whose author is gone", "UPDATE messages SET pinned_by = NULL WHERE pinned"],
+  ["any number of automod log entries that judge no stored message", "UPDATE automod_logs SET message_id = NULL"],
+])("accepts %s", async (_, sql) => {
+  await expect(client.query(withIds(sql))).resolves.toMatchObject({ rowCount: expect.any(Number) });
+});

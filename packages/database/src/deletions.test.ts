@@ -1,0 +1,140 @@
+import { readFile } from "node:fs/promises";
+import { createTestDatabase, type TestDatabase } from "@parley/testing";
+import pg from "pg";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+let database: TestDatabase;
+let client: pg.Client;
+
+/** @n → a fixed UUID, as in test-world.sql. */
+const withIds = (sql: string) =>
+  sql.replaceAll(/@(\d+)/g, (_, n: string) => `'00000000-0000-7000-8000-${n.padStart(12, "0")}'`);
+
+const run = (sql: string) => client.query(withIds(sql));
+
+async function count(from: string): Promise<number> {
+  const { rows } = await client.query<{ count: number }>(withIds(`SELECT count(*)::integer AS count FROM ${from}`));
+  return rows[0]?.count ?? -1;
+}
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  await run(await readFile(new URL("test-world.sql", import.meta.url), "utf8"));
+});
+beforeEach(() => client.query("BEGIN"));
+afterEach(() => client.query("ROLLBACK"));
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+describe("deleting", () => {
+  test("a server removes everything of it and keeps the audit log without server", async () => {
+    await run("DELETE FROM servers WHERE id = @10");
+    for (const table of ["members", "channels", "roles", "messages", "bans"]) {
+      expect([table, await count(`${table} WHERE server_id = @10`)]).toEqual([table, 0]);
+    }
+    for (const table of [
+      ...["member_roles", "channel_overrides", "invites", "custom_emojis", "reactions", "polls", "poll_options"],
+      ...["poll_votes", "attachments", "read_states", "timeouts", "automod_configs", "automod_words", "automod_logs"],
+      ...["webhooks", "webhook_deliveries"],
+    ]) {
+      expect([table, await count(table)]).toEqual([table, 0]);
+    }
+    expect(await count("audit_log_entries WHERE id = @75 AND server_id IS NULL AND actor_id = @2")).toBe(1);
+    expect([await count("messages"), await count("channels"), await count("users")]).toEqual([1, 1, 4]);
+  });
+
+  test("a channel removes its messages and what hangs on them, and keeps the automod log", async () => {
+    await run("DELETE FROM channels WHERE id = @20");
+    for (const table of ["channel_overrides", "reactions", "polls", "poll_votes", "attachments", "read_states"]) {
+      expect([table, await count(table)]).toEqual([table, 0]);
+    }
+    expect(await count("messages")).toBe(1);
+    expect(await count("automod_logs WHERE id = @77 AND channel_id IS NULL AND user_id = @2")).toBe(1);
+  });
+
+  test("a membership removes its roles and keeps overrides, timeout and read state", async () => {
+    await run("DELETE FROM members WHERE server_id = @10 AND user_id IN (@2, @3)");
+    expect(await count("member_roles")).toBe(0);
+    expect(await count("channel_overrides WHERE user_id = @2")).toBe(1);
+    expect([await count("timeouts"), await count("read_states")]).toEqual([1, 1]);
+  });
+
+  test("a role removes its assignments and overrides", async () => {
+    await run("DELETE FROM roles WHERE id = @30");
+    expect([await count("member_roles"), await count("channel_overrides")]).toEqual([0, 1]);
+  });
+
+  test("an account keeps what it wrote without its name and removes what was its own", async () => {
+    await run("DELETE FROM users WHERE id = @2");
+    expect(await count("messages WHERE id IN (@40, @44) AND author_id IS NULL")).toBe(2);
+    expect(await count("messages WHERE id = @41 AND pinned AND pinned_by IS NULL")).toBe(1);
+    expect(await count("invites WHERE created_by IS NULL")).toBe(1);
+    expect(await count("bans WHERE banned_by IS NULL")).toBe(1);
+    expect(await count("audit_log_entries WHERE actor_id IS NULL AND server_id = @10")).toBe(1);
+    expect(await count("automod_words WHERE created_by IS NULL")).toBe(1);
+    expect(await count("automod_logs WHERE user_id IS NULL AND username = 'bob'")).toBe(1);
+    expect(await count("bots WHERE created_by IS NULL")).toBe(1);
+    // Never null on the wire: the id stays.
+    expect(await count("custom_emojis JOIN webhooks USING (created_by) JOIN timeouts USING (created_by)")).toBe(1);
+    for (const table of ["refresh_sessions", "member_roles", "reactions", "poll_votes", "read_states"]) {
+      expect([table, await count(table)]).toEqual([table, 0]);
+    }
+    for (const table of ["dm_channels", "dm_messages", "dm_read_states"]) {
+      expect([table, await count(table)]).toEqual([table, 0]);
+    }
+    expect(await count("members WHERE user_id = @2")).toBe(0);
+  });
+
+  test("an account that owns a server is refused", async () => {
+    await expect(run("DELETE FROM users WHERE id = @1")).rejects.toMatchObject({ constraint: "servers_owner_id_fkey" });
+  });
+});
+
+describe("member_count", () => {
+  const memberCounts = async () => {
+    const { rows } = await client.query<{ member_count: number }>("SELECT member_count FROM servers ORDER BY id");
+    return rows.map((row) => row.member_count);
+  };
+
+  test("follows members who join, leave and go with their account", async () => {
+    expect(await memberCounts()).toEqual([3, 2]);
+    await run("INSERT INTO members (server_id, user_id) VALUES (@10, @4), (@11, @4)");
+    expect(await memberCounts()).toEqual([4, 3]);
+    await run("DELETE FROM members WHERE user_id = @4 AND server_id = @10");
+    expect(await memberCounts()).toEqual([3, 3]);
+    await run("DELETE FROM users WHERE id = @2");
+    expect(await memberCounts()).toEqual([2, 2]);
+    await run("INSERT INTO members (server_id, user_id) VALUES (@10, @1) ON CONFLICT DO NOTHING");
+    expect(await memberCounts()).toEqual([2, 2]);
+  });
+
+  test("is not a change of the server", async () => {
+    const before = await client.query("SELECT updated_at FROM servers ORDER BY id");
+    await run("DELETE FROM members WHERE user_id = @3");
+    expect((await client.query("SELECT updated_at FROM servers ORDER BY id")).rows).toEqual(before.rows);
+  });
+});
+
+describe("thread_reply_count", () => {
+  const replies = () =>
+    count("(SELECT generate_series(1, thread_reply_count) FROM messages WHERE id = @40) AS replies");
+
+  test("counts the undeleted replies of a root, whoever deletes or restores them", async () => {
+    expect(await replies()).toBe(2);
+    await run("UPDATE messages SET deleted = true WHERE id = @44");
+    expect(await replies()).toBe(1);
+    await run("UPDATE messages SET deleted = true WHERE id = @44");
+    expect(await replies()).toBe(1);
+    await run("UPDATE messages SET deleted = false WHERE id = @44");
+    await run("UPDATE messages SET content = 'edited' WHERE id = @44");
+    expect(await replies()).toBe(2);
+    await run(
+      "INSERT INTO messages (channel_id, server_id, content, thread_id) SELECT @20, @10, 'x', @40 FROM generate_series(1, 500)",
+    );
+    expect(await replies()).toBe(502);
+  });
+});

@@ -1,0 +1,51 @@
+// The pool, Prisma and transactions.
+export { type Connection, connectDatabase, type Database, type Transaction } from "./connect.js";
+// What failed, told apart for the caller.
+export {
+  isCheckViolation,
+  isForeignKeyViolation,
+  isUnavailable,
+  isUniqueViolation,
+  isWriteConflict,
+} from "./errors.js";
+// Rows of every model.
+export type {
+  Attachment,
+  AuditLogEntry,
+  AutomodConfig,
+  AutomodLog,
+  AutomodWord,
+  Ban,
+  Bot,
+  Channel,
+  ChannelOverride,
+  CustomEmoji,
+  DmChannel,
+  DmMessage,
+  DmReadState,
+  Invite,
+  Member,
+  MemberRole,
+  Message,
+  OutboxEvent,
+  Poll,
+  PollOption,
+  PollVote,
+  Reaction,
+  ReadState,
+  RefreshSession,
+  Role,
+  Server,
+  Timeout,
+  User,
+  Webhook,
+  WebhookDelivery,
+} from "./generated/client.js";
+// Prisma's argument types and its values for SQL and JSON null.
+export { Prisma } from "./generated/client.js";
+// What connectDatabase and migrate log with.
+export type { DatabaseLogger } from "./logger.js";
+// Migrations.
+export { MigrationError, migrate } from "./migrate.js";
+// Prepared statements.
+export { defineStatement, type RawRow, type SqlValue, type Statement } from "./statement.js";

@@ -1,0 +1,14 @@
+/** How long a caller waits for a connection of the pool, new or free again. */
+export const connectTimeoutMs = 5_000;
+/** A pooled connection that nobody used for this long is closed. */
+export const idleConnectionTimeoutMs = 30_000;
+/** Default of `statementTimeoutMs`: PostgreSQL ends a statement that takes longer. */
+export const statementTimeoutDefaultMs = 15_000;
+/** Added to the statement timeout before the client gives up by itself, for a server that no longer answers at all. */
+export const answerGraceMs = 2_000;
+/** Work inside an interactive transaction; it holds a connection and row locks. */
+export const transactionTimeoutMs = 10_000;
+/** How long a runner waits for another one that is migrating. */
+export const migrationLockTimeoutMs = 120_000;
+/** PostgreSQL cuts the names of prepared statements off here. */
+export const statementNameBytesMax = 63;

@@ -1,0 +1,67 @@
+import pg from "pg";
+import { isUnavailable } from "./errors.js";
+import { answerGraceMs, connectTimeoutMs, idleConnectionTimeoutMs } from "./limits.js";
+import type { DatabaseLogger } from "./logger.js";
+
+/** A lost connection is reported to whoever waits on it, as that query's rejection. */
+const ignoreError = () => {};
+
+const getTypeParser: typeof pg.types.getTypeParser = (oid, format) =>
+  // int8 as bigint, as Prisma reads it; the driver's own default is text.
+  oid === pg.types.builtins.INT8 && format !== "binary" ? BigInt : pg.types.getTypeParser(oid, format);
+
+/** The one pool of a process; Prisma and the prepared statements share its connections. */
+export function createPool(options: {
+  url: string;
+  poolMax: number;
+  applicationName: string;
+  statementTimeoutMs: number;
+  logger: DatabaseLogger;
+}): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolMax,
+    application_name: options.applicationName,
+    statement_timeout: options.statementTimeoutMs,
+    query_timeout: options.statementTimeoutMs + answerGraceMs,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleConnectionTimeoutMs,
+    keepAlive: true,
+    types: { getTypeParser },
+    // Prisma's adapter drops the offset of a timestamptz and writes none, so every session has to speak UTC.
+    onConnect: (client) => client.query("SET TIME ZONE 'UTC'"),
+  });
+  // Without a listener the end of an idle connection (a restart of PostgreSQL) would end the process.
+  pool.on("error", (error) => options.logger.warn({ err: error }, "idle database connection lost"));
+  return pool;
+}
+
+/**
+ * Runs one query on a free connection. Unlike `pool.query`, which closes the connection after every error, this keeps it
+ * unless the connection itself is in doubt: a unique violation must not cost a reconnect.
+ */
+export async function runQuery<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  query: pg.QueryConfig,
+): Promise<pg.QueryResult<Row>> {
+  const client = await pool.connect();
+  client.on("error", ignoreError);
+  let broken = false;
+  try {
+    return await client.query<Row>(query);
+  } catch (error) {
+    broken = isUnavailable(error) || !(error instanceof pg.DatabaseError);
+    throw error;
+  } finally {
+    client.removeListener("error", ignoreError);
+    client.release(broken);
+  }
+}
+
+/** The same pool for Prisma's adapter, whose single queries then keep their connection too. */
+export function keepingConnections(pool: pg.Pool): pg.Pool {
+  const query = (config: pg.QueryConfig) => runQuery(pool, config);
+  return new Proxy(pool, {
+    get: (target, property) => (property === "query" ? query : Reflect.get(target, property, target)),
+  });
+}

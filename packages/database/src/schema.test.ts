@@ -1,0 +1,118 @@
+import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { createTestDatabase, type TestDatabase } from "@parley/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+// What schema.prisma cannot say, so that the migrations alone have it.
+const indexesOfMigrationsOnly = [
+  "dm_messages_history_idx",
+  "messages_author_idx",
+  "messages_history_idx",
+  "messages_mentions_idx",
+  "messages_pinned_by_idx",
+  "messages_pinned_idx",
+  "messages_reply_to_idx",
+  "messages_search_idx",
+  "messages_thread_idx",
+  "servers_browse_idx",
+];
+const generatedColumns = [
+  "((thread_id IS NULL) AND (NOT deleted))",
+  "uuid_extract_timestamp(id)",
+  "to_tsvector('english'::regconfig, content)",
+];
+
+const columnsQuery = `
+  SELECT format('%s.%s %s%s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),
+      -- Prisma lets the database accept null for a list, though it never writes one.
+      CASE WHEN a.attnotnull OR a.attndims > 0 THEN ' not null' END,
+      CASE WHEN a.attidentity <> '' OR pg_get_expr(d.adbin, d.adrelid) LIKE 'nextval%' THEN ' auto'
+           WHEN a.attgenerated <> '' THEN ' generated ' || pg_get_expr(d.adbin, d.adrelid)
+           ELSE ' default ' || pg_get_expr(d.adbin, d.adrelid) END) AS line
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid LEFT JOIN pg_attrdef d ON (d.adrelid, d.adnum) = (c.oid, a.attnum)
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attnum > 0 AND NOT a.attisdropped
+      AND c.relname <> '_prisma_migrations' ORDER BY 1`;
+const constraintsQuery = `
+  SELECT format('%s %s %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) AS line FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace AND contype IN ('p', 'f') AND conrelid IS DISTINCT FROM to_regclass('_prisma_migrations')
+    ORDER BY 1`;
+const indexesQuery = `
+  SELECT indexdef AS line FROM pg_indexes WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'
+    AND indexname <> ALL ($1) ORDER BY 1`;
+
+let databases: TestDatabase[];
+let migrated: pg.Client;
+let declared: pg.Client;
+
+async function connect(database: TestDatabase): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  return client;
+}
+
+async function lines(client: pg.Client, query: string, values: unknown[] = []): Promise<string[]> {
+  const { rows } = await client.query<{ line: string }>(query, values);
+  return rows.map(({ line }) => line);
+}
+
+/** The tables as schema.prisma declares them, in SQL; a generated column is a default in Prisma's eyes. */
+async function declaredTables(): Promise<string> {
+  const script = fileURLToPath(new URL("../schema-sql.mjs", import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [script]);
+  return generatedColumns.reduce(
+    (sql, expression) => sql.replaceAll(`DEFAULT ${expression}`, `GENERATED ALWAYS AS (${expression}) STORED`),
+    stdout,
+  );
+}
+
+beforeAll(async () => {
+  databases = [await createTestDatabase(), await createTestDatabase({ migrated: false })];
+  const [withMigrations, empty] = databases;
+  if (withMigrations === undefined || empty === undefined) throw new Error("two databases are needed");
+  [migrated, declared] = [await connect(withMigrations), await connect(empty)];
+  await declared.query(await declaredTables());
+});
+
+afterAll(async () => {
+  await Promise.all([migrated.end(), declared.end()]);
+  await Promise.all(databases.map((database) => database.drop()));
+});
+
+describe("schema.prisma and the migrated database agree", () => {
+  test("on every column: type, precision, nullability, default", async () => {
+    const columns = await lines(migrated, columnsQuery);
+    expect(columns.length).toBeGreaterThan(150);
+    expect(columns).toEqual(await lines(declared, columnsQuery));
+  });
+
+  test("on every primary key and foreign key, with what a deletion does", async () => {
+    const constraints = await lines(migrated, constraintsQuery);
+    expect(constraints.length).toBeGreaterThan(60);
+    expect(constraints).toEqual(await lines(declared, constraintsQuery));
+  });
+
+  test("on every index, unique or not, that Prisma can express", async () => {
+    const values = [indexesOfMigrationsOnly];
+    expect(await lines(migrated, indexesQuery, values)).toEqual(await lines(declared, indexesQuery, values));
+  });
+
+  test("and the indexes that only the migrations have are exactly those listed", async () => {
+    const all = `SELECT indexname AS line FROM pg_indexes WHERE schemaname = 'public' AND indexname = ANY ($1) ORDER BY 1`;
+    expect(await lines(migrated, all, [indexesOfMigrationsOnly])).toEqual(indexesOfMigrationsOnly);
+    expect(await lines(declared, all, [indexesOfMigrationsOnly])).toEqual([]);
+  });
+});
+
+test("every foreign key starts an index, so that no deletion reads a whole table", async () => {
+  const query = `
+    SELECT conname AS line FROM pg_constraint f
+      WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND NOT EXISTS (
+        SELECT FROM pg_index i WHERE i.indrelid = f.conrelid
+          AND (i.indkey::smallint[])[0] = f.conkey[1]
+          -- A partial index serves the deletion only if it leaves out nothing but nulls.
+          AND (i.indpred IS NULL OR pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)',
+            (SELECT attname FROM pg_attribute WHERE (attrelid, attnum) = (f.conrelid, f.conkey[1])))))`;
+  expect(await lines(migrated, query)).toEqual([]);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { defineStatement, statementName } from "./statement.js";
+
+test("refuses a second text under the same name, and accepts the same statement again", () => {
+  const definition = { name: "statement test: one", text: "SELECT 1" };
+  defineStatement(definition);
+  expect(() => defineStatement(definition)).not.toThrow();
+  expect(() => defineStatement({ ...definition, text: "SELECT 2" })).toThrow("Two statements are named");
+});
+
+test("refuses a name that PostgreSQL would cut off", () => {
+  expect(() => defineStatement({ name: "é".repeat(31), text: "SELECT 1" })).not.toThrow();
+  expect(() => defineStatement({ name: "é".repeat(32), text: "SELECT 1" })).toThrow("too long");
+});
+
+test("maps rows by a zod schema or by a function, and expects none when neither is given", () => {
+  const bySchema = defineStatement({ name: "statement test: a", text: "a", row: z.object({ n: z.number() }) });
+  const byFunction = defineStatement({ name: "statement test: b", text: "b", row: (row) => String(row.n) });
+  const without = defineStatement({ name: "statement test: c", text: "c" });
+  expect(bySchema.parse({ n: 1 })).toEqual({ n: 1 });
+  expect(() => bySchema.parse({ n: "1" })).toThrow();
+  expect(byFunction.parse({ n: 1 })).toBe("1");
+  expect(() => without.parse({ n: 1 })).toThrow("declares none");
+});
+
+test("only declared statements have a prepared name", () => {
+  defineStatement({ name: "statement test: named", text: "SELECT 'named'" });
+  expect(statementName("SELECT 'named'")).toBe("statement test: named");
+  expect(statementName("SELECT 'other'")).toBeUndefined();
+});

@@ -1,0 +1,34 @@
+-- A small world for the tests of the schema's rules. @n stands for a fixed UUID.
+INSERT INTO users (id, username, email) VALUES (@1, 'ann', 'ann@example.org'), (@2, 'bob', NULL), (@3, 'cid', NULL), (@4, 'cid-bot-00000000', NULL);
+INSERT INTO refresh_sessions (id, user_id, family_id, token_hash, expires_at) VALUES (@5, @2, @5, repeat('0', 64), now());
+INSERT INTO servers (id, name, owner_id) VALUES (@10, 'Chess', @1), (@11, 'Go', @1);
+INSERT INTO members (server_id, user_id) VALUES (@10, @1), (@10, @2), (@10, @3), (@11, @1), (@11, @2);
+INSERT INTO channels (id, server_id, name, position) VALUES (@20, @10, 'general', 0), (@21, @11, 'general', 0);
+INSERT INTO roles (id, server_id, name, position) VALUES (@30, @10, 'mod', 1), (@31, @11, 'mod', 1);
+INSERT INTO member_roles (server_id, user_id, role_id) VALUES (@10, @2, @30);
+INSERT INTO channel_overrides (channel_id, role_id, user_id, allow, deny) VALUES (@20, @30, NULL, 1, 2), (@20, NULL, @2, 1, 2);
+INSERT INTO invites (id, server_id, code, created_by, max_uses, uses) VALUES (@60, @10, 'abcdEF12', @2, 1, 1);
+INSERT INTO custom_emojis (server_id, name, created_by, content_type, file_size) VALUES (@10, 'blob', @2, 'image/png', 10);
+INSERT INTO messages (id, channel_id, server_id, author_id, content) VALUES
+  (@40, @20, @10, @2, 'a root'), (@41, @20, @10, @1, 'a poll'), (@42, @20, @10, @1, 'another poll'), (@46, @21, @11, @1, 'elsewhere');
+INSERT INTO messages (id, channel_id, server_id, author_id, content, reply_to, thread_id) VALUES
+  (@43, @20, @10, @1, 'an answer', @40, NULL), (@44, @20, @10, @2, 'a reply', NULL, @40), (@45, @20, @10, @1, 'a reply', NULL, @40);
+UPDATE messages SET pinned = true, pinned_by = @2, pinned_at = now() WHERE id = @41;
+INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, '👍', @2);
+INSERT INTO polls (id, message_id, question) VALUES (@50, @41, 'e4?'), (@52, @42, 'd4?');
+INSERT INTO poll_options (id, poll_id, position, text) VALUES (@51, @50, 0, 'yes'), (@53, @52, 0, 'yes');
+INSERT INTO poll_votes (poll_id, user_id, option_id) VALUES (@50, @2, @51);
+INSERT INTO attachments (message_id, filename, stored_name, file_size, mime_type) VALUES (@40, 'a.png', repeat('a', 32) || '_a.png', 1, 'image/png');
+INSERT INTO read_states (user_id, channel_id, last_read_at) VALUES (@2, @20, now());
+INSERT INTO dm_channels (id, user_low, user_high) VALUES (@70, @1, @2);
+INSERT INTO dm_messages (id, channel_id, author_id, content) VALUES (@71, @70, @2, 'hello');
+INSERT INTO dm_read_states (user_id, channel_id, last_read_at) VALUES (@2, @70, now());
+INSERT INTO timeouts (server_id, user_id, expires_at, created_by) VALUES (@10, @3, now(), @2);
+INSERT INTO bans (server_id, user_id, banned_by) VALUES (@11, @3, @2);
+INSERT INTO audit_log_entries (id, server_id, actor_id, action) VALUES (@75, @10, @2, 'channel_create');
+INSERT INTO automod_configs (server_id) VALUES (@10);
+INSERT INTO automod_words (id, server_id, word, created_by) VALUES (@76, @10, 'zugzwang', @2);
+INSERT INTO automod_logs (id, server_id, channel_id, user_id, username, rule_type, action_taken, message_content, message_id) VALUES (@77, @10, @20, @2, 'bob', 'spam', 'delete', 'x', @40);
+INSERT INTO bots (id, user_id, name, created_by, token_hash) VALUES (@78, @4, 'Cid', @2, repeat('1', 64));
+INSERT INTO webhooks (id, server_id, created_by, name, url, event_types, secret) VALUES (@80, @10, @2, 'hook', 'https://example.org', '{message.created}', repeat('2', 64));
+INSERT INTO webhook_deliveries (webhook_id, event, body) VALUES (@80, 'ping', '{}');

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { loadStackConfig } from "./config.js";
+
+const load = (env: NodeJS.ProcessEnv = {}, args: string[] = []) => loadStackConfig({ env, args, root: "/checkout" });
+
+it("starts one api and two gateways on the documented ports unless told otherwise", () => {
+  const config = load();
+  expect(config).toMatchObject({
+    host: "127.0.0.1",
+    edgePort: 8080,
+    dataDir: "/checkout/.data",
+    external: { databaseUrl: null, redisUrl: null, natsUrl: null },
+    services: {
+      api: { count: 1, firstPort: 8201 },
+      gateway: { count: 2, firstPort: 8101 },
+      automod: { count: 1, firstPort: 8301 },
+      "webhook-dispatcher": { count: 1, firstPort: 8401 },
+    },
+  });
+});
+
+it("takes numbers of services from the command line", () => {
+  const { services } = load({}, ["--gateways", "3", "--apis=2", "--automods", "0", "--webhook-dispatchers", "4"]);
+  expect(Object.values(services).map(({ count }) => count)).toEqual([2, 3, 0, 4]);
+});
+
+it("takes addresses and foreign servers from the environment", () => {
+  const config = load({ EDGE_PORT: "9000", PARLEY_DATA_DIR: "/srv/data", DATABASE_URL: "postgres://db/x" });
+  expect(config).toMatchObject({ edgePort: 9000, dataDir: "/srv/data", external: { databaseUrl: "postgres://db/x" } });
+});
+
+it.each([
+  [["--gateways", "0"], '--gateways wants a whole number from 1 to 99, not "0".'],
+  [["--apis", "many"], '--apis wants a whole number from 1 to 99, not "many".'],
+  [["--automods", "100"], '--automods wants a whole number from 0 to 99, not "100".'],
+  [["--gateway", "3"], "known options: --gateways <number>"],
+  [["3"], "known options: --gateways <number>"],
+])("refuses the options %j in one sentence", (args, sentence) => {
+  expect(() => load({}, args)).toThrow(sentence);
+});
+
+it.each(["0", "70000", "http"])("refuses EDGE_PORT=%s by name", (value) => {
+  expect(() => load({ EDGE_PORT: value })).toThrow("EDGE_PORT");
+});

@@ -1,0 +1,130 @@
+import { isAbsolute, join } from "node:path";
+import { parseArgs } from "node:util";
+import { z } from "zod";
+import { Refusal, reasonOf } from "./refusal.js";
+import type { ServiceName } from "./service.js";
+
+const port = (standard: number) => z.coerce.number().int().min(1).max(65_535).default(standard);
+const serverUrl = z.string().min(1).optional();
+
+/** The settings of the local stack, by the names of environment variables. */
+export const localStackSettings = z.object({
+  HOST: z.string().min(1).default("127.0.0.1").describe("address that edge and services listen on"),
+  EDGE_PORT: port(8080).describe("port of the edge"),
+  GATEWAY_PORT_BASE: port(8101).describe("port of the first gateway; further ones count up"),
+  API_PORT_BASE: port(8201).describe("port of the first api"),
+  AUTOMOD_PORT_BASE: port(8301).describe("port of the first automod"),
+  WEBHOOK_DISPATCHER_PORT_BASE: port(8401).describe("port of the first webhook-dispatcher"),
+  POSTGRES_PORT: port(8501).describe("port of the PostgreSQL that is started"),
+  REDIS_PORT: port(8502).describe("port of the Redis that is started"),
+  NATS_PORT: port(8503).describe("port of the NATS that is started"),
+  DATABASE_URL: serverUrl.describe("use this PostgreSQL instead of starting one"),
+  REDIS_URL: serverUrl.describe("use this Redis instead of starting one"),
+  NATS_URL: serverUrl.describe("use this NATS instead of starting one"),
+  PARLEY_DATA_DIR: z.string().min(1).default(".data").describe("folder of everything that is kept"),
+  EDGE_TRUST_FORWARDED: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("true behind a further proxy: continue its X-Forwarded-For"),
+});
+
+/** How many of each service one start may ask for: their ports must not run into each other. */
+const instancesMax = 99;
+
+/** What `npm start` was asked for. */
+export interface StackConfig {
+  readonly root: string;
+  readonly dataDir: string;
+  readonly host: string;
+  readonly edgePort: number;
+  readonly trustForwarded: boolean;
+  readonly services: Record<
+    ServiceName,
+    { readonly count: number; readonly firstPort: number; readonly setting: string }
+  >;
+  readonly servers: { readonly postgresPort: number; readonly redisPort: number; readonly natsPort: number };
+  /** Servers that somebody else provides; null means that we start one. */
+  readonly external: {
+    readonly databaseUrl: string | null;
+    readonly redisUrl: string | null;
+    readonly natsUrl: string | null;
+  };
+  /** The caller's environment: its settings reach the services. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Reads environment and command line; throws a Refusal that names the wrong setting or option. */
+export function loadStackConfig(given: { env: NodeJS.ProcessEnv; args: string[]; root: string }): StackConfig {
+  const parsed = localStackSettings.safeParse(given.env);
+  if (!parsed.success) {
+    const wrong = parsed.error.issues.map((issue) => `${issue.path.join(".")} (${issue.message})`);
+    throw new Refusal(`These settings are not usable: ${wrong.join(", ")}.`);
+  }
+  const settings = parsed.data;
+  const counts = readCounts(given.args);
+  const { PARLEY_DATA_DIR: dataDir } = settings;
+  return {
+    root: given.root,
+    dataDir: isAbsolute(dataDir) ? dataDir : join(given.root, dataDir),
+    host: settings.HOST,
+    edgePort: settings.EDGE_PORT,
+    trustForwarded: settings.EDGE_TRUST_FORWARDED === "true",
+    services: {
+      api: { count: counts.apis, firstPort: settings.API_PORT_BASE, setting: "API_PORT_BASE" },
+      gateway: { count: counts.gateways, firstPort: settings.GATEWAY_PORT_BASE, setting: "GATEWAY_PORT_BASE" },
+      automod: { count: counts.automods, firstPort: settings.AUTOMOD_PORT_BASE, setting: "AUTOMOD_PORT_BASE" },
+      "webhook-dispatcher": {
+        count: counts["webhook-dispatchers"],
+        firstPort: settings.WEBHOOK_DISPATCHER_PORT_BASE,
+        setting: "WEBHOOK_DISPATCHER_PORT_BASE",
+      },
+    },
+    servers: {
+      postgresPort: settings.POSTGRES_PORT,
+      redisPort: settings.REDIS_PORT,
+      natsPort: settings.NATS_PORT,
+    },
+    external: {
+      databaseUrl: settings.DATABASE_URL ?? null,
+      redisUrl: settings.REDIS_URL ?? null,
+      natsUrl: settings.NATS_URL ?? null,
+    },
+    env: given.env,
+  };
+}
+
+const counted = ["gateways", "apis", "automods", "webhook-dispatchers"] as const;
+const standardCounts = { gateways: 2, apis: 1, automods: 1, "webhook-dispatchers": 1 } as const;
+
+function readCounts(args: string[]): Record<(typeof counted)[number], number> {
+  const option = { type: "string" } as const;
+  const values = parseOptions(args, {
+    gateways: option,
+    apis: option,
+    automods: option,
+    "webhook-dispatchers": option,
+  });
+  const counts: Record<(typeof counted)[number], number> = { ...standardCounts };
+  for (const name of counted) {
+    const value = values[name];
+    if (value === undefined) continue;
+    const least = name === "apis" || name === "gateways" ? 1 : 0;
+    if (!/^\d{1,2}$/.test(value) || Number(value) < least) {
+      throw new Refusal(
+        `--${name} wants a whole number from ${least} to ${instancesMax}, not ${JSON.stringify(value)}.`,
+      );
+    }
+    counts[name] = Number(value);
+  }
+  return counts;
+}
+
+function parseOptions(args: string[], options: Record<string, { type: "string" }>): Record<string, string | undefined> {
+  try {
+    const { values } = parseArgs({ args, options, strict: true, allowPositionals: false });
+    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+  } catch (error) {
+    const known = counted.map((name) => `--${name} <number>`).join(", ");
+    throw new Refusal(`${reasonOf(error).replace(/\.$/, "")}; known options: ${known}.`);
+  }
+}

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { systemErrorCode } from "../refusal.js";
+import { answer, edgeAnswers } from "./error-answer.js";
+import { createRequestForwarder } from "./forward-request.js";
+import { createUpgradeForwarder } from "./forward-upgrade.js";
+import { setForwardedHeaders } from "./forwarded-headers.js";
+import { keepAliveTimeoutMs, requestTimeoutMs } from "./limits.js";
+import { createUpstreams } from "./upstreams.js";
+
+/** The one address of a local stack (contract.md 1.1: the front proxy). */
+export interface Edge {
+  readonly url: string;
+  readonly port: number;
+  /** Stops listening and ends every connection. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Listens on every one of `hosts` (the first must work, the others where the machine has them) and routes: `/ws` and `/api/ws` to the gateways, `/metrics` to nobody, the rest to the
+ * apis. `apis` and `gateways` are asked for every request, so services may come and go.
+ */
+export async function startEdge(options: {
+  hosts: readonly [string, ...string[]];
+  port: number;
+  apis: () => readonly string[];
+  gateways: () => readonly string[];
+  /** Continue a client's X-Forwarded-For: only behind a further proxy. */
+  trustForwarded?: boolean;
+}): Promise<Edge> {
+  const apis = createUpstreams(options.apis);
+  const gateways = createUpstreams(options.gateways);
+  const requests = createRequestForwarder();
+  const forwardUpgrade = createUpgradeForwarder();
+  const connections = new Set<Socket>();
+
+  function onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const route = routeOf(request);
+    setForwardedHeaders(request, options.trustForwarded ?? false);
+    if (route === "nobody") answer(response, edgeAnswers.notFound);
+    else void requests.forward(request, response, (route === "gateway" ? gateways : apis).order());
+  }
+
+  function onUpgrade(this: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!(socket instanceof Socket)) {
+      socket.destroy();
+      return;
+    }
+    if (request.headers.upgrade?.toLowerCase() !== "websocket" || request.method !== "GET") {
+      readAgainWithoutUpgrade(this, request, socket, head);
+      return;
+    }
+    const route = routeOf(request);
+    setForwardedHeaders(request, options.trustForwarded ?? false);
+    void forwardUpgrade(request, socket, head, route === "gateway" ? gateways : apis);
+  }
+
+  const servers: Server[] = [];
+  for (const host of options.hosts) {
+    const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, requestTimeout: requestTimeoutMs }, onRequest);
+    server.on("upgrade", onUpgrade);
+    server.on("connection", (socket) => {
+      connections.add(socket);
+      socket.once("close", () => connections.delete(socket));
+    });
+    const listening = await listen(server, host, options.port).catch(async (error: unknown) => {
+      const code = systemErrorCode(error) ?? "";
+      // A machine without IPv6 has no ::1; the first address serves it alone.
+      if (servers.length > 0 && ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(code)) return false;
+      for (const open of servers) open.close();
+      throw error;
+    });
+    if (listening) servers.push(server);
+  }
+
+  return {
+    url: `http://localhost:${options.port}`,
+    port: options.port,
+    close: async () => {
+      const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+      for (const socket of connections) socket.destroy();
+      requests.close();
+      await Promise.all(closed);
+    },
+  };
+}
+
+/**
+ * Node.js hands over every request that offers an upgrade, also the offers of HTTP/2 that some clients attach to ordinary
+ * requests. Those are put back without the offer and read as what they are, body included.
+ */
+function readAgainWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const lines = [`${request.method} ${request.url} HTTP/1.1`];
+  for (let at = 0; at + 1 < request.rawHeaders.length; at += 2) {
+    const name = request.rawHeaders[at] ?? "";
+    if (!/^(upgrade|connection|http2-settings)$/i.test(name)) lines.push(`${name}: ${request.rawHeaders[at + 1]}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+  server.emit("connection", socket);
+}
+
+function routeOf(request: IncomingMessage): "api" | "gateway" | "nobody" {
+  const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+  const bare = path.replace(/\/$/, "").replace(/^\/api(?=\/)/, "");
+  if (bare === "/ws") return "gateway";
+  return bare === "/metrics" ? "nobody" : "api";
+}
+
+function listen(server: Server, host: string, port: number): Promise<true> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port, exclusive: true }, () => {
+      server.off("error", reject);
+      resolve(true);
+    });
+  });
+}

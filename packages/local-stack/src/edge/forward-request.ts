@@ -1,0 +1,62 @@
+import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
+import { PassThrough } from "node:stream";
+import { createProxyServer } from "httpxy";
+import { systemErrorCode } from "../refusal.js";
+import { answer, edgeAnswers } from "./error-answer.js";
+import { standstillTimeoutMs } from "./limits.js";
+
+/** Forwards requests to the first of several upstreams that accepts a connection. */
+export interface RequestForwarder {
+  readonly forward: (request: IncomingMessage, response: ServerResponse, targets: readonly string[]) => Promise<void>;
+  readonly close: () => void;
+}
+
+/**
+ * Creates a forwarder with connections of its own that are kept open. A request goes to the next upstream only when the
+ * connection was refused, that is, before anything of it was sent: a request that may have had an effect is never
+ * repeated.
+ */
+export function createRequestForwarder(): RequestForwarder {
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
+  const proxy = createProxyServer({ agent, proxyTimeout: standstillTimeoutMs });
+
+  // The body is taken from the client only once a service has accepted the connection, so that it is still whole for the next one.
+  proxy.on("proxyReq", (outgoing, request, _response, options) => {
+    const body = options.buffer;
+    if (!(body instanceof PassThrough)) return;
+    const feed = () => request.pipe(body);
+    if (outgoing.socket?.connecting) outgoing.socket.once("connect", feed);
+    else feed();
+  });
+
+  async function attempt(
+    request: IncomingMessage,
+    response: ServerResponse,
+    target: string,
+  ): Promise<"done" | "refused"> {
+    try {
+      await proxy.web(request, response, hasBody(request) ? { target, buffer: new PassThrough() } : { target });
+    } catch (error) {
+      if (systemErrorCode(error) === "ECONNREFUSED" && !response.headersSent) return "refused";
+      answer(response, edgeAnswers.badGateway);
+    }
+    return "done";
+  }
+
+  return {
+    forward: async (request, response, targets) => {
+      // Node.js has answered 100 already; the service must not wait for a second one.
+      delete request.headers.expect;
+      for (const target of targets) {
+        if ((await attempt(request, response, target)) === "done") return;
+      }
+      answer(response, edgeAnswers.unavailable);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  if (headers["transfer-encoding"] !== undefined) return true;
+  return headers["content-length"] !== undefined && headers["content-length"] !== "0";
+}

@@ -1,0 +1,14 @@
+/** How long a request or its answer may stand still between edge and service. */
+export const standstillTimeoutMs = 120_000;
+
+/** How long a service may take to accept a connection. */
+export const dialTimeoutMs = 2_000;
+
+/** How long a gateway may take to answer an upgrade request. */
+export const upgradeTimeoutMs = 30_000;
+
+/** How long an idle client connection is kept for its next request. */
+export const keepAliveTimeoutMs = 75_000;
+
+/** A whole request, body included: 52 MB over a slow line. */
+export const requestTimeoutMs = 3_600_000;

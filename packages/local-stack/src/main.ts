@@ -1,0 +1,71 @@
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { formatAddressTable } from "./address-table.js";
+import { loadStackConfig } from "./config.js";
+import { createConsole } from "./console.js";
+import { openDataFolder } from "./data-folder.js";
+import { sameInterruptMs, takeOverPatienceMs } from "./limits.js";
+import { takeLock } from "./lock.js";
+import { requireFreePorts } from "./ports.js";
+import { Refusal } from "./refusal.js";
+import { startLocalStack, wantedPorts } from "./stack.js";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
+const console = createConsole();
+
+try {
+  await run();
+  process.exit(0);
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
+
+async function run(): Promise<void> {
+  const config = loadStackConfig({ env: process.env, args: process.argv.slice(2), root });
+  const interrupted = listenForInterrupts();
+  const folder = await openDataFolder(config.dataDir);
+  const lock = await takeLock(folder.lockFile, `http://localhost:${config.edgePort}`);
+  try {
+    await requireFreePorts(wantedPorts({ config }), lock.takenOver ? takeOverPatienceMs : 0);
+    console.say("Starting the servers and services …");
+    const stack = await startLocalStack({ config, folder, console, abort: interrupted });
+    console.follow();
+    console.say(`\n${formatAddressTable(stack.rows)}\n`);
+    await aborted(interrupted);
+    console.say("Stopping …");
+    await stack.stop();
+    console.say("Stopped; the data is kept.");
+  } catch (error) {
+    if (!interrupted.aborted) throw error;
+    console.say("Stopped during the start.");
+  } finally {
+    await lock.release();
+  }
+}
+
+/** The first Ctrl-C or SIGTERM asks for an orderly end; one that comes later ends at once. */
+function listenForInterrupts(): AbortSignal {
+  const interrupt = new AbortController();
+  let firstAt = 0;
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(name, () => {
+      if (!interrupt.signal.aborted) {
+        firstAt = performance.now();
+        interrupt.abort();
+      } else if (performance.now() - firstAt > sameInterruptMs) {
+        // The guard stops what still runs.
+        process.exit(1);
+      }
+    });
+  }
+  return interrupt.signal;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,43 @@
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type ServerProcess, startServerProcess } from "../server-process.js";
+import { type OnInstall, provideBinary } from "./provide-binary.js";
+
+const redisBinary = { program: "redis-server", aptName: "redis-server", brewName: "redis" };
+
+/** Starts Redis on 127.0.0.1 with an append-only file in `dataDir`, and resolves when it is ready. */
+export async function startRedisServer(options: {
+  dataDir: string;
+  port: number;
+  onLine?: ((line: string) => void) | undefined;
+  abort?: AbortSignal | undefined;
+  onInstall?: OnInstall | undefined;
+}): Promise<ServerProcess> {
+  const command = await provideBinary(redisBinary, options.onInstall);
+  await mkdir(options.dataDir, { recursive: true });
+  await chmod(options.dataDir, 0o700);
+  const configFile = join(options.dataDir, "redis.conf");
+  await writeFile(
+    configFile,
+    [
+      "bind 127.0.0.1",
+      `port ${options.port}`,
+      `dir ${JSON.stringify(options.dataDir)}`,
+      "daemonize no",
+      'logfile ""',
+      "appendonly yes",
+      "appendfsync everysec",
+      'save ""',
+      "",
+    ].join("\n"),
+  );
+  return startServerProcess({
+    name: "Redis",
+    url: `redis://127.0.0.1:${options.port}`,
+    port: options.port,
+    ready: { line: /Ready to accept connections/ },
+    stopSignal: "SIGTERM",
+    abort: options.abort,
+    start: { command, args: [configFile], env: process.env, cwd: options.dataDir, onLine: options.onLine },
+  });
+}

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { type ServerProcess, startServerProcess } from "./server-process.js";
+
+/** The services in the order in which they start. */
+export const serviceNames = ["api", "gateway", "automod", "webhook-dispatcher"] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+/** The servers and secrets that every service of one stack shares. */
+export interface ServiceSurroundings {
+  /** The repository's root, where the built services are. */
+  readonly root: string;
+  readonly host: string;
+  readonly databaseUrl: string;
+  readonly redisUrl: string;
+  readonly natsUrl: string;
+  readonly jwtSecret: string;
+  readonly uploadDir: string;
+  /** Settings that win over the defaults of the local stack. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Starts one built service and resolves when its readiness answers 200; throws a Refusal with its last words otherwise. */
+export function startService(
+  surroundings: ServiceSurroundings,
+  service: { name: ServiceName; number: number; port: number; onLine?: (line: string) => void; abort?: AbortSignal },
+): Promise<ServerProcess> {
+  const instance = `${service.name}-${service.number}`;
+  // A listener on every address is reached through the loopback one.
+  const reachable = surroundings.host === "0.0.0.0" || surroundings.host === "::" ? "127.0.0.1" : surroundings.host;
+  const url = `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${service.port}`;
+  return startServerProcess({
+    name: instance,
+    url,
+    port: service.port,
+    ready: { url: `${url}/health/ready` },
+    stopSignal: "SIGTERM",
+    abort: service.abort,
+    start: {
+      command: process.execPath,
+      args: ["--enable-source-maps", join(surroundings.root, "services", service.name, "dist", "main.js")],
+      cwd: surroundings.root,
+      env: {
+        NODE_ENV: "production",
+        APP_ENV: "development",
+        DATABASE_URL: surroundings.databaseUrl,
+        REDIS_URL: surroundings.redisUrl,
+        NATS_URL: surroundings.natsUrl,
+        JWT_SECRET: surroundings.jwtSecret,
+        UPLOAD_DIR: surroundings.uploadDir,
+        // The edge runs on this machine and names the client.
+        TRUST_PROXY: "127.0.0.1/32,::1/128",
+        WEBHOOK_ALLOW_PRIVATE: "true",
+        ...surroundings.env,
+        HOST: surroundings.host,
+        PORT: String(service.port),
+        NODE_ID: instance,
+      },
+      onLine: service.onLine,
+    },
+  });
+}

@@ -1,0 +1,193 @@
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { migrate } from "@parley/database";
+import { type AddressRow, withoutPassword } from "./address-table.js";
+import type { StackConfig } from "./config.js";
+import type { Console } from "./console.js";
+import { type DataFolder, openSecrets, placePostgres } from "./data-folder.js";
+import { type Edge, startEdge } from "./edge/edge.js";
+import { portRefusal, type WantedPort } from "./ports.js";
+import { Refusal, reasonOf, systemErrorCode } from "./refusal.js";
+import type { ServerProcess } from "./server-process.js";
+import { startNatsServer } from "./servers/nats.js";
+import { startPostgresServer } from "./servers/postgres.js";
+import { startRedisServer } from "./servers/redis.js";
+import { type ServiceSurroundings, serviceNames, startService } from "./service.js";
+import { supervise } from "./supervise.js";
+
+/** A local stack that is up. */
+export interface LocalStack {
+  readonly rows: readonly AddressRow[];
+  /** Stops in order: edge, services, servers. */
+  readonly stop: () => Promise<void>;
+}
+
+interface Start {
+  readonly config: StackConfig;
+  readonly folder: DataFolder;
+  readonly console: Console;
+  /** Ends the start; whatever runs by then is stopped. */
+  readonly abort: AbortSignal;
+}
+
+type Undo = (() => Promise<unknown>)[];
+
+/**
+ * Starts servers, migrates, starts services and, once all are ready, the edge. Throws a Refusal when something does not
+ * start or `abort` fires; nothing is left running then.
+ */
+export async function startLocalStack(start: Start): Promise<LocalStack> {
+  const undo: Undo = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    return { rows: await bringUp(start, undo), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function bringUp(start: Start, undo: Undo): Promise<AddressRow[]> {
+  const { config, folder } = start;
+  const secrets = await openSecrets(config.dataDir);
+  const servers = await startServers(start, secrets.postgresPassword, undo);
+  await bringSchemaUpToDate(servers.databaseUrl, config.root);
+  requireNotAborted(start.abort);
+
+  const surroundings = { root: config.root, host: config.host, ...servers, jwtSecret: secrets.jwtSecret };
+  const services = await startServices(start, { ...surroundings, uploadDir: folder.uploads, env: config.env }, undo);
+  requireNotAborted(start.abort);
+
+  const edge = await openEdge(config, services);
+  undo.push(() => edge.close());
+  return [
+    { name: "PostgreSQL", address: withoutPassword(servers.databaseUrl) },
+    { name: "Redis", address: withoutPassword(servers.redisUrl) },
+    { name: "NATS", address: withoutPassword(servers.natsUrl) },
+    ...services.map(({ name, url }) => ({ name, address: url })),
+    { name: "Parley", address: edge.url },
+  ];
+}
+
+async function bringSchemaUpToDate(databaseUrl: string, root: string): Promise<void> {
+  try {
+    await migrate({ databaseUrl, migrationsDir: join(root, "prisma", "migrations") });
+  } catch (error) {
+    throw new Refusal(`The database at ${withoutPassword(databaseUrl)} could not be migrated: ${reasonOf(error)}`);
+  }
+}
+
+/** The ports that this start will listen on. */
+export function wantedPorts({ config }: { config: StackConfig }): WantedPort[] {
+  const loopback = "127.0.0.1";
+  const { servers, external, host } = config;
+  return [
+    ...(external.databaseUrl === null
+      ? [{ port: servers.postgresPort, host: loopback, for: "PostgreSQL", setting: "POSTGRES_PORT" }]
+      : []),
+    ...(external.redisUrl === null
+      ? [{ port: servers.redisPort, host: loopback, for: "Redis", setting: "REDIS_PORT" }]
+      : []),
+    ...(external.natsUrl === null
+      ? [{ port: servers.natsPort, host: loopback, for: "NATS", setting: "NATS_PORT" }]
+      : []),
+    ...serviceInstances(config).map(({ name, number, port, setting }) => ({
+      port,
+      host,
+      for: `${name}-${number}`,
+      setting,
+    })),
+    edgePort(config),
+  ];
+}
+
+function edgePort({ edgePort: port, host }: StackConfig): WantedPort {
+  return { port, host, for: "the edge", setting: "EDGE_PORT" };
+}
+
+function serviceInstances({ services }: StackConfig) {
+  return serviceNames.flatMap((name) => {
+    const { count, firstPort, setting } = services[name];
+    return Array.from({ length: count }, (_, at) => ({ name, number: at + 1, port: firstPort + at, setting }));
+  });
+}
+
+async function startServers({ config, folder, console, abort }: Start, password: string, undo: Undo) {
+  const { external, servers: ports } = config;
+  const logTo = (name: string) => {
+    const file = createWriteStream(join(folder.logs, `${name}.log`), { mode: 0o600 });
+    return (line: string) => void file.write(`${line}\n`);
+  };
+  // One after the other: they may each want to install their program, and are quick otherwise.
+  if (external.redisUrl === null) {
+    const options = { dataDir: folder.redis, port: ports.redisPort, onLine: logTo("redis"), abort };
+    keep(await startRedisServer({ ...options, onInstall: console.say }), console, undo);
+  }
+  if (external.natsUrl === null) {
+    const options = { dataDir: folder.nats, port: ports.natsPort, onLine: logTo("nats"), abort };
+    keep(await startNatsServer({ ...options, onInstall: console.say }), console, undo);
+  }
+  let databaseUrl = external.databaseUrl;
+  if (databaseUrl === null) {
+    const dataDir = await placePostgres(folder);
+    const options = { dataDir, port: ports.postgresPort, password, durable: true, onLine: logTo("postgres"), abort };
+    const postgres = await startPostgresServer({ ...options, database: "parley" });
+    keep(postgres, console, undo);
+    databaseUrl = postgres.databaseUrl("parley");
+  }
+  return {
+    databaseUrl,
+    redisUrl: external.redisUrl ?? `redis://127.0.0.1:${ports.redisPort}`,
+    natsUrl: external.natsUrl ?? `nats://127.0.0.1:${ports.natsPort}`,
+  };
+}
+
+async function startServices(
+  { config, console, abort }: Start,
+  surroundings: ServiceSurroundings,
+  undo: Undo,
+): Promise<ServerProcess[]> {
+  const group: Undo = [];
+  undo.push(() => Promise.all(group.map((step) => step())));
+  const starts = await Promise.allSettled(
+    serviceInstances(config).map(async ({ name, number, port }) => {
+      const onLine = console.lineOf(`${name}-${number}`);
+      const service = await startService(surroundings, { name, number, port, onLine, abort });
+      keep(service, console, group);
+      return service;
+    }),
+  );
+  return starts.map((outcome) => {
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  });
+}
+
+/** From here on the process is started again when it dies, and stopped with the rest. */
+function keep(process: ServerProcess, console: Console, undo: Undo): void {
+  const supervision = supervise(process, console.say);
+  undo.push(() => supervision.stop());
+}
+
+async function openEdge(config: StackConfig, services: readonly ServerProcess[]): Promise<Edge> {
+  const urlsOf = (name: string) => services.filter((service) => service.name.startsWith(name)).map(({ url }) => url);
+  const [apis, gateways] = [urlsOf("api-"), urlsOf("gateway-")];
+  try {
+    return await startEdge({
+      // "localhost" means ::1 first to many programs.
+      hosts: config.host === "127.0.0.1" ? ["127.0.0.1", "::1"] : [config.host],
+      port: config.edgePort,
+      apis: () => apis,
+      gateways: () => gateways,
+      trustForwarded: config.trustForwarded,
+    });
+  } catch (error) {
+    throw portRefusal(edgePort(config), systemErrorCode(error) ?? "unknown");
+  }
+}
+
+function requireNotAborted(abort: AbortSignal): void {
+  if (abort.aborted) throw new Refusal("The start was interrupted.");
+}

@@ -1,0 +1,125 @@
+import { connect, Events, type NatsConnection } from "nats";
+import { connectTimeoutMs, pingIntervalMs, pingsOutMax, reconnectWaitMs } from "./limits.js";
+
+/** Where messaging tells what happens to its connection; a pino logger fits. */
+export interface MessagingLogger {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+export interface MessagingOptions {
+  /** `nats://host:port`, or several separated by commas. */
+  url: string;
+  /** Shown in the server's connection list. */
+  name: string;
+  logger: MessagingLogger;
+}
+
+/** A connection to NATS that outlives the server's restarts. */
+export interface Messaging {
+  /** For the functions of this package. */
+  readonly nats: NatsConnection;
+  /** False while the server is out of reach; nothing is queued for it meanwhile. */
+  readonly connected: boolean;
+  /**
+   * Calls the listener on every change of {@link Messaging.connected}.
+   *
+   * @returns removes the listener
+   */
+  onConnectionChange(listener: (connected: boolean) => void): () => void;
+  /**
+   * Round trip to the server.
+   *
+   * @throws Error when it takes longer than `timeoutMs` or there is no connection
+   */
+  ping(timeoutMs: number): Promise<void>;
+  /** Delivers what was published, then closes. */
+  close(): Promise<void>;
+}
+
+/**
+ * Connects to NATS and keeps the connection: afterwards an outage shows in `connected` and ends by itself.
+ *
+ * @throws Error when the first connection fails for {@link connectTimeoutMs}
+ */
+export async function connectMessaging({ url, name, logger }: MessagingOptions): Promise<Messaging> {
+  const nats = await connectWithin(url, name);
+  let connected = true;
+  const listeners = new Set<(connected: boolean) => void>();
+  const change = (now: boolean) => {
+    if (connected === now) return;
+    connected = now;
+    for (const listener of listeners) listener(now);
+  };
+
+  const watch = async () => {
+    for await (const status of nats.status()) {
+      if (status.type === Events.Disconnect) {
+        logger.warn({ server: status.data }, "NATS connection lost");
+        change(false);
+      } else if (status.type === Events.Reconnect) {
+        logger.info({ server: status.data }, "NATS connection restored");
+        change(true);
+      } else if (status.type === Events.Error) {
+        logger.warn({ error: status.data }, "NATS reported an error");
+      }
+    }
+  };
+  void watch();
+
+  return {
+    nats,
+    get connected() {
+      return connected;
+    },
+    onConnectionChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async ping(timeoutMs) {
+      if (!connected) throw new Error("NATS is not connected");
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error("NATS did not answer in time")), timeoutMs);
+      });
+      try {
+        await Promise.race([nats.flush(), late]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    async close() {
+      if (nats.isClosed()) return;
+      // Draining waits for the server; without one there is nothing to wait for.
+      if (connected) await nats.drain();
+      else await nats.close();
+    },
+  };
+}
+
+async function connectWithin(url: string, name: string): Promise<NatsConnection> {
+  const deadline = Date.now() + connectTimeoutMs;
+  for (;;) {
+    try {
+      return await connect({
+        servers: url.split(","),
+        name,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: reconnectWaitMs,
+        pingInterval: pingIntervalMs,
+        maxPingOut: pingsOutMax,
+      });
+    } catch (error) {
+      if (Date.now() >= deadline) throw new Error(`NATS is not reachable at ${hostsOf(url)}`, { cause: error });
+      await new Promise((resolve) => setTimeout(resolve, reconnectWaitMs));
+    }
+  }
+}
+
+/** The addresses of the url without the credentials that it may carry. */
+function hostsOf(url: string): string {
+  return url
+    .split(",")
+    .map((server) => server.replace(/^(\w+:\/\/)?[^@/]*@/, "$1"))
+    .join(", ");
+}

@@ -1,0 +1,15 @@
+// The connection.
+export { connectMessaging, type Messaging, type MessagingLogger, type MessagingOptions } from "./connect.js";
+// Heartbeats of the stream.
+export { publishHeartbeat, subscribeHeartbeats } from "./heartbeat.js";
+// Streams.
+export { keepStreams } from "./keep-streams.js";
+// Limits that other packages name.
+export { deliveryQueueMax, duplicateWindowMs, storeAckTimeoutMs } from "./limits.js";
+// Publishing events.
+export { publishLive, publishStored, type StorableEvent, type StoredAck } from "./publish.js";
+// Reading events again.
+export { readStored, type StoredRange, storedRange } from "./read-stored.js";
+export { defaultStreamSettings, ensureStreams, type StreamSettings } from "./streams.js";
+// Receiving events.
+export { type ReceivedEvent, subscribeLive } from "./subscribe.js";

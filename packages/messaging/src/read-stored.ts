@@ -1,0 +1,94 @@
+import { eventsStream, liveSubjectOf, parseSubject } from "@parley/contracts";
+import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from "nats";
+import type { Messaging } from "./connect.js";
+import { readBatchMax, readTimeoutMs } from "./limits.js";
+import { type ReceivedEvent, readHeader } from "./subscribe.js";
+
+/** What the stream EVENTS holds at a moment. */
+export interface StoredRange {
+  /** Sequence of the oldest event it still has. */
+  firstSequence: number;
+  /** Sequence of the newest event; 0 for a stream that never had one. */
+  lastSequence: number;
+  /** When the stream was created, ISO 8601: another value means that sequences started anew. */
+  createdAt: string;
+}
+
+/**
+ * Bounds of the stream EVENTS.
+ *
+ * @throws NatsError when JetStream does not answer
+ */
+export async function storedRange(messaging: Messaging): Promise<StoredRange> {
+  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
+  const { state, created } = await manager.streams.info(eventsStream);
+  return { firstSequence: state.first_seq, lastSequence: state.last_seq, createdAt: String(created) };
+}
+
+/**
+ * Reads stored events again, in order, to fill a gap (design.md 3.5).
+ *
+ * @param range first and last sequence, both included; what the stream no longer has is left out. `filter` is a pattern
+ * of stored subjects, all by default
+ * @param handler called for each event, its subject in the form that gateways subscribe to; a promise holds the reading
+ * up, which is how a full queue slows it down
+ * @throws NatsError when the connection fails on the way; what was handed over until then stays handed over
+ */
+export async function readStored(
+  messaging: Messaging,
+  range: { from: number; to: number; filter?: string },
+  handler: (event: ReceivedEvent) => void | Promise<void>,
+): Promise<void> {
+  if (range.from > range.to) return;
+  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
+  const created = await manager.consumers.add(eventsStream, {
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: range.from,
+    ack_policy: AckPolicy.None,
+    mem_storage: true,
+    num_replicas: 1,
+    inactive_threshold: nanos(readTimeoutMs * 2),
+    ...(range.filter === undefined ? {} : { filter_subject: range.filter }),
+  });
+  try {
+    // Without anything to read, a fetch would wait for the next event that is stored.
+    if (created.num_pending === 0) return;
+    const consumer = await messaging.nats.jetstream().consumers.get(eventsStream, created.name);
+    while (await readBatch(consumer, range.to, handler));
+  } finally {
+    // The server drops it anyway when nobody reads from it.
+    manager.consumers.delete(eventsStream, created.name).catch(() => {});
+  }
+}
+
+/** Hands over the next events; false when the end of the range is reached. */
+async function readBatch(
+  consumer: Consumer,
+  to: number,
+  handler: (event: ReceivedEvent) => void | Promise<void>,
+): Promise<boolean> {
+  const batch = await consumer.fetch({ max_messages: readBatchMax, expires: readTimeoutMs });
+  let read = 0;
+  for await (const message of batch) {
+    read += 1;
+    if (message.seq > to) return false;
+    const event = storedEvent(message);
+    if (event !== null) await handler(event);
+    if (message.seq === to || message.info.pending === 0) return false;
+  }
+  if (read === 0) throw new Error("the stream stopped answering while events were read again");
+  return true;
+}
+
+function storedEvent(message: JsMsg): ReceivedEvent | null {
+  const address = parseSubject(message.subject);
+  if (address === null) return null;
+  const { headers } = message;
+  return {
+    address,
+    subject: liveSubjectOf(message.subject),
+    body: message.data,
+    header: (name) => readHeader(headers, name),
+    stored: { sequence: message.seq, previousSequence: 0 },
+  };
+}

@@ -1,0 +1,75 @@
+import { deliveriesStream, eventsStream, subjects } from "@parley/contracts";
+import { DiscardPolicy, ErrorCode, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from "nats";
+import type { Messaging } from "./connect.js";
+import { deliveryQueueMax, duplicateWindowMs } from "./limits.js";
+
+export interface StreamSettings {
+  /** How long an event can be read again to fill a gap. */
+  eventsMaxAgeMs: number;
+  /** Most bytes that the stream of events may hold. */
+  eventsMaxBytes: number;
+  /** Copies of each stream in the NATS cluster: 1 on one server, 3 in production. */
+  replicas: number;
+}
+
+/** What fits one server on one machine (design.md 3.3). */
+export const defaultStreamSettings: StreamSettings = {
+  eventsMaxAgeMs: 15 * 60_000,
+  eventsMaxBytes: 1024 ** 3,
+  replicas: 1,
+};
+
+/**
+ * Creates the streams EVENTS and DELIVERIES, or brings existing ones to these settings. Safe to call from any number
+ * of processes at once.
+ *
+ * @throws NatsError when JetStream is not available
+ */
+export async function ensureStreams(messaging: Messaging, settings: StreamSettings): Promise<void> {
+  await ensureStream(messaging, {
+    name: eventsStream,
+    subjects: [subjects.allStored],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Limits,
+    discard: DiscardPolicy.Old,
+    max_age: nanos(settings.eventsMaxAgeMs),
+    max_bytes: settings.eventsMaxBytes,
+    num_replicas: settings.replicas,
+    duplicate_window: nanos(duplicateWindowMs),
+    allow_direct: true,
+    republish: { src: subjects.allStored, dest: subjects.allLive },
+  });
+  await ensureStream(messaging, {
+    name: deliveriesStream,
+    subjects: [subjects.allDeliveries],
+    storage: StorageType.File,
+    retention: RetentionPolicy.Workqueue,
+    discard: DiscardPolicy.New,
+    max_msgs: deliveryQueueMax,
+    num_replicas: settings.replicas,
+    duplicate_window: nanos(duplicateWindowMs),
+  });
+}
+
+async function ensureStream(messaging: Messaging, config: Partial<StreamConfig> & { name: string }): Promise<void> {
+  const manager = await messaging.nats.jetstreamManager();
+  try {
+    await manager.streams.info(config.name);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    try {
+      await manager.streams.add(config);
+      return;
+    } catch (addError) {
+      // Another process created it between the two calls; if not, the update below says what is wrong.
+      if (!(addError instanceof NatsError)) throw addError;
+    }
+  }
+  await manager.streams.update(config.name, config);
+}
+
+function isMissing(error: unknown): boolean {
+  return (
+    error instanceof NatsError && (error.api_error?.code === 404 || error.code === ErrorCode.JetStream404NoMessages)
+  );
+}

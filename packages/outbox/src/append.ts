@@ -1,0 +1,38 @@
+import type { OutgoingEvent } from "@parley/contracts";
+import { defineStatement, type RawRow, type Transaction } from "@parley/database";
+import type { StorableEvent } from "@parley/messaging";
+
+/** A committed event that the stream has not acknowledged yet. */
+export interface OutboxRow extends StorableEvent {
+  /** Id of the row, and of the event for whoever must recognise it again. */
+  id: string;
+}
+
+const appendStatement = defineStatement({
+  name: "outbox_append",
+  text: `INSERT INTO outbox (subject, payload, headers)
+    SELECT subject, payload, headers::jsonb
+    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS event (subject, payload, headers, position)
+    ORDER BY position
+    RETURNING id`,
+  row: (row: RawRow) => String(row.id),
+});
+
+/**
+ * Writes events into the caller's transaction: they exist exactly if the rows that they tell of do.
+ *
+ * @param events durable events, in the order in which they are to be published
+ * @returns the rows for `Outbox.publish` after the commit
+ */
+export async function appendEvents(transaction: Transaction, events: readonly OutgoingEvent[]): Promise<OutboxRow[]> {
+  if (events.length === 0) return [];
+  const ids = await transaction.query(appendStatement, [
+    events.map((event) => event.subject),
+    events.map((event) => event.body),
+    events.map((event) => JSON.stringify(event.headers)),
+  ]);
+  return events.flatMap(({ subject, body, headers }, index) => {
+    const id = ids[index];
+    return id === undefined ? [] : [{ id, subject, body, headers }];
+  });
+}

@@ -1,0 +1,4 @@
+// Writing events with the rows they tell of.
+export { appendEvents, type OutboxRow } from "./append.js";
+// Committing and publishing.
+export { createOutbox, type Emit, type Outbox, type OutboxLogger } from "./outbox.js";

@@ -1,0 +1,19 @@
+// Moderation: who may act on whom.
+export { decideModeration, type ModerationBit, type ModerationDecision } from "./moderation.js";
+// Resolution: from roles and overrides to effective bits.
+export {
+  defaultPermissions,
+  deniesView,
+  hasPermission,
+  type OverrideRule,
+  resolveChannelPermissions,
+  resolveServerPermissions,
+} from "./resolve.js";
+// Role hierarchy.
+export {
+  canActOnRole,
+  canGrant,
+  defaultRolePosition,
+  highestRolePosition,
+  type RoleActor,
+} from "./role-hierarchy.js";

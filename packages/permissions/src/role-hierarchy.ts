@@ -1,0 +1,34 @@
+/** Who acts on roles: the owner passes every rule; everybody else is bound by their highest role (contract 6.3). */
+export interface RoleActor {
+  isOwner: boolean;
+  /** Positions of the roles that the actor holds. */
+  rolePositions: readonly number[];
+}
+
+/** The highest position, or 0 without roles. */
+export function highestRolePosition(rolePositions: readonly number[]): number {
+  return rolePositions.reduce((highest, position) => Math.max(highest, position), 0);
+}
+
+/** Whether the actor may create, edit, move to, delete, assign or remove a role at this position. */
+export function canActOnRole(actor: RoleActor, position: number): boolean {
+  return actor.isOwner || position < highestRolePosition(actor.rolePositions);
+}
+
+/**
+ * Whether the actor may put these bits into a role: only bits that they hold themselves.
+ * @param actorPermissions the actor's resolved server permissions; the owner and administrators hold all
+ */
+export function canGrant(actorPermissions: number, granted: number): boolean {
+  return (granted & ~actorPermissions) === 0;
+}
+
+/**
+ * Position of a new role when none is given: above all others for the owner, just below their own highest role for
+ * everybody else.
+ * @param serverPositions positions of every role of the server
+ */
+export function defaultRolePosition(actor: RoleActor, serverPositions: readonly number[]): number {
+  if (actor.isOwner) return highestRolePosition(serverPositions) + 1;
+  return Math.max(highestRolePosition(actor.rolePositions) - 1, 0);
+}

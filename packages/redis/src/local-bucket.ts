@@ -1,0 +1,33 @@
+import { localBucketKeysMax } from "./limits.js";
+import { type BucketSize, type TakeOutcome, takeTokens } from "./token-rule.js";
+
+/** Buckets in the memory of this process, for the time that Redis is away. */
+export interface LocalBuckets {
+  take(key: string, cost: number, nowMicros: number): TakeOutcome;
+  forget(key: string): void;
+  readonly size: number;
+}
+
+/** At most `keysMax` keys are remembered; a forgotten key starts with a full bucket. */
+export function createLocalBuckets(size: BucketSize, keysMax = localBucketKeysMax): LocalBuckets {
+  const fullAt = new Map<string, number>();
+  return {
+    take(key, cost, nowMicros) {
+      const outcome = takeTokens(size, fullAt.get(key) ?? nowMicros, nowMicros, cost);
+      // Deleting first moves the key to the end: the map's order is the order of last use.
+      fullAt.delete(key);
+      fullAt.set(key, outcome.fullAtMicros);
+      if (fullAt.size > keysMax) {
+        const oldest = fullAt.keys().next();
+        if (!oldest.done) fullAt.delete(oldest.value);
+      }
+      return outcome;
+    },
+    forget(key) {
+      fullAt.delete(key);
+    },
+    get size() {
+      return fullAt.size;
+    },
+  };
+}

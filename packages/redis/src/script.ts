@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+
+/** A Lua script with a name for errors, its number of keys, and how its reply is read. */
+export interface Script<T> {
+  readonly name: string;
+  readonly keyCount: number;
+  readonly lua: string;
+  readonly sha: string;
+  readonly reply: (raw: unknown) => T;
+}
+
+/**
+ * Declares a Lua script; run it with `RedisConnection.run`.
+ * @param definition.reply turns Redis' reply (numbers, strings, null, arrays of them) into the result; throws
+ * when the reply is not what the script promises
+ */
+export function defineScript<T>(definition: {
+  name: string;
+  keyCount: number;
+  lua: string;
+  reply: (raw: unknown) => T;
+}): Script<T> {
+  return { ...definition, sha: createHash("sha1").update(definition.lua).digest("hex") };
+}

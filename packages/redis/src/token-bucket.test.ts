@@ -1,0 +1,126 @@
+import { startRedis, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connectRedis, type RedisConnection } from "./connection.js";
+import { createTokenBucket } from "./token-bucket.js";
+
+const logger = { info: () => {}, warn: () => {} };
+let server: Awaited<ReturnType<typeof startRedis>>;
+let first: RedisConnection;
+let second: RedisConnection;
+beforeAll(async () => {
+  server = await startRedis();
+  first = await connectRedis({ url: server.url, name: "first", logger });
+  second = await connectRedis({ url: server.url, name: "second", logger });
+});
+afterAll(async () => {
+  await first.close();
+  await second.close();
+  await server.stop();
+});
+
+// Slow enough that no token comes back during a test.
+const slow = { ratePerSecond: 0.01, burst: 20 };
+
+describe("token bucket", () => {
+  it("counts down and says when it is full again", async () => {
+    const bucket = createTokenBucket({ redis: first, name: "count", ratePerSecond: 10, burst: 20 });
+    const before = Date.now() / 1000;
+    const take = await bucket.take("k", 20);
+    expect(take).toMatchObject({ allowed: true, limit: 20, remaining: 0, retryAfterSeconds: 0 });
+    expect(take.resetAt).toBeGreaterThanOrEqual(Math.floor(before + 2));
+    expect(take.resetAt).toBeLessThanOrEqual(Math.ceil(Date.now() / 1000 + 2));
+    expect(Number.isInteger(take.resetAt)).toBe(true);
+  });
+
+  it("says after how many seconds a token is back", async () => {
+    const bucket = createTokenBucket({ redis: first, name: "wait", ...slow });
+    await bucket.take("k", 20);
+    const refused = await bucket.take("k");
+    expect(refused).toMatchObject({ allowed: false, remaining: 0 });
+    expect(refused.retryAfterSeconds).toBeGreaterThan(95);
+    expect(refused.retryAfterSeconds).toBeLessThanOrEqual(100);
+  });
+
+  it("gives exactly the burst to 200 parallel takes of two instances", async () => {
+    const instances = [first, second].map((redis) => createTokenBucket({ redis, name: "parallel", ...slow }));
+    const takes = await Promise.all(
+      Array.from({ length: 100 }, () => instances.map((bucket) => bucket.take("k"))).flat(),
+    );
+    const allowed = takes.filter((take) => take.allowed);
+    expect(takes).toHaveLength(200);
+    expect(allowed.map((take) => take.remaining).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, n) => n),
+    );
+  });
+
+  it("refills at its rate", async () => {
+    const bucket = createTokenBucket({ redis: first, name: "refill", ratePerSecond: 20, burst: 2 });
+    const startedAt = performance.now();
+    await bucket.take("k", 2);
+    expect((await bucket.take("k")).allowed).toBe(false);
+    await waitUntil(async () => (await bucket.take("k")).allowed, { what: "a token" });
+    expect(performance.now() - startedAt).toBeGreaterThanOrEqual(45);
+  });
+
+  it("keeps keys and names apart", async () => {
+    const a = createTokenBucket({ redis: first, name: "apart-a", ratePerSecond: 0.01, burst: 1 });
+    const b = createTokenBucket({ redis: first, name: "apart-b", ratePerSecond: 0.01, burst: 1 });
+    expect((await a.take("k")).allowed).toBe(true);
+    expect((await a.take("other")).allowed).toBe(true);
+    expect((await b.take("k")).allowed).toBe(true);
+    expect((await a.take("k")).allowed).toBe(false);
+  });
+
+  it("leaves no key behind once the bucket is full", async () => {
+    const bucket = createTokenBucket({ redis: first, name: "expiry", ratePerSecond: 10, burst: 20 });
+    await bucket.take("k", 5);
+    const lifeMs = await first.client.pttl("bucket:expiry:k");
+    expect(lifeMs).toBeGreaterThan(300);
+    expect(lifeMs).toBeLessThanOrEqual(500);
+  });
+
+  it("can be filled by hand", async () => {
+    const bucket = createTokenBucket({ redis: first, name: "reset", ...slow });
+    await bucket.take("k", 20);
+    await bucket.reset("k");
+    expect((await bucket.take("k")).remaining).toBe(19);
+  });
+
+  it.each([0, -1, 1.5, 21, Number.NaN])("refuses to take %d of 20", async (cost) => {
+    const bucket = createTokenBucket({ redis: first, name: "cost", ...slow });
+    await expect(bucket.take("k", cost)).rejects.toThrow(RangeError);
+  });
+
+  it("lets each process keep the limit by itself while Redis is down, and shares again afterwards", async () => {
+    const [a, b] = [first, second].map((redis) => createTokenBucket({ redis, name: "outage", ...slow }));
+    if (a === undefined || b === undefined) throw new Error("two buckets expected");
+    await server.kill();
+    await waitUntil(() => !first.ready && !second.ready);
+    const takes = await Promise.all(Array.from({ length: 30 }, () => [a.take("k"), b.take("k")]).flat());
+    expect(takes.filter((take) => take.allowed)).toHaveLength(40);
+    expect(takes.at(-1)).toMatchObject({ allowed: false, limit: 20, remaining: 0 });
+
+    await server.restart();
+    await waitUntil(() => first.ready && second.ready);
+    await waitUntil(async () => {
+      await Promise.all([a.take("probe"), b.take("probe")]);
+      return (await first.client.exists("bucket:outage:probe")) === 1;
+    });
+    const shared = await Promise.all(Array.from({ length: 30 }, () => [a.take("new"), b.take("new")]).flat());
+    expect(shared.filter((take) => take.allowed)).toHaveLength(20);
+  });
+
+  it("is held up by a frozen Redis once, not by every take", async () => {
+    const bucket = createTokenBucket({ redis: first, name: "frozen", ...slow });
+    server.pause();
+    const startedAt = performance.now();
+    expect((await bucket.take("k")).allowed).toBe(true);
+    const firstMs = performance.now() - startedAt;
+    const laterAt = performance.now();
+    for (let n = 0; n < 10; n++) await bucket.take("k");
+    expect(firstMs).toBeLessThan(2000);
+    expect(performance.now() - laterAt).toBeLessThan(500);
+    server.resume();
+    await waitUntil(() => first.ready && second.ready);
+  });
+});

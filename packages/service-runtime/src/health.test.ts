@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { createHealth, runCheck } from "./health.js";
+import { createLogger } from "./logger.js";
+
+const fine = async () => {};
+const broken = async () => {
+  throw new Error("password authentication failed for user parley");
+};
+const silent = () => new Promise<never>(() => {});
+
+describe("readiness", () => {
+  it("is ready when every dependency answers", async () => {
+    const health = createHealth({ checks: { database: fine, redis: fine, nats: fine }, timeoutMs: 1000 });
+    expect(await health.readiness()).toEqual({
+      ready: true,
+      checks: { database: { ok: true }, redis: { ok: true }, nats: { ok: true } },
+    });
+  });
+
+  it("names the dependency that fails or stays silent, in generic words and within the limit", async () => {
+    const health = createHealth({ checks: { database: broken, redis: silent, nats: fine }, timeoutMs: 50 });
+    expect(await health.readiness()).toEqual({
+      ready: false,
+      checks: {
+        database: { ok: false, error: "unavailable" },
+        redis: { ok: false, error: "timeout" },
+        nats: { ok: true },
+      },
+    });
+  });
+
+  it("survives a check that throws at once", async () => {
+    const throwing = () => {
+      throw new Error("not connected");
+    };
+    const health = createHealth({ checks: { database: throwing }, timeoutMs: 50 });
+    expect(await health.readiness()).toEqual({
+      ready: false,
+      checks: { database: { ok: false, error: "unavailable" } },
+    });
+  });
+
+  it("is not ready once draining, whatever the dependencies say", async () => {
+    const health = createHealth({ checks: { database: fine }, timeoutMs: 1000 });
+    health.beginDraining();
+    expect(await health.readiness()).toEqual({ ready: false, checks: { database: { ok: true } } });
+    expect(health.live()).toEqual({ alive: true });
+  });
+
+  it("asks a dependency once for any number of concurrent probes, and again for later ones", async () => {
+    let asked = 0;
+    const counting = async () => {
+      asked += 1;
+    };
+    const health = createHealth({ checks: { database: counting }, timeoutMs: 1000 });
+    await Promise.all(Array.from({ length: 50 }, () => health.readiness()));
+    expect(asked).toBe(1);
+    await health.readiness();
+    expect(asked).toBe(2);
+  });
+
+  it("logs the true cause once per outage and the recovery once", async () => {
+    const lines: string[] = [];
+    const destination = { write: (line: string) => void lines.push(line) };
+    const logger = createLogger({ service: "api", level: "info", nodeId: "n", destination });
+    let up = false;
+    const health = createHealth({ checks: { redis: () => (up ? fine() : broken()) }, timeoutMs: 50, logger });
+    await health.readiness();
+    await health.readiness();
+    up = true;
+    await health.readiness();
+    await health.readiness();
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toContain("password authentication failed");
+    expect(lines[1]).toContain("reachable again");
+  });
+});
+
+describe("runCheck", () => {
+  it("measures how long the answer took", async () => {
+    const result = await runCheck(() => new Promise((resolve) => setTimeout(resolve, 20)), 1000);
+    expect(result.ok).toBe(true);
+    expect(result.latencyMs).toBeGreaterThanOrEqual(15);
+  });
+
+  it("ignores what a timed-out check does later", async () => {
+    const late = () => new Promise((_resolve, reject) => setTimeout(reject, 20, new Error("late")));
+    expect(await runCheck(late, 5)).toMatchObject({ ok: false, error: "timeout" });
+    await late().catch(() => {});
+  });
+});

@@ -1,0 +1,94 @@
+import type { Logger } from "./logger.js";
+
+/** Resolves when the dependency answers, rejects when it does not; should give up by itself after `timeoutMs`. */
+export type Check = (timeoutMs: number) => Promise<unknown>;
+
+/** The outcome of one check. The error is one of two generic words, because health answers are public. */
+export type CheckResult =
+  | { ok: true; latencyMs: number }
+  | { ok: false; error: "unavailable" | "timeout"; latencyMs: number };
+
+/** The body of `GET /health/ready` (contract 15). */
+export interface Readiness {
+  ready: boolean;
+  checks: Record<string, { ok: boolean; error?: string }>;
+}
+
+/** Liveness, readiness and draining of one process. */
+export interface Health {
+  /** The body of `GET /health/live`; touches nothing. */
+  live(): { alive: true };
+  /** Runs all checks at once, each within the time limit. Concurrent callers share one run. */
+  readiness(): Promise<Readiness>;
+  /** From now on `ready` is false, so that load balancers send nothing new. */
+  beginDraining(): void;
+}
+
+const timedOut = Symbol("timed out");
+
+/** Runs one check and waits at most `timeoutMs` for it, whatever the check itself does. Never rejects. */
+export async function runCheck(
+  check: Check,
+  timeoutMs: number,
+  onError?: (error: unknown) => void,
+): Promise<CheckResult> {
+  const startedAt = performance.now();
+  const latencyMs = () => Math.round(performance.now() - startedAt);
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<typeof timedOut>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, timedOut);
+  });
+  try {
+    const outcome = await Promise.race([check(timeoutMs), limit]);
+    if (outcome !== timedOut) return { ok: true, latencyMs: latencyMs() };
+    onError?.(new Error(`No answer within ${timeoutMs} ms`));
+    return { ok: false, error: "timeout", latencyMs: latencyMs() };
+  } catch (error) {
+    onError?.(error);
+    return { ok: false, error: "unavailable", latencyMs: latencyMs() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Health of a process with the given dependencies, named as the answer names them (`database`, `redis`, `nats`).
+ * With a logger, the true cause is logged once when a dependency goes away and once when it is back.
+ */
+export function createHealth(options: { checks: Record<string, Check>; timeoutMs: number; logger?: Logger }): Health {
+  const { checks, timeoutMs, logger } = options;
+  const failing = new Set<string>();
+  let draining = false;
+  let running: Promise<Record<string, CheckResult>> | undefined;
+
+  async function runNamed(name: string, check: Check): Promise<[string, CheckResult]> {
+    const result = await runCheck(check, timeoutMs, (err) => {
+      if (!failing.has(name)) logger?.warn({ err, dependency: name }, "dependency is not reachable");
+    });
+    if (!result.ok) failing.add(name);
+    else if (failing.delete(name)) logger?.info({ dependency: name }, "dependency is reachable again");
+    return [name, result];
+  }
+
+  async function runAll(): Promise<Record<string, CheckResult>> {
+    return Object.fromEntries(await Promise.all(Object.entries(checks).map(([name, check]) => runNamed(name, check))));
+  }
+
+  return {
+    live: () => ({ alive: true }),
+    async readiness() {
+      // Probes are public and unlimited: sharing a run keeps a flood of them from reaching the dependencies.
+      running ??= runAll().finally(() => {
+        running = undefined;
+      });
+      const results = await running;
+      const entries = Object.entries(results).map(
+        ([name, result]) => [name, result.ok ? { ok: true } : { ok: false, error: result.error }] as const,
+      );
+      return { ready: !draining && entries.every(([, result]) => result.ok), checks: Object.fromEntries(entries) };
+    },
+    beginDraining() {
+      draining = true;
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { errorBody } from "@parley/contracts";
+import { closeGraceMs, headersTimeoutMs, keepAliveTimeoutMs } from "./limits.js";
+import type { Logger } from "./logger.js";
+
+/** A port that could not be taken; the message is one sentence for the operator. */
+export class ListenError extends Error {
+  override name = "ListenError";
+}
+
+/** A listening server. `port` is the real one, also when 0 was asked for. */
+export interface HttpServer {
+  server: Server;
+  host: string;
+  port: number;
+  url: string;
+  /** Stops accepting, lets requests in flight finish, cuts what is left after the grace. */
+  close(): Promise<void>;
+}
+
+/**
+ * Listens and resolves once the port is open. Upgraded sockets belong to whoever upgraded them: close those first.
+ * @throws ListenError when the address cannot be taken
+ */
+export async function startHttpServer(options: {
+  handler: RequestListener;
+  host: string;
+  port: number;
+  graceMs?: number;
+  logger?: Logger;
+}): Promise<HttpServer> {
+  const { handler, host, graceMs = closeGraceMs } = options;
+  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, headersTimeout: headersTimeoutMs }, handler);
+  let closing: Promise<void> | undefined;
+  server.on("clientError", answerMalformed);
+  server.prependListener("request", (_request, response) => {
+    // A kept-alive connection would otherwise outlive its last answer and hold up the close.
+    if (closing !== undefined) response.setHeader("Connection", "close");
+    response.once("close", () => {
+      if (closing !== undefined) setImmediate(() => server.closeIdleConnections());
+    });
+  });
+  const port = await listen(server, host, options.port);
+  // After listening this is a connection that could not be accepted (out of file descriptors): the others live on.
+  server.on("error", (err) => options.logger?.warn({ err }, "a connection could not be accepted"));
+  return {
+    server,
+    host,
+    port,
+    url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    close() {
+      closing ??= closeServer(server, graceMs);
+      return closing;
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error) => reject(new ListenError(listenSentence(error, host, port), { cause: error })));
+    server.listen(port, host, () => {
+      server.removeAllListeners("error");
+      const address = server.address();
+      resolve(address !== null && typeof address === "object" ? address.port : port);
+    });
+  });
+}
+
+function listenSentence(error: Error, host: string, port: number): string {
+  const code = "code" in error ? error.code : undefined;
+  switch (code) {
+    case "EADDRINUSE":
+      return `Port ${port} on ${host} is already in use.`;
+    case "EACCES":
+      return `This user may not listen on port ${port}.`;
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return `${host} is not an address of this machine.`;
+    default:
+      return `Could not listen on port ${port} of ${host}: ${error.message}`;
+  }
+}
+
+async function closeServer(server: Server, graceMs: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => {
+    server.close(() => resolve());
+  });
+  server.closeIdleConnections();
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  await closed;
+  clearTimeout(cut);
+}
+
+// Node's own answer to bytes that are not HTTP has no body; the contract promises a JSON one.
+function answerMalformed(error: Error, socket: Duplex): void {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = code === "ERR_HTTP_REQUEST_TIMEOUT" ? "408 Request Timeout" : "400 Bad Request";
+  const text = code === "HPE_HEADER_OVERFLOW" ? "Request headers are too large" : "Malformed request";
+  const body = JSON.stringify(errorBody(text));
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,32 @@
+// The environment as one zod schema.
+export { ConfigError, type Environment, loadConfig, loadConfigOrExit } from "./config.js";
+// Pieces of such schemas, and the settings table made from them.
+export { describeSettings, type SettingRow } from "./describe-settings.js";
+// Liveness, readiness, draining.
+export { type Check, type CheckResult, createHealth, type Health, type Readiness, runCheck } from "./health.js";
+// A listening node:http server that closes in order.
+export { type HttpServer, ListenError, startHttpServer } from "./http-server.js";
+// Start, signals, fatal errors, ordered shutdown.
+export { type Closable, createLifecycle, type Lifecycle } from "./lifecycle.js";
+// JSON logs without credentials.
+export { createLogger, type Logger } from "./logger.js";
+// Prometheus metrics and who may read them.
+export { createMetrics, type Metrics, metricsAllowed } from "./metrics.js";
+// /health/live, /health/ready, /metrics on node:http.
+export {
+  answerError,
+  createOperationsHandler,
+  createOperationsRouter,
+  type OperationsRouter,
+} from "./operations-handler.js";
+export { redactUrl } from "./redact-url.js";
+export {
+  baseSettings,
+  booleanSetting,
+  choiceSetting,
+  integerSetting,
+  listSetting,
+  optionalTextSetting,
+  textSetting,
+  urlSetting,
+} from "./settings.js";

@@ -1,0 +1,115 @@
+import type { Logger } from "./logger.js";
+
+/** Something that is opened once and closed when the process stops. */
+export interface Closable {
+  close(): Promise<unknown> | unknown;
+}
+
+/** The order in which a process starts and stops. */
+export interface Lifecycle {
+  /** Remembers to close the resource and returns it. Resources close in the reverse order of owning. */
+  own<T extends Closable>(name: string, resource: T): T;
+  /** Remembers something to do when stopping, in the same reverse order; `timeoutMs` replaces the usual step limit. */
+  onStop(name: string, stop: () => Promise<unknown> | unknown, options?: { timeoutMs?: number }): void;
+  /** Watches for signals and fatal errors, runs `start`; when that fails, closes what is open and exits with 1. */
+  run(start: () => Promise<unknown> | unknown): Promise<void>;
+}
+
+interface Step {
+  name: string;
+  stop: () => Promise<unknown> | unknown;
+  timeoutMs: number;
+}
+
+/**
+ * The life of the process:
+ *
+ * starting → running     `start` resolved
+ * starting → stopping    `start` failed (exit 1), or a signal
+ * running  → stopping    SIGTERM or SIGINT (exit 0 when every step was clean, else 1), or a fatal error (exit 1)
+ * stopping → ended       all steps done or out of time, or the same signal a second time (exit 1 at once)
+ */
+export function createLifecycle(options: { logger: Logger; stepTimeoutMs: number }): Lifecycle {
+  const { logger, stepTimeoutMs } = options;
+  const steps: Step[] = [];
+  let stopping = false;
+  let exitCode = 0;
+
+  async function stopAndExit(): Promise<void> {
+    if (stopping) return;
+    stopping = true;
+    // Popping, not iterating: a start that still runs may own more meanwhile.
+    for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
+      if (!(await runStep(step, logger))) exitCode = 1;
+    }
+    logger.info({ exitCode }, "stopped");
+    process.exit(exitCode);
+  }
+
+  function fail(err: unknown, message: string): void {
+    exitCode = 1;
+    // While stopping, connections that close under running work fail as a matter of course.
+    if (stopping) logger.error({ err }, message);
+    else logger.fatal({ err }, message);
+    void stopAndExit();
+  }
+
+  function watchProcess(): void {
+    const seen = new Set<string>();
+    const onSignal = (signal: NodeJS.Signals) => {
+      // Ctrl-C reaches the whole process group and a supervisor then adds SIGTERM, so only a repetition is impatience.
+      if (seen.has(signal)) {
+        logger.warn({ signal }, "second signal, exiting at once");
+        process.exit(1);
+      }
+      seen.add(signal);
+      logger.info({ signal }, "stopping");
+      void stopAndExit();
+    };
+    process.on("SIGTERM", onSignal);
+    process.on("SIGINT", onSignal);
+    process.on("uncaughtException", (error) => fail(error, "uncaught exception"));
+    process.on("unhandledRejection", (reason) => fail(reason, "unhandled rejection"));
+  }
+
+  return {
+    own(name, resource) {
+      steps.push({ name, stop: () => resource.close(), timeoutMs: stepTimeoutMs });
+      return resource;
+    },
+    onStop(name, stop, stepOptions = {}) {
+      steps.push({ name, stop, timeoutMs: stepOptions.timeoutMs ?? stepTimeoutMs });
+    },
+    async run(start) {
+      watchProcess();
+      const startedAt = performance.now();
+      try {
+        await start();
+      } catch (error) {
+        // A signal during the start closes what the start is still using.
+        if (stopping) logger.info({ err: error }, "start given up");
+        else fail(error, `could not start: ${error instanceof Error ? error.message : String(error)}`);
+        return;
+      }
+      if (!stopping) logger.info({ startMs: Math.round(performance.now() - startedAt) }, "started");
+    },
+  };
+}
+
+/** Runs one step within its limit; false when it failed or took too long. */
+async function runStep(step: Step, logger: Logger): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<false>((resolve) => {
+    timer = setTimeout(resolve, step.timeoutMs, false);
+  });
+  try {
+    const finished = await Promise.race([Promise.resolve(step.stop()).then(() => true), limit]);
+    if (!finished) logger.error({ step: step.name, timeoutMs: step.timeoutMs }, "shutdown step took too long");
+    return finished;
+  } catch (err) {
+    logger.error({ err, step: step.name }, "shutdown step failed");
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,8 @@
+/** How long an idle HTTP connection stays open: longer than the usual 60 s of proxies, so that they close first. */
+export const keepAliveTimeoutMs = 65_000;
+
+/** How long a client may take to send its request headers. */
+export const headersTimeoutMs = 20_000;
+
+/** How long requests in flight may still run when a server closes, before their connections are cut. */
+export const closeGraceMs = 5_000;

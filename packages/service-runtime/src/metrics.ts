@@ -1,0 +1,33 @@
+import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
+import { collectDefaultMetrics, Registry } from "prom-client";
+
+/** One process's metrics. Create counters and histograms with `registers: [metrics.registry]`. */
+export interface Metrics {
+  registry: Registry;
+  /** The media type of `text()`. */
+  contentType: string;
+  /** All metrics in the Prometheus text format 0.0.4. */
+  text(): Promise<string>;
+}
+
+/** A registry of its own with the default process metrics; every sample carries the label `service`. */
+export function createMetrics(options: { service: string }): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service: options.service });
+  collectDefaultMetrics({ register: registry });
+  return { registry, contentType: registry.contentType, text: () => registry.metrics() };
+}
+
+const loopback = new BlockList();
+loopback.addSubnet("127.0.0.0", 8, "ipv4");
+loopback.addAddress("::1", "ipv6");
+
+/** Whether a request may read metrics: its socket peer is loopback and no proxy forwarded it (contract 15). */
+export function metricsAllowed(request: Pick<IncomingMessage, "socket" | "headers">): boolean {
+  const { "x-forwarded-for": forwardedFor, forwarded } = request.headers;
+  if (forwardedFor !== undefined || forwarded !== undefined) return false;
+  const peer = request.socket.remoteAddress ?? "";
+  const version = isIP(peer);
+  return version !== 0 && loopback.check(peer, version === 6 ? "ipv6" : "ipv4");
+}

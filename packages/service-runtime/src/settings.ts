@@ -1,0 +1,130 @@
+import { hostname } from "node:os";
+import { z } from "zod";
+
+/** What every setting says about itself in the settings table. `purpose` is a phrase without a full stop. */
+interface SettingText {
+  purpose: string;
+}
+
+/** A text setting; required unless it has a default. */
+export function textSetting(options: SettingText & { default?: string; lengthMin?: number }) {
+  const { purpose, lengthMin = 1 } = options;
+  const text = z.string().min(lengthMin, `must have at least ${lengthMin} characters`);
+  return options.default === undefined ? text.describe(purpose) : text.default(options.default).describe(purpose);
+}
+
+/** A text setting that may be absent; then it is undefined. */
+export function optionalTextSetting(options: SettingText & { lengthMin?: number }) {
+  const { purpose, lengthMin = 1 } = options;
+  return z.string().min(lengthMin, `must have at least ${lengthMin} characters`).optional().describe(purpose);
+}
+
+/** A whole number within bounds, both included. */
+export function integerSetting(options: SettingText & { default: number; min: number; max: number }) {
+  const { purpose, min, max } = options;
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, { message, abort: true })
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message)
+    .default(options.default)
+    .describe(purpose);
+}
+
+/** `true`/`false` (also `1`/`0`, `yes`/`no`, `on`/`off`, in any case). */
+export function booleanSetting(options: SettingText & { default: boolean }) {
+  return z
+    .string()
+    .toLowerCase()
+    .pipe(z.enum(["true", "1", "yes", "on", "false", "0", "no", "off"], "must be true or false"))
+    .transform((value) => value === "true" || value === "1" || value === "yes" || value === "on")
+    .default(options.default)
+    .describe(options.purpose);
+}
+
+/** One of the given words. */
+export function choiceSetting<const T extends readonly [string, ...string[]]>(
+  options: SettingText & { choices: T; default: NoInfer<T[number]> },
+) {
+  return z
+    .enum(options.choices, `must be one of ${options.choices.join(", ")}`)
+    .default(options.default)
+    .describe(options.purpose);
+}
+
+/** A comma list: entries trimmed, empty ones dropped. */
+export function listSetting(options: SettingText & { default?: readonly string[] }) {
+  return z
+    .string()
+    .transform((value) =>
+      value
+        .split(",")
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== ""),
+    )
+    .default([...(options.default ?? [])])
+    .describe(options.purpose);
+}
+
+/** One URL (with `many`: a comma list of them, kept as one string) of one of the schemes; required without default. */
+export function urlSetting(
+  options: SettingText & { schemes: readonly [string, ...string[]]; default?: string; many?: boolean },
+) {
+  const { schemes, many = false, purpose } = options;
+  const isUrl = (value: string) =>
+    URL.canParse(value) && schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`));
+  const starts = schemes.map((scheme) => `${scheme}://`).join(" or ");
+  const url = z
+    .string()
+    .refine((value) => (many ? value.split(",").every((part) => isUrl(part.trim())) : isUrl(value)), {
+      message: `must be a URL that starts with ${starts}`,
+    });
+  return options.default === undefined ? url.describe(purpose) : url.default(options.default).describe(purpose);
+}
+
+/** The settings that every service has; spread them into its schema. `port` is the service's own default port. */
+export function baseSettings(defaults: { port: number }) {
+  return {
+    HOST: textSetting({ purpose: "Address to listen on; 0.0.0.0 inside a container", default: "127.0.0.1" }),
+    PORT: integerSetting({
+      purpose: "Port to listen on; 0 takes a free one",
+      default: defaults.port,
+      min: 0,
+      max: 65535,
+    }),
+    NODE_ID: z
+      .string()
+      .min(1)
+      .max(128)
+      .default(() => `${hostname()}-${process.pid}`)
+      .meta({
+        description: "Name of this process in logs and leases; unique among running processes",
+        defaultText: "host name and process id",
+      }),
+    APP_ENV: choiceSetting({
+      purpose: "production, or development (any CORS origin)",
+      choices: ["production", "development"],
+      default: "production",
+    }),
+    LOG_LEVEL: choiceSetting({
+      purpose: "Least severe level that is logged",
+      choices: ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+      default: "info",
+    }),
+    DATABASE_URL: urlSetting({ purpose: "PostgreSQL 18 or later", schemes: ["postgresql", "postgres"] }),
+    REDIS_URL: urlSetting({ purpose: "Redis", schemes: ["redis", "rediss"], default: "redis://127.0.0.1:6379" }),
+    NATS_URL: urlSetting({
+      purpose: "NATS servers with JetStream, comma list",
+      schemes: ["nats", "tls"],
+      default: "nats://127.0.0.1:4222",
+      many: true,
+    }),
+    SHUTDOWN_TIMEOUT_MS: integerSetting({
+      purpose: "Time limit of each shutdown step in milliseconds",
+      default: 10_000,
+      min: 100,
+      max: 600_000,
+    }),
+  };
+}

@@ -1,0 +1,58 @@
+import { Channel, JoinedServer, Message, Server } from "@parley/contracts";
+import { z } from "zod";
+import type { RestClient, UserClient } from "./rest-client.js";
+
+/** A server with an owner, members and one text channel. */
+export interface ServerFixture {
+  readonly server: Server;
+  readonly channel: Channel;
+  readonly owner: UserClient;
+  /** Without the owner. */
+  readonly members: readonly UserClient[];
+}
+
+/** Creates a server of `owner`. */
+export async function createServer(
+  owner: RestClient,
+  fields: { name?: string; is_public?: boolean; icon_url?: string } = {},
+): Promise<Server> {
+  return (await owner.post("/servers", { name: "Chess club", ...fields })).expect(201, Server);
+}
+
+/** Creates a channel. */
+export async function createChannel(
+  by: RestClient,
+  serverId: string,
+  fields: { name?: string; type?: "text" | "voice"; topic?: string; category?: string } = {},
+): Promise<Channel> {
+  return (await by.post(`/servers/${serverId}/channels`, { name: "general", ...fields })).expect(201, Channel);
+}
+
+/** Joins a public server. */
+export async function joinServer(user: RestClient, serverId: string): Promise<void> {
+  (await user.post(`/servers/${serverId}/join`)).expect(201, JoinedServer);
+}
+
+/** Posts a message. */
+export async function postMessage(author: RestClient, channelId: string, content: string): Promise<Message> {
+  return (await author.post(`/channels/${channelId}/messages`, { content })).expect(201, Message);
+}
+
+/** The newest messages of a channel, newest first. */
+export async function listMessages(reader: RestClient, channelId: string): Promise<Message[]> {
+  return (await reader.get(`/channels/${channelId}/messages`)).expect(200, z.array(Message));
+}
+
+/** Registers `memberCount` users and an owner, and puts them into a new public server with one text channel. */
+export async function createServerWithMembers(client: RestClient, memberCount: number): Promise<ServerFixture> {
+  const owner = await client.register();
+  const server = await createServer(owner, { is_public: true });
+  const channel = await createChannel(owner, server.id);
+  const members: UserClient[] = [];
+  for (let count = 0; count < memberCount; count += 1) {
+    const member = await client.register();
+    await joinServer(member, server.id);
+    members.push(member);
+  }
+  return { server, channel, owner, members };
+}

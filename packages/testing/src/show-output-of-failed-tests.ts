@@ -1,0 +1,13 @@
+import { afterEach, beforeEach } from "vitest";
+
+// A setup file of every test file: what the services wrote during a test is shown if the test fails.
+let startedAt = 0;
+beforeEach(() => {
+  startedAt = performance.now();
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state !== "fail") return;
+  // Loaded only now: most test files start no services.
+  const { showOutputSince } = await import("@parley/testing");
+  showOutputSince(startedAt, task.name);
+});

@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { runContext } from "./run-context.js";
+
+/** The migrated database that every test database is copied from. */
+export const templateDatabase = "parley_template";
+
+/** A database of its own on the run's shared PostgreSQL. */
+export interface TestDatabase {
+  readonly url: string;
+  readonly name: string;
+  /** Ends its connections and removes it. */
+  readonly drop: () => Promise<void>;
+}
+
+/**
+ * Creates a database for one test file, migrated to the newest schema, or empty with `migrated: false`.
+ * Drop it in `afterAll`; what is forgotten goes with the cluster at the end of the run.
+ */
+export async function createTestDatabase({ migrated = true }: { migrated?: boolean } = {}): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  const template = migrated ? templateDatabase : "template0";
+  await onServer(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  return {
+    url: databaseUrl(name),
+    name,
+    drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+function databaseUrl(name: string): string {
+  const url = new URL(runContext().postgresUrl);
+  url.pathname = `/${name}`;
+  return url.toString();
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: runContext().postgresUrl });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

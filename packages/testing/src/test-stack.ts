@@ -1,0 +1,155 @@
+import { randomBytes } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  describeExit,
+  findFreePort,
+  type ServerProcess,
+  type ServiceName,
+  type ServiceSurroundings,
+  startEdge,
+  startService,
+} from "@parley/local-stack";
+import { keepOutput } from "./process-output.js";
+import { runContext } from "./run-context.js";
+import { createTestDatabase } from "./test-database.js";
+import { startNats, startRedis } from "./test-servers.js";
+
+/** How many of each service, and the settings that differ from the defaults of tests. */
+export interface StackOptions {
+  readonly apis?: number;
+  readonly gateways?: number;
+  readonly automods?: number;
+  readonly webhookDispatchers?: number;
+  readonly env?: Record<string, string>;
+  /** A database to use instead of a fresh one of the shared cluster, for tests that stop PostgreSQL. */
+  readonly databaseUrl?: string;
+}
+
+/** The built services as real processes, with a database, Redis, NATS and edge of their own. */
+export interface TestStack {
+  /** http://127.0.0.1:<port>: `/ws` goes to the gateways, the rest to the apis. */
+  readonly edgeUrl: string;
+  readonly apis: readonly ServerProcess[];
+  readonly gateways: readonly ServerProcess[];
+  readonly automods: readonly ServerProcess[];
+  readonly webhookDispatchers: readonly ServerProcess[];
+  readonly redis: ServerProcess;
+  readonly nats: ServerProcess;
+  readonly databaseUrl: string;
+  readonly jwtSecret: string;
+  /** Start one more, on a port of its own; the edge uses it at once. */
+  readonly startApi: () => Promise<ServerProcess>;
+  readonly startGateway: () => Promise<ServerProcess>;
+  readonly startAutomod: () => Promise<ServerProcess>;
+  readonly startWebhookDispatcher: () => Promise<ServerProcess>;
+  /** Stops everything and removes the database. */
+  readonly stop: () => Promise<void>;
+}
+
+/** Limits that no ordinary test reaches; a test of limits sets its own. */
+const unlimited = {
+  RATE_LIMIT_REST_RPS: "100000",
+  RATE_LIMIT_REST_BURST: "100000",
+  RATE_LIMIT_AUTH_RPS: "100000",
+  RATE_LIMIT_AUTH_BURST: "100000",
+  RATE_LIMIT_BOT_RPS: "100000",
+};
+
+/**
+ * Starts a stack and resolves when every service is ready; call `stop` in `afterAll`. Defaults: one api, two gateways.
+ * Whatever fails to start takes the rest down with it.
+ */
+export async function startStack(options: StackOptions = {}): Promise<TestStack> {
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    return { ...(await buildStack(options, undo)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[]): Promise<Omit<TestStack, "stop">> {
+  const output = keepOutput();
+  undo.push(async () => output.discard());
+  const database = options.databaseUrl === undefined ? await createTestDatabase() : null;
+  if (database !== null) undo.push(() => database.drop());
+  const redis = await startRedis();
+  undo.push(() => redis.stop());
+  const nats = await startNats();
+  undo.push(() => nats.stop());
+
+  const { root, folder } = runContext();
+  const uploadDir = join(folder, `uploads-${randomBytes(6).toString("hex")}`);
+  await mkdir(uploadDir);
+  const surroundings: ServiceSurroundings = {
+    root,
+    host: "127.0.0.1",
+    databaseUrl: database?.url ?? options.databaseUrl ?? "",
+    redisUrl: redis.url,
+    natsUrl: nats.url,
+    jwtSecret: randomBytes(32).toString("hex"),
+    uploadDir,
+    // Nothing else of the caller's environment: a developer's settings must not change what tests see.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...unlimited, ...options.env },
+  };
+
+  const groups: Record<ServiceName, ServerProcess[]> = { api: [], gateway: [], automod: [], "webhook-dispatcher": [] };
+  const starter = (name: ServiceName) => async () => {
+    const group = groups[name];
+    const number = group.length + 1;
+    const onLine = output.lineOf(`${name}-${number}`);
+    const service = await startService(surroundings, { name, number, port: await findFreePort(), onLine });
+    group.push(service);
+    reportCrash(service);
+    return service;
+  };
+  // Services stop together, as they would on a shutdown of the machine; a killed one is stopped already.
+  undo.push(() => Promise.all(Object.values(groups).flatMap((group) => group.map((service) => service.stop()))));
+  const several = async (name: ServiceName, count: number) => {
+    for (let started = 0; started < count; started += 1) await starter(name)();
+  };
+  // The first api or gateway creates the streams; the rest may start side by side.
+  await several("api", options.apis ?? 1);
+  await Promise.all([
+    several("gateway", options.gateways ?? 2),
+    several("automod", options.automods ?? 0),
+    several("webhook-dispatcher", options.webhookDispatchers ?? 0),
+  ]);
+
+  const edge = await startEdge({
+    hosts: ["127.0.0.1"],
+    port: await findFreePort(),
+    apis: () => groups.api.map(({ url }) => url),
+    gateways: () => groups.gateway.map(({ url }) => url),
+  });
+  undo.push(() => edge.close());
+  return {
+    edgeUrl: `http://127.0.0.1:${edge.port}`,
+    apis: groups.api,
+    gateways: groups.gateway,
+    automods: groups.automod,
+    webhookDispatchers: groups["webhook-dispatcher"],
+    redis,
+    nats,
+    databaseUrl: surroundings.databaseUrl,
+    jwtSecret: surroundings.jwtSecret,
+    startApi: starter("api"),
+    startGateway: starter("gateway"),
+    startAutomod: starter("automod"),
+    startWebhookDispatcher: starter("webhook-dispatcher"),
+  };
+}
+
+/** A service that ends by itself with an error is shown at once: whatever the test waits for will not come. */
+function reportCrash(service: ServerProcess): void {
+  void service.exited().then((exit) => {
+    if (exit.signal !== null || exit.code === 0) return;
+    const said = service.lastLines().join("\n  ");
+    process.stderr.write(`${service.name} ended with ${describeExit(exit)}; its last words were:\n  ${said}\n`);
+  });
+}

@@ -1,0 +1,105 @@
+import { forbidden, notFound } from "@parley/contracts";
+import { type Connection, defineStatement } from "@parley/database";
+import { hasPermission, resolveChannelPermissions } from "@parley/permissions";
+import { z } from "zod";
+import { type ChannelRow, channelRow } from "../channels/resource.js";
+
+/** What a member may do in a channel, read in one statement with the channel itself. */
+export interface ChannelAccess {
+  channel: ChannelRow;
+  serverId: string;
+  ownerId: string;
+  isOwner: boolean;
+  userId: string;
+  /** Resolved bits of contract.md 3.2, `channel(u,c)`; 0 without VIEW_CHANNEL. */
+  permissions: number;
+}
+
+/** Text of the 403 for a channel that the caller may not view (3.2). */
+export const cannotView = "You don't have permission to view this channel";
+
+/** The columns that decide, for a member `$2` of the channel `c` with server `s`; resolved by {@link resolveAccess}. */
+export const accessColumns = `s.owner_id,
+  coalesce((
+    SELECT json_agg(json_build_object('id', r.id, 'permissions', r.permissions))
+    FROM member_roles mr JOIN roles r ON r.id = mr.role_id
+    WHERE mr.server_id = c.server_id AND mr.user_id = $2), '[]') AS roles,
+  coalesce((
+    SELECT json_agg(json_build_object('role_id', o.role_id, 'user_id', o.user_id, 'allow', o.allow, 'deny', o.deny))
+    FROM channel_overrides o
+    WHERE o.channel_id = c.id AND (o.user_id = $2 OR o.role_id IS NOT NULL)), '[]') AS overrides`;
+
+/** Row shape of {@link accessColumns}. */
+export const accessRow = z.object({
+  owner_id: z.string(),
+  roles: z.array(z.object({ id: z.string(), permissions: z.int() })),
+  overrides: z.array(
+    z.object({ role_id: z.string().nullable(), user_id: z.string().nullable(), allow: z.int(), deny: z.int() }),
+  ),
+});
+
+/** Resolved bits of a row with {@link accessColumns}. */
+export function resolveAccess(row: z.infer<typeof accessRow>, userId: string): number {
+  return resolveChannelPermissions({
+    isOwner: row.owner_id === userId,
+    userId,
+    roles: row.roles,
+    overrides: row.overrides,
+  });
+}
+
+const channelStatement = defineStatement({
+  name: "channel_access",
+  text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns}
+    FROM channels c
+    JOIN servers s ON s.id = c.server_id
+    JOIN members m ON m.server_id = c.server_id AND m.user_id = $2
+    WHERE c.id = $1`,
+  row: accessRow.extend(channelRow.shape),
+});
+
+/**
+ * Reads a channel and what the caller may do in it.
+ *
+ * @returns null when it does not exist or the caller is no member of its server
+ */
+export async function findChannelAccess(
+  connection: Connection,
+  channelId: string,
+  userId: string,
+): Promise<ChannelAccess | null> {
+  const [row] = await connection.query(channelStatement, [channelId, userId]);
+  if (row === undefined) return null;
+  const { owner_id, roles, overrides, ...channel } = row;
+  return {
+    channel,
+    serverId: channel.server_id,
+    ownerId: owner_id,
+    isOwner: owner_id === userId,
+    userId,
+    permissions: resolveAccess({ owner_id, roles, overrides }, userId),
+  };
+}
+
+/**
+ * Reads a channel that the caller may view.
+ *
+ * @param missing text of the 404, for resources inside a channel
+ * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL
+ */
+export async function requireChannel(
+  connection: Connection,
+  channelId: string,
+  userId: string,
+  missing = "Channel not found",
+): Promise<ChannelAccess> {
+  const access = await findChannelAccess(connection, channelId, userId);
+  if (access === null) throw notFound(missing);
+  requireView(access);
+  return access;
+}
+
+/** @throws ServiceError 403 without VIEW_CHANNEL */
+export function requireView(access: { permissions: number }): void {
+  if (!hasPermission(access.permissions, "VIEW_CHANNEL")) throw forbidden(cannotView);
+}

@@ -1,0 +1,60 @@
+import type { ResolveIdentity } from "@parley/auth";
+import type { RedisConnection } from "@parley/redis";
+import type { Logger, Metrics } from "@parley/service-runtime";
+import express, { type Express } from "express";
+import type { Config } from "./config.js";
+import { descriptionPage, descriptionRoute } from "./http/api-description.js";
+import { authentication } from "./http/authentication.js";
+import { answerError, answerNotFound } from "./http/error-mapping.js";
+import { requestMetrics } from "./http/metrics.js";
+import { stripPrefix } from "./http/prefix.js";
+import { rateLimits } from "./http/rate-limits.js";
+import { requestId } from "./http/request-id.js";
+import type { Route } from "./http/route.js";
+import { createRouter } from "./http/routing.js";
+import { crossOrigin, securityHeaders } from "./http/security-headers.js";
+
+/** What the HTTP surface is made of. */
+export interface AppOptions {
+  config: Config;
+  logger: Logger;
+  metrics: Metrics;
+  redis: RedisConnection;
+  resolveIdentity: ResolveIdentity;
+  version: string;
+  /** Routes without credentials and limits: health and metrics. */
+  openRoutes: readonly Route[];
+  /** Everything else. */
+  routes: readonly Route[];
+}
+
+/** The HTTP app: middlewares in the order of checks of contract.md 1.4, then the resources. */
+export function createApp(options: AppOptions): Express {
+  const { config, logger, metrics, redis, resolveIdentity, version, openRoutes, routes } = options;
+  const description = descriptionRoute(() => [...openRoutes, description, ...routes], version);
+  const app = express();
+  app.disable("x-powered-by");
+  app.disable("etag");
+  app.set("query parser", "simple");
+  app.set("trust proxy", config.TRUST_PROXY);
+  app.use(requestId(logger));
+  app.use(requestMetrics(metrics));
+  app.use(securityHeaders());
+  app.use(crossOrigin({ origins: config.ALLOWED_ORIGINS, anyOrigin: config.APP_ENV === "development" }));
+  app.use(stripPrefix);
+  app.use(createRouter([...openRoutes, description]));
+  app.use(descriptionPage());
+  app.use(authentication(resolveIdentity));
+  app.use(
+    rateLimits({
+      redis,
+      rest: { ratePerSecond: config.RATE_LIMIT_REST_RPS, burst: config.RATE_LIMIT_REST_BURST },
+      auth: { ratePerSecond: config.RATE_LIMIT_AUTH_RPS, burst: config.RATE_LIMIT_AUTH_BURST },
+      bot: { ratePerSecond: config.RATE_LIMIT_BOT_RPS, burst: config.RATE_LIMIT_BOT_RPS },
+    }),
+  );
+  app.use(createRouter(routes));
+  app.use(answerNotFound);
+  app.use(answerError);
+  return app;
+}

@@ -1,0 +1,79 @@
+import type { AccessTokens } from "@parley/auth";
+import { type AuthResponse, conflict, errorTexts, ServiceError } from "@parley/contracts";
+import { type Database, isUniqueViolation } from "@parley/database";
+import type { TokenBucket } from "@parley/redis";
+import { type AccountRow, accountColumns, toUser } from "../users/resource.js";
+import { hashPassword, verifyPassword } from "./passwords.js";
+import type { Sessions } from "./sessions.js";
+
+export interface AuthService {
+  register(input: { username: string; password: string; email: string | null }): Promise<AuthResponse>;
+  login(input: { username: string; password: string }): Promise<AuthResponse>;
+  refresh(token: string): Promise<AuthResponse>;
+}
+
+/** @param options.attempts limits guesses at one account's password, whatever addresses they come from; a right one clears it */
+export function createAuthService(options: {
+  database: Database;
+  sessions: Sessions;
+  accessTokens: AccessTokens;
+  attempts: TokenBucket;
+}): AuthService {
+  const { database, sessions, accessTokens, attempts } = options;
+
+  const respond = (account: AccountRow, refreshToken: string): AuthResponse => ({
+    access_token: accessTokens.issue({ userId: account.id }),
+    refresh_token: refreshToken,
+    user: toUser(account),
+  });
+
+  return {
+    async register({ username, password, email }) {
+      if (await exists(database, { username })) throw conflict("Username already taken");
+      if (email !== null && (await exists(database, { email }))) throw conflict("Email already registered");
+      const password_hash = await hashPassword(password);
+      try {
+        return await database.transaction(async (transaction) => {
+          const account = await transaction.prisma.user.create({
+            data: { username, email, password_hash },
+            select: accountColumns,
+          });
+          return respond(account, await sessions.start(transaction, account.id));
+        });
+      } catch (error) {
+        if (isUniqueViolation(error, "users_username_key")) throw conflict("Username already taken");
+        if (isUniqueViolation(error, "users_email_key")) throw conflict("Email already registered");
+        throw error;
+      }
+    },
+
+    async login({ username, password }) {
+      const { allowed } = await attempts.take(username);
+      if (!allowed) throw new ServiceError("rate_limited", errorTexts.tooManyRequests);
+      const account = await database.prisma.user.findUnique({
+        where: { username },
+        select: { ...accountColumns, password_hash: true },
+      });
+      if (!(await verifyPassword(account?.password_hash ?? null, password)) || account === null) {
+        throw new ServiceError("unauthenticated", "Invalid username or password");
+      }
+      // Without Redis the bucket of this process was reset, which is the one that counted.
+      await attempts.reset(username).catch(() => undefined);
+      return respond(account, await sessions.start(database, account.id));
+    },
+
+    async refresh(token) {
+      const rotated = await sessions.rotate(token);
+      if (rotated === null) throw new ServiceError("unauthenticated", "Invalid or expired refresh token");
+      const account = await database.prisma.user.findUniqueOrThrow({
+        where: { id: rotated.userId },
+        select: accountColumns,
+      });
+      return respond(account, rotated.successor);
+    },
+  };
+}
+
+async function exists(database: Database, where: { username: string } | { email: string }): Promise<boolean> {
+  return (await database.prisma.user.findUnique({ where, select: { id: true } })) !== null;
+}

@@ -1,0 +1,31 @@
+import { type Channel, channelTypes } from "@parley/contracts";
+import { z } from "zod";
+
+/** A row of the table `channels`. */
+export const channelRow = z.object({
+  id: z.string(),
+  server_id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  position: z.int(),
+  category: z.string().nullable(),
+  topic: z.string().nullable(),
+  created_at: z.date(),
+});
+export type ChannelRow = z.infer<typeof channelRow>;
+
+/** A channel as REST answers with it (contract.md 4.9). */
+export function toChannel(row: ChannelRow): Channel {
+  const type = channelTypes.find((known) => known === row.type);
+  if (type === undefined) throw new Error(`Channel ${row.id} is of unknown type ${row.type}`);
+  return {
+    id: row.id,
+    server_id: row.server_id,
+    name: row.name,
+    type,
+    position: row.position,
+    category: row.category,
+    topic: row.topic,
+    created_at: row.created_at.toISOString(),
+  };
+}

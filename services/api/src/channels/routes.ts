@@ -1,0 +1,98 @@
+import { Channel } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../http/input.js";
+import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { createChannelBody, updateChannelBody } from "./schema.js";
+import type { ChannelService } from "./service.js";
+
+const serverParams = z.object({ server_id: identifier });
+const channelParams = z.object({ id: identifier, server_id: identifier.optional() });
+const path = "/channels/:id";
+const aliases = ["/servers/:server_id/channels/:id"];
+const channelNotFound = ["Channel not found"];
+const needManageChannels = ["You need the Manage Channels permission"];
+const inputErrors = [
+  "Channel name must be 1-100 characters",
+  "type must be text or voice",
+  "Topic must be at most 1024 characters",
+  "Category must be at most 100 characters",
+];
+
+export function channelRoutes(channels: ChannelService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/servers/:server_id/channels",
+        tag: "channels",
+        summary: "List the channels that the caller may view",
+        caller: "account",
+        params: serverParams,
+        success: ok(z.array(Channel)),
+        errors: { not_found: ["Server not found"] },
+      },
+      ({ identity, params }) => channels.list(identity.userId, params.server_id),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers/:server_id/channels",
+        tag: "channels",
+        summary: "Create a channel",
+        caller: "account",
+        params: serverParams,
+        body: createChannelBody,
+        success: created(Channel),
+        errors: { invalid_input: inputErrors, not_found: ["Server not found"], forbidden: needManageChannels },
+      },
+      ({ identity, params, body }) => channels.create(identity.userId, params.server_id, body),
+    ),
+    route(
+      {
+        method: "get",
+        path,
+        aliases,
+        tag: "channels",
+        summary: "Get a channel",
+        caller: "account",
+        params: channelParams,
+        success: ok(Channel),
+        errors: { not_found: channelNotFound, forbidden: ["You don't have permission to view this channel"] },
+      },
+      ({ identity, params }) => channels.get(identity.userId, params),
+    ),
+    route(
+      {
+        method: "patch",
+        path,
+        aliases,
+        tag: "channels",
+        summary: "Update a channel",
+        caller: "account",
+        params: channelParams,
+        body: updateChannelBody,
+        success: ok(Channel),
+        errors: {
+          invalid_input: [...inputErrors, "Position must be 0 or more", "type cannot be changed"],
+          not_found: channelNotFound,
+          forbidden: needManageChannels,
+        },
+      },
+      ({ identity, params, body }) => channels.update(identity.userId, params, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        aliases,
+        tag: "channels",
+        summary: "Delete a channel",
+        caller: "account",
+        params: channelParams,
+        success: noContent(),
+        errors: { not_found: channelNotFound, forbidden: needManageChannels },
+      },
+      ({ identity, params }) => channels.delete(identity.userId, params),
+    ),
+  ];
+}

@@ -1,0 +1,127 @@
+import { type Channel, invalidInput, notFound } from "@parley/contracts";
+import { type Database, defineStatement, type Transaction } from "@parley/database";
+import { hasPermission } from "@parley/permissions";
+import { accessColumns, accessRow, findChannelAccess, requireView, resolveAccess } from "../access/channel-access.js";
+import { requireMember, requirePermission } from "../access/server-access.js";
+import { appendAudit } from "../audit-log/append.js";
+import { channelRow, toChannel } from "./resource.js";
+import type { CreateChannel, UpdateChannel } from "./schema.js";
+
+export interface ChannelService {
+  /** Channels of a server that the caller may view, in display order. */
+  list(userId: string, serverId: string): Promise<Channel[]>;
+  get(userId: string, address: ChannelAddress): Promise<Channel>;
+  create(userId: string, serverId: string, input: CreateChannel): Promise<Channel>;
+  update(userId: string, address: ChannelAddress, changes: UpdateChannel): Promise<Channel>;
+  delete(userId: string, address: ChannelAddress): Promise<void>;
+}
+
+/** A channel by its id; the longer path names its server too, and a mismatch is 404 (contract.md 1.1). */
+export interface ChannelAddress {
+  id: string;
+  server_id?: string | undefined;
+}
+
+const needManageChannels = "You need the Manage Channels permission";
+
+const listStatement = defineStatement({
+  name: "channel_list",
+  text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns}
+    FROM channels c JOIN servers s ON s.id = c.server_id
+    WHERE c.server_id = $1
+    ORDER BY c.position, c.created_at, c.id`,
+  row: accessRow.extend(channelRow.shape),
+});
+
+/** Locking the server keeps two channels created at once from getting the same position. */
+const createStatement = defineStatement({
+  name: "channel_create",
+  text: `WITH server AS (SELECT id FROM servers WHERE id = $1 FOR NO KEY UPDATE)
+    INSERT INTO channels (server_id, name, type, topic, category, position)
+    SELECT id, $2, $3, $4, $5, (SELECT coalesce(max(position) + 1, 0) FROM channels WHERE server_id = $1)
+    FROM server
+    RETURNING id, server_id, name, type, position, category, topic, created_at`,
+  row: channelRow,
+});
+
+export function createChannelService({ database }: { database: Database }): ChannelService {
+  const requireAddressed = async (userId: string, address: ChannelAddress) => {
+    const access = await findChannelAccess(database, address.id, userId);
+    const elsewhere = address.server_id !== undefined && address.server_id !== access?.serverId;
+    if (access === null || elsewhere) throw notFound("Channel not found");
+    return access;
+  };
+
+  const requireManager = async (userId: string, address: ChannelAddress) => {
+    const access = await requireAddressed(userId, address);
+    requirePermission(access, "MANAGE_CHANNELS", needManageChannels);
+    return access;
+  };
+
+  return {
+    async list(userId, serverId) {
+      await requireMember(database, serverId, userId);
+      const rows = await database.query(listStatement, [serverId, userId]);
+      return rows.filter((row) => hasPermission(resolveAccess(row, userId), "VIEW_CHANNEL")).map(toChannel);
+    },
+
+    async get(userId, address) {
+      const access = await requireAddressed(userId, address);
+      requireView(access);
+      return toChannel(access.channel);
+    },
+
+    async create(userId, serverId, { name, type = "text", topic = null, category = null }) {
+      requirePermission(await requireMember(database, serverId, userId), "MANAGE_CHANNELS", needManageChannels);
+      return database.transaction(async (transaction) => {
+        const [row] = await transaction.query(createStatement, [serverId, name, type, topic, category]);
+        if (row === undefined) throw notFound("Server not found");
+        await audit(transaction, { userId, row, action: "channel_create", details: { name, type } });
+        return toChannel(row);
+      });
+    },
+
+    async update(userId, address, { type, ...changes }) {
+      const { channel } = await requireManager(userId, address);
+      if (type !== undefined && type !== channel.type) throw invalidInput("type cannot be changed");
+      return database.transaction(async (transaction) => {
+        const row = await transaction.prisma.channel.update({ where: { id: channel.id }, data: changes });
+        const { name, topic, category, position } = row;
+        await audit(transaction, {
+          userId,
+          row,
+          action: "channel_update",
+          details: { name, topic, category, position },
+        });
+        return toChannel(row);
+      });
+    },
+
+    async delete(userId, address) {
+      const { channel } = await requireManager(userId, address);
+      await database.transaction(async (transaction) => {
+        const { count } = await transaction.prisma.channel.deleteMany({ where: { id: channel.id } });
+        if (count === 0) throw notFound("Channel not found");
+        await audit(transaction, { userId, row: channel, action: "channel_delete", details: { name: channel.name } });
+      });
+    },
+  };
+}
+
+function audit(
+  transaction: Transaction,
+  entry: {
+    userId: string;
+    row: { id: string; server_id: string };
+    action: "channel_create" | "channel_update" | "channel_delete";
+    details: Record<string, string | number | null>;
+  },
+): Promise<void> {
+  return appendAudit(transaction, {
+    serverId: entry.row.server_id,
+    actorId: entry.userId,
+    action: entry.action,
+    targetId: entry.row.id,
+    details: entry.details,
+  });
+}

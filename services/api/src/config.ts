@@ -1,0 +1,42 @@
+import type { StreamSettings } from "@parley/messaging";
+import { baseSettings, integerSetting, listSetting, optionalTextSetting, textSetting } from "@parley/service-runtime";
+import { z } from "zod";
+
+const positive = (purpose: string, fallback: number) =>
+  integerSetting({ purpose, default: fallback, min: 1, max: 1_000_000 });
+
+/** The api's environment: every setting, its default and its purpose. */
+export const configSchema = z.object({
+  ...baseSettings({ port: 8201 }),
+  JWT_SECRET: textSetting({ purpose: "Signs access tokens; at least 32 characters", lengthMin: 32 }),
+  JWT_SECRET_PREVIOUS: optionalTextSetting({
+    purpose: "Former JWT_SECRET, still accepted while a rotation is under way",
+    lengthMin: 32,
+  }),
+  ALLOWED_ORIGINS: listSetting({ purpose: "Origins that browsers may call from, comma list; * for any" }),
+  TRUST_PROXY: listSetting({ purpose: "Proxies whose X-Forwarded-For counts, comma list of addresses and CIDRs" }),
+  DATABASE_POOL_MAX: positive("Most database connections of this process", 10),
+  RATE_LIMIT_REST_RPS: positive("Requests per second and address", 10),
+  RATE_LIMIT_REST_BURST: positive("Requests at once per address", 20),
+  RATE_LIMIT_AUTH_RPS: positive("Requests per second and address below /auth/", 2),
+  RATE_LIMIT_AUTH_BURST: positive("Requests at once per address below /auth/", 5),
+  RATE_LIMIT_BOT_RPS: positive("Requests per second and at once per bot", 50),
+  EVENTS_MAX_AGE_MS: positive("How long events can be read again after an interruption, in milliseconds", 900_000),
+  EVENTS_MAX_BYTES: integerSetting({
+    purpose: "Most bytes that the stream of events keeps",
+    default: 1024 ** 3,
+    min: 1024 ** 2,
+    max: 2 ** 50,
+  }),
+  STREAM_REPLICAS: integerSetting({ purpose: "Copies of each NATS stream", default: 1, min: 1, max: 5 }),
+});
+export type Config = z.infer<typeof configSchema>;
+
+/** How the streams are kept; every api process ensures the same. */
+export function streamSettings(config: Config): StreamSettings {
+  return {
+    eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS,
+    eventsMaxBytes: config.EVENTS_MAX_BYTES,
+    replicas: config.STREAM_REPLICAS,
+  };
+}

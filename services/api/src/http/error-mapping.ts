@@ -1,0 +1,49 @@
+import { type ErrorCode, errorBody, errorTexts, ServiceError } from "@parley/contracts";
+import { isUnavailable } from "@parley/database";
+import type { ErrorRequestHandler, RequestHandler, Response } from "express";
+import { answerJson } from "./route.js";
+
+/** The only place that knows which status each kind of error is (contract.md 1.4). */
+export const statusOf: Record<ErrorCode, number> = {
+  invalid_input: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  rate_limited: 429,
+  unavailable: 503,
+};
+
+/** Answers a path or method that no route has. */
+export const answerNotFound: RequestHandler = (_request, response) => {
+  answerText(response, 404, errorTexts.notFound);
+};
+
+/** Turns whatever a route threw into the error body of contract.md 1.4, without leaking anything. */
+export const answerError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
+  const { status, text } = describe(error);
+  if (status >= 500) {
+    request.state.log.error(
+      { err: error, request_id: request.state.id, route: request.state.routePath },
+      "request failed",
+    );
+  }
+  if (response.headersSent) {
+    // The body is already on its way; cutting it short is the only honest signal left.
+    response.destroy();
+    return;
+  }
+  answerText(response, status, text);
+};
+
+function describe(error: unknown): { status: number; text: string } {
+  if (error instanceof ServiceError) return { status: statusOf[error.code], text: error.message };
+  if (isUnavailable(error)) return { status: 503, text: errorTexts.unavailable };
+  // Express's own complaint about a percent-encoding in a path parameter that is no UTF-8.
+  if (error instanceof URIError) return { status: 400, text: errorTexts.invalidIdentifier };
+  return { status: 500, text: errorTexts.internal };
+}
+
+function answerText(response: Response, status: number, text: string): void {
+  answerJson(response, status, errorBody(text));
+}

@@ -1,0 +1,23 @@
+import type { Identity } from "@parley/auth";
+import type { Logger } from "@parley/service-runtime";
+
+/** What the middlewares learn about a request before its route runs. */
+export interface RequestState {
+  /** X-Request-Id of the request, or a fresh one. */
+  id: string;
+  log: Logger;
+  /** The authenticated caller; null without valid credentials. */
+  identity: Identity | null;
+  /** Public text of the 401 that a route answers when it needs a caller and `identity` is null. */
+  refusal: string;
+  /** Path template of the matched route, for metrics. */
+  routePath: string;
+}
+
+declare global {
+  namespace Express {
+    interface Request {
+      state: RequestState;
+    }
+  }
+}

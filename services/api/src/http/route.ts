@@ -1,0 +1,166 @@
+import type { Identity } from "@parley/auth";
+import { type ErrorCode, errorTexts, forbidden, invalidInput, ServiceError } from "@parley/contracts";
+import type { Request, Response } from "express";
+import { z } from "zod";
+import { readJsonBody } from "./json-body.js";
+import type { RequestState } from "./request-state.js";
+
+export type Method = "get" | "post" | "put" | "patch" | "delete";
+
+/** Who may call a route: anybody, users and bots alike, users only, or bots only (contract.md 2). */
+export type Caller = "anyone" | "account" | "user" | "bot";
+
+/** A declared answer of a route. Without a schema there is no body. */
+export interface Success<S extends z.ZodType = z.ZodType> {
+  status: 200 | 201 | 202 | 204 | 206 | 503;
+  description: string;
+  schema?: S;
+  /** Media type when it is not JSON. */
+  contentType?: string;
+}
+
+/** 200 with a body. */
+export const ok = <S extends z.ZodType>(schema: S, description = "Success") =>
+  ({ status: 200, description, schema }) as const;
+/** 201 with a body. */
+export const created = <S extends z.ZodType>(schema: S, description = "Created") =>
+  ({ status: 201, description, schema }) as const;
+/** 204 without a body. */
+export const noContent = (description = "Done") => ({ status: 204, description }) as const;
+
+interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success> {
+  method: Method;
+  /** Path without the `/api` prefix, parameters as `:name`. */
+  path: string;
+  /** Longer or older forms of the path that name the same endpoint (contract.md 1.1). */
+  aliases?: readonly string[];
+  /** Group in the API description; the resource's name. */
+  tag: string;
+  summary: string;
+  description?: string;
+  caller: Caller;
+  params?: P;
+  query?: Q;
+  /** Absent: the endpoint takes no body, and one that is sent is ignored. */
+  body?: B;
+  /** Media type of the body when it is not JSON; the handler then reads `request` itself. */
+  bodyContentType?: string;
+  success: S;
+  /** Answers beside the usual one, chosen with `useStatus` or given by the handler itself. */
+  otherAnswers?: readonly Success[];
+  /** Texts of the errors beyond those that every route has, by what went wrong. */
+  errors?: Partial<Record<ErrorCode, readonly string[]>>;
+}
+
+/** What a handler receives: parsed input and the caller. */
+export interface RouteInput<P, Q, B> {
+  params: P;
+  query: Q;
+  body: B;
+  /** The caller; routes for anyone use `request.state.identity` instead. */
+  identity: Identity;
+  request: Request;
+  response: Response;
+  state: RequestState;
+  /** Answers with another declared success status. */
+  useStatus(status: Success["status"]): void;
+}
+
+type Answer<S extends Success> = S extends { schema: infer Z extends z.ZodType } ? Promise<z.input<Z>> : Promise<void>;
+
+/** A declared endpoint: what it says in the API description and what it does. */
+export interface Route {
+  readonly declaration: Declaration<z.ZodObject, z.ZodObject, z.ZodType, Success>;
+  /** Checks the caller, parses the input, runs the handler and answers. */
+  readonly serve: (request: Request, response: Response) => Promise<void>;
+}
+
+const noParams = z.object({});
+
+/**
+ * Declares an endpoint. The declaration validates requests and generates the API description.
+ *
+ * @param declaration path, caller, schemas, answers
+ * @param handler returns the body of the success answer; a handler that answers by itself (files) uses `response`
+ */
+export function route<
+  S extends Success,
+  P extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Q extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  B extends z.ZodType = z.ZodUndefined,
+>(
+  declaration: Declaration<P, Q, B, S>,
+  handler: (input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>) => Answer<S>,
+): Route {
+  const { params = noParams, query = noParams, success } = declaration;
+  const body = declaration.bodyContentType === undefined ? declaration.body : undefined;
+  return {
+    declaration,
+    async serve(request, response) {
+      const { state } = request;
+      const identity = requireCaller(declaration.caller, state);
+      let status: number = success.status;
+      const answer = await handler({
+        params: parse<P>(params, request.params),
+        query: parse<Q>(query, request.query),
+        body: parse<B>(body ?? z.undefined(), body === undefined ? undefined : await readJsonBody(request, response)),
+        identity,
+        request,
+        response,
+        state,
+        useStatus: (chosen) => {
+          status = chosen;
+        },
+      });
+      if (response.headersSent) return;
+      if (answer === undefined) response.status(status).end();
+      else answerJson(response, status, answer);
+    },
+  };
+}
+
+/**
+ * Answers with JSON. Express's own `response.json` adds an ETag, which costs a hash per answer and which no client uses.
+ */
+export function answerJson(response: Response, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.statusCode = status;
+  response.setHeader("Content-Type", "application/json; charset=utf-8");
+  response.setHeader("Content-Length", Buffer.byteLength(text));
+  response.end(text);
+}
+
+/** Stands for the caller of a route that anybody may call; such a route reads `state.identity` where it matters. */
+const nobody: Identity = { kind: "user", userId: "", viaStaticToken: false };
+
+function requireCaller(caller: Caller, state: RequestState): Identity {
+  const { identity } = state;
+  if (caller === "anyone") return identity ?? nobody;
+  if (identity === null) throw new ServiceError("unauthenticated", state.refusal);
+  if (caller === "user" && identity.kind === "bot") {
+    throw forbidden("Bots cannot access bot management endpoints");
+  }
+  if (caller === "bot" && !identity.viaStaticToken) {
+    throw forbidden("Only bots can use this endpoint");
+  }
+  return identity;
+}
+
+/**
+ * Parses input; the text of the 400 is that of the first rule that failed (contract.md 1.4).
+ *
+ * @throws ServiceError 400
+ */
+export function parse<Z extends z.ZodType>(schema: z.ZodType, input: unknown): z.output<Z>;
+export function parse(schema: z.ZodType, input: unknown): unknown {
+  const result = schema.safeParse(input, { error: describeIssue });
+  if (result.success) return result.data;
+  throw invalidInput(result.error.issues[0]?.message ?? errorTexts.notFound);
+}
+
+/** Text for a rule that has none of its own. */
+function describeIssue(issue: z.core.$ZodRawIssue): string {
+  const path = issue.path?.map(String).join(".") ?? "";
+  if (path === "") return "Request body must be a JSON object";
+  return issue.input === undefined ? `${path} is required` : `Invalid value for ${path}`;
+}

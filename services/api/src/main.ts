@@ -1,0 +1,59 @@
+import { createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
+import { connectDatabase } from "@parley/database";
+import { connectMessaging, keepStreams } from "@parley/messaging";
+import { createOutbox } from "@parley/outbox";
+import { connectRedis } from "@parley/redis";
+import {
+  createHealth,
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  loadConfigOrExit,
+  startHttpServer,
+} from "@parley/service-runtime";
+import { createApp } from "./app.js";
+import { configSchema, streamSettings } from "./config.js";
+import { dependencyCheckTimeoutMs } from "./health/limits.js";
+import { healthRoutes } from "./health/routes.js";
+import { createHealthReport } from "./health/service.js";
+import { createResources } from "./resources.js";
+import { version } from "./version.js";
+
+const config = loadConfigOrExit(configSchema, process.env);
+const logger = createLogger({ service: "api", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
+const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
+
+await lifecycle.run(async () => {
+  const name = `parley-api ${config.NODE_ID}`;
+  const metrics = createMetrics({ service: "api" });
+  const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
+  const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
+  lifecycle.own("database", database);
+  const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
+  const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
+  await keepStreams(messaging, { settings: streamSettings(config), logger });
+  const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
+  const health = createHealth({
+    checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
+    timeoutMs: dependencyCheckTimeoutMs,
+    logger,
+  });
+
+  const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
+  const resolveIdentity = createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) });
+  const report = createHealthReport({ database, version, countConnections: async () => 0 });
+  const app = createApp({
+    config,
+    logger,
+    metrics,
+    redis,
+    version,
+    resolveIdentity,
+    openRoutes: healthRoutes({ report, health, metrics }),
+    routes: createResources({ config, database, redis, messaging, outbox, accessTokens }),
+  });
+  const server = await startHttpServer({ handler: app, host: config.HOST, port: config.PORT, logger });
+  lifecycle.own("http", server);
+  lifecycle.onStop("readiness", () => health.beginDraining());
+  logger.info({ url: server.url }, "api is listening");
+});

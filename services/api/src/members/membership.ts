@@ -1,0 +1,39 @@
+import { conflict, createEvent, forbidden, type JoinedServer } from "@parley/contracts";
+import { defineStatement, isUniqueViolation, type RawRow, type Transaction } from "@parley/database";
+import type { Emit } from "@parley/outbox";
+
+/** A join and a ban of the same user at once must not both succeed, so each locks the server's row first. */
+const lockStatement = defineStatement({
+  name: "membership_lock",
+  text: "SELECT id FROM servers WHERE id = $1 FOR NO KEY UPDATE",
+  row: (row: RawRow) => String(row.id),
+});
+
+/**
+ * Makes a user a member, in the caller's transaction; the server's events reach their open connections from then on.
+ *
+ * @throws ServiceError 403 when banned, 409 when already a member
+ */
+export async function addMember(
+  transaction: Transaction,
+  emit: Emit,
+  { serverId, userId }: { serverId: string; userId: string },
+): Promise<void> {
+  await transaction.query(lockStatement, [serverId]);
+  const key = { server_id_user_id: { server_id: serverId, user_id: userId } };
+  if ((await transaction.prisma.ban.findUnique({ where: key })) !== null) {
+    throw forbidden("You are banned from this server");
+  }
+  try {
+    await transaction.prisma.member.create({ data: { server_id: serverId, user_id: userId } });
+  } catch (error) {
+    if (isUniqueViolation(error)) throw conflict("Already a member of this server");
+    throw error;
+  }
+  emit(createEvent("SERVER_JOINED", { user_id: userId }, { server_id: serverId, user_id: userId }));
+}
+
+/** Answer of every way to become a member (contract.md 5.2, 6.4). */
+export function joined(serverId: string): JoinedServer {
+  return { message: "Joined server", server_id: serverId };
+}

@@ -1,0 +1,28 @@
+/** What the text of a message mentions, before names are looked up (contract.md 7.1). */
+export interface MentionCandidates {
+  everyone: boolean;
+  /** Possible usernames in order of first mention, without duplicates. */
+  usernames: string[];
+}
+
+/** More names than a message of 4000 code points can hold meaningfully; the rest is not looked up. */
+const candidatesMax = 200;
+
+/**
+ * Finds the names that a message may mention: whitespace-separated tokens that start with `@`, without what trails the
+ * last letter, digit or underscore. Names with hyphens (bots) match in full.
+ *
+ * @param content text of the message
+ */
+export function findMentions(content: string): MentionCandidates {
+  const usernames = new Set<string>();
+  let everyone = false;
+  if (!content.includes("@")) return { everyone, usernames: [] };
+  for (const token of content.split(/\s+/u)) {
+    if (!token.startsWith("@")) continue;
+    const name = token.slice(1).replace(/[^\p{L}\p{Nd}_]+$/u, "");
+    if (name === "everyone") everyone = true;
+    else if (name !== "" && usernames.size < candidatesMax) usernames.add(name);
+  }
+  return { everyone, usernames: [...usernames] };
+}

@@ -1,0 +1,73 @@
+import { type Connection, defineStatement } from "@parley/database";
+import { type MessageRow, messageColumns, messageRow } from "./resource.js";
+
+const latestStatement = defineStatement({
+  name: "message_latest",
+  text: `SELECT ${messageColumns} FROM messages m
+    WHERE m.channel_id = $1 AND m.listed
+    ORDER BY m.id DESC LIMIT $2`,
+  row: messageRow,
+});
+
+/** A cursor of another channel finds nothing (contract.md 1.5). */
+const beforeStatement = defineStatement({
+  name: "message_before",
+  text: `SELECT ${messageColumns} FROM messages m
+    WHERE m.channel_id = $1 AND m.listed AND m.id < $3
+      AND EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $3 AND cursor.channel_id = $1)
+    ORDER BY m.id DESC LIMIT $2`,
+  row: messageRow,
+});
+
+const findStatement = defineStatement({
+  name: "message_find",
+  text: `SELECT ${messageColumns} FROM messages m WHERE m.id = $1`,
+  row: messageRow,
+});
+
+const editStatement = defineStatement({
+  name: "message_edit",
+  text: `UPDATE messages m
+    SET content = $2, mention_user_ids = $3::uuid[], mention_everyone = $4, edited_at = now()
+    WHERE m.id = $1 AND NOT m.deleted
+    RETURNING ${messageColumns}`,
+  row: messageRow,
+});
+
+/** Unpins as well: a deleted message is in no list of pins. */
+const deleteStatement = defineStatement({
+  name: "message_delete",
+  text: `UPDATE messages SET deleted = true, pinned = false, pinned_by = NULL, pinned_at = NULL
+    WHERE id = $1 AND NOT deleted`,
+});
+
+/** A page of a channel's history, newest first. */
+export function findPage(
+  connection: Connection,
+  page: { channelId: string; before: string | undefined; limit: number },
+): Promise<MessageRow[]> {
+  const { channelId, before, limit } = page;
+  if (before === undefined) return connection.query(latestStatement, [channelId, limit]);
+  return connection.query(beforeStatement, [channelId, limit, before]);
+}
+
+/** A message, deleted or not. */
+export async function findMessage(connection: Connection, messageId: string): Promise<MessageRow | null> {
+  const [row] = await connection.query(findStatement, [messageId]);
+  return row ?? null;
+}
+
+/** @returns null when it was deleted meanwhile */
+export async function editMessage(
+  connection: Connection,
+  edit: { messageId: string; content: string; mentionUserIds: readonly string[]; mentionEveryone: boolean },
+): Promise<MessageRow | null> {
+  const { messageId, content, mentionUserIds, mentionEveryone } = edit;
+  const [row] = await connection.query(editStatement, [messageId, content, mentionUserIds, mentionEveryone]);
+  return row ?? null;
+}
+
+/** @returns whether this call deleted it */
+export async function deleteMessage(connection: Connection, messageId: string): Promise<boolean> {
+  return (await connection.execute(deleteStatement, [messageId])) > 0;
+}

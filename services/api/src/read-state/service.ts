@@ -1,0 +1,24 @@
+import { type Database, defineStatement } from "@parley/database";
+import { requireChannel } from "../access/channel-access.js";
+
+export interface ReadStateService {
+  /** Moves the caller's last-read mark of a channel to now (contract.md 7.8). */
+  acknowledge(userId: string, channelId: string): Promise<void>;
+}
+
+/** Truncated, because messages carry truncated milliseconds: a mark rounded up would hide one sent right after it. */
+const markStatement = defineStatement({
+  name: "read_state_mark",
+  text: `INSERT INTO read_states (user_id, channel_id, last_read_at)
+    VALUES ($1, $2, date_trunc('milliseconds', now()))
+    ON CONFLICT (user_id, channel_id) DO UPDATE SET last_read_at = excluded.last_read_at`,
+});
+
+export function createReadStateService({ database }: { database: Database }): ReadStateService {
+  return {
+    async acknowledge(userId, channelId) {
+      await requireChannel(database, channelId, userId);
+      await database.execute(markStatement, [userId, channelId]);
+    },
+  };
+}

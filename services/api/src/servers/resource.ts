@@ -1,0 +1,27 @@
+import type { Server } from "@parley/contracts";
+
+/** A row of the table `servers`. */
+export interface ServerRow {
+  id: string;
+  name: string;
+  owner_id: string;
+  icon_url: string | null;
+  is_public: boolean;
+  member_count: number;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A server as REST answers with it (contract.md 4.5, full and browse). */
+export function toServer(row: ServerRow): Server {
+  return {
+    id: row.id,
+    name: row.name,
+    owner_id: row.owner_id,
+    icon_url: row.icon_url,
+    is_public: row.is_public,
+    member_count: row.member_count,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}

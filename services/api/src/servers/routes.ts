@@ -1,0 +1,133 @@
+import { JoinedServer, Server } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../http/input.js";
+import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { joined } from "../members/membership.js";
+import { createServerBody, updateServerBody } from "./schema.js";
+import type { ServerService } from "./service.js";
+
+const params = z.object({ id: identifier });
+const notFound = ["Server not found"];
+const inputErrors = [
+  "Server name must be 1-100 characters",
+  "icon_url must use http:// or https://",
+  "icon_url must be at most 2048 characters",
+  "is_public must be a boolean",
+];
+
+export function serverRoutes(servers: ServerService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/servers",
+        tag: "servers",
+        summary: "List the caller's servers",
+        caller: "account",
+        success: ok(z.array(Server)),
+      },
+      ({ identity }) => servers.list(identity.userId),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers",
+        tag: "servers",
+        summary: "Create a server",
+        caller: "account",
+        body: createServerBody,
+        success: created(Server),
+        errors: { invalid_input: inputErrors },
+      },
+      ({ identity, body }) => servers.create(identity.userId, body),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/servers/browse",
+        tag: "servers",
+        summary: "Browse public servers",
+        caller: "account",
+        success: ok(z.array(Server)),
+      },
+      () => servers.browse(),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/servers/:id",
+        tag: "servers",
+        summary: "Get a server",
+        caller: "account",
+        params,
+        success: ok(Server),
+        errors: { not_found: notFound },
+      },
+      ({ identity, params }) => servers.get(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "patch",
+        path: "/servers/:id",
+        tag: "servers",
+        summary: "Update a server",
+        caller: "account",
+        params,
+        body: updateServerBody,
+        success: ok(Server),
+        errors: {
+          invalid_input: inputErrors,
+          not_found: notFound,
+          forbidden: ["Only the server owner can update it"],
+        },
+      },
+      ({ identity, params, body }) => servers.update(identity.userId, params.id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path: "/servers/:id",
+        tag: "servers",
+        summary: "Delete a server",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: { not_found: notFound, forbidden: ["Only the server owner can delete it"] },
+      },
+      ({ identity, params }) => servers.delete(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers/:id/join",
+        tag: "servers",
+        summary: "Join a public server",
+        caller: "account",
+        params,
+        success: created(JoinedServer),
+        errors: {
+          conflict: ["Already a member of this server"],
+          not_found: notFound,
+          forbidden: ["You are banned from this server"],
+        },
+      },
+      async ({ identity, params }) => {
+        await servers.join(identity.userId, params.id);
+        return joined(params.id);
+      },
+    ),
+    route(
+      {
+        method: "delete",
+        path: "/servers/:id/leave",
+        tag: "servers",
+        summary: "Leave a server",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: { not_found: notFound, invalid_input: ["The server owner cannot leave the server"] },
+      },
+      ({ identity, params }) => servers.leave(identity.userId, params.id),
+    ),
+  ];
+}

@@ -1,0 +1,140 @@
+import { conflict, createEvent, forbidden, invalidInput, notFound, type Server } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { requireMember, requireOwner } from "../access/server-access.js";
+import { appendAudit } from "../audit-log/append.js";
+import { addMember } from "../members/membership.js";
+import { toServer } from "./resource.js";
+import type { CreateServer, UpdateServer } from "./schema.js";
+
+/** Most servers that the browse list shows (contract.md 16.1). */
+const browseMax = 50;
+
+export interface ServerService {
+  /** Servers that the caller belongs to, oldest first. */
+  list(userId: string): Promise<Server[]>;
+  /** Public servers, the largest first. */
+  browse(): Promise<Server[]>;
+  get(userId: string, serverId: string): Promise<Server>;
+  create(userId: string, input: CreateServer): Promise<Server>;
+  update(userId: string, serverId: string, changes: UpdateServer): Promise<Server>;
+  delete(userId: string, serverId: string): Promise<void>;
+  /** Joins a public server. */
+  join(userId: string, serverId: string): Promise<void>;
+  leave(userId: string, serverId: string): Promise<void>;
+}
+
+export function createServerService({ database, outbox }: { database: Database; outbox: Outbox }): ServerService {
+  return {
+    async list(userId) {
+      const rows = await database.prisma.server.findMany({
+        where: { members: { some: { user_id: userId } } },
+        orderBy: [{ created_at: "asc" }, { id: "asc" }],
+      });
+      return rows.map(toServer);
+    },
+
+    async browse() {
+      const rows = await database.prisma.server.findMany({
+        where: { is_public: true },
+        orderBy: [{ member_count: "desc" }, { created_at: "desc" }, { id: "desc" }],
+        take: browseMax,
+      });
+      return rows.map(toServer);
+    },
+
+    async get(userId, serverId) {
+      await requireMember(database, serverId, userId);
+      const row = await database.prisma.server.findUnique({ where: { id: serverId } });
+      if (row === null) throw notFound("Server not found");
+      return toServer(row);
+    },
+
+    create(userId, { name, icon_url, is_public }) {
+      return outbox.transaction(async (transaction, emit) => {
+        const server = await transaction.prisma.server.create({
+          data: {
+            name,
+            icon_url: icon_url ?? null,
+            is_public: is_public ?? false,
+            owner_id: userId,
+            members: { create: { user_id: userId } },
+          },
+        });
+        await appendAudit(transaction, {
+          serverId: server.id,
+          actorId: userId,
+          action: "server_create",
+          targetId: server.id,
+          details: { name },
+        });
+        emit(createEvent("SERVER_JOINED", { user_id: userId }, { server_id: server.id, user_id: userId }));
+        // The trigger that counts members ran after the row was returned.
+        return toServer({ ...server, member_count: 1 });
+      });
+    },
+
+    async update(userId, serverId, changes) {
+      requireOwner(await requireMember(database, serverId, userId), "Only the server owner can update it");
+      const { name, icon_url, is_public } = changes;
+      const changed = name !== undefined || icon_url !== undefined || is_public !== undefined;
+      return database.transaction(async (transaction) => {
+        const server = await transaction.prisma.server.update({
+          where: { id: serverId },
+          data: { name, icon_url, is_public, ...(changed ? { updated_at: new Date() } : {}) },
+        });
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "server_update",
+          targetId: serverId,
+          details: { name: server.name, icon_url: server.icon_url, is_public: server.is_public },
+        });
+        return toServer(server);
+      });
+    },
+
+    async delete(userId, serverId) {
+      requireOwner(await requireMember(database, serverId, userId), "Only the server owner can delete it");
+      await outbox.transaction(async (transaction, emit) => {
+        const { name } = await transaction.prisma.server.delete({ where: { id: serverId }, select: { name: true } });
+        await transaction.prisma.auditLogEntry.create({
+          data: {
+            server_id: null,
+            actor_id: userId,
+            action: "server_delete",
+            target_type: "server",
+            target_id: serverId,
+            details: { name },
+          },
+        });
+        emit(createEvent("SERVER_DELETED", { server_id: serverId }, { server_id: serverId }));
+      });
+    },
+
+    async join(userId, serverId) {
+      const server = await database.prisma.server.findUnique({
+        where: { id: serverId },
+        select: {
+          is_public: true,
+          members: { where: { user_id: userId }, select: { user_id: true } },
+          bans: { where: { user_id: userId }, select: { user_id: true } },
+        },
+      });
+      // A member knows the server, so 409 comes first; bans of private servers do not leak (contract.md 17, 30).
+      if (server !== null && server.members.length > 0) throw conflict("Already a member of this server");
+      if (server === null || !server.is_public) throw notFound("Server not found");
+      if (server.bans.length > 0) throw forbidden("You are banned from this server");
+      await outbox.transaction((transaction, emit) => addMember(transaction, emit, { serverId, userId }));
+    },
+
+    async leave(userId, serverId) {
+      const { isOwner } = await requireMember(database, serverId, userId);
+      if (isOwner) throw invalidInput("The server owner cannot leave the server");
+      await outbox.transaction(async (transaction, emit) => {
+        await transaction.prisma.member.deleteMany({ where: { server_id: serverId, user_id: userId } });
+        emit(createEvent("SERVER_LEFT", { user_id: userId }, { server_id: serverId, user_id: userId }));
+      });
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import type { PresenceStatus, PublicProfile, User } from "@parley/contracts";
+import { PresenceStatus as PresenceStatusSchema } from "@parley/contracts";
+
+/** Columns of an account that may leave the service; the password hash is not among them. */
+export const accountColumns = {
+  id: true,
+  username: true,
+  email: true,
+  avatar_url: true,
+  bio: true,
+  pronouns: true,
+  status: true,
+  custom_status: true,
+  activity: true,
+  created_at: true,
+  is_admin: true,
+} as const;
+
+/** An account as selected with {@link accountColumns}. */
+export interface AccountRow {
+  id: string;
+  username: string;
+  email: string | null;
+  avatar_url: string | null;
+  bio: string | null;
+  pronouns: string | null;
+  status: string;
+  custom_status: string | null;
+  activity: string | null;
+  created_at: Date;
+  is_admin: boolean;
+}
+
+/** The stored status as the contract's type; the table's check constraint allows nothing else. */
+export function toStatus(status: string): PresenceStatus {
+  return PresenceStatusSchema.parse(status);
+}
+
+/** The caller's own account (contract.md 4.1). */
+export function toUser(row: AccountRow): User {
+  return {
+    id: row.id,
+    username: row.username,
+    email: row.email,
+    avatar_url: row.avatar_url,
+    bio: row.bio,
+    pronouns: row.pronouns,
+    status: toStatus(row.status),
+    custom_status: row.custom_status,
+    activity: row.activity,
+    created_at: row.created_at.toISOString(),
+    is_admin: row.is_admin,
+  };
+}
+
+/** Somebody else's account: the same fields, the private ones masked (contract.md 4.2). */
+export function toOtherUser(row: AccountRow): User {
+  return { ...toUser(row), email: null, is_admin: false };
+}
+
+/** What anybody may see of an account (contract.md 4.3). */
+export function toPublicProfile(row: AccountRow): PublicProfile {
+  return {
+    id: row.id,
+    username: row.username,
+    avatar_url: row.avatar_url,
+    status: toStatus(row.status),
+    custom_status: row.custom_status,
+    activity: row.activity,
+    bio: row.bio,
+    pronouns: row.pronouns,
+    created_at: row.created_at.toISOString(),
+  };
+}

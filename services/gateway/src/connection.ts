@@ -1,0 +1,142 @@
+import type { Duplex } from "node:stream";
+import { closeCodes } from "@parley/contracts";
+import type { WebSocket } from "ws";
+import { type Batch, emptyBatch } from "./batch.js";
+import type { Flushable, Flusher } from "./flusher.js";
+import { unsentBytesMax } from "./limits.js";
+import { MessageRate } from "./message-rate.js";
+import type { GatewayMetrics } from "./metrics.js";
+
+/** What a connection writes to: the WebSocket, and the socket below it that the upgrade handed over. */
+export interface Line {
+  webSocket: WebSocket;
+  socket: Duplex & { readonly bytesRead?: number };
+}
+
+/**
+ * One socket.
+ *
+ * opening → open    READY was sent; what had gathered follows it
+ * opening → closed  the client left, or READY failed
+ * open    → closed  the client left, was idle, too slow or sent a frame too large, or the gateway stops
+ *
+ * Events reach it in every state: while opening they gather, afterwards they are dropped.
+ *
+ * Frames are written to the socket below the WebSocket, because one write of many frames costs what one write of one
+ * frame costs. That is safe beside ws: without compression it writes each of its own frames (pong, close) in one
+ * synchronous go, we write whole frames only, neither of us fragments, and the socket keeps the order of writes.
+ */
+export class Connection implements Flushable {
+  readonly rate = new MessageRate();
+  waitingSince = 0;
+  /** When the client last sent anything, by `performance.now()`; kept by the idle sweep. */
+  activeAt = performance.now();
+  bytesReadBefore = 0;
+  #state: "opening" | "open" | "closed" = "opening";
+  #batch: Batch = emptyBatch;
+  #scheduled = false;
+  #waitingForDrain = false;
+  #line: Line | null = null;
+
+  constructor(
+    readonly id: string,
+    readonly userId: string,
+    private readonly flusher: Flusher,
+    private readonly metrics: GatewayMetrics,
+    /** Called once when no more events are wanted: the client left, or the connection is being closed. */
+    private readonly onEnd: (connection: Connection) => void,
+  ) {}
+
+  get state(): "opening" | "open" | "closed" {
+    return this.#state;
+  }
+
+  /** All bytes the client has sent so far. */
+  get bytesRead(): number {
+    return this.#line?.socket.bytesRead ?? 0;
+  }
+
+  /** The upgrade is done. */
+  attach(line: Line): void {
+    this.#line = line;
+    // Closed meanwhile: the node is stopping, or too much gathered.
+    if (this.#state === "closed") line.webSocket.close(closeCodes.goingAway);
+  }
+
+  /** Sends READY, and after it everything that gathered. */
+  open(readyFrame: Buffer): void {
+    if (this.#state !== "opening") return;
+    this.#state = "open";
+    this.write(readyFrame);
+    if (this.#batch !== emptyBatch && !this.#scheduled) this.#schedule();
+  }
+
+  /** Writes an answer at once, ahead of events that wait. */
+  write(frame: Buffer): void {
+    this.#line?.socket.write(frame);
+    this.metrics.framesSent += 1;
+  }
+
+  /** @param since when the frame's event arrived, by `performance.now()` */
+  send(frame: Buffer, since: number): void {
+    if (this.#state === "closed") return;
+    if (this.#batch === emptyBatch) this.waitingSince = since;
+    this.#batch = this.#batch.append(frame);
+    if (this.#scheduled) return;
+    const isWritable = this.#state === "open" && !this.#waitingForDrain;
+    // Too much is the flush's business too: closing here would change the audience that is being gone through.
+    if (isWritable || this.#batch.byteLength > unsentBytesMax) this.#schedule();
+  }
+
+  flush(): void {
+    this.#scheduled = false;
+    const socket = this.#line?.socket;
+    if (this.#state === "closed" || this.#batch === emptyBatch) return;
+    if ((socket?.writableLength ?? 0) + this.#batch.byteLength > unsentBytesMax) {
+      this.metrics.slowCloses += 1;
+      this.close(closeCodes.goingAway);
+      return;
+    }
+    if (this.#state === "opening" || socket === undefined || this.#waitingForDrain) return;
+    if (socket.writableNeedDrain) {
+      // What stays in the batch is shared with the other slow connections, and can be dropped; the socket's own queue cannot.
+      this.#waitingForDrain = true;
+      socket.once("drain", this.#onDrain);
+      return;
+    }
+    socket.write(this.#batch.bytes());
+    this.metrics.framesSent += this.#batch.frameCount;
+    this.metrics.bytesSent += this.#batch.byteLength;
+    this.metrics.writes += 1;
+    this.#batch = emptyBatch;
+  }
+
+  /** Says goodbye; frames that were not written yet are dropped. */
+  close(code: number): void {
+    if (this.#state === "closed") return;
+    this.#end();
+    this.#line?.webSocket.close(code);
+  }
+
+  /** The socket is gone. */
+  lost(): void {
+    if (this.#state !== "closed") this.#end();
+    this.#line = null;
+  }
+
+  #schedule(): void {
+    this.#scheduled = true;
+    this.flusher.add(this);
+  }
+
+  readonly #onDrain = () => {
+    this.#waitingForDrain = false;
+    if (this.#state === "open" && this.#batch !== emptyBatch) this.#schedule();
+  };
+
+  #end(): void {
+    this.#state = "closed";
+    this.#batch = emptyBatch;
+    this.onEnd(this);
+  }
+}

@@ -1,0 +1,41 @@
+/** Largest frame a client may send; one byte more closes the connection (contract.md 14.1). */
+export const frameBytesMax = 16_384;
+/** Messages of a client that count within {@link messageWindowMs}; the others are dropped. */
+export const messagesPerWindowMax = 20;
+export const messageWindowMs = 1_000;
+/** A client that sends nothing for this long is closed. */
+export const idleTimeoutMs = 300_000;
+/** How often connections are looked at for idleness: the most that a close may come late. */
+export const idleSweepMs = 5_000;
+/** A client that leaves more than this unread is closed. */
+export const unsentBytesMax = 4 * 1024 * 1024;
+/** How long a closed connection may take to say goodbye before its socket is destroyed. */
+export const closeTimeoutMs = 5_000;
+/** READY payloads that PostgreSQL builds at a time; the others wait their turn. */
+export const readyBuildsMax = 8;
+/** Connections written to before the event loop may do something else. */
+export const flushSliceMax = 256;
+/** Events that may wait for a server's permissions; beyond, its connections are closed so that READY starts them anew. */
+export const serverQueueMax = 10_000;
+/** Live events that may wait while a gap is filled; beyond, all connections are closed so that READY starts them anew. */
+export const fillBufferMax = 50_000;
+/** Pause before the permissions of a server, or a gap, are read again after a failure. */
+export const retryPauseMs = 500;
+/** How long NATS may take to confirm subscriptions before a connection goes on without. */
+export const synchroniseTimeoutMs = 3_000;
+/** Subjects whose last sequence is kept one by one; beyond, old ones are forgotten. */
+export const seenSubjectsMax = 2_000;
+/** After this long without a stored event a gateway stores a heartbeat, so that few events are read after an outage. */
+export const heartbeatAfterMs = 5_000;
+/** Most that is added at random to {@link heartbeatAfterMs}, so that one gateway's heartbeat serves them all. */
+export const heartbeatJitterMs = 2_000;
+/** How long the view rules of a deleted channel serve events that were still on their way. */
+export const goneChannelKeepMs = 300_000;
+/** Tasks of one user that may wait while a gap is filled. */
+export const userQueueMax = 1_000;
+/** How often a gateway looks whether a heartbeat is due. */
+export const heartbeatCheckMs = 1_000;
+/** After this long an event that is going to arrive has arrived. */
+export const settleMs = 60_000;
+/** Ops of one client that may wait behind one that is still being worked on; the others are dropped. */
+export const pendingOpsMax = 100;

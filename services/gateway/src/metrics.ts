@@ -1,0 +1,93 @@
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+/**
+ * What the gateway counts. The hot paths add to plain numbers, which become Prometheus samples when somebody asks.
+ */
+export interface GatewayMetrics {
+  connections: number;
+  framesSent: number;
+  bytesSent: number;
+  writes: number;
+  slowCloses: number;
+  eventsReceived: number;
+  messagesDropped: number;
+  gapsFilled: number;
+  eventsRecovered: number;
+  resynchronisations: number;
+  permissionReloads: number;
+  observeFlush(connections: number, waitedMs: number): void;
+  observeReady(tookMs: number): void;
+}
+
+const delayBuckets = [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1, 5];
+
+/** Registers the gateway's metrics (design.md 13). */
+export function createGatewayMetrics(registry: Registry): GatewayMetrics {
+  const registers = [registry];
+  const flushDelay = new Histogram({
+    name: "gateway_fan_out_seconds",
+    help: "From the arrival of an event to its write, sampled at the connection of each flush that waited longest",
+    buckets: delayBuckets,
+    registers,
+  });
+  const flushSize = new Histogram({
+    name: "gateway_flush_connections",
+    help: "Connections written to in one slice of a flush",
+    buckets: [1, 4, 16, 64, 256],
+    registers,
+  });
+  const readyTime = new Histogram({
+    name: "gateway_ready_seconds",
+    help: "From the upgrade to READY, waiting included",
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const metrics: GatewayMetrics = {
+    connections: 0,
+    framesSent: 0,
+    bytesSent: 0,
+    writes: 0,
+    slowCloses: 0,
+    eventsReceived: 0,
+    messagesDropped: 0,
+    gapsFilled: 0,
+    eventsRecovered: 0,
+    resynchronisations: 0,
+    permissionReloads: 0,
+    observeFlush(connections, waitedMs) {
+      flushSize.observe(connections);
+      flushDelay.observe(waitedMs / 1_000);
+    },
+    observeReady: (tookMs) => readyTime.observe(tookMs / 1_000),
+  };
+  new Gauge({
+    name: "gateway_connections",
+    help: "Open connections",
+    registers,
+    collect() {
+      this.set(metrics.connections);
+    },
+  });
+  const count = (name: string, help: string, read: () => number) => {
+    new Counter({
+      name: `gateway_${name}_total`,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  };
+  count("frames_sent", "Frames written to clients", () => metrics.framesSent);
+  count("sent_bytes", "Bytes of events written to clients", () => metrics.bytesSent);
+  count("writes", "Writes that carried those frames", () => metrics.writes);
+  count("slow_closes", "Connections closed because the client did not read", () => metrics.slowCloses);
+  count("events_received", "Events received from NATS", () => metrics.eventsReceived);
+  count("messages_dropped", "Messages of clients over their rate", () => metrics.messagesDropped);
+  count("gaps_filled", "Gaps in the stream of events that were filled", () => metrics.gapsFilled);
+  count("events_recovered", "Events read again to fill gaps", () => metrics.eventsRecovered);
+  count("resynchronisations", "Times connections were closed because a gap could not be filled", () => metrics.resynchronisations);
+  count("permission_reloads", "Times a server's permissions were read", () => metrics.permissionReloads);
+  return metrics;
+}

@@ -1,0 +1,223 @@
+import type { Interest } from "./interest.js";
+import type { Lane } from "./lane.js";
+import type { LoadPermissions } from "./load-permissions.js";
+import { goneChannelKeepMs } from "./limits.js";
+import type { UserEntry } from "./user-entry.js";
+import { type ChannelViewRule, mayView, type ViewRules } from "./view-rules.js";
+
+const noRoles: readonly string[] = [];
+
+/**
+ * One server with members on this node: who they are, what each may view.
+ *
+ * A local user of the server is in one of three states:
+ * uncertain → member     the database, asked after they joined or connected, knows the membership
+ * uncertain → (removed)  it does not
+ * member    → departed   it does not know them any more, but the event that says so is still to come
+ * member, departed → uncertain   that event came
+ *
+ * Members get the server's events and those of the channels that they may view; departed ones only the server's, so that
+ * a kicked user gets MEMBER_KICK; uncertain ones nothing, and no event passes before their state is known.
+ */
+export class ServerEntry {
+  /** Members and the ids of their roles. */
+  readonly #members = new Map<UserEntry, readonly string[]>();
+  readonly #departed = new Set<UserEntry>();
+  readonly #uncertain = new Set<UserEntry>();
+  /** Members whose roles may have changed. */
+  readonly #staleMembers = new Set<UserEntry>();
+  #rules: ViewRules | null = null;
+  #rulesAreStale = true;
+  /** Channels that were asked for and do not exist, until the rules are read again. */
+  #missingChannels = new Set<string>();
+  /** Rules of deleted channels, for events that were on their way. */
+  #goneChannels = new Map<string, { rule: ChannelViewRule | null; since: number }>();
+  /** Viewers of restricted channels, computed at the first event after a change. */
+  readonly #audiences = new Map<string, Set<UserEntry>>();
+  readonly #roleIds = new Map<string, string>();
+  /** When somebody's view last changed, by `performance.now()`. */
+  #changedAt = 0;
+  /** From when on no change of a role can be missed, by `performance.now()`. */
+  #subscribedAt = Number.POSITIVE_INFINITY;
+
+  constructor(
+    readonly id: string,
+    readonly interest: Interest,
+    readonly lane: Lane,
+    private readonly loadPermissions: LoadPermissions,
+  ) {}
+
+  /** Nobody here has to do with the server any more. */
+  get deserted(): boolean {
+    return this.#members.size + this.#departed.size + this.#uncertain.size === 0;
+  }
+
+  /** Everybody who may get something from this server, to close their connections. */
+  everybody(): UserEntry[] {
+    return [...this.#members.keys(), ...this.#departed, ...this.#uncertain];
+  }
+
+  /** Members whose state is certain. */
+  get members(): Iterable<UserEntry> {
+    return this.#members.keys();
+  }
+
+  /** Recipients of events about the server itself. */
+  *serverAudience(): Iterable<UserEntry> {
+    yield* this.#members.keys();
+    yield* this.#departed;
+  }
+
+  /** Recipients of a channel's events; call it only when {@link knows} says so. */
+  viewers(channelId: string): Iterable<UserEntry> {
+    const rule = this.#ruleOf(channelId);
+    if (rule === undefined) return [];
+    if (rule === null) return this.#members.keys();
+    return this.#audience(channelId, rule);
+  }
+
+  /** Whether a user is among the {@link viewers}. */
+  isViewer(user: UserEntry, channelId: string): boolean {
+    const rule = this.#ruleOf(channelId);
+    if (rule === undefined) return false;
+    return rule === null ? this.#members.has(user) : this.#audience(channelId, rule).has(user);
+  }
+
+  /** Whether the recipients of an event are known; if not, {@link learn} first. */
+  knows(channelId: string | null): boolean {
+    if (this.#uncertain.size > 0) return false;
+    if (channelId === null) return true;
+    if (this.#rulesAreStale || this.#staleMembers.size > 0) return false;
+    return this.#ruleOf(channelId) !== undefined || this.#missingChannels.has(channelId);
+  }
+
+  /** Reads from the database what is not known; rejects when that fails. */
+  async learn(channelId: string | null): Promise<void> {
+    const users = [...this.#uncertain, ...this.#staleMembers];
+    const answer = await this.loadPermissions({ serverId: this.id, userIds: users.map((user) => user.id) });
+    // A server that is gone keeps its rules for the events that were on their way.
+    if (answer.rules !== null) this.#replaceRules(answer.rules);
+    else this.#rules ??= { ownerId: "", administratorRoles: new Set(), channels: new Map() };
+    this.#rulesAreStale = false;
+    for (const user of users) this.#settle(user, answer.members.get(user.id));
+    if (channelId !== null && this.#ruleOf(channelId) === undefined) this.#missingChannels.add(channelId);
+  }
+
+  /** The subscription is in force. */
+  subscribed(): void {
+    this.#subscribedAt = Math.min(this.#subscribedAt, performance.now());
+  }
+
+  /**
+   * A user connected whose roles were read from the database.
+   *
+   * @param readAt when the statement was sent, by `performance.now()`
+   */
+  admit(user: UserEntry, roles: readonly string[], readAt: number): void {
+    if (this.#members.has(user) || this.#departed.has(user) || this.#uncertain.has(user)) return;
+    user.servers.add(this);
+    this.#members.set(user, this.#shareIds(roles));
+    if (this.#subscribedAt < readAt && this.#changedAt < readAt) this.#placeInAudiences(user);
+    else this.#staleMembers.add(user);
+  }
+
+  /** A user joined or left; what is true, the database says at the next {@link learn}. */
+  doubt(user: UserEntry): void {
+    user.servers.add(this);
+    this.#take(user);
+    this.#uncertain.add(user);
+  }
+
+  /** The last connection of a user is gone, or the server is. */
+  remove(user: UserEntry): void {
+    user.servers.delete(this);
+    this.#take(user);
+    this.#uncertain.delete(user);
+  }
+
+  /** Roles or overrides changed. */
+  noteChange(): void {
+    this.#rulesAreStale = true;
+    this.#changedAt = performance.now();
+  }
+
+  /** The roles of one user changed. */
+  noteMemberChange(user: UserEntry | undefined): void {
+    this.#changedAt = performance.now();
+    if (user !== undefined && this.#members.has(user)) this.#staleMembers.add(user);
+  }
+
+  /** Takes a user out of everything but the doubtful. */
+  #take(user: UserEntry): void {
+    this.#members.delete(user);
+    this.#departed.delete(user);
+    this.#staleMembers.delete(user);
+    for (const audience of this.#audiences.values()) audience.delete(user);
+  }
+
+  /** The database was asked about a user. */
+  #settle(user: UserEntry, roles: readonly string[] | undefined): void {
+    const wasUncertain = this.#uncertain.delete(user);
+    if (!wasUncertain && !this.#staleMembers.has(user)) return;
+    this.#take(user);
+    if (roles !== undefined) {
+      this.#members.set(user, this.#shareIds(roles));
+      this.#placeInAudiences(user);
+    } else if (wasUncertain) {
+      user.servers.delete(this);
+    } else {
+      this.#departed.add(user);
+    }
+  }
+
+  #replaceRules(rules: ViewRules): void {
+    const now = performance.now();
+    for (const [channelId, gone] of this.#goneChannels) {
+      if (rules.channels.has(channelId) || now - gone.since > goneChannelKeepMs) this.#goneChannels.delete(channelId);
+    }
+    for (const [channelId, rule] of this.#rules?.channels ?? []) {
+      if (!rules.channels.has(channelId)) this.#goneChannels.set(channelId, { rule, since: now });
+    }
+    this.#rules = rules;
+    this.#audiences.clear();
+    this.#missingChannels.clear();
+  }
+
+  /** undefined for a channel that is not known. */
+  #ruleOf(channelId: string): ChannelViewRule | null | undefined {
+    const rule = this.#rules?.channels.get(channelId);
+    return rule === undefined ? this.#goneChannels.get(channelId)?.rule : rule;
+  }
+
+  #audience(channelId: string, rule: ChannelViewRule): Set<UserEntry> {
+    const known = this.#audiences.get(channelId);
+    if (known !== undefined) return known;
+    const audience = new Set<UserEntry>();
+    const rules = this.#rules;
+    if (rules !== null) {
+      for (const [user, roles] of this.#members) if (mayView(rules, rule, user.id, roles)) audience.add(user);
+    }
+    this.#audiences.set(channelId, audience);
+    return audience;
+  }
+
+  #placeInAudiences(user: UserEntry): void {
+    const rules = this.#rules;
+    const roles = this.#members.get(user);
+    if (rules === null || roles === undefined) return;
+    for (const [channelId, audience] of this.#audiences) {
+      const rule = this.#ruleOf(channelId);
+      if (rule !== undefined && mayView(rules, rule, user.id, roles)) audience.add(user);
+    }
+  }
+
+  /** Ids of roles are kept once, whatever the number of members who hold them. */
+  #shareIds(roles: readonly string[]): readonly string[] {
+    if (roles.length === 0) return noRoles;
+    return roles.map((role) => {
+      const shared = this.#roleIds.get(role) ?? role;
+      this.#roleIds.set(role, shared);
+      return shared;
+    });
+  }
+}

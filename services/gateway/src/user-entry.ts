@@ -1,0 +1,25 @@
+import type { Connection } from "./connection.js";
+import type { Interest } from "./interest.js";
+import type { Lane } from "./lane.js";
+import type { ServerEntry } from "./server-entry.js";
+
+/** A user with connections to this node. */
+export class UserEntry {
+  /** Oldest first. */
+  readonly connections: Connection[] = [];
+  /** The servers whose events the user gets, or may get once their membership is known. */
+  readonly servers = new Set<ServerEntry>();
+  /** Marks the users who are already among the recipients of the event under way. */
+  recipientOf = 0;
+
+  constructor(
+    readonly id: string,
+    readonly interest: Interest,
+    readonly lane: Lane,
+  ) {}
+
+  /** @param since when the frame's event arrived, by `performance.now()` */
+  send(frame: Buffer, since: number): void {
+    for (const connection of this.connections) connection.send(frame, since);
+  }
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["packages/*/src/**/*.test.ts", "services/*/src/**/*.test.ts"],
+    globalSetup: ["packages/testing/src/global-setup.ts"],
+    setupFiles: ["packages/testing/src/show-output-of-failed-tests.ts"],
+    // Built packages are loaded by Node.js itself, as in production.
+    server: { deps: { external: [/\/(packages|services)\/[^/]+\/dist\//] } },
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: ["default", "./packages/testing/src/closing-line-reporter.ts"],
+  },
+});
