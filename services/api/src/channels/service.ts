@@ -2,6 +2,7 @@ import { type Channel, invalidInput, notFound } from "@parley/contracts";
 import { type Database, defineStatement, type Transaction } from "@parley/database";
 import { hasPermission } from "@parley/permissions";
 import { accessColumns, accessRow, findChannelAccess, requireView, resolveAccess } from "../access/channel-access.js";
+import { lockServer } from "../access/lock-server.js";
 import { requireMember, requirePermission } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { channelRow, toChannel } from "./resource.js";
@@ -33,13 +34,10 @@ const listStatement = defineStatement({
   row: accessRow.extend(channelRow.shape),
 });
 
-/** Locking the server keeps two channels created at once from getting the same position. */
 const createStatement = defineStatement({
   name: "channel_create",
-  text: `WITH server AS (SELECT id FROM servers WHERE id = $1 FOR NO KEY UPDATE)
-    INSERT INTO channels (server_id, name, type, topic, category, position)
-    SELECT id, $2, $3, $4, $5, (SELECT coalesce(max(position) + 1, 0) FROM channels WHERE server_id = $1)
-    FROM server
+  text: `INSERT INTO channels (server_id, name, type, topic, category, position)
+    VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(position) + 1, 0) FROM channels WHERE server_id = $1))
     RETURNING id, server_id, name, type, position, category, topic, created_at`,
   row: channelRow,
 });
@@ -74,6 +72,7 @@ export function createChannelService({ database }: { database: Database }): Chan
     async create(userId, serverId, { name, type = "text", topic = null, category = null }) {
       requirePermission(await requireMember(database, serverId, userId), "MANAGE_CHANNELS", needManageChannels);
       return database.transaction(async (transaction) => {
+        await lockServer(transaction, serverId);
         const [row] = await transaction.query(createStatement, [serverId, name, type, topic, category]);
         if (row === undefined) throw notFound("Server not found");
         await audit(transaction, { userId, row, action: "channel_create", details: { name, type } });

@@ -23,7 +23,6 @@ export function describeApi(
     name: "Authorization",
     description: "`Bot <BOT_TOKEN>`, the static token of a bot.",
   });
-  registry.register("Error", ErrorBody);
   for (const route of routes) {
     for (const path of [route.declaration.path, ...(route.declaration.aliases ?? [])]) {
       registry.registerPath(operation(route, path));

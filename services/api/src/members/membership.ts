@@ -1,13 +1,7 @@
 import { conflict, createEvent, forbidden, type JoinedServer } from "@parley/contracts";
-import { defineStatement, isUniqueViolation, type RawRow, type Transaction } from "@parley/database";
+import { isUniqueViolation, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
-
-/** A join and a ban of the same user at once must not both succeed, so each locks the server's row first. */
-const lockStatement = defineStatement({
-  name: "membership_lock",
-  text: "SELECT id FROM servers WHERE id = $1 FOR NO KEY UPDATE",
-  row: (row: RawRow) => String(row.id),
-});
+import { lockServer } from "../access/lock-server.js";
 
 /**
  * Makes a user a member, in the caller's transaction; the server's events reach their open connections from then on.
@@ -19,7 +13,8 @@ export async function addMember(
   emit: Emit,
   { serverId, userId }: { serverId: string; userId: string },
 ): Promise<void> {
-  await transaction.query(lockStatement, [serverId]);
+  // A join and a ban of the same user at once must not both succeed.
+  await lockServer(transaction, serverId);
   const key = { server_id_user_id: { server_id: serverId, user_id: userId } };
   if ((await transaction.prisma.ban.findUnique({ where: key })) !== null) {
     throw forbidden("You are banned from this server");

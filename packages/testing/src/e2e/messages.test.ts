@@ -1,0 +1,236 @@
+import { randomUUID } from "node:crypto";
+import { Message } from "@parley/contracts";
+import {
+  createChannel,
+  createClient,
+  createServerWithMembers,
+  listMessages,
+  postMessage,
+  type RestClient,
+  type ServerFixture,
+  startStack,
+  type TestStack,
+  type UserClient,
+} from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+let stack: TestStack;
+let client: RestClient;
+let stranger: UserClient;
+let fixture: ServerFixture;
+let owner: UserClient;
+let member: UserClient;
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 2, gateways: 0 });
+  client = createClient(stack.edgeUrl);
+  stranger = await client.register();
+  fixture = await createServerWithMembers(client, 2);
+  owner = fixture.owner;
+  const [first] = fixture.members;
+  if (first === undefined) throw new Error("The fixture has no member.");
+  member = first;
+});
+afterAll(() => stack?.stop());
+
+const error = (text: string) => ({ error: text, message: text });
+const messagesOf = (channelId: string) => `/channels/${channelId}/messages`;
+
+describe("sending", () => {
+  test("answers with the whole message, content as sent", async () => {
+    const content = "  padded\n\t<b> ünïcödé 😀 00000000-0000-0000-0000-000000000000 0000-00-00T00:00:00.000Z  ";
+    const answer = await member.post(messagesOf(fixture.channel.id), { content, unknown: 1 });
+    const message = answer.expect(201, Message.strict());
+    expect(message).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/),
+      channel_id: fixture.channel.id,
+      author_id: member.user.id,
+      content,
+      reply_to: null,
+      mention_user_ids: [],
+      mention_everyone: false,
+      thread_id: null,
+      thread_reply_count: 0,
+      edited_at: null,
+      deleted: false,
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      pinned: false,
+      pinned_by: null,
+      pinned_at: null,
+      poll: null,
+      event: null,
+    });
+    expect((await owner.get(`${messagesOf(fixture.channel.id)}/${message.id}`)).body).toEqual(message);
+  });
+
+  test.each([
+    [{}],
+    [{ content: "" }],
+    [{ content: " \n\t " }],
+    [{ content: "x".repeat(4001) }],
+    [{ content: 7 }],
+    [{ content: "a\u0000" }],
+    [{ content: "\ud800" }],
+  ])("refuses %j", async (body) => {
+    const answer = await member.post(messagesOf(fixture.channel.id), body);
+    expect([answer.status, answer.body]).toEqual([400, error("Message content must be 1-4000 characters")]);
+  });
+
+  test("takes 4000 code points, and a zero-width space as content", async () => {
+    await postMessage(member, fixture.channel.id, "😀".repeat(4000));
+    await postMessage(member, fixture.channel.id, "\u200b");
+  });
+
+  test("resolves mentions of members only, in order of first mention", async () => {
+    const content = `@${member.username}, @${owner.username}! @${stranger.username} @everyone @${member.username}`;
+    const message = await postMessage(member, fixture.channel.id, content);
+    expect(message.mention_user_ids).toEqual([member.user.id, owner.user.id]);
+    expect(message.mention_everyone).toBe(true);
+  });
+
+  test("a reply needs an undeleted message of the same channel", async () => {
+    const target = await postMessage(owner, fixture.channel.id, "question");
+    const reply = await member.post(messagesOf(fixture.channel.id), { content: "answer", reply_to: target.id });
+    expect(reply.expect(201, Message).reply_to).toBe(target.id);
+    const elsewhere = await createChannel(owner, fixture.server.id);
+    const foreign = await postMessage(owner, elsewhere.id, "other channel");
+    const deleted = await postMessage(owner, fixture.channel.id, "soon gone");
+    await owner.delete(`/messages/${deleted.id}`);
+    for (const reply_to of [foreign.id, deleted.id, randomUUID()]) {
+      const answer = await member.post(messagesOf(fixture.channel.id), { content: "answer", reply_to });
+      expect([answer.status, answer.body]).toEqual([404, error("Reply target message not found")]);
+    }
+    const malformed = await member.post(messagesOf(fixture.channel.id), { content: "answer", reply_to: "x" });
+    expect(malformed.status).toBe(400);
+  });
+
+  test("many at once are all stored, each once", async () => {
+    const channel = await createChannel(owner, fixture.server.id);
+    const sent = await Promise.all(
+      Array.from({ length: 100 }, (_, number) => postMessage(number % 2 ? member : owner, channel.id, `m${number}`)),
+    );
+    const listed = (await owner.get(`${messagesOf(channel.id)}?limit=100`)).expect(200, z.array(Message));
+    expect(new Set(listed.map(({ id }) => id))).toEqual(new Set(sent.map(({ id }) => id)));
+    expect(new Set(listed.map(({ content }) => content)).size).toBe(100);
+  });
+
+  test("a channel deleted in the middle of many sends fails with 404, and only its own messages", async () => {
+    const [doomed, kept] = [
+      await createChannel(owner, fixture.server.id),
+      await createChannel(owner, fixture.server.id),
+    ];
+    const sends = Array.from({ length: 40 }, (_, number) =>
+      owner.post(messagesOf(number % 2 ? doomed.id : kept.id), { content: `m${number}` }),
+    );
+    const removal = owner.delete(`/channels/${doomed.id}`);
+    const answers = await Promise.all(sends);
+    expect((await removal).status).toBe(204);
+    for (const [number, { status }] of answers.entries()) expect(number % 2 ? [201, 404] : [201]).toContain(status);
+  });
+
+  test("strangers find no channel", async () => {
+    for (const request of [
+      stranger.post(messagesOf(fixture.channel.id), { content: "hi" }),
+      stranger.get(messagesOf(fixture.channel.id)),
+      owner.get(messagesOf(randomUUID())),
+      stranger.post(`/channels/${fixture.channel.id}/ack`),
+    ]) {
+      const answer = await request;
+      expect([answer.status, answer.body]).toEqual([404, error("Channel not found")]);
+    }
+  });
+});
+
+describe("history", () => {
+  test("pages from the newest to the oldest without skipping or repeating", async () => {
+    const channel = await createChannel(owner, fixture.server.id);
+    const sent: string[] = [];
+    for (let number = 0; number < 7; number += 1) sent.push((await postMessage(owner, channel.id, `m${number}`)).id);
+    await owner.delete(`/messages/${sent[3]}`);
+    const expected = sent.filter((_, index) => index !== 3).reverse();
+    const collected: string[] = [];
+    for (let before = ""; ; ) {
+      const page = (await owner.get(`${messagesOf(channel.id)}?limit=2${before}`)).expect(200, z.array(Message));
+      collected.push(...page.map(({ id }) => id));
+      if (page.length < 2) break;
+      before = `&before=${page.at(-1)?.id}`;
+    }
+    expect(collected).toEqual(expected);
+    const fromDeleted = await owner.get(`${messagesOf(channel.id)}?before=${sent[3]}`);
+    expect(fromDeleted.expect(200, z.array(Message)).map(({ id }) => id)).toEqual(expected.slice(3));
+  });
+
+  test("clamps the limit, refuses a non-integer, and knows no foreign cursor", async () => {
+    const path = messagesOf(fixture.channel.id);
+    const foreign = await postMessage(owner, (await createChannel(owner, fixture.server.id)).id, "x");
+    expect((await owner.get(`${path}?limit=0`)).expect(200, z.array(Message))).toHaveLength(1);
+    expect((await owner.get(`${path}?limit=100000`)).status).toBe(200);
+    expect((await owner.get(`${path}?limit=ten`)).status).toBe(400);
+    expect((await owner.get(`${path}?limit=1.5`)).status).toBe(400);
+    expect((await owner.get(`${path}?before=nonsense`)).status).toBe(400);
+    expect((await owner.get(`${path}?before=${randomUUID()}`)).body).toEqual([]);
+    expect((await owner.get(`${path}?before=${foreign.id}`)).body).toEqual([]);
+  });
+});
+
+describe("editing and deleting", () => {
+  test("an edit replaces content and mentions and sets edited_at, even when nothing changes", async () => {
+    const message = await postMessage(member, fixture.channel.id, "hello");
+    const edited = (await member.patch(`/messages/${message.id}`, { content: `@${owner.username}` })).expect(
+      200,
+      Message.strict(),
+    );
+    expect(edited).toEqual({
+      ...message,
+      content: `@${owner.username}`,
+      mention_user_ids: [owner.user.id],
+      edited_at: expect.stringMatching(/Z$/),
+    });
+    const path = `/channels/${fixture.channel.id}/messages/${message.id}`;
+    const again = (await member.patch(path, { content: edited.content })).expect(200, Message);
+    expect((again.edited_at ?? "") >= (edited.edited_at ?? "")).toBe(true);
+  });
+
+  test("only the author edits; the author and who may manage messages delete", async () => {
+    const [, other] = fixture.members;
+    const message = await postMessage(member, fixture.channel.id, "mine");
+    const edit = await owner.patch(`/messages/${message.id}`, { content: "yours" });
+    expect([edit.status, edit.body]).toEqual([403, error("Only the message author can edit it")]);
+    const removal = await other?.delete(`/messages/${message.id}`);
+    expect([removal?.status, removal?.body]).toEqual([403, error("You cannot delete this message")]);
+    expect((await owner.delete(`/messages/${message.id}`)).status).toBe(204);
+  });
+
+  test("a deleted message is gone from lists, blank when asked for, and cannot be touched again", async () => {
+    const message = await postMessage(member, fixture.channel.id, `secret @${owner.username}`);
+    expect((await member.delete(`/channels/${fixture.channel.id}/messages/${message.id}`)).status).toBe(204);
+    expect((await listMessages(owner, fixture.channel.id)).map(({ id }) => id)).not.toContain(message.id);
+    const single = await owner.get(`${messagesOf(fixture.channel.id)}/${message.id}`);
+    expect(single.expect(200, Message)).toEqual({ ...message, deleted: true, content: "", mention_user_ids: [] });
+    for (const request of [
+      member.delete(`/messages/${message.id}`),
+      member.patch(`/messages/${message.id}`, { content: "back" }),
+      member.patch(`/messages/${randomUUID()}`, { content: "x" }),
+      stranger.patch(`/messages/${message.id}`, { content: "x" }),
+    ]) {
+      const answer = await request;
+      expect([answer.status, answer.body]).toEqual([404, error("Message not found")]);
+    }
+  });
+
+  test("a message under another channel's path is not found", async () => {
+    const message = await postMessage(member, fixture.channel.id, "here");
+    const other = await createChannel(owner, fixture.server.id);
+    const path = `${messagesOf(other.id)}/${message.id}`;
+    for (const request of [owner.get(path), member.patch(path, { content: "x" }), member.delete(path)]) {
+      const answer = await request;
+      expect([answer.status, answer.body]).toEqual([404, error("Message not found")]);
+    }
+  });
+
+  test("acknowledging a channel answers 204", async () => {
+    expect((await member.post(`/channels/${fixture.channel.id}/ack`)).status).toBe(204);
+    expect((await member.post(`/api/channels/${fixture.channel.id}/ack`)).status).toBe(204);
+  });
+});

@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { createClient, startStack, type TestStack } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let stack: TestStack;
+
+// The limits of the contract, except for one refill a second so that a slow machine cannot refill during a burst.
+beforeAll(async () => {
+  stack = await startStack({
+    apis: 2,
+    gateways: 0,
+    env: {
+      RATE_LIMIT_REST_RPS: "1",
+      RATE_LIMIT_REST_BURST: "20",
+      RATE_LIMIT_AUTH_RPS: "1",
+      RATE_LIMIT_AUTH_BURST: "5",
+      TRUST_PROXY: "127.0.0.1/32",
+    },
+  });
+});
+afterAll(() => stack?.stop());
+
+/** A client behind a proxy that the api trusts; every test comes from an address of its own. */
+function from(address: string) {
+  const [first, second] = stack.apis;
+  const clients = [createClient(first?.url ?? ""), createClient(second?.url ?? "")];
+  return (method: string, path: string, index: number) =>
+    clients[index % 2]?.send(method, path, { headers: { "x-forwarded-for": address } }) ?? Promise.reject();
+}
+const someAddress = () => `198.51.100.${(randomBytes(1)[0] ?? 0) % 250}`;
+
+describe("limits per address, shared by two api processes", () => {
+  test("REST: a burst of 20, then 429 with Retry-After", async () => {
+    const send = from("203.0.113.7");
+    const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => send("GET", "/servers", index)));
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(20);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.body).toEqual({ error: "Too many requests", message: "Too many requests" });
+    expect(refused?.headers.get("retry-after")).toBe("1");
+    for (const { headers } of answers) {
+      expect(headers.get("x-ratelimit-limit")).toBe("20");
+      expect(Number(headers.get("x-ratelimit-remaining"))).toBeLessThan(20);
+      expect(Number(headers.get("x-ratelimit-reset"))).toBeGreaterThan(Date.now() / 1000 - 1);
+    }
+    expect(refused?.headers.get("x-ratelimit-remaining")).toBe("0");
+  });
+
+  test("paths under /auth/ have a bucket of their own, with and without the prefix", async () => {
+    const send = from("203.0.113.8");
+    const answers = [];
+    for (let index = 0; index < 8; index += 1) {
+      answers.push(await send("POST", index % 2 ? "/auth/login" : "/api/auth/refresh", index));
+    }
+    expect(answers[0]?.headers.get("x-ratelimit-limit")).toBe("5");
+    expect(answers.filter(({ status }) => status === 400).length).toBeGreaterThanOrEqual(5);
+    expect(answers.at(-1)?.status).toBe(429);
+    expect((await send("GET", "/servers", 0)).headers.get("x-ratelimit-remaining")).toBe("19");
+  });
+
+  test("health, preflights and metrics are not limited", async () => {
+    const send = from("203.0.113.9");
+    for (let index = 0; index < 30; index += 1) {
+      const answer = await send(index % 2 ? "GET" : "OPTIONS", "/health/live", index);
+      expect([200, 204]).toContain(answer.status);
+      expect(answer.headers.get("x-ratelimit-limit")).toBeNull();
+    }
+  });
+
+  test("an unknown path counts, so that probing is limited too", async () => {
+    const send = from(someAddress());
+    expect((await send("GET", "/nothing", 0)).headers.get("x-ratelimit-remaining")).toBe("19");
+  });
+});
+
+describe("the client's address", () => {
+  test("is the right-most untrusted entry of X-Forwarded-For", async () => {
+    const send = (chain: string) =>
+      createClient(stack.apis[0]?.url ?? "").send("GET", "/servers", { headers: { "x-forwarded-for": chain } });
+    await send("203.0.113.20");
+    expect((await send("10.9.9.9, 203.0.113.20")).headers.get("x-ratelimit-remaining")).toBe("18");
+    expect((await send("203.0.113.20, 127.0.0.1")).headers.get("x-ratelimit-remaining")).toBe("17");
+    expect((await send("203.0.113.20, 203.0.113.21")).headers.get("x-ratelimit-remaining")).toBe("19");
+  });
+});

@@ -1,0 +1,71 @@
+import { notFound } from "@parley/contracts";
+import { defineStatement, type RawRow, type Transaction } from "@parley/database";
+import { type ChannelAccess, findChannelAccess } from "./channel-access.js";
+import { requireMember, type ServerAccess } from "./server-access.js";
+
+// Who may do what in a server changes one request at a time: each locks the server's row before anything else, and reads
+// what it decides upon after that. So a decision still holds when it is committed, and nobody waits in a circle.
+
+const id = (row: RawRow) => String(row.id);
+
+const lockStatement = defineStatement({
+  name: "change_lock",
+  text: "SELECT id FROM servers WHERE id = $1 FOR NO KEY UPDATE",
+  row: id,
+});
+
+/** Strangers find nothing to lock: only members can make others wait. */
+const memberLockStatement = defineStatement({
+  name: "change_lock_member",
+  text: `SELECT s.id FROM servers s JOIN members m ON m.server_id = s.id
+    WHERE s.id = $1 AND m.user_id = $2
+    FOR NO KEY UPDATE OF s`,
+  row: id,
+});
+
+/** The channel is kept from being deleted, too. */
+const channelLockStatement = defineStatement({
+  name: "change_lock_channel",
+  text: `SELECT s.id FROM servers s
+    JOIN channels c ON c.server_id = s.id
+    JOIN members m ON m.server_id = s.id
+    WHERE c.id = $1 AND m.user_id = $2
+    FOR NO KEY UPDATE OF s FOR KEY SHARE OF c`,
+  row: id,
+});
+
+/** Locks a server until the transaction ends; a server that is gone is none to wait for. */
+export async function lockServer(transaction: Transaction, serverId: string): Promise<void> {
+  await transaction.query(lockStatement, [serverId]);
+}
+
+/**
+ * `requireMember` for a transaction that changes rights or what hangs on them.
+ *
+ * @throws ServiceError 404 for a missing server and for non-members
+ */
+export async function requireMemberForChange(
+  transaction: Transaction,
+  serverId: string,
+  userId: string,
+): Promise<ServerAccess> {
+  const locked = await transaction.query(memberLockStatement, [serverId, userId]);
+  if (locked.length === 0) throw notFound("Server not found");
+  return requireMember(transaction, serverId, userId);
+}
+
+/**
+ * Reads a channel's access for a transaction that changes rights in it.
+ *
+ * @throws ServiceError 404 for a missing channel and for non-members
+ */
+export async function requireChannelForChange(
+  transaction: Transaction,
+  channelId: string,
+  userId: string,
+): Promise<ChannelAccess> {
+  const locked = await transaction.query(channelLockStatement, [channelId, userId]);
+  const access = locked.length === 0 ? null : await findChannelAccess(transaction, channelId, userId);
+  if (access === null) throw notFound("Channel not found");
+  return access;
+}

@@ -1,0 +1,27 @@
+import { type Connection, defineStatement } from "@parley/database";
+import { hasPermission } from "@parley/permissions";
+import { type ChannelRow, channelRow } from "../channels/resource.js";
+import { accessColumns, accessRow, resolveAccess } from "./channel-access.js";
+
+const listStatement = defineStatement({
+  name: "channel_list",
+  text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns}
+    FROM channels c JOIN servers s ON s.id = c.server_id
+    WHERE c.server_id = $1
+    ORDER BY c.position, c.created_at, c.id`,
+  row: accessRow.extend(channelRow.shape),
+});
+
+/**
+ * Reads the channels of a server that a member may view, in display order.
+ *
+ * @param userId a member of the server: whether they are one is for the caller to check
+ */
+export async function findViewableChannels(
+  connection: Connection,
+  serverId: string,
+  userId: string,
+): Promise<ChannelRow[]> {
+  const rows = await connection.query(listStatement, [serverId, userId]);
+  return rows.filter((row) => hasPermission(resolveAccess(row, userId), "VIEW_CHANNEL"));
+}
