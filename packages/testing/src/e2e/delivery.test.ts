@@ -1,0 +1,174 @@
+import { randomUUID } from "node:crypto";
+import { permissionBits } from "@parley/contracts";
+import { connectDatabase, type Database } from "@parley/database";
+import {
+  connectGateway,
+  createClient,
+  createServerWithMembers,
+  type GatewayClient,
+  postMessage,
+  type ServerFixture,
+  startStack,
+  type TestStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let stack: TestStack;
+let database: Database;
+let fixture: ServerFixture;
+let owner: UserClient;
+let member: UserClient;
+let hidden: UserClient;
+let stranger: UserClient;
+const sockets: GatewayClient[] = [];
+
+const silent = { info() {}, warn() {}, error() {} };
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 2, gateways: 2 });
+  database = await connectDatabase({ url: stack.databaseUrl, poolMax: 2, applicationName: "test", logger: silent });
+  const client = createClient(stack.edgeUrl);
+  fixture = await createServerWithMembers(client, 2);
+  stranger = await client.register();
+  const [first, second] = fixture.members;
+  if (first === undefined || second === undefined) throw new Error("The fixture has too few members.");
+  [owner, member, hidden] = [fixture.owner, first, second];
+  await database.prisma.channelOverride.create({
+    data: {
+      channel_id: fixture.channel.id,
+      user_id: hidden.user.id,
+      allow: 0,
+      deny: permissionBits.VIEW_CHANNEL,
+    },
+  });
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.terminate();
+  await database?.close();
+  await stack?.stop();
+});
+
+/** A connection that is READY, on a gateway of one's choice. */
+async function open(user: UserClient, gateway: 0 | 1 | "edge"): Promise<GatewayClient> {
+  const url = gateway === "edge" ? stack.edgeUrl : (stack.gateways[gateway]?.url ?? "");
+  const socket = connectGateway(url, user.accessToken);
+  sockets.push(socket);
+  await socket.ready;
+  return socket;
+}
+
+describe("a message posted through the edge", () => {
+  test("reaches every connection of those who may view its channel, on both gateways, and nobody else", async () => {
+    const receivers = await Promise.all([open(owner, 0), open(member, 1), open(member, "edge"), open(owner, 1)]);
+    const outsiders = await Promise.all([open(hidden, 0), open(hidden, 1), open(stranger, 0), open(stranger, 1)]);
+    for (const prefix of ["", "/api"] as const) {
+      const client = createClient(stack.edgeUrl, { prefix, authorization: `Bearer ${member.accessToken}` });
+      const message = await postMessage(client, fixture.channel.id, `hello over ${prefix || "/"}`);
+      for (const socket of receivers) {
+        const payload = await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === message.id);
+        expect(payload).toEqual(message);
+        expect(Object.keys(payload)).toEqual(Object.keys(message));
+      }
+    }
+    // An event that the hidden member does get proves that an earlier one would have arrived.
+    await owner.post(`/servers/${fixture.server.id}/channels`, { name: "open" });
+    const open2 = await owner.post(`/servers/${fixture.server.id}/channels`, { name: "open" });
+    const channelId = String(Object(open2.body).id);
+    const barrier = await postMessage(owner, channelId, "barrier");
+    await Promise.all(
+      outsiders.slice(0, 2).map((socket) => socket.waitFor("MESSAGE_CREATE", ({ id }) => id === barrier.id)),
+    );
+    for (const socket of outsiders) {
+      await socket.expectNone("MESSAGE_CREATE", ({ channel_id }) => channel_id === fixture.channel.id);
+    }
+    for (const socket of receivers) {
+      await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === barrier.id);
+      expect(socket.events.filter(({ name }) => name === "MESSAGE_CREATE")).toHaveLength(3);
+    }
+  });
+
+  test("edits and deletions follow in order", async () => {
+    const socket = await open(owner, 0);
+    const message = await postMessage(member, fixture.channel.id, "first");
+    const edited = await member.patch(`/messages/${message.id}`, { content: "second" });
+    await member.delete(`/messages/${message.id}`);
+    expect(await socket.waitFor("MESSAGE_UPDATE", ({ id }) => id === message.id)).toEqual(edited.body);
+    const removal = await socket.waitFor("MESSAGE_DELETE", ({ id }) => id === message.id);
+    expect(removal).toEqual({ id: message.id, channel_id: fixture.channel.id });
+    const names = socket.events.filter(({ payload }) => Object(payload).id === message.id).map(({ name }) => name);
+    expect(names).toEqual(["MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE"]);
+  });
+
+  test("reaches somebody who joins while connected, from that moment, and stops when they leave", async () => {
+    const newcomer = await createClient(stack.edgeUrl).register();
+    const socket = await open(newcomer, 1);
+    const before = await postMessage(owner, fixture.channel.id, "before");
+    await newcomer.post(`/servers/${fixture.server.id}/join`);
+    const during = await postMessage(owner, fixture.channel.id, "during");
+    expect(await socket.waitFor("MESSAGE_CREATE")).toEqual(during);
+    await newcomer.delete(`/servers/${fixture.server.id}/leave`);
+    await postMessage(owner, fixture.channel.id, "after");
+    await newcomer.post(`/servers/${fixture.server.id}/join`);
+    const again = await postMessage(owner, fixture.channel.id, "again");
+    await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === again.id);
+    const ids = socket.events.filter(({ name }) => name === "MESSAGE_CREATE").map(({ payload }) => Object(payload).id);
+    expect(ids).toEqual([during.id, again.id]);
+    expect(ids).not.toContain(before.id);
+  });
+});
+
+describe("faults", () => {
+  test("an api killed straight after its 201 has lost nothing: the next one publishes the event", async () => {
+    const socket = await open(owner, 0);
+    // Rows without a publish are what a process leaves that dies between the commit and the stream.
+    const api = await stack.startApi();
+    const client = createClient(api.url, { authorization: `Bearer ${member.accessToken}` });
+    const sent = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => postMessage(client, fixture.channel.id, `kill ${n}`)),
+    );
+    await api.kill();
+    await stack.startApi();
+    for (const message of sent) {
+      await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === message.id, { timeoutMs: 15_000 });
+    }
+    const ids = socket.events.map(({ payload }) => Object(payload).id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("200 messages posted during an outage of NATS are all accepted, and delivered once after it", async () => {
+    const receivers = [await open(owner, 0), await open(member, 1)];
+    await stack.nats.kill();
+    const sent: string[] = [];
+    for (let round = 0; round < 20; round += 1) {
+      const messages = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => postMessage(member, fixture.channel.id, `outage ${round} ${n}`)),
+      );
+      sent.push(...messages.map(({ id }) => id));
+    }
+    await stack.nats.restart();
+    for (const socket of receivers) {
+      await waitUntil(() => sent.every((id) => socket.events.some(({ payload }) => Object(payload).id === id)), {
+        timeoutMs: 20_000,
+        what: "every message of the outage",
+      });
+    }
+    const barrier = await postMessage(member, fixture.channel.id, "barrier");
+    for (const socket of receivers) {
+      await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === barrier.id);
+      const got = socket.events.map(({ payload }) => String(Object(payload).id)).filter((id) => sent.includes(id));
+      expect(got).toHaveLength(sent.length);
+      expect(new Set(got).size).toBe(sent.length);
+    }
+  });
+
+  test("an unknown token is refused before the upgrade", async () => {
+    const socket = connectGateway(stack.edgeUrl, randomUUID());
+    const { status, body } = await socket.rejected;
+    expect([status, JSON.parse(body)]).toEqual([
+      401,
+      { error: "Invalid or expired token", message: "Invalid or expired token" },
+    ]);
+  });
+});
