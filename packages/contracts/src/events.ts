@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatPendingJudgement, type PendingJudgement } from "./automod-requests.js";
 import { dispatchFrame } from "./gateway.js";
 import { ChannelOverride } from "./resources/channel.js";
 import { DmChannel, DmMessage } from "./resources/direct-message.js";
@@ -248,14 +249,18 @@ export const routingHeaders = {
   exceptViewersOf: "Parley-Except-Viewers-Of",
   /** The servers whose members an event for co-members concerns, comma-separated. */
   servers: "Parley-Servers",
+  /** What auto-moderation has still to judge about the message; absent when nothing. */
+  automod: "Parley-Automod",
 } as const;
 
 /** What routing needs beyond the subject. */
 export interface Routing {
   /** Id of the poll that the payload shows. */
-  poll_id?: string;
+  poll_id?: string | undefined;
   /** Members who may view this channel do not get the event. */
-  except_viewers_of?: string;
+  except_viewers_of?: string | undefined;
+  /** Rules that the message has not been judged by yet. */
+  automod?: PendingJudgement | undefined;
 }
 
 /** An event ready to be stored or published: its address, and its body as text that nobody encodes again. */
@@ -285,6 +290,7 @@ export function createEvent<N extends EventName>(
   const headers: Record<string, string> = {};
   if (routing.poll_id !== undefined) headers[routingHeaders.poll] = routing.poll_id;
   if (routing.except_viewers_of !== undefined) headers[routingHeaders.exceptViewersOf] = routing.except_viewers_of;
+  if (routing.automod !== undefined) headers[routingHeaders.automod] = formatPendingJudgement(routing.automod);
   if ("server_ids" in target) headers[routingHeaders.servers] = target.server_ids.join(",");
   const address = definition.kind === "durable" ? subjects.stored : subjects.live;
   return {

@@ -47,7 +47,7 @@ export type ClientOp = keyof typeof clientOps;
 /** A frame of a client: unknown keys are ignored, `t` and `d` may be absent (14.2). */
 export const ClientEnvelope = z.object({
   op: z.enum(["HEARTBEAT", "PRESENCE_UPDATE", "TYPING_START", "VOICE_SIGNAL"]),
-  d: z.unknown(),
+  d: z.unknown().optional(),
 });
 
 /** Payload of READY (14.4). */

@@ -1,3 +1,30 @@
+// Requests and notices between services.
+export {
+  AutomodCheck,
+  AutomodOutcome,
+  AutomodSettled,
+  AutomodStored,
+  AutomodVerdict,
+  formatPendingJudgement,
+  type NoticeBody,
+  type NoticeName,
+  notices,
+  type PendingJudgement,
+  parsePendingJudgement,
+  type RequestBody,
+  type RequestName,
+  type RequestReply,
+  requests,
+} from "./automod-requests.js";
+// Webhook deliveries: their jobs and bodies.
+export {
+  type DeliveryEvent,
+  type DeliveryJob,
+  deliveryBody,
+  deliveryHeaders,
+  deliveryOfEvent,
+  pingEvent,
+} from "./deliveries.js";
 // Errors that reach a caller, and their texts.
 export {
   conflict,
@@ -60,7 +87,13 @@ export { defaultRoleColor, Role } from "./resources/role.js";
 export { JoinedServer, Member, RawServer, Server } from "./resources/server.js";
 export { AuthResponse, PresenceStatus, PublicProfile, presenceStatuses, User } from "./resources/user.js";
 export { GoLiveSession, goLiveQualities, IceServers, VoiceState } from "./resources/voice.js";
-export { Webhook, type WebhookEventType, webhookEventTypes } from "./resources/webhook.js";
+export {
+  deliveryStatuses,
+  Webhook,
+  WebhookDelivery,
+  type WebhookEventType,
+  webhookEventTypes,
+} from "./resources/webhook.js";
 // Subjects and streams.
 export {
   deliveriesStream,
@@ -70,6 +103,7 @@ export {
   parseSubject,
   type SubjectScope,
   subjects,
+  webhookOfDelivery,
 } from "./subjects.js";
 // Texts as the contract counts and cleans them.
 export { clearableHttpUrl, clearableText, codePointLength, isStorableText, text, trimmedText } from "./text.js";

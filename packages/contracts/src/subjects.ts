@@ -62,13 +62,18 @@ export const subjects = {
   automodCheck: "automod.check",
   /** Request/reply: a message was stored; is it spam? */
   automodStored: "automod.stored",
-  /** A server's auto-moderation settings or words changed. */
-  automodChanged: (serverId: string) => `automod.changed.${serverId}`,
-  allAutomodChanged: "automod.changed.*",
+  /** Notice: what automod.check cleared is stored, or never will be. */
+  automodSettled: "automod.settled",
   /** A delivery job of one webhook. */
   delivery: (webhookId: string) => `deliveries.${webhookId}`,
   allDeliveries: "deliveries.*",
 } as const;
+
+/** The webhook that a job of {@link subjects.delivery} is for; null when the subject is none of these. */
+export function webhookOfDelivery(subject: string): string | null {
+  const [kind, webhookId, ...rest] = subject.split(".");
+  return kind === "deliveries" && webhookId !== undefined && rest.length === 0 ? webhookId : null;
+}
 
 /** The live address under which the stream republishes a stored subject. */
 export function liveSubjectOf(storedSubject: string): string {

@@ -130,6 +130,34 @@ describe("a transaction", () => {
     await expect(work).rejects.toThrow("changed my mind");
     expect(await usernames("gone_")).toBe(0);
   });
+
+  test("that deadlocks with another one is run again, so that both commit", async () => {
+    const options = { url: testDatabase.url, poolMax: 2, applicationName: "deadlock", logger };
+    const two = await connectDatabase(options);
+    try {
+      await two.query(insertUser, ["lock_a"]);
+      await two.query(insertUser, ["lock_b"]);
+      let holding = 0;
+      let bothHold = () => {};
+      const rendezvous = new Promise<void>((resolve) => {
+        bothHold = resolve;
+      });
+      let runs = 0;
+      const renameInOrder = (first: string, second: string) =>
+        two.transaction(async (transaction) => {
+          runs += 1;
+          await transaction.execute(renameUser, [first]);
+          holding += 1;
+          if (holding === 2) bothHold();
+          await rendezvous;
+          await transaction.execute(renameUser, [second]);
+        });
+      await Promise.all([renameInOrder("lock_a", "lock_b"), renameInOrder("lock_b", "lock_a")]);
+      expect(runs).toBe(3);
+    } finally {
+      await two.close();
+    }
+  });
 });
 
 describe("times", () => {

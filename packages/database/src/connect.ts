@@ -1,7 +1,8 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
+import { isWriteConflict } from "./errors.js";
 import { type Prisma, PrismaClient } from "./generated/client.js";
-import { connectTimeoutMs, statementTimeoutDefaultMs, transactionTimeoutMs } from "./limits.js";
+import { connectTimeoutMs, statementTimeoutDefaultMs, transactionAttemptsMax, transactionTimeoutMs } from "./limits.js";
 import type { DatabaseLogger } from "./logger.js";
 import { createPool, keepingConnections, runQuery } from "./pool.js";
 import { type RawRow, type SqlValue, type Statement, statementName } from "./statement.js";
@@ -24,7 +25,8 @@ export interface Database extends Connection {
   readonly prisma: PrismaClient;
   /**
    * Runs work in one transaction, for at most 10 seconds. It holds a connection and costs several round trips, so a hot
-   * path uses one statement instead. Nothing that is not a database call belongs inside.
+   * path uses one statement instead. Nothing that is not a database call belongs inside: after a deadlock PostgreSQL
+   * rolls back, and the work runs again from its start.
    */
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Resolves when PostgreSQL answers a query in time, rejects otherwise. */
@@ -59,7 +61,7 @@ export async function connectDatabase(options: {
     prisma,
     query: async (statement, values) => (await runStatement(pool, statement, values)).rows.map(statement.parse),
     execute: async (statement, values) => (await runStatement(pool, statement, values)).rowCount ?? 0,
-    transaction: (work) => prisma.$transaction((client) => work(transactionOn(client))),
+    transaction: (work) => retryConflicts(() => prisma.$transaction((client) => work(transactionOn(client)))),
     ping: (timeoutMs) => ping(pool, timeoutMs),
     close: async () => {
       await prisma.$disconnect();
@@ -93,6 +95,16 @@ function transactionOn(prisma: Prisma.TransactionClient): Transaction {
     },
     execute: (statement, values) => prisma.$executeRawUnsafe(statement.text, ...values),
   };
+}
+
+async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === transactionAttemptsMax || !isWriteConflict(error)) throw error;
+    }
+  }
 }
 
 async function ping(pool: pg.Pool, timeoutMs: number): Promise<void> {

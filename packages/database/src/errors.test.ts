@@ -148,6 +148,24 @@ describe("an outage", () => {
     }
   });
 
+  test("that ends idle connections is logged and ends nothing else", async () => {
+    const postgres = await startPostgres();
+    const warnings: string[] = [];
+    const database = await connectDatabase({
+      ...{ url: postgres.url, poolMax: 2, applicationName: "idle" },
+      logger: { info: () => {}, warn: (_, message) => warnings.push(message) },
+    });
+    try {
+      await Promise.all([database.query(selectOne, []), database.query(selectOne, [])]);
+      await postgres.kill();
+      await waitUntil(() => warnings.length === 2, { what: "both connections to be missed" });
+      expect(new Set(warnings)).toEqual(new Set(["idle database connection lost"]));
+    } finally {
+      await database.close();
+      await postgres.stop();
+    }
+  });
+
   test.each([
     ["nobody listens", "postgresql://postgres@127.0.0.1:1/x"],
     ["the host is unknown", "postgresql://postgres@no-such-host.invalid/x"],

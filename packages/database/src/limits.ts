@@ -8,6 +8,8 @@ export const statementTimeoutDefaultMs = 15_000;
 export const answerGraceMs = 2_000;
 /** Work inside an interactive transaction; it holds a connection and row locks. */
 export const transactionTimeoutMs = 10_000;
+/** How often a transaction is tried that deadlocks with others. */
+export const transactionAttemptsMax = 3;
 /** How long a runner waits for another one that is migrating. */
 export const migrationLockTimeoutMs = 120_000;
 /** PostgreSQL cuts the names of prepared statements off here. */

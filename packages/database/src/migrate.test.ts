@@ -105,6 +105,16 @@ test("a migration that fails half-way leaves nothing behind, names the line, and
   expect(await run()).toEqual({ applied: ["20260102000000_broken", "20260103000000_later"] });
 });
 
+test("a migration that cannot be recorded is not applied", async () => {
+  await writeMigration(
+    "20260101000000_first",
+    "CREATE TABLE a (id integer); ALTER TABLE _prisma_migrations RENAME TO b",
+  );
+  await expect(run()).rejects.toThrow("Migration 20260101000000_first failed");
+  expect(await tableExists("a")).toBe(false);
+  expect(await history()).toEqual([]);
+});
+
 test("refuses to go on when an applied migration's file was changed", async () => {
   await writeMigration("20260101000000_first", "CREATE TABLE a (id integer)");
   await run();

@@ -57,7 +57,7 @@ const world = `
     SELECT s.id, u.id FROM servers s, users u WHERE hashtext(s.name || u.username) % 20 = 0
       OR (u.username = 'user2' AND s.name ~ '^server[1-4]?[0-9]$');
   INSERT INTO channels (server_id, name, position) SELECT s.id, 'c', n FROM servers s, generate_series(1, 10) AS n;
-  -- server1 is large: 15,000 messages in its first channel; the others share as many.
+  -- server1 is large: 15,000 messages in one channel, archived: all older than the 15,000 of the others.
   WITH spread AS (
     SELECT c.id, c.server_id, s.name AS server, row_number() OVER (ORDER BY c.id) AS n
       FROM channels c JOIN servers s ON s.id = c.server_id
@@ -69,7 +69,7 @@ const world = `
       FROM generate_series(1, 15000) AS m
       JOIN spread ON spread.n = 1 + m % 4000
     UNION ALL
-    SELECT uuidv7(make_interval(secs => -m)), id, server_id,
+    SELECT uuidv7(make_interval(secs => -100000 - m)), id, server_id,
         (SELECT u.id FROM users u WHERE u.username = 'user' || (1 + m % 200)),
         CASE WHEN m % 3 = 0 THEN 'the knight moved to e5 number ' ELSE 'good morning number ' END || m, m % 100 = 0
       FROM generate_series(1, 15000) AS m
@@ -91,7 +91,7 @@ const one = async (query: string): Promise<string> => {
   return rows[0]?.value ?? expect.fail(query);
 };
 
-let ids: Record<"reader" | "busyChannel" | "dmChannel" | "largeServer" | "smallServer" | "author" | "root", string>;
+let ids: Record<"reader" | "archivedChannel" | "dmChannel" | "largeServer" | "smallServer" | "author" | "root", string>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -103,7 +103,7 @@ beforeAll(async () => {
   ids = {
     reader: await one("SELECT id AS value FROM users WHERE username = 'user2'"),
     author: await one("SELECT id AS value FROM users WHERE username = 'user3'"),
-    busyChannel: await one("SELECT channel_id AS value FROM messages GROUP BY 1 ORDER BY count(*) DESC LIMIT 1"),
+    archivedChannel: await one("SELECT channel_id AS value FROM messages GROUP BY 1 ORDER BY count(*) DESC LIMIT 1"),
     dmChannel: await one("SELECT channel_id AS value FROM dm_messages LIMIT 1"),
     root: await one("SELECT thread_id AS value FROM messages WHERE thread_id IS NOT NULL LIMIT 1"),
     largeServer: await server("server1"),
@@ -120,16 +120,20 @@ const unreadOf = (counted: string) => `
     LEFT JOIN read_states r ON r.user_id = m.user_id AND r.channel_id = c.id
     CROSS JOIN LATERAL (
       SELECT count(*)::integer FROM messages x WHERE x.channel_id = c.id AND x.listed
-        AND x.id >= uuidv7_floor(COALESCE(r.last_read_at, m.joined_at - interval '1 day') + interval '1 millisecond')
+        AND x.created_at > COALESCE(r.last_read_at, m.joined_at - interval '1 day')
         AND x.author_id IS DISTINCT FROM m.user_id ${counted}
     ) AS unread WHERE m.user_id = $1 AND unread.count > 0`;
 const mentionsMe = `AND (x.mention_everyone OR x.mention_user_ids <> ARRAY[]::uuid[])
   AND (x.mention_everyone OR $1 = ANY (x.mention_user_ids))`;
 
 describe.each(["force_custom_plan", "force_generic_plan"])("with %s", (mode) => {
-  test("a history page reads exactly its rows, in order", async () => {
-    const query = `SELECT * FROM messages WHERE channel_id = $1 AND listed AND id < $2 ORDER BY id DESC LIMIT 50`;
-    const nodes = await explain(mode, "uuid, uuid", query, [ids.busyChannel, "ffffffff-ffff-7fff-bfff-ffffffffffff"]);
+  test("a page of an archived channel's history reads exactly its rows, in order", async () => {
+    const query = `SELECT * FROM messages WHERE channel_id = $1 AND listed
+      AND (created_at, id) < (uuid_extract_timestamp($2), $2) ORDER BY created_at DESC, id DESC LIMIT 50`;
+    const nodes = await explain(mode, "uuid, uuid", query, [
+      ids.archivedChannel,
+      "ffffffff-ffff-7fff-bfff-ffffffffffff",
+    ]);
     expect(nodeTypes(nodes)).toEqual(["Limit", "Index Scan"]);
     expect(indexesOf(nodes)).toEqual(["messages_history_idx"]);
     expect(nodes[1]?.["Actual Rows"]).toBe(50);
@@ -171,21 +175,21 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with %s", (mode) => 
       "an author's messages of the last minute",
       "messages_author_idx",
       "uuid",
-      "SELECT id FROM messages WHERE author_id = $1 AND id >= uuidv7_floor(now() - interval '60 seconds')",
+      "SELECT id FROM messages WHERE author_id = $1 AND created_at >= now() - interval '60 seconds'",
       ["author"],
     ],
     [
       "an author's latest messages",
       "messages_author_idx",
       "uuid",
-      "SELECT * FROM messages WHERE author_id = $1 AND NOT deleted ORDER BY id DESC LIMIT 50",
+      "SELECT * FROM messages WHERE author_id = $1 AND NOT deleted ORDER BY created_at DESC, id DESC LIMIT 50",
       ["author"],
     ],
     [
       "a thread's page",
       "messages_thread_idx",
       "uuid",
-      "SELECT * FROM messages WHERE thread_id = $1 AND NOT deleted ORDER BY id LIMIT 50",
+      "SELECT * FROM messages WHERE thread_id = $1 AND NOT deleted ORDER BY created_at, id LIMIT 50",
       ["root"],
     ],
     [
@@ -193,7 +197,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with %s", (mode) => 
       "messages_pinned_idx",
       "uuid",
       "SELECT * FROM messages WHERE channel_id = $1 AND pinned AND NOT deleted ORDER BY pinned_at DESC, id DESC",
-      ["busyChannel"],
+      ["archivedChannel"],
     ],
     [
       "what the deletion of a channel removes",
@@ -235,7 +239,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with %s", (mode) => 
       "a page of direct messages",
       "dm_messages_history_idx",
       "uuid",
-      "SELECT * FROM dm_messages WHERE channel_id = $1 ORDER BY id DESC LIMIT 50",
+      "SELECT * FROM dm_messages WHERE channel_id = $1 ORDER BY created_at DESC, id DESC LIMIT 50",
       ["dmChannel"],
     ],
     [

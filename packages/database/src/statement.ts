@@ -32,12 +32,13 @@ const namesByText = new Map<string, string>();
  * @param definition.text SQL with placeholders `$1`, `$2` …
  * @param definition.row a zod schema, or a function that maps the driver's row; leave it out when no rows come back
  */
-export function defineStatement(definition: { name: string; text: string }): Statement<never>;
 export function defineStatement<Row>(definition: {
   name: string;
   text: string;
-  row: z.ZodType<Row> | ((row: RawRow) => Row);
+  row: (row: RawRow) => Row;
 }): Statement<Row>;
+export function defineStatement<Row>(definition: { name: string; text: string; row: z.ZodType<Row> }): Statement<Row>;
+export function defineStatement(definition: { name: string; text: string }): Statement<never>;
 export function defineStatement<Row>(definition: {
   name: string;
   text: string;

@@ -1,14 +1,18 @@
-// Servers on the loopback address: start, stop, kill, restart.
-
-// Processes and ports.
+// Processes that are stopped with their parent.
 export { describeExit, type OwnedProcess, type ProcessExit, startProcess } from "./child-process.js";
+// Settings of `npm start`.
+export { localStackSettings } from "./config.js";
+// The one address in front of the services.
 export { type Edge, startEdge } from "./edge/edge.js";
+// Ports for servers that are started and stopped again.
 export { findFreePort, isPortFree } from "./ports.js";
-// Sentences for the person at the terminal.
+// Sentences for whoever runs it.
 export { Refusal } from "./refusal.js";
+// Servers on the loopback address: start, stop, kill, pause, restart.
 export type { ServerProcess } from "./server-process.js";
 export { startNatsServer } from "./servers/nats.js";
 export { type PostgresServer, startPostgresServer } from "./servers/postgres.js";
 export { startRedisServer } from "./servers/redis.js";
-// Services and the edge in front of them.
+export { installMissingPrograms, type ServerProgram } from "./servers/server-programs.js";
+// The built services.
 export { type ServiceName, type ServiceSurroundings, serviceNames, startService } from "./service.js";

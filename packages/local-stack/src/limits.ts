@@ -2,7 +2,7 @@
 export const serverReadyTimeoutMs = 60_000;
 
 /** How long a service may take from its start to a ready answer. */
-export const serviceReadyTimeoutMs = 30_000;
+export const serviceReadyTimeoutMs = 60_000;
 
 /** How often a starting service is asked whether it is ready. */
 export const readinessPollMs = 50;

@@ -12,13 +12,14 @@ import type { ServerProcess } from "./server-process.js";
 import { startNatsServer } from "./servers/nats.js";
 import { startPostgresServer } from "./servers/postgres.js";
 import { startRedisServer } from "./servers/redis.js";
+import { installMissingPrograms } from "./servers/server-programs.js";
 import { type ServiceSurroundings, serviceNames, startService } from "./service.js";
 import { supervise } from "./supervise.js";
 
 /** A local stack that is up. */
 export interface LocalStack {
   readonly rows: readonly AddressRow[];
-  /** Stops in order: edge, services, servers. */
+  /** Stops in order: no new callers, services, edge, servers. */
   readonly stop: () => Promise<void>;
 }
 
@@ -56,12 +57,15 @@ async function bringUp(start: Start, undo: Undo): Promise<AddressRow[]> {
   await bringSchemaUpToDate(servers.databaseUrl, config.root);
   requireNotAborted(start.abort);
 
+  let edge: Edge | undefined;
+  // After the services: their sockets are to be closed by them, through the edge.
+  undo.push(async () => edge?.close());
   const surroundings = { root: config.root, host: config.host, ...servers, jwtSecret: secrets.jwtSecret };
   const services = await startServices(start, { ...surroundings, uploadDir: folder.uploads, env: config.env }, undo);
   requireNotAborted(start.abort);
 
-  const edge = await openEdge(config, services);
-  undo.push(() => edge.close());
+  edge = await openEdge(config, services);
+  undo.push(async () => edge?.stopListening());
   return [
     { name: "PostgreSQL", address: withoutPassword(servers.databaseUrl) },
     { name: "Redis", address: withoutPassword(servers.redisUrl) },
@@ -120,14 +124,18 @@ async function startServers({ config, folder, console, abort }: Start, password:
     const file = createWriteStream(join(folder.logs, `${name}.log`), { mode: 0o600 });
     return (line: string) => void file.write(`${line}\n`);
   };
-  // One after the other: they may each want to install their program, and are quick otherwise.
+  const needed = [
+    ...(external.redisUrl === null ? ["redis-server" as const] : []),
+    ...(external.natsUrl === null ? ["nats-server" as const] : []),
+  ];
+  await installMissingPrograms(needed, console.say);
   if (external.redisUrl === null) {
     const options = { dataDir: folder.redis, port: ports.redisPort, onLine: logTo("redis"), abort };
-    keep(await startRedisServer({ ...options, onInstall: console.say }), console, undo);
+    keep(await startRedisServer(options), console, undo);
   }
   if (external.natsUrl === null) {
     const options = { dataDir: folder.nats, port: ports.natsPort, onLine: logTo("nats"), abort };
-    keep(await startNatsServer({ ...options, onInstall: console.say }), console, undo);
+    keep(await startNatsServer(options), console, undo);
   }
   let databaseUrl = external.databaseUrl;
   if (databaseUrl === null) {

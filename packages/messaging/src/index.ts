@@ -1,5 +1,9 @@
 // The connection.
 export { connectMessaging, type Messaging, type MessagingLogger, type MessagingOptions } from "./connect.js";
+// Durable consumers, shared by the replicas of a service.
+export { type Consumption, consume, type DurableConsumer, type StoredMessage } from "./consume.js";
+// The work queue of webhook deliveries.
+export { deliveryConsumer, publishDelivery, queuedDeliveries } from "./deliveries.js";
 // Heartbeats of the stream.
 export { publishHeartbeat, subscribeHeartbeats } from "./heartbeat.js";
 // Streams.
@@ -10,6 +14,9 @@ export { deliveryQueueMax, duplicateWindowMs, storeAckTimeoutMs } from "./limits
 export { publishLive, publishStored, type StorableEvent, type StoredAck } from "./publish.js";
 // Reading events again.
 export { readStored, type StoredRange, storedRange } from "./read-stored.js";
+// Requests and notices between services.
+export { notify, request } from "./request.js";
+export { receiveNotices, respond, type Service } from "./respond.js";
 export { defaultStreamSettings, ensureStreams, type StreamSettings } from "./streams.js";
 // Receiving events.
 export { type ReceivedEvent, subscribeLive } from "./subscribe.js";

@@ -16,3 +16,13 @@ export const deliveryQueueMax = 10_000;
 export const readBatchMax = 500;
 /** How long the stream may take to hand over the next events of a gap. */
 export const readTimeoutMs = 5_000;
+/** Messages that a durable consumer asks for at once. */
+export const consumeBatchMax = 500;
+/** For how long a durable consumer's request for messages stays open. */
+export const consumeExpiresMs = 30_000;
+/** Pause after a durable consumer could not read; its stream may not exist yet. */
+export const consumeRetryMs = 500;
+/** How long a delivery job may take to be acked by the work queue. */
+export const deliveryAckTimeoutMs = 2_000;
+/** Requests that a process answers at the same time; more are answered with nothing at once. */
+export const requestsInFlightMax = 2_000;

@@ -60,8 +60,9 @@ export function createOutbox(options: { database: Database; messaging: Messaging
   return {
     publish,
     async transaction(work) {
-      const events: OutgoingEvent[] = [];
       const { result, rows } = await database.transaction(async (transaction) => {
+        // Inside, because the work runs again when it met another transaction's locks in the wrong order.
+        const events: OutgoingEvent[] = [];
         const result = await work(transaction, (event) => events.push(event));
         return { result, rows: await appendEvents(transaction, events) };
       });

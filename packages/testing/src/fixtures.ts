@@ -1,4 +1,4 @@
-import { Channel, JoinedServer, Message, Server } from "@parley/contracts";
+import { Channel, JoinedServer, Message, Role, Server } from "@parley/contracts";
 import { z } from "zod";
 import type { RestClient, UserClient } from "./rest-client.js";
 
@@ -55,4 +55,19 @@ export async function createServerWithMembers(client: RestClient, memberCount: n
     members.push(member);
   }
   return { server, channel, owner, members };
+}
+
+/** Creates a role. */
+export async function createRole(
+  by: RestClient,
+  serverId: string,
+  fields: { name?: string; permissions?: number; color?: string; position?: number } = {},
+): Promise<Role> {
+  return (await by.post(`/servers/${serverId}/roles`, { name: "Helper", ...fields })).expect(201, Role);
+}
+
+/** Gives a member a role. */
+export async function assignRole(by: RestClient, role: Role, user: UserClient): Promise<void> {
+  const answer = await by.put(`/servers/${role.server_id}/members/${user.user.id}/roles/${role.id}`);
+  if (answer.status !== 204) throw new Error(`The role was not assigned: ${answer.status}`);
 }

@@ -17,7 +17,7 @@ export interface GatewayClient {
   readonly events: readonly ReceivedEvent[];
   /** Every text frame as it arrived, READY and acks included. */
   readonly frames: readonly string[];
-  /** Sends an envelope. */
+  /** Sends an envelope; waits for the connection to open when it has not yet. */
   readonly send: (op: string, d?: unknown) => void;
   /** Sends text or bytes as they are. */
   readonly sendRaw: (data: string | Buffer) => void;
@@ -149,7 +149,11 @@ export function connectGateway(
       look();
     });
 
-  const send: GatewayClient["send"] = (op, d = null) => socket.send(JSON.stringify({ op, t: null, d }));
+  const sendRaw: GatewayClient["sendRaw"] = (data) => {
+    if (socket.readyState === WebSocket.CONNECTING) socket.once("open", () => socket.send(data));
+    else socket.send(data);
+  };
+  const send: GatewayClient["send"] = (op, d = null) => sendRaw(JSON.stringify({ op, t: null, d }));
   const heartbeat = () =>
     new Promise<void>((resolve, reject) => {
       if (ended !== null) reject(new Error(`No HEARTBEAT_ACK: ${ended}.`));
@@ -163,7 +167,7 @@ export function connectGateway(
     events: received,
     frames,
     send,
-    sendRaw: (data) => socket.send(data),
+    sendRaw,
     heartbeat,
     waitFor,
     mark: () => received.length,

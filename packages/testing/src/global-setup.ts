@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { migrate } from "@parley/database";
-import { findFreePort, startPostgresServer } from "@parley/local-stack";
+import { findFreePort, installMissingPrograms, startPostgresServer } from "@parley/local-stack";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { createRunFolder } from "./run-folder.js";
@@ -14,6 +14,8 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 
 /** Runs once before all test files: one throw-away PostgreSQL with a migrated template; returns the teardown. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // Once for the run: two test files that install at the same time would be in each other's way.
+  await installMissingPrograms(["redis-server", "nats-server"]);
   const folder = await createRunFolder();
   const postgres = await startPostgresServer({
     dataDir: join(folder, "postgres"),

@@ -1,8 +1,8 @@
-// Servers: a database of one's own, Redis, NATS, PostgreSQL with stop, kill and restart.
-
 // Fixtures, made through the REST API.
 export {
+  assignRole,
   createChannel,
+  createRole,
   createServer,
   createServerWithMembers,
   joinServer,
@@ -10,13 +10,17 @@ export {
   postMessage,
   type ServerFixture,
 } from "./fixtures.js";
+// Clients: gateway and REST.
 export { connectGateway, type GatewayClient, type ReceivedEvent } from "./gateway-client.js";
-// Waiting for conditions; the output of processes when a test fails.
+// The output of processes, shown when a test fails.
 export { keepOutput, type ProcessOutput, showOutputSince } from "./process-output.js";
-// Clients: REST and gateway.
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";
+// Servers: a database of one's own, Redis, NATS, PostgreSQL with stop, kill and restart.
 export { createTestDatabase, type TestDatabase } from "./test-database.js";
 export { startNats, startPostgres, startRedis } from "./test-servers.js";
 // The services as real processes behind an edge.
 export { type StackOptions, startStack, type TestStack } from "./test-stack.js";
+// Waiting for conditions.
 export { waitUntil } from "./wait-until.js";
+// Who gets which events, on every gateway.
+export { connectWitnesses, type Witnesses } from "./witnesses.js";

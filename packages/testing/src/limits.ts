@@ -3,6 +3,3 @@ export const waitTimeoutMs = 5_000;
 
 /** Pause between two looks at a polled condition. */
 export const pollIntervalMs = 20;
-
-/** How long a started stack may take until every service is ready. */
-export const stackReadyTimeoutMs = 30_000;

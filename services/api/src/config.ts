@@ -1,5 +1,12 @@
 import type { StreamSettings } from "@parley/messaging";
-import { baseSettings, integerSetting, listSetting, optionalTextSetting, textSetting } from "@parley/service-runtime";
+import {
+  baseSettings,
+  booleanSetting,
+  integerSetting,
+  listSetting,
+  optionalTextSetting,
+  textSetting,
+} from "@parley/service-runtime";
 import { z } from "zod";
 
 const positive = (purpose: string, fallback: number) =>
@@ -15,6 +22,31 @@ export const configSchema = z.object({
   }),
   ALLOWED_ORIGINS: listSetting({ purpose: "Origins that browsers may call from, comma list; * for any" }),
   TRUST_PROXY: listSetting({ purpose: "Proxies whose X-Forwarded-For counts, comma list of addresses and CIDRs" }),
+  FILE_URL_SECRET: optionalTextSetting({
+    purpose: "Signs addresses of files; at least 32 characters; derived from JWT_SECRET when absent",
+    lengthMin: 32,
+  }),
+  UPLOAD_DIR: textSetting({
+    purpose: "Directory of uploaded files, shared by all api processes",
+    default: "./data/uploads",
+  }),
+  S3_BUCKET: optionalTextSetting({ purpose: "Bucket of uploaded files, instead of UPLOAD_DIR" }),
+  S3_REGION: textSetting({ purpose: "Region of the bucket", default: "us-east-1" }),
+  S3_ENDPOINT: optionalTextSetting({ purpose: "URL of an S3-compatible server; Amazon S3 when absent" }),
+  S3_ACCESS_KEY_ID: optionalTextSetting({
+    purpose: "Access key of the bucket; that of the machine's role when absent",
+  }),
+  S3_SECRET_ACCESS_KEY: optionalTextSetting({ purpose: "Secret of the access key" }),
+  S3_FORCE_PATH_STYLE: booleanSetting({
+    purpose: "Name the bucket in the path, as most S3-compatible servers need it",
+    default: false,
+  }),
+  STUN_URLS: listSetting({
+    purpose: "STUN servers named to clients, comma list",
+    default: ["stun:stun.l.google.com:19302", "stun:stun.cloudflare.com:3478"],
+  }),
+  TURN_URLS: listSetting({ purpose: "TURN servers named to clients, comma list; needs TURN_SECRET" }),
+  TURN_SECRET: optionalTextSetting({ purpose: "Secret shared with the TURN servers" }),
   DATABASE_POOL_MAX: positive("Most database connections of this process", 10),
   RATE_LIMIT_REST_RPS: positive("Requests per second and address", 10),
   RATE_LIMIT_REST_BURST: positive("Requests at once per address", 20),

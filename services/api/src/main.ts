@@ -2,6 +2,7 @@ import { createAccessTokens, createAccounts, createResolveIdentity } from "@parl
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, keepStreams } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
+import { createPresenceStatuses } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
 import {
   createHealth,
@@ -11,12 +12,16 @@ import {
   loadConfigOrExit,
   startHttpServer,
 } from "@parley/service-runtime";
+import { createVoice } from "@parley/voice";
 import { createApp } from "./app.js";
 import { configSchema, streamSettings } from "./config.js";
 import { dependencyCheckTimeoutMs } from "./health/limits.js";
 import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
+import { requestTimeoutMs } from "./http/limits.js";
 import { createResources } from "./resources.js";
+import { openStorage } from "./storage/open-storage.js";
+import { startSweep } from "./storage/sweep.js";
 import { version } from "./version.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
@@ -33,6 +38,8 @@ await lifecycle.run(async () => {
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   await keepStreams(messaging, { settings: streamSettings(config), logger });
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
+  const storage = lifecycle.own("storage", await openStorage({ config, logger }));
+  lifecycle.own("sweep", startSweep({ database, storage, logger }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
     timeoutMs: dependencyCheckTimeoutMs,
@@ -41,7 +48,9 @@ await lifecycle.run(async () => {
 
   const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
   const resolveIdentity = createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) });
-  const report = createHealthReport({ database, version, countConnections: async () => 0 });
+  const voice = createVoice({ redis, outbox });
+  const presence = createPresenceStatuses({ redis, database, messaging, voice, logger });
+  const report = createHealthReport({ database, version, countConnections: presence.connectionCount });
   const app = createApp({
     config,
     logger,
@@ -50,9 +59,21 @@ await lifecycle.run(async () => {
     version,
     resolveIdentity,
     openRoutes: healthRoutes({ report, health, metrics }),
-    routes: createResources({ config, database, redis, messaging, outbox, accessTokens }),
+    routes: createResources({
+      config,
+      logger,
+      database,
+      redis,
+      messaging,
+      outbox,
+      storage,
+      accessTokens,
+      voice,
+      presence,
+    }),
   });
   const server = await startHttpServer({ handler: app, host: config.HOST, port: config.PORT, logger });
+  server.server.requestTimeout = requestTimeoutMs;
   lifecycle.own("http", server);
   lifecycle.onStop("readiness", () => health.beginDraining());
   logger.info({ url: server.url }, "api is listening");

@@ -1,50 +1,142 @@
 import type { AccessTokens } from "@parley/auth";
 import type { Database } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
+import { createModeration } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
+import type { PresenceStatuses } from "@parley/presence";
 import { createTokenBucket, type RedisConnection } from "@parley/redis";
+import type { Logger } from "@parley/service-runtime";
+import type { Voice } from "@parley/voice";
+import { attachmentRoutes } from "./attachments/routes.js";
+import { createAttachmentService } from "./attachments/service.js";
+import { createRecordAudit } from "./audit-log/record.js";
+import { auditLogRoutes } from "./audit-log/routes.js";
+import { createAuditLogService } from "./audit-log/service.js";
 import { loginAttempts } from "./auth/limits.js";
 import { authRoutes } from "./auth/routes.js";
 import { createAuthService } from "./auth/service.js";
 import { createSessions } from "./auth/sessions.js";
+import { createAutomodGate } from "./automod/gate.js";
+import { automodRoutes } from "./automod/routes.js";
+import { createAutomodService } from "./automod/service.js";
+import { banRoutes } from "./bans/routes.js";
+import { createBanService } from "./bans/service.js";
+import { botRoutes } from "./bots/routes.js";
+import { createBotService } from "./bots/service.js";
+import { channelOverrideRoutes } from "./channel-overrides/routes.js";
+import { createChannelOverrideService } from "./channel-overrides/service.js";
 import { channelRoutes } from "./channels/routes.js";
 import { createChannelService } from "./channels/service.js";
 import type { Config } from "./config.js";
+import { directMessageRoutes } from "./direct-messages/routes.js";
+import { createDirectMessageService } from "./direct-messages/service.js";
+import { emojiRoutes } from "./emojis/routes.js";
+import { createEmojiService } from "./emojis/service.js";
+import { fileRoutes } from "./files/routes.js";
+import { createFileService } from "./files/service.js";
+import { createFileUrls } from "./files/signed-urls.js";
+import { goLiveRoutes } from "./go-live/routes.js";
+import { createGoLiveService } from "./go-live/service.js";
 import type { Route } from "./http/route.js";
+import { iceServerRoutes } from "./ice-servers/routes.js";
+import { createIceServers } from "./ice-servers/service.js";
+import { inviteRoutes } from "./invites/routes.js";
+import { createInviteService } from "./invites/service.js";
+import { memberRoleRoutes } from "./member-roles/routes.js";
+import { createMemberRoleService } from "./member-roles/service.js";
 import { memberRoutes } from "./members/routes.js";
 import { createMemberService } from "./members/service.js";
 import { messageRoutes } from "./messages/routes.js";
+import { createSendMessage } from "./messages/send.js";
 import { createMessageService } from "./messages/service.js";
 import { MessageWriter } from "./messages/writer.js";
+import { moderationRoutes } from "./moderation/routes.js";
+import { createModerationService } from "./moderation/service.js";
+import { pinRoutes } from "./pins/routes.js";
+import { createPinService } from "./pins/service.js";
+import { pollRoutes } from "./polls/routes.js";
+import { createPollService } from "./polls/service.js";
+import { reactionRoutes } from "./reactions/routes.js";
+import { createReactionService } from "./reactions/service.js";
 import { readStateRoutes } from "./read-state/routes.js";
 import { createReadStateService } from "./read-state/service.js";
+import { roleRoutes } from "./roles/routes.js";
+import { createRoleService } from "./roles/service.js";
+import { searchRoutes } from "./search/routes.js";
+import { createSearchService } from "./search/service.js";
 import { serverRoutes } from "./servers/routes.js";
 import { createServerService } from "./servers/service.js";
+import { createDiscard } from "./storage/discard.js";
+import type { FileStorage } from "./storage/storage.js";
+import { threadRoutes } from "./threads/routes.js";
+import { createThreadService } from "./threads/service.js";
 import { userRoutes } from "./users/routes.js";
 import { createUserService } from "./users/service.js";
+import { voiceRoutes } from "./voice/routes.js";
+import { createVoiceService } from "./voice/service.js";
+import { createWebhookDeliveries } from "./webhooks/deliveries.js";
+import { webhookRoutes } from "./webhooks/routes.js";
+import { createWebhookService } from "./webhooks/service.js";
 
 /** What the resources stand on. */
 export interface Foundations {
   config: Config;
+  logger: Logger;
   database: Database;
   redis: RedisConnection;
   messaging: Messaging;
   outbox: Outbox;
+  storage: FileStorage;
   accessTokens: AccessTokens;
+  voice: Voice;
+  presence: PresenceStatuses;
 }
 
 /** Every resource of the API; removing one means deleting its folder and its line here. */
-export function createResources({ config, database, redis, messaging, outbox, accessTokens }: Foundations): Route[] {
+export function createResources(foundations: Foundations): Route[] {
+  const { config, logger, database, redis, messaging, outbox, storage, accessTokens, voice, presence } = foundations;
+  const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });
+  const discard = createDiscard({ storage, logger });
   const sessions = createSessions({ database, secret: config.JWT_SECRET });
   const attempts = createTokenBucket({ redis, name: "login", ...loginAttempts });
-  const writer = new MessageWriter({ database });
+  const automod = createAutomodGate({ messaging, logger });
+  const send = createSendMessage({ database, outbox, writer: new MessageWriter({ database }), automod });
+  const moderation = createModeration({ outbox, voice, logger });
+  const recordAudit = createRecordAudit({ database, logger });
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts })),
-    ...userRoutes(createUserService({ database, messaging })),
-    ...serverRoutes(createServerService({ database, outbox })),
+    ...userRoutes(createUserService({ database, presence })),
+    ...serverRoutes(createServerService({ database, outbox, voice, logger })),
     ...memberRoutes(createMemberService({ database })),
-    ...channelRoutes(createChannelService({ database })),
-    ...messageRoutes(createMessageService({ database, outbox, writer })),
+    ...channelRoutes(createChannelService({ database, voice, logger })),
+    ...channelOverrideRoutes(createChannelOverrideService({ database, outbox })),
+    ...roleRoutes(createRoleService({ database, outbox })),
+    ...memberRoleRoutes(createMemberRoleService({ outbox })),
+    ...inviteRoutes(createInviteService({ database, outbox })),
+    ...auditLogRoutes(createAuditLogService({ database })),
+    ...messageRoutes(createMessageService({ database, outbox, send, automod })),
+    ...attachmentRoutes(createAttachmentService({ database, storage, discard, urls })),
+    ...fileRoutes(createFileService({ database, urls }), storage),
+    ...emojiRoutes(createEmojiService({ database, outbox, storage, discard }), storage),
+    ...threadRoutes(createThreadService({ database, send })),
+    ...reactionRoutes(createReactionService({ database, outbox })),
+    ...pinRoutes(createPinService({ database, outbox })),
+    ...pollRoutes(createPollService({ database, outbox, send })),
+    ...searchRoutes(createSearchService({ database })),
     ...readStateRoutes(createReadStateService({ database })),
+    ...directMessageRoutes(createDirectMessageService({ database, outbox })),
+    ...voiceRoutes(createVoiceService({ database, voice })),
+    ...goLiveRoutes(createGoLiveService({ database, voice })),
+    ...iceServerRoutes(
+      createIceServers({
+        database,
+        config: { stunUrls: config.STUN_URLS, turnUrls: config.TURN_URLS, turnSecret: config.TURN_SECRET },
+      }),
+    ),
+    ...moderationRoutes(createModerationService({ database, moderation, recordAudit })),
+    ...banRoutes(createBanService({ database, moderation, recordAudit })),
+    ...automodRoutes(createAutomodService({ database })),
+    ...botRoutes(createBotService({ database, messaging, accessTokens })),
+    ...webhookRoutes(createWebhookService({ database, deliveries: createWebhookDeliveries({ database, messaging }) })),
   ];
 }

@@ -1,32 +1,48 @@
-import { baseSettings, integerSetting, loadConfigOrExit, optionalTextSetting, textSetting } from "@parley/service-runtime";
+import type { StreamSettings } from "@parley/messaging";
+import { baseSettings, integerSetting, optionalTextSetting, textSetting } from "@parley/service-runtime";
 import { z } from "zod";
 
-/** Every setting of the gateway. */
-export const gatewaySettings = z.object({
+/** The gateway's environment: every setting, its default and its purpose. */
+export const configSchema = z.object({
   ...baseSettings({ port: 8101 }),
-  JWT_SECRET: textSetting({ purpose: "Signs access tokens; the same for api and gateway", lengthMin: 32 }),
-  JWT_SECRET_PREVIOUS: optionalTextSetting({ purpose: "Still accepted while JWT_SECRET changes", lengthMin: 32 }),
-  DATABASE_POOL_MAX: integerSetting({ purpose: "Connections to PostgreSQL", default: 10, min: 2, max: 1_000 }),
+  JWT_SECRET: textSetting({ purpose: "Signs access tokens; at least 32 characters", lengthMin: 32 }),
+  JWT_SECRET_PREVIOUS: optionalTextSetting({
+    purpose: "Former JWT_SECRET, still accepted while a rotation is under way",
+    lengthMin: 32,
+  }),
+  DATABASE_POOL_MAX: integerSetting({
+    purpose: "Most database connections of this process",
+    default: 10,
+    min: 1,
+    max: 1_000_000,
+  }),
   DRAIN_SECONDS: integerSetting({
-    purpose: "Seconds over which the connections are closed when the process stops",
+    purpose: "Seconds over which a stopping gateway closes its connections",
     default: 0,
     min: 0,
     max: 3_600,
   }),
-  EVENTS_MAX_AGE_SECONDS: integerSetting({
-    purpose: "How long an event can be read again to fill a gap",
-    default: 900,
-    min: 60,
-    max: 86_400,
+  EVENTS_MAX_AGE_MS: integerSetting({
+    purpose: "How long events can be read again after an interruption, in milliseconds",
+    default: 900_000,
+    min: 1,
+    max: 1_000_000_000,
   }),
-  EVENTS_MAX_MEGABYTES: integerSetting({
-    purpose: "Most megabytes that the stream of events may hold",
-    default: 1_024,
-    min: 16,
-    max: 1_048_576,
+  EVENTS_MAX_BYTES: integerSetting({
+    purpose: "Most bytes that the stream of events keeps",
+    default: 1024 ** 3,
+    min: 1024 ** 2,
+    max: 2 ** 50,
   }),
-  NATS_REPLICAS: integerSetting({ purpose: "Copies of each stream in the NATS cluster", default: 1, min: 1, max: 5 }),
+  STREAM_REPLICAS: integerSetting({ purpose: "Copies of each NATS stream", default: 1, min: 1, max: 5 }),
 });
-export type GatewayConfig = z.output<typeof gatewaySettings>;
+export type Config = z.infer<typeof configSchema>;
 
-export const loadGatewayConfig = (): GatewayConfig => loadConfigOrExit(gatewaySettings, process.env);
+/** How the streams are kept; every process ensures the same. */
+export function streamSettings(config: Config): StreamSettings {
+  return {
+    eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS,
+    eventsMaxBytes: config.EVENTS_MAX_BYTES,
+    replicas: config.STREAM_REPLICAS,
+  };
+}

@@ -1,4 +1,4 @@
-import type { Duplex } from "node:stream";
+import type { Socket } from "node:net";
 import { closeCodes } from "@parley/contracts";
 import type { WebSocket } from "ws";
 import { type Batch, emptyBatch } from "./batch.js";
@@ -10,7 +10,7 @@ import type { GatewayMetrics } from "./metrics.js";
 /** What a connection writes to: the WebSocket, and the socket below it that the upgrade handed over. */
 export interface Line {
   webSocket: WebSocket;
-  socket: Duplex & { readonly bytesRead?: number };
+  socket: Socket;
 }
 
 /**
@@ -28,6 +28,7 @@ export interface Line {
  */
 export class Connection implements Flushable {
   readonly rate = new MessageRate();
+  readonly startedAt = performance.now();
   waitingSince = 0;
   /** When the client last sent anything, by `performance.now()`; kept by the idle sweep. */
   activeAt = performance.now();
@@ -67,14 +68,14 @@ export class Connection implements Flushable {
   open(readyFrame: Buffer): void {
     if (this.#state !== "opening") return;
     this.#state = "open";
-    this.write(readyFrame);
+    this.#write(readyFrame);
     if (this.#batch !== emptyBatch && !this.#scheduled) this.#schedule();
   }
 
-  /** Writes an answer at once, ahead of events that wait. */
-  write(frame: Buffer): void {
-    this.#line?.socket.write(frame);
-    this.metrics.framesSent += 1;
+  /** An answer to the client: written at once, ahead of events that wait, but never before READY. */
+  answer(frame: Buffer): void {
+    if (this.#state === "open" && !this.#waitingForDrain) this.#write(frame);
+    else this.send(frame, performance.now());
   }
 
   /** @param since when the frame's event arrived, by `performance.now()` */
@@ -91,6 +92,7 @@ export class Connection implements Flushable {
   flush(): void {
     this.#scheduled = false;
     const socket = this.#line?.socket;
+    if (this.#line !== null && this.#line.webSocket.readyState !== this.#line.webSocket.OPEN) this.#end();
     if (this.#state === "closed" || this.#batch === emptyBatch) return;
     if ((socket?.writableLength ?? 0) + this.#batch.byteLength > unsentBytesMax) {
       this.metrics.slowCloses += 1;
@@ -120,8 +122,13 @@ export class Connection implements Flushable {
 
   /** The socket is gone. */
   lost(): void {
-    if (this.#state !== "closed") this.#end();
+    this.#end();
     this.#line = null;
+  }
+
+  #write(frame: Buffer): void {
+    this.#line?.socket.write(frame);
+    this.metrics.framesSent += 1;
   }
 
   #schedule(): void {
@@ -135,6 +142,7 @@ export class Connection implements Flushable {
   };
 
   #end(): void {
+    if (this.#state === "closed") return;
     this.#state = "closed";
     this.#batch = emptyBatch;
     this.onEnd(this);

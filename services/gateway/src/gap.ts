@@ -26,7 +26,10 @@ export function createGapFiller(options: { messaging: Messaging; metrics: Gatewa
   return async ({ filter, from, known, to }, handler) => {
     const range = await storedRange(messaging);
     if (known !== null && known < range.firstSequence) return false;
-    await readStored(messaging, { filter, from, to: to ?? range.lastSequence }, handler);
+    await readStored(messaging, { filter, from, to: to ?? range.lastSequence }, (event) => {
+      metrics.eventsRecovered += 1;
+      return handler(event);
+    });
     metrics.gapsFilled += 1;
     return true;
   };

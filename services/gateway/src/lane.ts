@@ -1,7 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { retryPauseMs } from "./limits.js";
 
-/** A step in a lane. One that returns a promise holds up those behind it, and is repeated when it rejects. */
+/**
+ * A step in a lane. One that returns a promise holds up those behind it, and is repeated when it rejects; one that
+ * throws is dropped.
+ */
 export type LaneTask = () => void | Promise<void>;
 
 /** Runs tasks one after the other in the order in which they came: at once while nothing waits. */
@@ -14,7 +17,7 @@ export class Lane {
   /**
    * @param tasksMax most that may wait
    * @param onOverflow called instead of adding one more
-   * @param onFailure told about a task that rejected, before it is repeated
+   * @param onFailure told about a task that threw, or rejected and will be repeated
    */
   constructor(
     private readonly tasksMax: number,
@@ -29,7 +32,7 @@ export class Lane {
   add(task: LaneTask): void {
     if (this.#closed) return;
     if (!this.#busy) {
-      const work = task();
+      const work = this.#begin(task);
       if (work !== undefined) void this.#work(work, task);
     } else if (this.#tasks.length - this.#head < this.tasksMax) {
       this.#tasks.push(task);
@@ -47,18 +50,27 @@ export class Lane {
   async #work(first: Promise<void>, firstTask: LaneTask): Promise<void> {
     this.#busy = true;
     await this.#finish(first, firstTask);
-    for (; this.#head < this.#tasks.length && !this.#closed; ) {
+    while (this.#head < this.#tasks.length && !this.#closed) {
       const task = this.#tasks[this.#head++];
-      const work = task?.();
-      if (task !== undefined && work !== undefined) await this.#finish(work, task);
+      if (task === undefined) continue;
+      const work = this.#begin(task);
+      if (work !== undefined) await this.#finish(work, task);
     }
     this.#tasks = [];
     this.#head = 0;
     this.#busy = false;
   }
 
+  #begin(task: LaneTask): void | Promise<void> {
+    try {
+      return task();
+    } catch (error) {
+      this.onFailure(error);
+    }
+  }
+
   async #finish(work: Promise<void>, task: LaneTask): Promise<void> {
-    for (let running: void | Promise<void> = work; ; running = task()) {
+    for (let running: void | Promise<void> = work; ; running = this.#begin(task)) {
       try {
         await running;
         return;

@@ -39,3 +39,7 @@ export const heartbeatCheckMs = 1_000;
 export const settleMs = 60_000;
 /** Ops of one client that may wait behind one that is still being worked on; the others are dropped. */
 export const pendingOpsMax = 100;
+/** Pause between two steps of closing everybody. */
+export const drainStepMs = 50;
+/** Connections to Redis or the database may take this long to answer a readiness probe. */
+export const healthTimeoutMs = 2_000;

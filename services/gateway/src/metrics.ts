@@ -87,7 +87,11 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
   count("messages_dropped", "Messages of clients over their rate", () => metrics.messagesDropped);
   count("gaps_filled", "Gaps in the stream of events that were filled", () => metrics.gapsFilled);
   count("events_recovered", "Events read again to fill gaps", () => metrics.eventsRecovered);
-  count("resynchronisations", "Times connections were closed because a gap could not be filled", () => metrics.resynchronisations);
+  count(
+    "resynchronisations",
+    "Times connections were closed because a gap could not be filled",
+    () => metrics.resynchronisations,
+  );
   count("permission_reloads", "Times a server's permissions were read", () => metrics.permissionReloads);
   return metrics;
 }

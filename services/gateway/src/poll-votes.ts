@@ -8,6 +8,7 @@ const votesStatement = defineStatement({
   row: z.object({ user_id: z.string(), option_id: z.string() }),
 });
 
+// Whatever else is in the frame passes through as it is.
 const ShownPoll = z.looseObject({ user_vote: z.string().nullable() });
 const PollFrame = z.looseObject({
   d: z.looseObject({ updated_poll: ShownPoll.optional(), poll: ShownPoll.nullish() }),
@@ -28,16 +29,25 @@ export async function personalPollFrames(
 ): Promise<(userId: string) => Buffer> {
   const votes = await database.query(votesStatement, [pollId, userIds]);
   const optionOf = new Map(votes.map((vote) => [vote.user_id, vote.option_id]));
-  const content = PollFrame.parse(JSON.parse(Buffer.from(body).toString()));
+  const content = readPollFrame(body);
   const frames = new Map<string | null, Buffer>();
   return (userId) => {
     const option = optionOf.get(userId) ?? null;
     const known = frames.get(option);
     if (known !== undefined) return known;
-    const shown = content.d.updated_poll ?? content.d.poll;
+    const shown = content?.d.updated_poll ?? content?.d.poll;
     if (shown !== undefined && shown !== null) shown.user_vote = option;
-    const frame = encodeTextFrame(Buffer.from(JSON.stringify(content)));
+    const frame = encodeTextFrame(content === null ? body : Buffer.from(JSON.stringify(content)));
     frames.set(option, frame);
     return frame;
   };
+}
+
+/** null for a frame that shows no poll after all: it is delivered as it came. */
+function readPollFrame(body: Uint8Array): z.infer<typeof PollFrame> | null {
+  try {
+    return PollFrame.parse(JSON.parse(Buffer.from(body).toString()));
+  } catch {
+    return null;
+  }
 }

@@ -1,123 +1,126 @@
+import { permissionBits } from "@parley/contracts";
 import { defineStatement } from "@parley/database";
 
 const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** Who may view a channel (contract.md 3.2): VIEW_CHANNEL is bit 1, ADMINISTRATOR bit 8192. */
-const mayView = `(
-  m.rules_bypassed
-  OR NOT EXISTS (SELECT FROM channel_overrides o WHERE o.channel_id = c.id AND o.deny & 1 = 1)
-  OR coalesce(
-    (SELECT CASE WHEN o.allow & 1 = 1 THEN true WHEN o.deny & 1 = 1 THEN false END
-      FROM channel_overrides o WHERE o.channel_id = c.id AND o.user_id = $1),
-    (SELECT CASE WHEN bool_or(o.allow & 1 = 1) THEN true WHEN bool_or(o.deny & 1 = 1) THEN false END
-      FROM channel_overrides o
-      JOIN member_roles r ON r.role_id = o.role_id AND r.server_id = m.server_id AND r.user_id = $1
-      WHERE o.channel_id = c.id),
-    true)
-)`;
+/** Whether a bit is set in an override's `allow` or `deny`. */
+const hasView = (column: string) => `${column} & ${permissionBits.VIEW_CHANNEL} <> 0`;
+
+/** JSON objects of a query's rows, in its order, as a JSON array without blanks. */
+const list = (query: string) =>
+  `'[' || coalesce((SELECT string_agg(row_to_json(r)::text, ',') FROM (${query}) r), '') || ']'`;
+
+/** A JSON object without blanks from rows of (key, value as text). */
+const record = (query: string) =>
+  `'{' || coalesce((SELECT string_agg(to_json(e.key)::text || ':' || e.value, ',') FROM (${query}) e), '') || '}'`;
+
+const userColumns = (user: string, email: string, isAdmin: string) => `
+  ${user}.id, ${user}.username, ${email} AS email, ${user}.avatar_url, ${user}.bio, ${user}.pronouns, ${user}.status,
+  ${user}.custom_status, ${user}.activity, ${time(`${user}.created_at`)} AS created_at, ${isAdmin} AS is_admin`;
+
+const dmOrder = "d.last_message_at DESC NULLS LAST, d.created_at DESC, d.id DESC";
+const channelOrder = "c.server_created_at, c.server_id, c.position, c.id";
 
 /**
  * The payload of READY as JSON text (contract.md 14.4), built by PostgreSQL in one statement. No row: no such user.
  *
- * A message's id says when it was created, so "after the mark" is a range of ids and the counts only read indexes.
+ * Counts read nothing but the indexes made for them. OFFSET 0 keeps the look-ups by id apart from the rest of the query:
+ * without it the planner prefers to read whole tables as long as it takes them for small.
  */
 export const readyStatement = defineStatement({
   name: "gateway_ready",
   text: `
 WITH memberships AS MATERIALIZED (
-  SELECT s.id AS server_id, s.name, s.owner_id, s.icon_url, s.is_public, s.created_at, s.updated_at, m.joined_at,
-    s.owner_id = $1 OR EXISTS (
-      SELECT FROM member_roles mr JOIN roles r ON r.id = mr.role_id
-      WHERE mr.server_id = s.id AND mr.user_id = $1 AND r.permissions & 8192 = 8192) AS rules_bypassed
-  FROM members m JOIN servers s ON s.id = m.server_id
+  SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.created_at, s.updated_at, m.joined_at, held.roles,
+    s.owner_id = $1 OR held.is_administrator AS views_all
+  FROM members m
+  CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = m.server_id OFFSET 0) s
+  CROSS JOIN LATERAL (
+    SELECT coalesce(array_agg(r.id), ARRAY[]::uuid[]) AS roles,
+      coalesce(bool_or(r.permissions & ${permissionBits.ADMINISTRATOR} <> 0), false) AS is_administrator
+    FROM member_roles mr JOIN roles r ON r.id = mr.role_id
+    WHERE mr.server_id = m.server_id AND mr.user_id = m.user_id
+  ) held
   WHERE m.user_id = $1
 ), viewable AS MATERIALIZED (
-  SELECT c.id, m.created_at AS server_created_at, m.server_id, c.position,
-    uuidv7_floor(coalesce(rs.last_read_at, m.joined_at) + interval '1 millisecond') AS unread_from
+  SELECT c.id, c.position, c.server_id, m.created_at AS server_created_at, o.overrides,
+    coalesce(read.last_read_at, m.joined_at) AS mark
   FROM memberships m
-  JOIN channels c ON c.server_id = m.server_id
-  LEFT JOIN read_states rs ON rs.channel_id = c.id AND rs.user_id = $1
-  WHERE ${mayView}
-), dms AS MATERIALIZED (
-  SELECT d.id, d.created_at, d.last_message_at,
-    CASE WHEN d.user_low = $1 THEN d.user_high ELSE d.user_low END AS recipient_id,
-    uuidv7_floor(coalesce(rs.last_read_at, d.created_at) + interval '1 millisecond') AS unread_from
-  FROM (SELECT * FROM dm_channels WHERE user_low = $1 UNION ALL SELECT * FROM dm_channels WHERE user_high = $1) d
-  LEFT JOIN dm_read_states rs ON rs.channel_id = d.id AND rs.user_id = $1
-), unread AS MATERIALIZED (
-  SELECT v.id, v.server_created_at, v.server_id, v.position, counted.unread, counted.mentions
-  FROM viewable v
+  CROSS JOIN LATERAL (SELECT id, server_id, position FROM channels WHERE server_id = m.id OFFSET 0) c
+  LEFT JOIN read_states read ON read.user_id = $1 AND read.channel_id = c.id
   CROSS JOIN LATERAL (
     SELECT
-      (SELECT count(*) FROM messages x WHERE x.channel_id = v.id AND x.listed AND x.id >= v.unread_from
-        AND x.author_id IS DISTINCT FROM $1) AS unread,
-      (SELECT count(*) FROM messages x WHERE x.channel_id = v.id AND x.listed AND x.id >= v.unread_from
-        AND (x.mention_everyone OR x.mention_user_ids <> ARRAY[]::uuid[])
-        AND (x.mention_everyone OR $1 = ANY (x.mention_user_ids))
-        AND x.author_id IS DISTINCT FROM $1) AS mentions
-  ) counted
-), unread_dms AS MATERIALIZED (
-  SELECT d.id, d.last_message_at, d.created_at, counted.unread
-  FROM dms d
-  CROSS JOIN LATERAL (
-    SELECT count(*) AS unread FROM dm_messages x
-    WHERE x.channel_id = d.id AND x.id >= d.unread_from AND x.author_id IS DISTINCT FROM $1
-  ) counted
-)
-SELECT json_build_object(
-  'user', json_build_object(
-    'id', u.id, 'username', u.username, 'email', u.email, 'avatar_url', u.avatar_url, 'bio', u.bio,
-    'pronouns', u.pronouns, 'status', u.status, 'custom_status', u.custom_status, 'activity', u.activity,
-    'created_at', ${time("u.created_at")}, 'is_admin', u.is_admin),
-  'servers', coalesce((
-    SELECT json_agg(json_build_object(
-      'id', m.server_id, 'name', m.name, 'owner_id', m.owner_id, 'icon_url', m.icon_url, 'is_public', m.is_public,
-      'created_at', ${time("m.created_at")}, 'updated_at', ${time("m.updated_at")})
-      ORDER BY m.created_at, m.server_id)
-    FROM memberships m), '[]'),
-  'dm_channels', coalesce((
-    SELECT json_agg(json_build_object(
-      'id', d.id,
-      'recipient', json_build_object(
-        'id', r.id, 'username', r.username, 'email', NULL, 'avatar_url', r.avatar_url, 'bio', r.bio,
-        'pronouns', r.pronouns, 'status', r.status, 'custom_status', r.custom_status, 'activity', r.activity,
-        'created_at', ${time("r.created_at")}, 'is_admin', false),
-      'created_at', ${time("d.created_at")}, 'last_message_at', ${time("d.last_message_at")})
-      ORDER BY d.last_message_at DESC NULLS LAST, d.created_at DESC, d.id DESC)
-    FROM dms d JOIN users r ON r.id = d.recipient_id), '[]'),
-  'unread_counts', coalesce((
-    SELECT json_agg(json_build_object('channel_id', e.id, 'unread_count', e.unread) ORDER BY e.place)
+      string_agg(row_to_json(o)::text, ',' ORDER BY o.role_id IS NULL, o.id) AS overrides,
+      bool_or(o.user_id = $1 AND ${hasView("o.allow")}) AS is_allowed,
+      bool_or(o.user_id = $1 AND ${hasView("o.deny")}) AS is_denied,
+      bool_or(o.role_id = ANY (m.roles) AND ${hasView("o.allow")}) AS has_allowed_role,
+      bool_or(o.role_id = ANY (m.roles) AND ${hasView("o.deny")}) AS has_denied_role
     FROM (
-      SELECT n.id, n.unread, row_number() OVER (ORDER BY n.server_created_at, n.server_id, n.position, n.id) AS place
-      FROM unread n WHERE n.unread > 0
+      SELECT id, channel_id, role_id, user_id, allow, deny FROM channel_overrides WHERE channel_id = c.id OFFSET 0
+    ) o
+  ) o
+  WHERE m.views_all OR CASE
+    WHEN o.is_allowed THEN true
+    WHEN o.is_denied THEN false
+    WHEN o.has_allowed_role THEN true
+    WHEN o.has_denied_role THEN false
+    ELSE true
+  END
+), unread AS MATERIALIZED (
+  SELECT v.*, (
+    SELECT count(*) FROM messages x
+    WHERE x.channel_id = v.id AND x.listed AND x.created_at > v.mark AND x.author_id IS DISTINCT FROM $1
+  ) AS count
+  FROM viewable v
+), dms AS MATERIALIZED (
+  SELECT d.*, (
+    SELECT count(*) FROM dm_messages x
+    WHERE x.channel_id = d.id AND x.created_at > d.mark AND x.author_id IS DISTINCT FROM $1
+  ) AS count
+  FROM (
+    SELECT d.id, d.created_at, d.last_message_at, d.recipient_id, coalesce(read.last_read_at, d.created_at) AS mark
+    FROM (
+      SELECT id, created_at, last_message_at, user_high AS recipient_id FROM dm_channels WHERE user_low = $1
       UNION ALL
-      SELECT d.id, d.unread,
-        1000000 + row_number() OVER (ORDER BY d.last_message_at DESC NULLS LAST, d.created_at DESC, d.id DESC)
-      FROM unread_dms d WHERE d.unread > 0
-    ) e), '[]'),
-  'mention_counts', coalesce((
-    SELECT json_agg(json_build_object('channel_id', n.id, 'count', n.mentions)
-      ORDER BY n.server_created_at, n.server_id, n.position, n.id)
-    FROM unread n WHERE n.mentions > 0), '[]'),
-  'server_roles', coalesce((
-    SELECT json_object_agg(m.server_id, coalesce((
-      SELECT json_agg(json_build_object(
-        'id', r.id, 'server_id', r.server_id, 'name', r.name, 'permissions', r.permissions, 'color', r.color,
-        'position', r.position, 'created_at', ${time("r.created_at")})
-        ORDER BY r.position DESC, r.created_at, r.id)
-      FROM roles r WHERE r.server_id = m.server_id), '[]'))
-    FROM memberships m), '{}'),
-  'channel_overrides', coalesce((
-    SELECT json_object_agg(o.channel_id, o.list)
+      SELECT id, created_at, last_message_at, user_low FROM dm_channels WHERE user_high = $1
+    ) d
+    LEFT JOIN dm_read_states read ON read.user_id = $1 AND read.channel_id = d.id
+  ) d
+)
+SELECT '{"user":' || (SELECT row_to_json(r)::text FROM (SELECT ${userColumns("u", "u.email", "u.is_admin")}) r)
+  || ',"servers":' || ${list(`
+    SELECT m.id, m.name, m.owner_id, m.icon_url, m.is_public, ${time("m.created_at")} AS created_at,
+      ${time("m.updated_at")} AS updated_at
+    FROM memberships m ORDER BY m.created_at, m.id`)}
+  || ',"dm_channels":' || ${list(`
+    SELECT d.id, (SELECT row_to_json(r) FROM (SELECT ${userColumns("other", "NULL::text", "false")}) r) AS recipient,
+      ${time("d.created_at")} AS created_at, ${time("d.last_message_at")} AS last_message_at
+    FROM dms d CROSS JOIN LATERAL (SELECT * FROM users WHERE id = d.recipient_id OFFSET 0) other ORDER BY ${dmOrder}`)}
+  || ',"unread_counts":' || ${list(`
+    (SELECT c.id AS channel_id, c.count AS unread_count FROM unread c WHERE c.count > 0 ORDER BY ${channelOrder})
+    UNION ALL
+    (SELECT d.id, d.count FROM dms d WHERE d.count > 0 ORDER BY ${dmOrder})`)}
+  || ',"mention_counts":' || ${list(`
+    SELECT c.id AS channel_id, c.mentions AS count
     FROM (
-      SELECT o.channel_id, json_agg(json_build_object(
-        'id', o.id, 'channel_id', o.channel_id, 'role_id', o.role_id, 'user_id', o.user_id,
-        'allow', o.allow, 'deny', o.deny)
-        ORDER BY o.role_id IS NULL, o.id) AS list
-      FROM channel_overrides o JOIN viewable v ON v.id = o.channel_id
-      GROUP BY o.channel_id
-    ) o), '{}')
-)::text AS ready
+      SELECT c.*, (
+        SELECT count(*) FROM messages x
+        WHERE x.channel_id = c.id AND x.listed AND x.created_at > c.mark AND x.author_id IS DISTINCT FROM $1
+          AND (x.mention_everyone OR x.mention_user_ids <> ARRAY[]::uuid[])
+          AND (x.mention_everyone OR $1 = ANY (x.mention_user_ids))
+      ) AS mentions
+      FROM unread c WHERE c.count > 0
+    ) c
+    WHERE c.mentions > 0 ORDER BY ${channelOrder}`)}
+  || ',"server_roles":' || ${record(`
+    SELECT m.id AS key, ${list(`
+      SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, ${time("o.created_at")} AS created_at
+      FROM roles o WHERE o.server_id = m.id ORDER BY o.position DESC, o.created_at, o.id`)} AS value
+    FROM memberships m ORDER BY m.created_at, m.id`)}
+  || ',"channel_overrides":' || ${record(`
+    SELECT c.id AS key, '[' || c.overrides || ']' AS value
+    FROM viewable c WHERE c.overrides IS NOT NULL ORDER BY ${channelOrder}`)}
+  || '}' AS ready
 FROM users u WHERE u.id = $1`,
   row: (row) => String(row.ready),
 });

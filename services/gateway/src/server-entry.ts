@@ -1,7 +1,7 @@
 import type { Interest } from "./interest.js";
 import type { Lane } from "./lane.js";
-import type { LoadPermissions } from "./load-permissions.js";
 import { goneChannelKeepMs } from "./limits.js";
+import type { LoadPermissions } from "./load-permissions.js";
 import type { UserEntry } from "./user-entry.js";
 import { type ChannelViewRule, mayView, type ViewRules } from "./view-rules.js";
 
@@ -139,6 +139,12 @@ export class ServerEntry {
   noteChange(): void {
     this.#rulesAreStale = true;
     this.#changedAt = performance.now();
+  }
+
+  /** Anything may have changed. */
+  noteUnknownChange(): void {
+    this.noteChange();
+    for (const user of this.#members.keys()) this.#staleMembers.add(user);
   }
 
   /** The roles of one user changed. */

@@ -9,8 +9,8 @@ export class UserEntry {
   readonly connections: Connection[] = [];
   /** The servers whose events the user gets, or may get once their membership is known. */
   readonly servers = new Set<ServerEntry>();
-  /** Marks the users who are already among the recipients of the event under way. */
-  recipientOf = 0;
+  /** Number of the last event for co-members that the user got, so that they get each once. */
+  comemberEvent = 0;
 
   constructor(
     readonly id: string,

@@ -29,9 +29,7 @@ export function mayView(
   if (roles.some((role) => rules.administratorRoles.has(role))) return true;
   if (rule.allowedUsers.has(userId)) return true;
   if (rule.deniedUsers.has(userId)) return false;
-  return (
-    roles.some((role) => rule.allowedRoles.has(role)) || !roles.some((role) => rule.deniedRoles.has(role))
-  );
+  return roles.some((role) => rule.allowedRoles.has(role)) || !roles.some((role) => rule.deniedRoles.has(role));
 }
 
 /** The VIEW_CHANNEL part of an override; `allow` and `deny` say whether the bit is set. */

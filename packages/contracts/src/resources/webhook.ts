@@ -28,3 +28,27 @@ export const Webhook = z
   })
   .meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof Webhook>;
+
+/** A delivery still waits for its first or next attempt, was answered with 2xx, or has failed for good. */
+export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
+
+/** A line of a webhook's delivery log. */
+export const WebhookDelivery = z
+  .object({
+    id: uuid,
+    webhook_id: uuid,
+    event: z.string(),
+    status: z.enum(deliveryStatuses),
+    /** Attempts made so far. */
+    attempts: z.int(),
+    /** Status of the last answer; null when there was none. */
+    response_status: z.int().nullable(),
+    /** Duration of the last attempt. */
+    duration_ms: z.int().nullable(),
+    /** Why the last attempt failed. */
+    error: z.string().nullable(),
+    created_at: timestamp,
+    finished_at: timestamp.nullable(),
+  })
+  .meta({ id: "WebhookDelivery" });
+export type WebhookDelivery = z.infer<typeof WebhookDelivery>;

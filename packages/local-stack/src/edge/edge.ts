@@ -13,6 +13,8 @@ import { createUpstreams } from "./upstreams.js";
 export interface Edge {
   readonly url: string;
   readonly port: number;
+  /** Takes nothing new; what is open goes on, so that gateways can still say goodbye to their sockets. */
+  readonly stopListening: () => void;
   /** Stops listening and ends every connection. */
   readonly close: () => Promise<void>;
 }
@@ -74,14 +76,18 @@ export async function startEdge(options: {
     if (listening) servers.push(server);
   }
 
+  const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.once("close", resolve))));
   return {
     url: `http://localhost:${options.port}`,
     port: options.port,
+    stopListening: () => {
+      for (const server of servers) server.close();
+    },
     close: async () => {
-      const closed = servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve())));
+      for (const server of servers) server.close();
       for (const socket of connections) socket.destroy();
       requests.close();
-      await Promise.all(closed);
+      await closed;
     },
   };
 }

@@ -1,9 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../server-process.js";
-import { type OnInstall, provideBinary } from "./provide-binary.js";
-
-const natsBinary = { program: "nats-server", aptName: "nats-server", brewName: "nats-server" };
+import { findServerProgram } from "./server-programs.js";
 
 /** Starts NATS with JetStream on 127.0.0.1, its streams stored in `dataDir`, and resolves when it is ready. */
 export async function startNatsServer(options: {
@@ -11,9 +9,8 @@ export async function startNatsServer(options: {
   port: number;
   onLine?: ((line: string) => void) | undefined;
   abort?: AbortSignal | undefined;
-  onInstall?: OnInstall | undefined;
 }): Promise<ServerProcess> {
-  const command = await provideBinary(natsBinary, options.onInstall);
+  const command = await findServerProgram("nats-server");
   await mkdir(options.dataDir, { recursive: true });
   await chmod(options.dataDir, 0o700);
   const configFile = join(options.dataDir, "nats.conf");

@@ -1,9 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../server-process.js";
-import { type OnInstall, provideBinary } from "./provide-binary.js";
-
-const redisBinary = { program: "redis-server", aptName: "redis-server", brewName: "redis" };
+import { findServerProgram } from "./server-programs.js";
 
 /** Starts Redis on 127.0.0.1 with an append-only file in `dataDir`, and resolves when it is ready. */
 export async function startRedisServer(options: {
@@ -11,9 +9,8 @@ export async function startRedisServer(options: {
   port: number;
   onLine?: ((line: string) => void) | undefined;
   abort?: AbortSignal | undefined;
-  onInstall?: OnInstall | undefined;
 }): Promise<ServerProcess> {
-  const command = await provideBinary(redisBinary, options.onInstall);
+  const command = await findServerProgram("redis-server");
   await mkdir(options.dataDir, { recursive: true });
   await chmod(options.dataDir, 0o700);
   const configFile = join(options.dataDir, "redis.conf");

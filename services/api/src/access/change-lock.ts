@@ -8,12 +8,6 @@ import { requireMember, type ServerAccess } from "./server-access.js";
 
 const id = (row: RawRow) => String(row.id);
 
-const lockStatement = defineStatement({
-  name: "change_lock",
-  text: "SELECT id FROM servers WHERE id = $1 FOR NO KEY UPDATE",
-  row: id,
-});
-
 /** Strangers find nothing to lock: only members can make others wait. */
 const memberLockStatement = defineStatement({
   name: "change_lock_member",
@@ -33,11 +27,6 @@ const channelLockStatement = defineStatement({
     FOR NO KEY UPDATE OF s FOR KEY SHARE OF c`,
   row: id,
 });
-
-/** Locks a server until the transaction ends; a server that is gone is none to wait for. */
-export async function lockServer(transaction: Transaction, serverId: string): Promise<void> {
-  await transaction.query(lockStatement, [serverId]);
-}
 
 /**
  * `requireMember` for a transaction that changes rights or what hangs on them.

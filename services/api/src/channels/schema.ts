@@ -1,9 +1,6 @@
 import { channelTypes, clearableText, trimmedText } from "@parley/contracts";
 import { z } from "zod";
-import { unclearable } from "../http/input.js";
-
-const positionMax = 2 ** 31 - 1;
-const positionMessage = "Position must be 0 or more";
+import { position, unclearable } from "../http/input.js";
 
 const name = trimmedText({ min: 1, max: 100, message: "Channel name must be 1-100 characters" });
 const topic = clearableText(1024, "Topic must be at most 1024 characters").optional();
@@ -18,6 +15,6 @@ export const updateChannelBody = z.object({
   type: unclearable(type),
   topic,
   category,
-  position: unclearable(z.int(positionMessage).min(0, positionMessage).max(positionMax, positionMessage)),
+  position: unclearable(position),
 });
 export type UpdateChannel = z.infer<typeof updateChannelBody>;

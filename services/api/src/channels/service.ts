@@ -1,10 +1,13 @@
 import { type Channel, invalidInput, notFound } from "@parley/contracts";
 import { type Database, defineStatement, type Transaction } from "@parley/database";
-import { hasPermission } from "@parley/permissions";
-import { accessColumns, accessRow, findChannelAccess, requireView, resolveAccess } from "../access/channel-access.js";
-import { lockServer } from "../access/lock-server.js";
+import { lockServer } from "@parley/moderation";
+import type { Logger } from "@parley/service-runtime";
+import type { Voice } from "@parley/voice";
+import { findChannelAccess, requireView } from "../access/channel-access.js";
 import { requireMember, requirePermission } from "../access/server-access.js";
+import { findViewableChannels } from "../access/viewable-channels.js";
 import { appendAudit } from "../audit-log/append.js";
+import { clearAround } from "../voice/clear-around.js";
 import { channelRow, toChannel } from "./resource.js";
 import type { CreateChannel, UpdateChannel } from "./schema.js";
 
@@ -25,24 +28,16 @@ export interface ChannelAddress {
 
 const needManageChannels = "You need the Manage Channels permission";
 
-const listStatement = defineStatement({
-  name: "channel_list",
-  text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns}
-    FROM channels c JOIN servers s ON s.id = c.server_id
-    WHERE c.server_id = $1
-    ORDER BY c.position, c.created_at, c.id`,
-  row: accessRow.extend(channelRow.shape),
-});
-
 const createStatement = defineStatement({
   name: "channel_create",
   text: `INSERT INTO channels (server_id, name, type, topic, category, position)
-    VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(position) + 1, 0) FROM channels WHERE server_id = $1))
+    VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(least(position, 2147483646)) + 1, 0) FROM channels WHERE server_id = $1))
     RETURNING id, server_id, name, type, position, category, topic, created_at`,
   row: channelRow,
 });
 
-export function createChannelService({ database }: { database: Database }): ChannelService {
+export function createChannelService(options: { database: Database; voice: Voice; logger: Logger }): ChannelService {
+  const { database, voice, logger } = options;
   const requireAddressed = async (userId: string, address: ChannelAddress) => {
     const access = await findChannelAccess(database, address.id, userId);
     const elsewhere = address.server_id !== undefined && address.server_id !== access?.serverId;
@@ -59,8 +54,7 @@ export function createChannelService({ database }: { database: Database }): Chan
   return {
     async list(userId, serverId) {
       await requireMember(database, serverId, userId);
-      const rows = await database.query(listStatement, [serverId, userId]);
-      return rows.filter((row) => hasPermission(resolveAccess(row, userId), "VIEW_CHANNEL")).map(toChannel);
+      return (await findViewableChannels(database, serverId, userId)).map(toChannel);
     },
 
     async get(userId, address) {
@@ -98,11 +92,14 @@ export function createChannelService({ database }: { database: Database }): Chan
 
     async delete(userId, address) {
       const { channel } = await requireManager(userId, address);
-      await database.transaction(async (transaction) => {
-        const { count } = await transaction.prisma.channel.deleteMany({ where: { id: channel.id } });
-        if (count === 0) throw notFound("Channel not found");
-        await audit(transaction, { userId, row: channel, action: "channel_delete", details: { name: channel.name } });
-      });
+      const remove = () =>
+        database.transaction(async (transaction) => {
+          await lockServer(transaction, channel.server_id);
+          const { count } = await transaction.prisma.channel.deleteMany({ where: { id: channel.id } });
+          if (count === 0) throw notFound("Channel not found");
+          await audit(transaction, { userId, row: channel, action: "channel_delete", details: { name: channel.name } });
+        });
+      await clearAround(logger, () => voice.clearChannel(channel.id), remove);
     },
   };
 }

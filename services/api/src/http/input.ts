@@ -1,5 +1,5 @@
 import { uuidInput } from "@parley/contracts";
-import type { z } from "zod";
+import { z } from "zod";
 
 /**
  * A field of a PATCH body that cannot be cleared: null means unchanged, like leaving it out (contract.md 1.3).
@@ -12,3 +12,10 @@ export function unclearable<S extends z.ZodType>(schema: S) {
 
 /** A path parameter that identifies a resource (contract.md 1.2). */
 export const identifier = uuidInput();
+
+/** The largest position that the database can store. */
+export const positionMax = 2 ** 31 - 1;
+const positionMessage = "Position must be 0 or more";
+
+/** Place of a channel or role in its server (contract.md 4.8, 4.9). */
+export const position = z.int(positionMessage).min(0, positionMessage).max(positionMax, positionMessage);

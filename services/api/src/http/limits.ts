@@ -2,3 +2,11 @@
 export const jsonBodyBytesMax = 256 * 1024;
 /** How long browsers may remember a CORS preflight. */
 export const preflightMaxAgeSeconds = 600;
+/** Parts of a multipart form. */
+export const partsMax = 100;
+/** Bytes of a text field of a multipart form; what is longer arrives cut. */
+export const fieldBytesMax = 1024;
+/** How long the rest of a refused form is skipped before its connection is closed. */
+export const lingerTimeoutMs = 30_000;
+/** How long a client may take to send a whole request: the largest file over a slow line. */
+export const requestTimeoutMs = 1_800_000;

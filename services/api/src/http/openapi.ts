@@ -100,13 +100,13 @@ function security(route: Route): Pick<RouteConfig, "security"> {
 
 /** Statuses that every route of a kind can answer, with the texts of contract.md 1.4. */
 function commonErrors(route: Route, path: string): [ErrorCode, readonly string[]][] {
-  const { caller, params, query, body } = route.declaration;
+  const { caller, params, query, body, bodyContentType } = route.declaration;
   const common: [ErrorCode, readonly string[]][] = [["rate_limited", [errorTexts.tooManyRequests]]];
   if (caller !== "anyone") common.push(["unauthenticated", [errorTexts.invalidToken, errorTexts.invalidBotToken]]);
   if (caller === "user") common.push(["forbidden", ["Bots cannot access bot management endpoints"]]);
   if (params !== undefined && path.includes(":")) common.push(["invalid_input", [errorTexts.invalidIdentifier]]);
   if (query !== undefined) common.push(["invalid_input", ["Invalid query parameter"]]);
-  if (body !== undefined) common.push(["invalid_input", ["Malformed JSON"]]);
+  if (body !== undefined && bodyContentType === undefined) common.push(["invalid_input", ["Malformed JSON"]]);
   return common;
 }
 

@@ -1,7 +1,7 @@
 import { conflict, createEvent, forbidden, type JoinedServer } from "@parley/contracts";
 import { isUniqueViolation, type Transaction } from "@parley/database";
+import { lockServer } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
-import { lockServer } from "../access/lock-server.js";
 
 /**
  * Makes a user a member, in the caller's transaction; the server's events reach their open connections from then on.

@@ -1,14 +1,14 @@
 import { forbidden } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
+import { type AutomodSettings, automodColumn, automodSettings } from "../automod/settings.js";
 import { findMentions } from "./mentions.js";
 
 /** What an edit needs beyond the message itself. */
 export interface EditContext {
   mentionUserIds: string[];
   mentionEveryone: boolean;
-  /** Edits pass the word filter only (contract.md 11.2). */
-  wordFilter: boolean;
+  automod: AutomodSettings;
 }
 
 const contextStatement = defineStatement({
@@ -18,7 +18,7 @@ const contextStatement = defineStatement({
         SELECT 1 FROM timeouts t
         WHERE t.server_id = s.id AND t.user_id = $2 AND t.expires_at > now()
           AND (NOT t.automatic OR coalesce(a.enabled, false))) AS timed_out,
-      coalesce(a.enabled AND a.word_filter_enabled, false) AS word_filter,
+      ${automodColumn},
       coalesce((
         SELECT json_agg(json_build_object('id', u.id, 'username', u.username))
         FROM users u JOIN members mm ON mm.user_id = u.id AND mm.server_id = s.id
@@ -27,7 +27,7 @@ const contextStatement = defineStatement({
     WHERE s.id = $1`,
   row: z.object({
     timed_out: z.boolean(),
-    word_filter: z.boolean(),
+    automod: automodSettings,
     mentioned: z.array(z.object({ id: z.string(), username: z.string() })),
   }),
 });
@@ -44,6 +44,6 @@ export async function requireEditContext(
   return {
     mentionUserIds: mentions.usernames.flatMap((name) => idByName.get(name) ?? []),
     mentionEveryone: mentions.everyone,
-    wordFilter: row?.word_filter ?? false,
+    automod: row?.automod ?? null,
   };
 }

@@ -1,11 +1,13 @@
 import { type Connection, defineStatement } from "@parley/database";
 import { type MessageRow, messageColumns, messageRow } from "./resource.js";
 
+// Pages are ordered by (created_at, id), which is the order of ids, because that is how the history index tells the
+// planner apart from the primary key: ordered by id alone it would walk past everything newer in other channels.
 const latestStatement = defineStatement({
   name: "message_latest",
   text: `SELECT ${messageColumns} FROM messages m
     WHERE m.channel_id = $1 AND m.listed
-    ORDER BY m.id DESC LIMIT $2`,
+    ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
   row: messageRow,
 });
 
@@ -13,9 +15,9 @@ const latestStatement = defineStatement({
 const beforeStatement = defineStatement({
   name: "message_before",
   text: `SELECT ${messageColumns} FROM messages m
-    WHERE m.channel_id = $1 AND m.listed AND m.id < $3
+    WHERE m.channel_id = $1 AND m.listed AND (m.created_at, m.id) < (uuid_extract_timestamp($3), $3)
       AND EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $3 AND cursor.channel_id = $1)
-    ORDER BY m.id DESC LIMIT $2`,
+    ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
   row: messageRow,
 });
 
@@ -32,13 +34,6 @@ const editStatement = defineStatement({
     WHERE m.id = $1 AND NOT m.deleted
     RETURNING ${messageColumns}`,
   row: messageRow,
-});
-
-/** Unpins as well: a deleted message is in no list of pins. */
-const deleteStatement = defineStatement({
-  name: "message_delete",
-  text: `UPDATE messages SET deleted = true, pinned = false, pinned_by = NULL, pinned_at = NULL
-    WHERE id = $1 AND NOT deleted`,
 });
 
 /** A page of a channel's history, newest first. */
@@ -65,9 +60,4 @@ export async function editMessage(
   const { messageId, content, mentionUserIds, mentionEveryone } = edit;
   const [row] = await connection.query(editStatement, [messageId, content, mentionUserIds, mentionEveryone]);
   return row ?? null;
-}
-
-/** @returns whether this call deleted it */
-export async function deleteMessage(connection: Connection, messageId: string): Promise<boolean> {
-  return (await connection.execute(deleteStatement, [messageId])) > 0;
 }

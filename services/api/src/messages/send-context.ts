@@ -1,8 +1,9 @@
-import { forbidden, notFound } from "@parley/contracts";
+import { forbidden, invalidInput, notFound } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { hasPermission } from "@parley/permissions";
 import { z } from "zod";
 import { accessColumns, accessRow, requireView, resolveAccess } from "../access/channel-access.js";
+import { type AutomodSettings, automodColumn, automodSettings } from "../automod/settings.js";
 import { findMentions } from "./mentions.js";
 
 /** Everything that decides about a message before it is stored, read in one statement. */
@@ -13,8 +14,7 @@ export interface SendContext {
   mentionEveryone: boolean;
   /** Whether the message replied to exists in this channel. */
   replyTargetExists: boolean;
-  /** Rules that are switched on (contract.md 11.2). */
-  automod: { beforeStoring: boolean; afterStoring: boolean };
+  automod: AutomodSettings;
 }
 
 const contextStatement = defineStatement({
@@ -24,9 +24,10 @@ const contextStatement = defineStatement({
         SELECT 1 FROM timeouts t
         WHERE t.server_id = c.server_id AND t.user_id = $2 AND t.expires_at > now()
           AND (NOT t.automatic OR coalesce(a.enabled, false))) AS timed_out,
-      coalesce(a.enabled AND (a.word_filter_enabled OR a.duplicate_enabled), false) AS automod_before,
-      coalesce(a.enabled AND a.spam_enabled, false) AS automod_after,
+      ${automodColumn},
       EXISTS (SELECT 1 FROM messages r WHERE r.id = $3 AND r.channel_id = c.id AND NOT r.deleted) AS reply_target_exists,
+      (SELECT r.thread_id IS NOT NULL FROM messages r
+        WHERE r.id = $5 AND r.channel_id = c.id AND NOT r.deleted) AS root_is_reply,
       coalesce((
         SELECT json_agg(json_build_object('id', u.id, 'username', u.username))
         FROM users u JOIN members mm ON mm.user_id = u.id AND mm.server_id = c.server_id
@@ -39,9 +40,9 @@ const contextStatement = defineStatement({
   row: accessRow.extend({
     server_id: z.string(),
     timed_out: z.boolean(),
-    automod_before: z.boolean(),
-    automod_after: z.boolean(),
+    automod: automodSettings,
     reply_target_exists: z.boolean(),
+    root_is_reply: z.boolean().nullable(),
     mentioned: z.array(z.object({ id: z.string(), username: z.string() })),
   }),
 });
@@ -50,16 +51,17 @@ const contextStatement = defineStatement({
  * Reads what a message needs and makes the checks that come before auto-moderation (contract.md 7.1, send pipeline).
  *
  * @param input.replyTo id of the message replied to, null for none
+ * @param input.threadId id of the root message of a thread reply, null for none
  * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
- * while timed out
+ * while timed out, 404 for a missing root message, 400 for a root that is a thread reply itself
  */
 export async function requireSendContext(
   database: Database,
-  input: { userId: string; channelId: string; content: string; replyTo: string | null },
+  input: { userId: string; channelId: string; content: string; replyTo: string | null; threadId: string | null },
 ): Promise<SendContext> {
-  const { userId, channelId, content, replyTo } = input;
+  const { userId, channelId, content, replyTo, threadId } = input;
   const mentions = findMentions(content);
-  const [row] = await database.query(contextStatement, [channelId, userId, replyTo, mentions.usernames]);
+  const [row] = await database.query(contextStatement, [channelId, userId, replyTo, mentions.usernames, threadId]);
   if (row === undefined) throw notFound("Channel not found");
   const permissions = resolveAccess(row, userId);
   requireView({ permissions });
@@ -67,12 +69,14 @@ export async function requireSendContext(
     throw forbidden("You don't have permission to send messages in this channel");
   }
   if (row.timed_out) throw forbidden("User is timed out");
+  if (threadId !== null && row.root_is_reply === null) throw notFound("Message not found");
+  if (threadId !== null && row.root_is_reply) throw invalidInput("Cannot create a thread from a thread reply");
   const idByName = new Map(row.mentioned.map((user) => [user.username, user.id]));
   return {
     serverId: row.server_id,
     mentionUserIds: mentions.usernames.flatMap((name) => idByName.get(name) ?? []),
     mentionEveryone: mentions.everyone,
     replyTargetExists: row.reply_target_exists,
-    automod: { beforeStoring: row.automod_before, afterStoring: row.automod_after },
+    automod: row.automod,
   };
 }

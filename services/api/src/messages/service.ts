@@ -1,14 +1,15 @@
 import { createEvent, forbidden, type Message, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
+import { deleteMessage } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import { hasPermission } from "@parley/permissions";
 import { requireChannel } from "../access/channel-access.js";
+import type { AutomodGate } from "../automod/gate.js";
 import { requireEditContext } from "./edit-context.js";
-import { deleteMessage, editMessage, findMessage, findPage } from "./repository.js";
+import { editMessage, findMessage, findPage } from "./repository.js";
 import { type MessageRow, toMessages } from "./resource.js";
 import type { CreateMessage, HistoryQuery } from "./schema.js";
-import { requireSendContext } from "./send-context.js";
-import type { MessageWriter } from "./writer.js";
+import type { SendMessage } from "./send.js";
 
 /** A message by its id; the longer path names its channel too, and a mismatch is 404 (contract.md 1.1). */
 export interface MessageAddress {
@@ -29,9 +30,10 @@ export interface MessageService {
 export function createMessageService(options: {
   database: Database;
   outbox: Outbox;
-  writer: MessageWriter;
+  send: SendMessage;
+  automod: AutomodGate;
 }): MessageService {
-  const { database, outbox, writer } = options;
+  const { database, outbox, send, automod } = options;
 
   const requireMessage = async (userId: string, { id, channel_id }: MessageAddress) => {
     const row = await findMessage(database, id);
@@ -55,41 +57,27 @@ export function createMessageService(options: {
       return toOne(database, row, userId);
     },
 
-    async create(userId, channelId, { content, reply_to }) {
-      const replyTo = reply_to ?? null;
-      const context = await requireSendContext(database, { userId, channelId, content, replyTo });
-      if (replyTo !== null && !context.replyTargetExists) throw notFound("Reply target message not found");
-      const { message, event } = await writer.insert({
-        serverId: context.serverId,
-        channelId,
-        authorId: userId,
-        content,
-        replyTo,
-        threadId: null,
-        mentionUserIds: context.mentionUserIds,
-        mentionEveryone: context.mentionEveryone,
-      });
-      await outbox.publish([event]);
-      return message;
-    },
+    create: (userId, channelId, { content, reply_to }) =>
+      send({ userId, channelId, content, replyTo: reply_to ?? null }),
 
     async edit(userId, address, content) {
       const { row } = await requireMessage(userId, address);
       if (row.author_id !== userId) throw forbidden("Only the message author can edit it");
-      const { mentionUserIds, mentionEveryone } = await requireEditContext(database, {
-        userId,
-        serverId: row.server_id,
-        content,
-      });
-      return outbox.transaction(async (transaction, emit) => {
-        const edited = await editMessage(transaction, { messageId: row.id, content, mentionUserIds, mentionEveryone });
-        if (edited === null) throw notFound("Message not found");
-        const forEverybody = await toOne(transaction, edited, null);
-        const target = { server_id: edited.server_id, channel_id: edited.channel_id };
-        const routing = forEverybody.poll === null ? {} : { poll_id: forEverybody.poll.id };
-        emit(createEvent("MESSAGE_UPDATE", target, forEverybody, routing));
-        return edited.has_poll ? toOne(transaction, edited, userId) : forEverybody;
-      });
+      const { id: messageId, server_id: serverId, channel_id: channelId } = row;
+      const context = await requireEditContext(database, { userId, serverId, content });
+      const { mentionUserIds, mentionEveryone } = context;
+      const guarded = { settings: context.automod, serverId, channelId, userId, content };
+      return automod.guardEdit(guarded, (pending) =>
+        outbox.transaction(async (transaction, emit) => {
+          const edited = await editMessage(transaction, { messageId, content, mentionUserIds, mentionEveryone });
+          if (edited === null) throw notFound("Message not found");
+          const forEverybody = await toOne(transaction, edited, null);
+          const target = { server_id: serverId, channel_id: channelId };
+          const routing = { poll_id: forEverybody.poll?.id, automod: pending };
+          emit(createEvent("MESSAGE_UPDATE", target, forEverybody, routing));
+          return edited.has_poll ? toOne(transaction, edited, userId) : forEverybody;
+        }),
+      );
     },
 
     async delete(userId, address) {
@@ -98,9 +86,7 @@ export function createMessageService(options: {
         throw forbidden("You cannot delete this message");
       }
       await outbox.transaction(async (transaction, emit) => {
-        if (!(await deleteMessage(transaction, row.id))) throw notFound("Message not found");
-        const { id, channel_id, server_id } = row;
-        emit(createEvent("MESSAGE_DELETE", { server_id, channel_id }, { id, channel_id }));
+        if (!(await deleteMessage(transaction, emit, row.id))) throw notFound("Message not found");
       });
     },
   };

@@ -1,7 +1,8 @@
-import { createEvent, type Message, notFound } from "@parley/contracts";
+import { createEvent, type Message, notFound, type PendingJudgement } from "@parley/contracts";
 import { type Database, defineStatement, isForeignKeyViolation } from "@parley/database";
 import type { OutboxRow } from "@parley/outbox";
 import { z } from "zod";
+import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "./event-text.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
 
 /** A message to be stored; its id and time come from the database, so that one clock orders them (design.md 5). */
@@ -15,6 +16,8 @@ export interface Draft {
   threadId: string | null;
   mentionUserIds: readonly string[];
   mentionEveryone: boolean;
+  /** Rules that have not judged the message yet; its event says so. */
+  pending?: PendingJudgement | undefined;
 }
 
 /** A stored message with the event that was committed beside it. */
@@ -32,11 +35,11 @@ const insertStatement = defineStatement({
   name: "message_insert",
   text: `WITH draft AS MATERIALIZED (
       SELECT position, uuidv7() AS id, uuidv7() AS event_id, channel_id, server_id, author_id, content, reply_to,
-        thread_id, mention_user_ids, mention_everyone, subject, head, middle, tail
+        thread_id, mention_user_ids, mention_everyone, subject, head, middle, tail, headers
       FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::boolean[],
-        $9::text[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY
+        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[]) WITH ORDINALITY
         AS input (channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids, mention_everyone,
-          subject, head, middle, tail, position)),
+          subject, head, middle, tail, headers, position)),
     timed AS MATERIALIZED (
       SELECT draft.*, to_char(uuid_extract_timestamp(id) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time
       FROM draft),
@@ -48,13 +51,10 @@ const insertStatement = defineStatement({
       FROM timed ORDER BY thread_id, position),
     event AS (
       INSERT INTO outbox (id, subject, payload, headers)
-      SELECT event_id, subject, head || id || middle || time || tail, '{}' FROM timed ORDER BY position)
+      SELECT event_id, subject, head || id || middle || time || tail, headers::jsonb FROM timed ORDER BY position)
     SELECT id, event_id, time FROM timed ORDER BY position`,
   row: z.object({ id: z.string(), event_id: z.string(), time: z.string() }),
 });
-
-const idPlaceholder = "00000000-0000-0000-0000-000000000000";
-const timePlaceholder = "0000-00-00T00:00:00.000Z";
 
 interface Waiting {
   draft: Draft;
@@ -131,18 +131,19 @@ async function insertMessages(database: Database, drafts: readonly Draft[]): Pro
     drafts.map((draft) => `{${draft.mentionUserIds.join(",")}}`),
     drafts.map((draft) => draft.mentionEveryone),
     prepared.map((event) => event.subject),
-    prepared.map((event) => event.head),
-    prepared.map((event) => event.middle),
-    prepared.map((event) => event.tail),
+    prepared.map(({ text }) => text.head),
+    prepared.map(({ text }) => text.middle),
+    prepared.map(({ text }) => text.tail),
+    prepared.map(({ headers }) => JSON.stringify(headers)),
   ]);
   return rows.flatMap(({ id, event_id, time }, index) => {
     const event = prepared[index];
     if (event === undefined) return [];
-    const { subject, head, middle, tail, message } = event;
+    const { subject, text, headers, message } = event;
     return [
       {
         message: { ...message, id, created_at: time },
-        event: { id: event_id, subject, body: head + id + middle + time + tail, headers: {} },
+        event: { id: event_id, subject, body: joinEventText(text, { id, time }), headers },
       },
     ];
   });
@@ -169,24 +170,17 @@ function prepare(draft: Draft) {
     poll: null,
     event: null,
   };
-  const { subject, body } = createEvent(
+  const { subject, body, headers } = createEvent(
     draft.threadId === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
     { server_id: draft.serverId, channel_id: draft.channelId },
     message,
+    { automod: draft.pending },
   );
-  // Nothing that a user wrote stands before the id or after the time, so a message that quotes a placeholder is safe.
-  const idAt = body.indexOf(idPlaceholder);
-  const timeAt = body.lastIndexOf(timePlaceholder);
-  return {
-    message,
-    subject,
-    head: body.slice(0, idAt),
-    middle: body.slice(idAt + idPlaceholder.length, timeAt),
-    tail: body.slice(timeAt + timePlaceholder.length),
-  };
+  return { message, subject, headers, text: cutEventText(body) };
 }
 
-function missingReference(error: unknown): unknown {
+/** What a failed insert of a message tells its caller: the contract's 404 for whatever was deleted meanwhile. */
+export function missingReference(error: unknown): unknown {
   if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound("Reply target message not found");
   if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound("Message not found");
   if (isForeignKeyViolation(error)) return notFound("Channel not found");

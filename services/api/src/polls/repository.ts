@@ -1,6 +1,8 @@
 import { Poll } from "@parley/contracts";
-import { type Connection, defineStatement } from "@parley/database";
+import { type Connection, defineStatement, type RawRow, type Transaction } from "@parley/database";
 import { z } from "zod";
+import type { Draft } from "../messages/writer.js";
+import type { CreatePoll } from "./schema.js";
 
 const findStatement = defineStatement({
   name: "poll_find_by_messages",
@@ -19,6 +21,50 @@ const findStatement = defineStatement({
   row: z.object({ message_id: z.string(), poll: Poll }),
 });
 
+const insertStatement = defineStatement({
+  name: "poll_insert",
+  text: `WITH message AS (
+      INSERT INTO messages (channel_id, server_id, author_id, content, mention_user_ids, mention_everyone)
+      VALUES ($1, $2, $3, $4, $5::uuid[], $6)
+      RETURNING id),
+    poll AS (INSERT INTO polls (message_id, question) SELECT id, $7 FROM message RETURNING id),
+    option AS (
+      INSERT INTO poll_options (poll_id, position, text)
+      SELECT poll.id, input.position - 1, input.text
+      FROM poll, unnest($8::text[]) WITH ORDINALITY AS input (text, position))
+    SELECT id FROM message`,
+  row: (row: RawRow) => String(row.id),
+});
+
+const locationColumns = "p.message_id, m.channel_id, m.server_id";
+const locationRow = z.object({ message_id: z.string(), channel_id: z.string(), server_id: z.string() });
+export type PollLocation = z.infer<typeof locationRow>;
+
+const locateStatement = defineStatement({
+  name: "poll_locate",
+  text: `SELECT ${locationColumns}
+    FROM polls p JOIN messages m ON m.id = p.message_id
+    WHERE p.id = $1 AND NOT m.deleted`,
+  row: locationRow,
+});
+
+/** Votes of a poll are counted one after the other, so that no event leaves out a vote committed before it. */
+const lockStatement = defineStatement({
+  name: "poll_lock",
+  text: `SELECT ${locationColumns}
+    FROM polls p JOIN messages m ON m.id = p.message_id
+    WHERE p.id = $1 AND NOT m.deleted
+    FOR NO KEY UPDATE OF p`,
+  row: locationRow,
+});
+
+const voteStatement = defineStatement({
+  name: "poll_vote",
+  text: `INSERT INTO poll_votes (poll_id, user_id, option_id)
+    SELECT o.poll_id, $3::uuid, o.id FROM poll_options o WHERE o.poll_id = $1 AND o.id = $2
+    ON CONFLICT (poll_id, user_id) DO UPDATE SET option_id = excluded.option_id`,
+});
+
 /**
  * Reads the polls of messages as one user sees them.
  *
@@ -33,4 +79,40 @@ export async function findPolls(
   if (messageIds.length === 0) return new Map();
   const rows = await connection.query(findStatement, [messageIds, viewerId]);
   return new Map(rows.map((row) => [row.message_id, row.poll]));
+}
+
+/** Stores a poll with its message. @returns the message's id */
+export async function insertPoll(transaction: Transaction, draft: Draft, poll: CreatePoll): Promise<string> {
+  const [messageId] = await transaction.query(insertStatement, [
+    draft.channelId,
+    draft.serverId,
+    draft.authorId,
+    draft.content,
+    draft.mentionUserIds,
+    draft.mentionEveryone,
+    poll.question,
+    poll.options,
+  ]);
+  if (messageId === undefined) throw new Error("A stored poll was not returned");
+  return messageId;
+}
+
+/** Where an open poll is; null when it does not exist or its message is deleted. */
+export async function locatePoll(connection: Connection, pollId: string): Promise<PollLocation | null> {
+  const [location] = await connection.query(locateStatement, [pollId]);
+  return location ?? null;
+}
+
+/** Like {@link locatePoll}; nobody else votes until the transaction ends. */
+export async function lockPoll(transaction: Transaction, pollId: string): Promise<PollLocation | null> {
+  const [location] = await transaction.query(lockStatement, [pollId]);
+  return location ?? null;
+}
+
+/** Sets a user's only vote. @returns false when the poll has no such option */
+export async function vote(
+  transaction: Transaction,
+  { pollId, optionId, userId }: { pollId: string; optionId: string; userId: string },
+): Promise<boolean> {
+  return (await transaction.execute(voteStatement, [pollId, optionId, userId])) > 0;
 }

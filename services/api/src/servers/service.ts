@@ -1,9 +1,13 @@
 import { conflict, createEvent, forbidden, invalidInput, notFound, type Server } from "@parley/contracts";
 import type { Database } from "@parley/database";
+import { createEndingVoice, lockServer } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
+import type { Logger } from "@parley/service-runtime";
+import type { Voice } from "@parley/voice";
 import { requireMember, requireOwner } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { addMember } from "../members/membership.js";
+import { clearAround } from "../voice/clear-around.js";
 import { toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
 
@@ -24,7 +28,15 @@ export interface ServerService {
   leave(userId: string, serverId: string): Promise<void>;
 }
 
-export function createServerService({ database, outbox }: { database: Database; outbox: Outbox }): ServerService {
+export function createServerService(options: {
+  database: Database;
+  outbox: Outbox;
+  voice: Voice;
+  logger: Logger;
+}): ServerService {
+  const { database, outbox, voice, logger } = options;
+  const endingVoice = createEndingVoice({ voice, logger });
+
   return {
     async list(userId) {
       const rows = await database.prisma.server.findMany({
@@ -96,20 +108,22 @@ export function createServerService({ database, outbox }: { database: Database; 
 
     async delete(userId, serverId) {
       requireOwner(await requireMember(database, serverId, userId), "Only the server owner can delete it");
-      await outbox.transaction(async (transaction, emit) => {
-        const { name } = await transaction.prisma.server.delete({ where: { id: serverId }, select: { name: true } });
-        await transaction.prisma.auditLogEntry.create({
-          data: {
-            server_id: null,
-            actor_id: userId,
-            action: "server_delete",
-            target_type: "server",
-            target_id: serverId,
-            details: { name },
-          },
+      const remove = () =>
+        outbox.transaction(async (transaction, emit) => {
+          const { name } = await transaction.prisma.server.delete({ where: { id: serverId }, select: { name: true } });
+          await transaction.prisma.auditLogEntry.create({
+            data: {
+              server_id: null,
+              actor_id: userId,
+              action: "server_delete",
+              target_type: "server",
+              target_id: serverId,
+              details: { name },
+            },
+          });
+          emit(createEvent("SERVER_DELETED", { server_id: serverId }, { server_id: serverId }));
         });
-        emit(createEvent("SERVER_DELETED", { server_id: serverId }, { server_id: serverId }));
-      });
+      await clearAround(logger, () => voice.clearServer(serverId), remove);
     },
 
     async join(userId, serverId) {
@@ -131,10 +145,14 @@ export function createServerService({ database, outbox }: { database: Database; 
     async leave(userId, serverId) {
       const { isOwner } = await requireMember(database, serverId, userId);
       if (isOwner) throw invalidInput("The server owner cannot leave the server");
-      await outbox.transaction(async (transaction, emit) => {
-        await transaction.prisma.member.deleteMany({ where: { server_id: serverId, user_id: userId } });
-        emit(createEvent("SERVER_LEFT", { user_id: userId }, { server_id: serverId, user_id: userId }));
-      });
+      const remove = () =>
+        outbox.transaction(async (transaction, emit) => {
+          // Before the member's row: whoever gives them a role at this moment locks in the same order.
+          await lockServer(transaction, serverId);
+          await transaction.prisma.member.deleteMany({ where: { server_id: serverId, user_id: userId } });
+          emit(createEvent("SERVER_LEFT", { user_id: userId }, { server_id: serverId, user_id: userId }));
+        });
+      await endingVoice({ serverId, userId }, remove);
     },
   };
 }

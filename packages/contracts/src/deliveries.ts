@@ -1,0 +1,45 @@
+import { type EventName, findEvent } from "./events.js";
+import { dispatchFrame } from "./gateway.js";
+import type { WebhookEventType } from "./resources/webhook.js";
+
+/** Event of a test delivery (13.2); no webhook subscribes to it. */
+export const pingEvent = "ping";
+
+/** What a delivery can be about. */
+export type DeliveryEvent = WebhookEventType | typeof pingEvent;
+
+/** A delivery to be made: every attempt sends exactly this body (13.2). */
+export interface DeliveryJob {
+  /** Identifies the delivery, the same over all attempts: a UUID. */
+  deliveryId: string;
+  webhookId: string;
+  event: string;
+  /** Finished JSON text. */
+  body: string;
+}
+
+/** Headers of a job in the work queue; its body is the delivery's body, its subject names the webhook. */
+export const deliveryHeaders = { deliveryId: "Parley-Delivery", event: "Parley-Event" } as const;
+
+/** Body of a delivery around `data` that is serialised already (13.2). */
+export function deliveryBody(event: DeliveryEvent, serverId: string, dataJson: string): string {
+  return `{"event":"${event}","server_id":"${serverId}","data":${dataJson}}`;
+}
+
+/**
+ * Body of the delivery that tells of a stored event. The payload is cut out of the frame, so it is never parsed.
+ *
+ * @param name event name
+ * @param frame the finished DISPATCH frame
+ * @returns null when webhooks do not hear of such events, or when the text is no frame of that event
+ */
+export function deliveryOfEvent(
+  name: EventName,
+  serverId: string,
+  frame: string,
+): { event: WebhookEventType; body: string } | null {
+  const event = findEvent(name)?.webhook;
+  const head = dispatchFrame(name, "").slice(0, -1);
+  if (event === undefined || !frame.startsWith(head) || !frame.endsWith("}")) return null;
+  return { event, body: deliveryBody(event, serverId, frame.slice(head.length, -1)) };
+}

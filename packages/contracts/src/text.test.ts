@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { clearableHttpUrl, clearableText, codePointLength, isStorableText, text, trimmedText } from "./text.js";
+
+describe("length", () => {
+  test("counts code points, whatever the text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (value) => {
+        expect(codePointLength(value)).toBe([...value].length);
+      }),
+    );
+  });
+});
+
+describe("storable texts", () => {
+  test.each([
+    ["", true],
+    ["plain", true],
+    ["😀", true],
+    ["a\u0000b", false],
+    ["\ud800", false],
+    ["\udc00a", false],
+    ["a\ud83d", false],
+  ])("%j: %s", (value, storable) => {
+    expect(isStorableText(value)).toBe(storable);
+  });
+});
+
+describe("fields", () => {
+  const message = "1 to 3";
+  test("a text has its bounds in code points and is kept as sent", () => {
+    const field = text({ min: 1, max: 3, message });
+    expect(field.parse(" 😀 ")).toBe(" 😀 ");
+    for (const wrong of ["", "four", "😀😀😀😀", "\u0000", 3, null, undefined]) {
+      expect(field.safeParse(wrong).error?.issues[0]?.message).toBe(message);
+    }
+  });
+
+  test("a trimmed text is measured after trimming", () => {
+    const field = trimmedText({ min: 1, max: 3, message });
+    expect(field.parse("  abc\n")).toBe("abc");
+    expect(field.safeParse("   ").error?.issues[0]?.message).toBe(message);
+  });
+
+  test("a clearable text stores the empty string as null", () => {
+    const field = clearableText(3, message);
+    expect([field.parse(""), field.parse(null), field.parse("abc")]).toEqual([null, null, "abc"]);
+    expect(field.safeParse("abcd").error?.issues[0]?.message).toBe(message);
+  });
+
+  test.each([
+    ["https://example.com/a.png", true],
+    ["HTTP://example.com", true],
+    ["javascript:alert(1)", false],
+    ["//example.com", false],
+    ["https://", false],
+  ])("as a URL %j: %s", (value, valid) => {
+    expect(clearableHttpUrl("icon_url").safeParse(value).success).toBe(valid);
+  });
+});

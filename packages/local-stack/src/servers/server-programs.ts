@@ -1,0 +1,82 @@
+import { spawn } from "node:child_process";
+import { Refusal } from "../refusal.js";
+import { findBinary } from "./find-binary.js";
+
+/** The server programs that do not come as npm packages, and the packages that bring them. */
+const packages = {
+  "redis-server": { apt: "redis-server", brew: "redis" },
+  "nats-server": { apt: "nats-server", brew: "nats-server" },
+} as const;
+export type ServerProgram = keyof typeof packages;
+
+/** The full path of a program; throws a Refusal with the one command that installs it when it is missing. */
+export async function findServerProgram(program: ServerProgram): Promise<string> {
+  const found = await findBinary(program);
+  if (found === null) throw refusal([program]);
+  return found;
+}
+
+/**
+ * Installs the programs that are missing: with apt-get as root or with a sudo that asks nothing, else with brew.
+ * `onInstall` is told in one sentence before. Throws a Refusal with the one command to run when neither works.
+ */
+export async function installMissingPrograms(
+  wanted: readonly ServerProgram[],
+  onInstall: (sentence: string) => void = () => undefined,
+): Promise<void> {
+  const missing: ServerProgram[] = [];
+  for (const program of wanted) if ((await findBinary(program)) === null) missing.push(program);
+  if (missing.length === 0) return;
+
+  const apt = await findBinary("apt-get");
+  const asRoot = apt === null ? null : await rootPrefix();
+  const brew = await findBinary("brew");
+  if (apt !== null && asRoot !== null) {
+    onInstall(`Installing ${missing.join(" and ")} with apt-get …`);
+    if (await installWithApt([...asRoot, apt, "-q", "-o", "DPkg::Lock::Timeout=60"], missing)) return;
+    throw refusal(missing, ", and apt-get failed");
+  }
+  if (brew !== null) {
+    onInstall(`Installing ${missing.join(" and ")} with brew …`);
+    if (await run([brew, "install", ...missing.map((program) => packages[program].brew)])) return;
+    throw refusal(missing, ", and brew failed");
+  }
+  throw refusal(missing);
+}
+
+/** Tries with the package lists as they are, and fetches them only when that fails: fresh images have none. */
+async function installWithApt(apt: string[], missing: readonly ServerProgram[]): Promise<boolean> {
+  const install = [...apt, "install", "-y", "--no-install-recommends", ...missing.map((name) => packages[name].apt)];
+  if (await run(install)) return true;
+  return (await run([...apt, "update"])) && (await run(install));
+}
+
+function refusal(missing: readonly ServerProgram[], butCannot = ""): Refusal {
+  const [are, them] = missing.length === 1 ? ["is", "it"] : ["are", "them"];
+  const command =
+    process.platform === "darwin"
+      ? ["brew install", ...missing.map((program) => packages[program].brew)]
+      : ["sudo apt-get install -y", ...missing.map((program) => packages[program].apt)];
+  return new Refusal(
+    `${missing.join(" and ")} ${are} missing${butCannot}: install ${them} with \`${command.join(" ")}\` and start again.`,
+  );
+}
+
+/** What to put before a command that needs root: nothing, sudo, or null when we cannot become root unasked. */
+async function rootPrefix(): Promise<string[] | null> {
+  if (process.getuid?.() === 0) return [];
+  const sudo = await findBinary("sudo");
+  if (sudo === null) return null;
+  return (await run([sudo, "-n", "true"])) ? [sudo, "-n", "env", "DEBIAN_FRONTEND=noninteractive"] : null;
+}
+
+function run([command = "", ...args]: string[]): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      stdio: "ignore",
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
+    child.once("error", () => resolve(false));
+    child.once("exit", (code) => resolve(code === 0));
+  });
+}

@@ -1,0 +1,48 @@
+import { type DeliveryJob, deliveriesStream, deliveryHeaders, subjects } from "@parley/contracts";
+import { headers as createHeaders, NatsError } from "nats";
+import type { Messaging } from "./connect.js";
+import type { DurableConsumer } from "./consume.js";
+import { deliveryAckTimeoutMs, deliveryQueueMax } from "./limits.js";
+
+/**
+ * Puts a delivery job into the work queue.
+ *
+ * @param id what the queue recognises a second copy by, for two minutes; the delivery's id by default
+ * @returns `full` when the queue holds its 10,000 jobs: the job is dropped (contract.md 13.2)
+ * @throws NatsError when there is no ack in time; the job may be queued all the same
+ */
+export async function publishDelivery(
+  messaging: Messaging,
+  job: DeliveryJob,
+  id: string = job.deliveryId,
+): Promise<"queued" | "full"> {
+  const headers = createHeaders();
+  headers.set(deliveryHeaders.deliveryId, job.deliveryId);
+  headers.set(deliveryHeaders.event, job.event);
+  try {
+    const options = { msgID: id, headers, timeout: deliveryAckTimeoutMs };
+    await messaging.nats.jetstream().publish(subjects.delivery(job.webhookId), job.body, options);
+    return "queued";
+  } catch (error) {
+    if (error instanceof NatsError && error.api_error?.description === "maximum messages exceeded") return "full";
+    throw error;
+  }
+}
+
+/**
+ * The consumer of the work queue. It may hold as many unsettled jobs as the queue has: a job that waits for its next
+ * attempt is unsettled, and one webhook's waiting jobs must not keep the others' from being handed out.
+ */
+export const deliveryConsumer: DurableConsumer = {
+  stream: deliveriesStream,
+  name: "webhook-dispatcher",
+  filter: subjects.allDeliveries,
+  ackWaitMs: 20_000,
+  unsettledMax: deliveryQueueMax,
+};
+
+/** Number of jobs in the work queue, those that wait for a retry included. */
+export async function queuedDeliveries(messaging: Messaging): Promise<number> {
+  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
+  return (await manager.streams.info(deliveriesStream)).state.messages;
+}

@@ -1,0 +1,57 @@
+import {
+  type NoticeBody,
+  type NoticeName,
+  notices,
+  type RequestBody,
+  type RequestName,
+  requests,
+} from "@parley/contracts";
+import { ErrorCode, NatsError } from "nats";
+import type { z } from "zod";
+import type { Messaging } from "./connect.js";
+
+/**
+ * Asks whichever process answers this kind of request.
+ *
+ * @param name entry of the registry `requests`
+ * @param timeoutMs how long to wait
+ * @returns null when nobody answers in time, nobody is there, NATS is away, or the answer says nothing
+ */
+export async function request<N extends RequestName>(
+  messaging: Messaging,
+  name: N,
+  body: RequestBody<N>,
+  timeoutMs: number,
+): Promise<z.output<(typeof requests)[N]["reply"]> | null> {
+  if (!messaging.connected) return null;
+  const { subject, reply }: { subject: string; reply: z.ZodType } = requests[name];
+  try {
+    const message = await messaging.nats.request(subject, JSON.stringify(body), { timeout: timeoutMs });
+    return message.data.length === 0 ? null : parseReply<N>(reply, message.string());
+  } catch (error) {
+    if (isSilence(error)) return null;
+    throw error;
+  }
+}
+
+/** Tells one process of the receiving service; lost without a trace while nobody listens. */
+export function notify<N extends NoticeName>(messaging: Messaging, name: N, body: NoticeBody<N>): void {
+  if (messaging.connected) messaging.nats.publish(notices[name].subject, JSON.stringify(body));
+}
+
+function parseReply<N extends RequestName>(schema: z.ZodType, text: string): z.output<(typeof requests)[N]["reply"]>;
+function parseReply(schema: z.ZodType, text: string): unknown {
+  return schema.parse(JSON.parse(text));
+}
+
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof NatsError)) return false;
+  const silent: readonly string[] = [
+    ErrorCode.Timeout,
+    ErrorCode.NoResponders,
+    ErrorCode.Disconnect,
+    ErrorCode.ConnectionClosed,
+    ErrorCode.ConnectionDraining,
+  ];
+  return silent.includes(error.code);
+}

@@ -1,0 +1,93 @@
+import {
+  type NoticeBody,
+  type NoticeName,
+  notices,
+  type RequestBody,
+  type RequestName,
+  type RequestReply,
+  requests,
+} from "@parley/contracts";
+import type { Msg } from "nats";
+import type { z } from "zod";
+import type { Messaging, MessagingLogger } from "./connect.js";
+import { requestsInFlightMax } from "./limits.js";
+
+/** An end of requests or notices that this process serves. */
+export interface Service {
+  /** Takes nothing new, and waits for what is under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Answers requests, sharing them with the other processes of the service. Every request is answered: when the handler
+ * fails, the body is malformed or too many are under way, with nothing, so that the asker need not wait in vain.
+ *
+ * @param name entry of the registry `requests`
+ */
+export function respond<N extends RequestName>(
+  messaging: Messaging,
+  name: N,
+  handler: (body: RequestBody<N>) => Promise<RequestReply<N>>,
+  { logger }: { logger: MessagingLogger },
+): Service {
+  const { subject, request } = requests[name];
+  return serve<RequestBody<N>>(messaging, { subject, schema: request, logger }, async (body, message) => {
+    message.respond(JSON.stringify(await handler(body)));
+  });
+}
+
+/**
+ * Receives notices, sharing them with the other processes of the service.
+ *
+ * @param name entry of the registry `notices`
+ */
+export function receiveNotices<N extends NoticeName>(
+  messaging: Messaging,
+  name: N,
+  handler: (body: NoticeBody<N>) => Promise<void>,
+  { logger }: { logger: MessagingLogger },
+): Service {
+  const { subject, body } = notices[name];
+  return serve<NoticeBody<N>>(messaging, { subject, schema: body, logger }, handler);
+}
+
+function serve<Body>(
+  messaging: Messaging,
+  source: { subject: string; schema: z.ZodType; logger: MessagingLogger },
+  work: (body: Body, message: Msg) => Promise<void>,
+): Service {
+  const { subject, schema, logger } = source;
+  const underWay = new Set<Promise<void>>();
+
+  const run = async (message: Msg) => {
+    try {
+      await work(parseBody<Body>(schema, message.string()), message);
+    } catch (error) {
+      logger.warn({ err: error, subject }, "a request was not answered");
+      message.respond();
+    }
+  };
+  const subscription = messaging.nats.subscribe(subject, {
+    queue: subject,
+    callback: (error, message) => {
+      if (error !== null) return;
+      if (underWay.size >= requestsInFlightMax) {
+        message.respond();
+        return;
+      }
+      const running = run(message).finally(() => underWay.delete(running));
+      underWay.add(running);
+    },
+  });
+  return {
+    async close() {
+      if (!messaging.nats.isClosed() && messaging.connected) await subscription.drain();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+function parseBody<Body>(schema: z.ZodType, text: string): Body;
+function parseBody(schema: z.ZodType, text: string): unknown {
+  return schema.parse(JSON.parse(text));
+}

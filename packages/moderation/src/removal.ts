@@ -1,0 +1,94 @@
+import { createEvent, notFound } from "@parley/contracts";
+import { defineStatement, isForeignKeyViolation, type RawRow, type Transaction } from "@parley/database";
+import type { Emit } from "@parley/outbox";
+import { lockServer } from "./lock-server.js";
+
+/** A user in a server. */
+export interface Membership {
+  serverId: string;
+  userId: string;
+}
+
+/** A user who is to lose their membership. */
+export interface Removal extends Membership {
+  reason: string | null;
+}
+
+/** The row takes the role assignments with it. */
+const removeStatement = defineStatement({
+  name: "moderation_remove_member",
+  text: "DELETE FROM members WHERE server_id = $1 AND user_id = $2",
+});
+
+const memberStatement = defineStatement({
+  name: "moderation_is_member",
+  text: "SELECT user_id FROM members WHERE server_id = $1 AND user_id = $2",
+  row: (row: RawRow) => String(row.user_id),
+});
+
+const banStatement = defineStatement({
+  name: "moderation_ban",
+  text: `INSERT INTO bans (server_id, user_id, banned_by, reason) VALUES ($1, $2, $3, $4)
+    ON CONFLICT (server_id, user_id) DO UPDATE SET banned_by = excluded.banned_by, reason = excluded.reason`,
+});
+
+const unbanStatement = defineStatement({
+  name: "moderation_unban",
+  text: "DELETE FROM bans WHERE server_id = $1 AND user_id = $2",
+});
+
+/**
+ * Kicks, in the caller's transaction: MEMBER_KICK, which the target still receives, then the removal.
+ *
+ * @returns false when the user is no member, and then nothing happens
+ * @throws ServiceError 404 when the server is gone
+ */
+export async function kickMember(transaction: Transaction, emit: Emit, removal: Removal): Promise<boolean> {
+  const { serverId, userId, reason } = removal;
+  await lockServer(transaction, serverId);
+  if ((await transaction.query(memberStatement, [serverId, userId])).length === 0) return false;
+  emit(createEvent("MEMBER_KICK", { server_id: serverId }, { server_id: serverId, user_id: userId, reason }));
+  await removeMember(transaction, emit, removal);
+  return true;
+}
+
+/**
+ * Bans, member or not, in the caller's transaction: MEMBER_BAN, the ban, the removal. An existing ban keeps its
+ * created_at.
+ *
+ * @throws ServiceError 404 when the account or the server does not exist
+ */
+export async function banUser(
+  transaction: Transaction,
+  emit: Emit,
+  ban: Removal & { bannedBy: string },
+): Promise<void> {
+  const { serverId, userId, bannedBy, reason } = ban;
+  await lockServer(transaction, serverId);
+  emit(createEvent("MEMBER_BAN", { server_id: serverId }, { server_id: serverId, user_id: userId, reason }));
+  try {
+    await transaction.execute(banStatement, [serverId, userId, bannedBy, reason]);
+  } catch (error) {
+    if (isForeignKeyViolation(error, "bans_user_id_fkey")) throw notFound("User not found");
+    throw error;
+  }
+  await removeMember(transaction, emit, ban);
+}
+
+/**
+ * Ends a ban, if there is one, in the caller's transaction.
+ *
+ * @throws ServiceError 404 when the server is gone
+ */
+export async function unbanUser(transaction: Transaction, emit: Emit, ban: Membership): Promise<void> {
+  const { serverId, userId } = ban;
+  await lockServer(transaction, serverId);
+  await transaction.execute(unbanStatement, [serverId, userId]);
+  emit(createEvent("MEMBER_UNBAN", { server_id: serverId }, { server_id: serverId, user_id: userId }));
+}
+
+/** Gateways stop delivering at SERVER_LEFT, which therefore comes after what the target may still see. */
+async function removeMember(transaction: Transaction, emit: Emit, { serverId, userId }: Membership): Promise<void> {
+  if ((await transaction.execute(removeStatement, [serverId, userId])) === 0) return;
+  emit(createEvent("SERVER_LEFT", { user_id: userId }, { server_id: serverId, user_id: userId }));
+}

@@ -1,0 +1,45 @@
+import type { Voice } from "@parley/voice";
+import { voiceRetriesMax, voiceRetryMs } from "./limits.js";
+import type { Membership } from "./removal.js";
+
+/** Where moderation tells what it could not do; a pino logger fits. */
+export interface ModerationLogger {
+  warn(details: object, message: string): void;
+}
+
+/** Runs the removal of a member, their voice state ended around it. */
+export type EndingVoice = <T>(member: Membership, remove: () => Promise<T>) => Promise<T>;
+
+/**
+ * A removed member is in no voice channel of the server. Their leave event comes first (contract.md 10.1); the second
+ * end, after the commit, catches whoever joined in between.
+ *
+ * Redis may be away. Somebody who must go has to go all the same, so their voice state then ends when Redis is back.
+ */
+export function createEndingVoice({ voice, logger }: { voice: Voice; logger: ModerationLogger }): EndingVoice {
+  let waiting = 0;
+
+  const endLater = (member: Membership) => {
+    if (waiting >= voiceRetriesMax) return;
+    waiting += 1;
+    const attempt = async () => {
+      try {
+        await voice.leaveServer(member.userId, member.serverId);
+        waiting -= 1;
+      } catch {
+        setTimeout(attempt, voiceRetryMs).unref();
+      }
+    };
+    setTimeout(attempt, voiceRetryMs).unref();
+  };
+
+  return async (member, remove) => {
+    const { userId, serverId } = member;
+    await voice.leaveServer(userId, serverId).catch((error: unknown) => {
+      logger.warn({ err: error, user_id: userId, server_id: serverId }, "voice of a removed member ends later");
+    });
+    const result = await remove();
+    await voice.leaveServer(userId, serverId).catch(() => endLater({ userId, serverId }));
+    return result;
+  };
+}

@@ -1,0 +1,48 @@
+import { createEvent } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { type Messaging, publishLive } from "@parley/messaging";
+import { announceTimeoutMs, settleAttemptsMax } from "./limits.js";
+import { type Presence, readPresences } from "./status-row.js";
+
+/**
+ * Tells co-members of presences that were just saved, so that what they hear last is what is saved.
+ *
+ * PostgreSQL orders the changes of a user, but two processes may publish theirs in the other order. So after NATS has
+ * the events, the rows are read again, and whoever is seen differently by then is announced again. The last event of
+ * all was thus true after it was published; a later change would be followed by a later event.
+ *
+ * Ephemeral, hence never an error: without NATS the events are lost, as all of its kind are.
+ */
+export async function announce(
+  { database, messaging }: { database: Pick<Database, "query">; messaging: Messaging },
+  saved: readonly Presence[],
+): Promise<void> {
+  let announced = saved;
+  for (let attempt = 0; attempt < settleAttemptsMax && announced.length > 0; attempt += 1) {
+    for (const presence of announced) publish(messaging, presence);
+    if (!messaging.connected) return;
+    let now: Presence[];
+    try {
+      await messaging.ping(announceTimeoutMs);
+      now = await readPresences(
+        database,
+        announced.map(({ user_id }) => user_id),
+      );
+    } catch {
+      return;
+    }
+    const told = new Map(announced.map((presence) => [presence.user_id, presence]));
+    announced = now.filter((presence) => !looksEqual(presence, told.get(presence.user_id)));
+  }
+}
+
+function publish(messaging: Messaging, { server_ids, ...presence }: Presence): void {
+  if (server_ids.length === 0) return;
+  const { user_id, status, custom_status, activity } = presence;
+  const payload = { user_id, status, custom_status, activity };
+  publishLive(messaging, createEvent("PRESENCE_UPDATE", { user_id, server_ids }, payload));
+}
+
+function looksEqual(one: Presence, other: Presence | undefined): boolean {
+  return one.status === other?.status && one.custom_status === other.custom_status && one.activity === other.activity;
+}

@@ -1,0 +1,20 @@
+/** A gateway process that has not renewed its lease for so long counts as dead; with the next sweep its users go. */
+export const leaseMs = 9_000;
+/** How often a gateway renews its lease: three chances before it counts as dead. */
+export const renewIntervalMs = 3_000;
+/** How often a gateway looks for dead processes and for what was left undone. */
+export const maintainIntervalMs = 3_000;
+/** Whoever made a transition has so long to save it; then any gateway may. */
+export const transitionGraceMs = 5_000;
+/** Connections of one user over all gateways; beyond it the oldest is closed (contract 14.1). */
+export const connectionsPerUserMax = 50;
+/** Most connections or users that one script or statement handles. */
+export const batchMax = 200;
+/** Batches of one kind that a process has under way at a time; what comes meanwhile forms the next batch. */
+export const batchesAtOnceMax = 2;
+/** Most users per look at those whom the database takes for connected. */
+export const auditBatchMax = 500;
+/** How often a save or an announcement looks whether it has been overtaken. */
+export const settleAttemptsMax = 10;
+/** How long NATS may take to confirm that it has an announcement. */
+export const announceTimeoutMs = 1_000;

@@ -1,0 +1,263 @@
+import { randomUUID } from "node:crypto";
+import { createEvent } from "@parley/contracts";
+import { type Messaging, publishLive } from "@parley/messaging";
+import { createGatherer } from "./gather.js";
+import { batchesAtOnceMax, batchMax } from "./limits.js";
+import type { Registered, Registration, Registry } from "./registry.js";
+import type { PresenceLogger, SaveTransition } from "./save.js";
+
+/**
+ * A connection of this process.
+ *
+ * States: *registering* (its connect is under way) → *registered* (under `lease`) or *unregistered* (Redis was out of
+ * reach; the upkeep registers it). A registered one whose lease is not the present one is registered again.
+ */
+interface LocalConnection {
+  userId: string;
+  state: "registering" | "registered" | "unregistered";
+  order: string | null;
+  /** The lease under which it is registered, or may be; null before the first attempt. */
+  lease: string | null;
+}
+
+/** What a process that closed a connection could not tell Redis yet. */
+interface Farewell {
+  lease: string;
+  userId: string;
+  connectionId: string;
+}
+
+const opensMax = 3;
+
+/**
+ * The connections of one gateway process, and its lease in Redis. Nothing here runs by itself: {@link PresenceNode.renew}
+ * and {@link PresenceNode.register} do.
+ *
+ * A lease is used once. When it was lost (a long pause, an outage, Redis emptied) the process opens a new one and
+ * registers everything under it, so nobody has to know what of the old one is still there.
+ */
+export class PresenceNode {
+  readonly #nodeId: string;
+  readonly #registry: Registry;
+  readonly #messaging: Messaging;
+  readonly #save: SaveTransition;
+  readonly #logger: PresenceLogger;
+  readonly #connections = new Map<string, LocalConnection>();
+  #farewells: Farewell[] = [];
+  #lease: string;
+  #isOpen = false;
+  #opening: Promise<void> | null = null;
+  /** Registrations and farewells sent so far, and those that Redis has not answered. */
+  #sent = 0;
+  #underWay = 0;
+  readonly #registerOne: (connectionId: string) => Promise<Registered | "gone">;
+
+  constructor(options: {
+    nodeId: string;
+    registry: Registry;
+    messaging: Messaging;
+    save: SaveTransition;
+    logger: PresenceLogger;
+  }) {
+    this.#nodeId = options.nodeId;
+    this.#registry = options.registry;
+    this.#messaging = options.messaging;
+    this.#save = options.save;
+    this.#logger = options.logger;
+    this.#lease = this.#newLease();
+    this.#registerOne = createGatherer({
+      run: (connectionIds) => this.#registerNew(connectionIds),
+      batchMax,
+      batchesAtOnceMax,
+    });
+  }
+
+  /** The lease that connections are registered under from now on. */
+  get lease(): string {
+    return this.#lease;
+  }
+
+  /**
+   * Adds a connection and brings what follows from it to PostgreSQL.
+   *
+   * @returns whether the user has been registered; otherwise the upkeep does it as soon as Redis is back
+   */
+  async connect(userId: string, connectionId: string): Promise<boolean> {
+    const connection: LocalConnection = { userId, state: "registering", order: null, lease: null };
+    this.#connections.set(connectionId, connection);
+    try {
+      const registered = await this.#registerOne(connectionId);
+      if (registered !== "gone") await this.#afterRegistering([{ userId, registered }]);
+      return true;
+    } catch (err) {
+      connection.state = "unregistered";
+      this.#logger.warn({ err, user_id: userId }, "a connection is not registered yet");
+      return false;
+    }
+  }
+
+  /** Removes a connection and brings what follows from it to PostgreSQL. Unknown ones are ignored. */
+  async disconnect(connectionId: string): Promise<void> {
+    const connection = this.#connections.get(connectionId);
+    if (connection === undefined) return;
+    this.#connections.delete(connectionId);
+    const { userId, lease } = connection;
+    if (lease === null) return;
+    this.#farewells.push({ lease, userId, connectionId });
+    await this.#sayFarewells();
+  }
+
+  /**
+   * Renews the lease. When it is lost, or when Redis does not have exactly the connections of this process, opens a new
+   * one and registers all of them under it.
+   */
+  async renew(): Promise<void> {
+    const lease = this.#lease;
+    const isQuiet = this.#underWay === 0 && this.#farewells.length === 0;
+    const sent = this.#sent;
+    const expected = this.#registeredCount();
+    const count = await this.#registry.renew(lease, { open: false });
+    if (count === null) {
+      await this.reopen(lease);
+    } else if (isQuiet && sent === this.#sent && count !== expected) {
+      // Nothing was on its way before, during or after, so this is no matter of timing.
+      this.#logger.warn({ registered: count, connections: expected }, "presence differs from the connections");
+      await this.reopen(lease);
+      await this.#registry.close(lease);
+    }
+  }
+
+  /** Registers connections that are not, or under an old lease, and tells Redis of closed ones that it has not heard of. */
+  async register(): Promise<void> {
+    await this.#sayFarewells();
+    await this.#registerStale();
+  }
+
+  /** Opens a new lease instead of this one and registers all connections under it, once for all who ask meanwhile. */
+  async reopen(lease: string): Promise<void> {
+    if (lease !== this.#lease) return this.#opening ?? undefined;
+    this.#opening ??= this.#open().finally(() => {
+      this.#opening = null;
+    });
+    await this.#opening;
+  }
+
+  /** Gives the lease up: connections that are still registered under it are reaped at once by the other processes. */
+  async close(): Promise<void> {
+    if (this.#isOpen) await this.#registry.close(this.#lease);
+  }
+
+  #newLease(): string {
+    return `${this.#nodeId}#${randomUUID()}`;
+  }
+
+  #registeredCount(): number {
+    let count = 0;
+    for (const { state, lease } of this.#connections.values()) {
+      if (state === "registered" && lease === this.#lease) count += 1;
+    }
+    return count;
+  }
+
+  async #open(): Promise<void> {
+    if (this.#isOpen) this.#logger.warn({ connections: this.#connections.size }, "the presence lease was lost");
+    const lease = this.#newLease();
+    await this.#registry.renew(lease, { open: true });
+    this.#isOpen = true;
+    this.#lease = lease;
+    await this.#registerStale();
+  }
+
+  async #registerNew(connectionIds: readonly string[]): Promise<(Registered | "gone")[]> {
+    for (let attempt = 0; attempt < opensMax; attempt += 1) {
+      const lease = this.#lease;
+      const registered = await this.#send(lease, connectionIds, { repair: false });
+      if (registered !== null) return connectionIds.map((connectionId) => registered.get(connectionId) ?? "gone");
+      await this.reopen(lease);
+    }
+    throw new Error("the presence lease is lost as soon as it is opened");
+  }
+
+  async #registerStale(): Promise<void> {
+    const lease = this.#lease;
+    const stale = [...this.#connections].flatMap(([connectionId, connection]) =>
+      connection.state === "unregistered" || (connection.state === "registered" && connection.lease !== lease)
+        ? [connectionId]
+        : [],
+    );
+    for (let start = 0; start < stale.length && lease === this.#lease; start += batchMax) {
+      const registered = await this.#send(lease, stale.slice(start, start + batchMax), { repair: true });
+      if (registered === null) return;
+      // Not awaited: whoever renews the lease must not wait for a slow database. Saving never rejects.
+      void this.#afterRegistering(
+        [...registered].flatMap(([connectionId, answer]) => {
+          const userId = this.#connections.get(connectionId)?.userId;
+          return userId === undefined ? [] : [{ userId, registered: answer }];
+        }),
+      );
+    }
+  }
+
+  /** Registers those that are still open; null when the lease is lost. */
+  async #send(lease: string, connectionIds: readonly string[], options: { repair: boolean }) {
+    const registrations: Registration[] = [];
+    for (const connectionId of connectionIds) {
+      const connection = this.#connections.get(connectionId);
+      if (connection === undefined) continue;
+      const { userId, order, lease: previousLease } = connection;
+      registrations.push({ userId, connectionId, order, previousLease });
+      // Noted before the answer: a disconnect that comes now is sent after this, and must name this lease.
+      connection.lease = lease;
+    }
+    if (registrations.length === 0) return new Map<string, Registered>();
+    this.#sent += 1;
+    this.#underWay += 1;
+    try {
+      const answers = await this.#registry.register(lease, registrations, options);
+      return answers === null ? null : this.#noteRegistered(registrations, answers);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  #noteRegistered(registrations: readonly Registration[], answers: readonly Registered[]): Map<string, Registered> {
+    const registered = new Map<string, Registered>();
+    for (const [index, { connectionId }] of registrations.entries()) {
+      const answer = answers[index];
+      if (answer === undefined) continue;
+      registered.set(connectionId, answer);
+      const connection = this.#connections.get(connectionId);
+      if (connection === undefined) continue;
+      connection.state = "registered";
+      connection.order = answer.order;
+    }
+    return registered;
+  }
+
+  async #afterRegistering(connections: readonly { userId: string; registered: Registered }[]): Promise<void> {
+    for (const { userId, registered } of connections) {
+      for (const connection_id of registered.evicted) {
+        publishLive(this.#messaging, createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id }));
+      }
+    }
+    await Promise.all(connections.map(({ userId, registered }) => (registered.unsaved ? this.#save(userId) : null)));
+  }
+
+  async #sayFarewells(): Promise<void> {
+    while (this.#farewells.length > 0) {
+      const farewells = this.#farewells.splice(0, batchMax);
+      this.#sent += 1;
+      this.#underWay += 1;
+      try {
+        const last = await this.#registry.unregister(farewells);
+        await Promise.all(farewells.map(({ userId }, index) => (last[index] ? this.#save(userId) : null)));
+      } catch {
+        // Redis is away, which its connection has logged; repeating a farewell is harmless.
+        this.#farewells.push(...farewells);
+        return;
+      } finally {
+        this.#underWay -= 1;
+      }
+    }
+  }
+}

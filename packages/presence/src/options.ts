@@ -1,0 +1,31 @@
+import type { Database } from "@parley/database";
+import type { Messaging } from "@parley/messaging";
+import type { RedisConnection } from "@parley/redis";
+import type { Voice } from "@parley/voice";
+import { leaseMs, maintainIntervalMs, renewIntervalMs, transitionGraceMs } from "./limits.js";
+import type { PresenceLogger } from "./save.js";
+
+/** What presence needs of its process. */
+export interface PresenceOptions {
+  redis: RedisConnection;
+  database: Pick<Database, "query">;
+  messaging: Messaging;
+  voice: Pick<Voice, "endAllOfUser" | "announceForgotten">;
+  logger: PresenceLogger;
+}
+
+/** Times in milliseconds; the defaults let a dead process' users become offline within 30 seconds (contract 14.1). */
+export interface PresenceTimes {
+  leaseMs: number;
+  renewIntervalMs: number;
+  maintainIntervalMs: number;
+  transitionGraceMs: number;
+}
+
+export const defaultTimes: PresenceTimes = { leaseMs, renewIntervalMs, maintainIntervalMs, transitionGraceMs };
+
+/** What presence needs of a gateway process. */
+export interface GatewayPresenceOptions extends PresenceOptions {
+  nodeId: string;
+  times?: PresenceTimes;
+}

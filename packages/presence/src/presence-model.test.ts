@@ -1,0 +1,293 @@
+import { type PresenceStatus, presenceStatuses } from "@parley/contracts";
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPresenceStatuses } from "./presence.js";
+import { type GatewayProcess, type PresenceWorld, startPresenceWorld } from "./presence-world-fixture.js";
+
+let world: PresenceWorld;
+beforeAll(async () => {
+  world = await startPresenceWorld();
+});
+afterAll(() => world.stop());
+
+const userCount = 2;
+
+interface ModelUser {
+  id: string;
+  status: string;
+  inVoice: boolean;
+  /** Every status that co-members must have heard, in order. */
+  heard: string[];
+}
+
+interface ModelConnection {
+  id: string;
+  user: ModelUser;
+  holder: Slot;
+  /** False once its process was declared dead. */
+  counted: boolean;
+}
+
+/** A place for a gateway process; a crashed one is followed by another. */
+interface Slot {
+  name: string;
+  process: GatewayProcess;
+  paused: boolean;
+}
+
+/** The reference: a user is connected while any counted connection is theirs. */
+class Model {
+  readonly users: ModelUser[];
+  readonly slots: Slot[];
+  connections: ModelConnection[] = [];
+  /** Processes that crashed and were not reaped yet. */
+  dead: Slot[] = [];
+  #nextConnection = 0;
+
+  constructor(users: ModelUser[], slots: Slot[]) {
+    this.users = users;
+    this.slots = slots;
+  }
+
+  counts(user: ModelUser): boolean {
+    return this.connections.some((connection) => connection.user === user && connection.counted);
+  }
+  says(user: ModelUser, status: string): void {
+    user.status = status;
+    user.heard.push(status);
+  }
+  add(user: ModelUser, holder: Slot): string {
+    const isFirst = !this.counts(user);
+    this.#nextConnection += 1;
+    const id = `${user.id}-${this.#nextConnection}`;
+    this.connections.push({ id, user, holder, counted: true });
+    if (isFirst) this.says(user, "online");
+    return id;
+  }
+  /** The connections count no more; users whose last one was among them are offline. */
+  drop(connections: readonly ModelConnection[]): void {
+    const users = this.users.filter((user) => this.counts(user));
+    for (const connection of connections) connection.counted = false;
+    for (const user of users) {
+      if (this.counts(user)) continue;
+      user.inVoice = false;
+      this.says(user, "offline");
+    }
+  }
+  /** The processes are declared dead. */
+  reap(slots: readonly Slot[]): void {
+    this.drop(this.connections.filter(({ holder }) => slots.includes(holder)));
+    this.dead = this.dead.filter((slot) => !slots.includes(slot));
+  }
+  /** The process has noticed that it was declared dead, and is back. */
+  comeBack(slot: Slot): void {
+    for (const connection of this.connections.filter(({ holder }) => holder === slot)) {
+      const isFirst = !this.counts(connection.user);
+      connection.counted = true;
+      if (isFirst) this.says(connection.user, "online");
+    }
+  }
+}
+
+type Step = { name: string; run: (model: Model) => Promise<void> };
+const anySlot = fc.nat(1);
+const anyUser = fc.nat(userCount - 1);
+const at = <Item>(items: readonly Item[], index: number): Item => {
+  const item = items[index];
+  if (item === undefined) throw new Error("no such item");
+  return item;
+};
+/** A step of one slot, skipped while its process is paused. */
+const ofSlot = (model: Model, index: number): Slot | null => {
+  const slot = at(model.slots, index);
+  return slot.paused ? null : slot;
+};
+const crash = (model: Model, slot: Slot): void => {
+  const grave = { ...slot };
+  for (const connection of model.connections) if (connection.holder === slot) connection.holder = grave;
+  model.dead.push(grave);
+  slot.process = world.startGateway({ onOtherRedis: slot.name === "second" });
+  slot.paused = false;
+};
+/** Removes a connection of the slot from the model and returns it. */
+const pick = (model: Model, slot: Slot, index: number): ModelConnection | null => {
+  const own = model.connections.filter(({ holder }) => holder === slot);
+  return own.length === 0 ? null : at(own, index % own.length);
+};
+
+const connect = fc.tuple(anySlot, anyUser).map(
+  ([slotIndex, userIndex]): Step => ({
+    name: `connect user ${userIndex} to ${slotIndex}`,
+    run: async (model) => {
+      const slot = ofSlot(model, slotIndex);
+      if (slot === null) return;
+      const user = at(model.users, userIndex);
+      await slot.process.connect(user.id, model.add(user, slot));
+    },
+  }),
+);
+const disconnect = fc.tuple(anySlot, fc.nat(9)).map(
+  ([slotIndex, index]): Step => ({
+    name: `disconnect ${index} of ${slotIndex}`,
+    run: async (model) => {
+      const slot = ofSlot(model, slotIndex);
+      const connection = slot === null ? null : pick(model, slot, index);
+      if (slot === null || connection === null) return;
+      await slot.process.disconnect(connection.user.id, connection.id);
+      model.drop([connection]);
+      model.connections = model.connections.filter((other) => other !== connection);
+    },
+  }),
+);
+const setStatus = fc.tuple(fc.nat(2), anyUser, fc.constantFrom(...presenceStatuses)).map(
+  ([by, userIndex, status]): Step => ({
+    name: `set user ${userIndex} to ${status} by ${by}`,
+    run: async (model) => {
+      const user = at(model.users, userIndex);
+      const setter = by === 2 ? createPresenceStatuses(world.options()) : ofSlot(model, by)?.process;
+      const seen = await setter?.setStatus(user.id, { status });
+      if (seen !== undefined) model.says(user, seen?.status ?? "gone");
+      if (seen !== undefined) expect(seen?.status).toBe<PresenceStatus>(status);
+    },
+  }),
+);
+const joinVoice = anyUser.map(
+  (userIndex): Step => ({
+    name: `user ${userIndex} joins voice`,
+    run: async (model) => {
+      const user = at(model.users, userIndex);
+      await world.joinVoice(user.id);
+      user.inVoice = true;
+    },
+  }),
+);
+const crashNow = anySlot.map(
+  (slotIndex): Step => ({
+    name: `crash ${slotIndex}`,
+    run: async (model) => crash(model, at(model.slots, slotIndex)),
+  }),
+);
+/** The process dies between Redis and PostgreSQL, and somebody else finds what it left. */
+const crashHalfway = fc.tuple(anySlot, anyUser, fc.boolean(), fc.nat(9)).map(
+  ([slotIndex, userIndex, connects, index]): Step => ({
+    name: `crash ${slotIndex} half-way through ${connects ? "connecting" : "disconnecting"}`,
+    run: async (model) => {
+      const slot = ofSlot(model, slotIndex);
+      const connection = slot === null || connects ? null : pick(model, slot, index);
+      if (slot === null || (!connects && connection === null)) return;
+      const { process } = slot;
+      process.cutOffDatabase();
+      if (connection === null) {
+        const user = at(model.users, userIndex);
+        await process.connect(user.id, model.add(user, slot));
+      } else {
+        await process.disconnect(connection.user.id, connection.id);
+        model.drop([connection]);
+        model.connections = model.connections.filter((other) => other !== connection);
+      }
+      crash(model, slot);
+      await world.passGrace();
+      await slot.process.upkeep.saveForgotten();
+    },
+  }),
+);
+const pause = anySlot.map(
+  (slotIndex): Step => ({
+    name: `pause ${slotIndex}`,
+    run: async (model) => {
+      at(model.slots, slotIndex).paused = true;
+    },
+  }),
+);
+const resume = async (model: Model, slot: Slot): Promise<void> => {
+  slot.paused = false;
+  await slot.process.node.renew();
+  await slot.process.settled();
+  model.comeBack(slot);
+};
+const resumeNow = anySlot.map(
+  (slotIndex): Step => ({
+    name: `resume ${slotIndex}`,
+    run: (model) => resume(model, at(model.slots, slotIndex)),
+  }),
+);
+/** Time passes: whoever does not renew is declared dead by those who do, who all try at once. */
+const reap = fc.constant<Step>({
+  name: "reap",
+  run: async (model) => {
+    const alive = model.slots.filter((slot) => !slot.paused);
+    const silent = [...model.slots.filter((slot) => slot.paused), ...model.dead];
+    if (alive.length === 0) return;
+    for (const { process } of alive) await process.node.renew();
+    await world.expire(silent.map(({ process }) => process));
+    await Promise.all(alive.map(({ process }) => process.upkeep.reap()));
+    model.reap(silent);
+  },
+});
+const loseRedis = fc.constant<Step>({
+  name: "Redis is emptied",
+  run: async (model) => {
+    const alive = model.slots.filter((slot) => !slot.paused);
+    const [judge] = alive;
+    if (judge === undefined) return;
+    await world.redis.client.flushall();
+    for (const user of model.users) user.inVoice = false;
+    for (const { process } of alive) {
+      await process.node.renew();
+      await process.settled();
+    }
+    for (const slot of alive) model.comeBack(slot);
+    await world.expire([]);
+    await judge.process.upkeep.audit();
+    model.reap([...model.slots.filter((slot) => slot.paused), ...model.dead]);
+  },
+});
+
+async function compare(model: Model): Promise<void> {
+  await world.hearAll();
+  for (const user of model.users) {
+    expect(await world.truthOf(user.id)).toEqual({ status: user.status, connected: model.counts(user) });
+    expect(world.heardOf(user.id)).toEqual(user.heard);
+    expect((await world.voice.channelOf(user.id)) !== null).toBe(user.inVoice);
+  }
+  expect(await world.redis.client.zcard("presence:unsaved")).toBe(0);
+}
+
+test("any sequence of connects, disconnects, crashes, pauses and status changes on two nodes ends as it ought to", async () => {
+  const step = fc.oneof(
+    { weight: 4, arbitrary: connect },
+    { weight: 4, arbitrary: disconnect },
+    { weight: 2, arbitrary: setStatus },
+    { weight: 1, arbitrary: joinVoice },
+    { weight: 1, arbitrary: crashNow },
+    { weight: 1, arbitrary: crashHalfway },
+    { weight: 1, arbitrary: pause },
+    { weight: 2, arbitrary: resumeNow },
+    { weight: 2, arbitrary: reap },
+    { weight: 1, arbitrary: loseRedis },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 25, size: "max" }), async (steps) => {
+      await world.redis.client.flushall();
+      const users = await world.createUsers(userCount);
+      const slots = ["first", "second"].map((name) => ({
+        name,
+        process: world.startGateway({ onOtherRedis: name === "second" }),
+        paused: false,
+      }));
+      const model = new Model(
+        users.map((id) => ({ id, status: "offline", inVoice: false, heard: [] })),
+        slots,
+      );
+      for (const { name, run } of steps) {
+        await run(model);
+        try {
+          await compare(model);
+        } catch (error) {
+          throw new Error(`after "${name}"`, { cause: error });
+        }
+      }
+    }),
+    { numRuns: 40, interruptAfterTimeLimit: 25_000, markInterruptAsFailure: false },
+  );
+}, 60_000);

@@ -1,0 +1,196 @@
+import { waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createPresenceStatuses, type PresenceStatuses } from "./presence.js";
+import { type GatewayProcess, type PresenceWorld, startPresenceWorld } from "./presence-world-fixture.js";
+
+let world: PresenceWorld;
+let one: GatewayProcess;
+let other: GatewayProcess;
+let api: PresenceStatuses;
+let user: string;
+
+beforeAll(async () => {
+  world = await startPresenceWorld();
+});
+beforeEach(async () => {
+  await world.redis.client.flushall();
+  one = world.startGateway();
+  other = world.startGateway({ onOtherRedis: true });
+  api = createPresenceStatuses(world.options());
+  user = await world.createUser();
+});
+afterAll(() => world.stop());
+
+const expectHeard = async (statuses: string[]) => {
+  await world.hearAll();
+  expect(world.heardOf(user)).toEqual(statuses);
+};
+
+describe("connections", () => {
+  it("make a user online with the first and offline with the last, over all processes, and tell nobody of the others", async () => {
+    await one.connect(user, "a");
+    expect(await world.truthOf(user)).toEqual({ status: "online", connected: true });
+    await other.connect(user, "b");
+    await other.connect(user, "c");
+    await one.disconnect(user, "a");
+    await other.disconnect(user, "b");
+    await expectHeard(["online"]);
+    expect(await world.truthOf(user)).toEqual({ status: "online", connected: true });
+    await other.disconnect(user, "c");
+    expect(await world.truthOf(user)).toEqual({ status: "offline", connected: false });
+    await expectHeard(["online", "offline"]);
+  });
+
+  it("may be ended twice, and unknown ones at all", async () => {
+    await one.disconnect(user, "never");
+    await one.connect(user, "a");
+    await one.disconnect(user, "a");
+    await one.disconnect(user, "a");
+    await other.disconnect(user, "a");
+    await expectHeard(["online", "offline"]);
+  });
+
+  it("end voice only with the last one, before the user goes offline", async () => {
+    await one.connect(user, "a");
+    await other.connect(user, "b");
+    await world.joinVoice(user);
+    await one.disconnect(user, "a");
+    expect(await world.voice.channelOf(user)).not.toBeNull();
+    world.order.length = 0;
+    await other.disconnect(user, "b");
+    expect(await world.voice.channelOf(user)).toBeNull();
+    await waitUntil(() => world.order.length === 2);
+    expect(world.order).toEqual(["VOICE_STATE_UPDATE", "PRESENCE_UPDATE offline"]);
+  });
+
+  it("number at most 50 for a user: the oldest is told to close and counts no more", async () => {
+    for (let n = 0; n < 50; n += 1) await (n % 2 ? one : other).connect(user, `limit-${n}`);
+    await world.hearAll();
+    expect(world.closed).toEqual([]);
+    await one.connect(user, "limit-50");
+    await waitUntil(() => world.closed.length > 0);
+    expect(world.closed).toEqual(["limit-0"]);
+    expect(await world.redis.client.zcard(`presence:connections:${user}`)).toBe(50);
+    await other.disconnect(user, "limit-0");
+    expect(await api.connectionCount()).toBe(50);
+    for (let n = 1; n <= 50; n += 1) await (n === 50 || n % 2 ? one : other).disconnect(user, `limit-${n}`);
+    expect(await api.connectionCount()).toBe(0);
+    await expectHeard(["online", "offline"]);
+  });
+
+  it("leave nothing in Redis but leases when they are gone", async () => {
+    await one.connect(user, "a");
+    await one.disconnect(user, "a");
+    const keys = (await world.redis.client.keys("presence:*")).sort();
+    expect(keys).toEqual(["presence:leases", "presence:steady", "presence:version"]);
+  });
+
+  it("of hundreds of users at once are all saved", async () => {
+    const users = await world.createUsers(450);
+    await Promise.all(users.map((id, n) => (n % 2 ? one : other).connect(id, `crowd-${n}`)));
+    const online = await world.database.prisma.user.count({ where: { id: { in: users }, status: "online" } });
+    expect(online).toBe(450);
+    await Promise.all(users.map((id, n) => (n % 2 ? one : other).disconnect(id, `crowd-${n}`)));
+    await world.hearAll();
+    expect(users.filter((id) => world.heardOf(id).join() !== "online,offline")).toEqual([]);
+  });
+});
+
+describe("statuses that users set", () => {
+  it("are saved and told even when equal, by the api and by the gateway alike", async () => {
+    await one.connect(user, "a");
+    expect(await one.setStatus(user, { status: "dnd" })).toEqual({
+      status: "dnd",
+      custom_status: null,
+      activity: null,
+    });
+    await api.setStatus(user, { status: "dnd" });
+    await other.connect(user, "b");
+    await one.disconnect(user, "a");
+    await expectHeard(["online", "dnd", "dnd"]);
+    expect(await world.truthOf(user)).toEqual({ status: "dnd", connected: true });
+  });
+
+  it("keep texts that are left out, clear them by null or an empty text, and outlive connections", async () => {
+    await api.setStatus(user, { custom_status: "chess", activity: "thinking" });
+    await one.connect(user, "a");
+    expect(await one.setStatus(user, { status: "away" })).toEqual({
+      status: "away",
+      custom_status: "chess",
+      activity: "thinking",
+    });
+    await one.disconnect(user, "a");
+    expect(await api.setStatus(user, { activity: "" })).toEqual({
+      status: "offline",
+      custom_status: "chess",
+      activity: null,
+    });
+    expect(await api.setStatus(user, { custom_status: null })).toMatchObject({ custom_status: null });
+  });
+
+  it("may hide a connected user, and stay on one without connections until the next transition", async () => {
+    await one.connect(user, "a");
+    await one.setStatus(user, { status: "offline" });
+    expect(await world.truthOf(user)).toEqual({ status: "offline", connected: true });
+    await one.disconnect(user, "a");
+    await api.setStatus(user, { status: "dnd" });
+    await world.expire([]);
+    await one.upkeep.run();
+    expect(await world.truthOf(user)).toEqual({ status: "dnd", connected: false });
+    await one.connect(user, "b");
+    await expectHeard(["online", "offline", "offline", "dnd", "online"]);
+  });
+
+  it("of an account that is gone are nobody's", async () => {
+    await one.connect(user, "a");
+    await world.database.prisma.user.delete({ where: { id: user } });
+    expect(await one.setStatus(user, { status: "dnd" })).toBeNull();
+    await one.disconnect(user, "a");
+    expect(await world.redis.client.zcard("presence:unsaved")).toBe(0);
+  });
+});
+
+describe("processes", () => {
+  it("that end in order leave their remaining connections to the others at once", async () => {
+    await one.connect(user, "a");
+    await other.node.renew();
+    await one.end();
+    await world.expire([]);
+    await other.upkeep.reap();
+    await expectHeard(["online", "offline"]);
+  });
+
+  it("do not judge others before they have held their own lease for a lease's length", async () => {
+    await one.connect(user, "a");
+    await world.redis.client.zadd("presence:leases", "1", one.node.lease);
+    await other.node.renew();
+    await other.upkeep.run();
+    await expectHeard(["online"]);
+    await world.expire([one]);
+    await other.upkeep.run();
+    await expectHeard(["online", "offline"]);
+  });
+
+  it("repair a registry that differs from their connections", async () => {
+    await one.connect(user, "a");
+    await world.redis.client.sadd(`presence:lease:${one.node.lease}`, `${user} ghost`);
+    await world.redis.client.zadd(`presence:connections:${user}`, "1", "ghost");
+    await one.node.renew();
+    await world.expire([]);
+    await one.upkeep.reap();
+    expect(await world.redis.client.zrange(`presence:connections:${user}`, "0", "-1")).toEqual(["a"]);
+    await one.disconnect(user, "a");
+    await expectHeard(["online", "offline"]);
+  });
+
+  it("get their way over versions from the future, which an emptied Redis with a slow clock does not know", async () => {
+    await world.database.prisma.user.update({
+      where: { id: user },
+      data: { presence_version: 8_000_000_000_000_000n },
+    });
+    await one.connect(user, "a");
+    expect(await world.truthOf(user)).toEqual({ status: "online", connected: true });
+    await one.disconnect(user, "a");
+    expect(await world.truthOf(user)).toEqual({ status: "offline", connected: false });
+  });
+});

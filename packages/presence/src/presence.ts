@@ -1,0 +1,91 @@
+import { assembleGatewayPresence } from "./assemble.js";
+import { defaultTimes, type GatewayPresenceOptions, type PresenceOptions } from "./options.js";
+import { createRegistry } from "./registry.js";
+import { repeat } from "./repeat.js";
+import { createSaves } from "./save.js";
+import { type SeenStatus, setStatus } from "./set-status.js";
+import type { StatusChange } from "./status-row.js";
+
+/** Presence as a process without connections uses it. */
+export interface PresenceStatuses {
+  /**
+   * Saves what the user sets and sends PRESENCE_UPDATE to co-members, also when nothing changed (contract 14.6). What is
+   * left out stays as it is, null or "" clears a text; texts are checked by the caller.
+   *
+   * @returns what the user is seen as from now on; null when the account is gone
+   * @throws what the database throws
+   */
+  setStatus(userId: string, change: StatusChange): Promise<SeenStatus | null>;
+  /**
+   * Open gateway connections of all living processes.
+   *
+   * @throws when Redis is out of reach
+   */
+  connectionCount(): Promise<number>;
+}
+
+/** Presence as a gateway uses it (contract 14.6). Calls for one user take effect in the order in which they are made. */
+export interface Presence extends PresenceStatuses {
+  /**
+   * Counts a connection. When it resolves, the status that results from it is saved, so READY shows it; co-members have
+   * been told. Beyond 50 connections of the user, SESSION_CLOSE goes out for the oldest. Never rejects: without Redis or
+   * PostgreSQL the upkeep catches up.
+   *
+   * @param connectionId unique over all processes, without spaces
+   * @returns whether the connection is registered; false when that has to wait for Redis
+   */
+  connect(userId: string, connectionId: string): Promise<boolean>;
+  /**
+   * Counts a connection no more. With the user's last one, ends their voice state, then sets `offline` and tells
+   * co-members. Never rejects; unknown connections are ignored.
+   */
+  disconnect(userId: string, connectionId: string): Promise<void>;
+  /** Waits for what is under way, then gives the lease up, so that others at once reap what is left of this process. */
+  close(): Promise<void>;
+}
+
+/** Presence for a process that holds no connections (api). */
+export function createPresenceStatuses(options: PresenceOptions): PresenceStatuses {
+  const registry = createRegistry({ redis: options.redis, times: defaultTimes });
+  const surroundings = { ...options, registry };
+  const { save } = createSaves(surroundings);
+  return {
+    setStatus: (userId, change) => setStatus({ ...surroundings, save }, { userId, change, lease: null }),
+    connectionCount: registry.count,
+  };
+}
+
+/**
+ * Presence for a gateway process. Opens its lease, renews it and does its share of the upkeep from now on until `close`.
+ *
+ * @param options.nodeId for the log and for whoever reads Redis; the lease is unique by itself
+ */
+export function createPresence(options: GatewayPresenceOptions): Presence {
+  const { redis, logger, times = defaultTimes } = options;
+  const { end, ...presence } = assembleGatewayPresence(options);
+  // The lease is renewed beside the upkeep: work for others must never cost a process its own.
+  const loops = [
+    repeat(async () => {
+      if (!redis.ready) return;
+      try {
+        await presence.node.renew();
+      } catch (err) {
+        logger.warn({ err }, "the presence lease could not be renewed");
+      }
+    }, times.renewIntervalMs),
+    repeat(async () => {
+      if (redis.ready) await presence.upkeep.run();
+    }, times.maintainIntervalMs),
+  ];
+  const { connect, disconnect, setStatus, connectionCount } = presence;
+  return {
+    connect,
+    disconnect,
+    setStatus,
+    connectionCount,
+    async close() {
+      await Promise.all(loops.map((loop) => loop.stop()));
+      await end();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { RedisConnection } from "@parley/redis";
+import { z } from "zod";
+import { connectionsPerUserMax } from "./limits.js";
+import { scripts } from "./registry-scripts.js";
+
+/** A connection as a process registers it. */
+export interface Registration {
+  userId: string;
+  connectionId: string;
+  /** Its place among the user's connections; null for a new one. */
+  order: string | null;
+  /** The lease under which it was registered before, or may have been. */
+  previousLease: string | null;
+}
+
+/** A registered connection. */
+export interface Registered {
+  order: string;
+  /** Whether the user has a transition that PostgreSQL may not have yet. */
+  unsaved: boolean;
+  /** Connections of the user that are over the limit now and count no more. */
+  evicted: string[];
+}
+
+/** A user's last 0 → 1 or 1 → 0. */
+export interface Transition {
+  userId: string;
+  version: string;
+  /** Version of the last 1 → 0 that is not finished. */
+  ended: string | null;
+  repair: boolean;
+  online: boolean;
+}
+
+/** The registry of connections in Redis. Its functions reject while Redis is out of reach; the script may have run. */
+export type Registry = ReturnType<typeof createRegistry>;
+
+const Texts = z.array(z.string());
+
+/** How long leases last and how long a transition is left to whoever made it. */
+export interface RegistryTimes {
+  leaseMs: number;
+  transitionGraceMs: number;
+}
+
+export function createRegistry(options: { redis: RedisConnection; times: RegistryTimes }) {
+  const { redis, times } = options;
+  const { leaseMs, transitionGraceMs } = times;
+  const run = async (script: (typeof scripts)[keyof typeof scripts], args: readonly (string | number)[]) =>
+    Texts.parse(await redis.run(script, [], args));
+
+  return {
+    /** Number of connections under the lease; null when it is lost. */
+    async renew(lease: string, { open }: { open: boolean }): Promise<number | null> {
+      const [outcome, count] = await run(scripts.renew, [lease, leaseMs, open ? 1 : 0]);
+      return outcome === "lost" ? null : Number(count);
+    },
+
+    /** Gives the lease up; what is registered under it is reaped. */
+    async close(lease: string): Promise<void> {
+      await run(scripts.close, [lease]);
+    },
+
+    /** Registers connections in one step; null when the lease is lost and nothing was done. */
+    async register(
+      lease: string,
+      registrations: readonly Registration[],
+      { repair }: { repair: boolean },
+    ): Promise<Registered[] | null> {
+      const [outcome, ...answers] = await run(scripts.register, [
+        lease,
+        repair ? 1 : 0,
+        connectionsPerUserMax,
+        transitionGraceMs,
+        ...registrations.flatMap((registration) => [
+          registration.userId,
+          registration.connectionId,
+          registration.order ?? "",
+          registration.previousLease ?? "",
+        ]),
+      ]);
+      if (outcome === "lost") return null;
+      return inGroups(answers, 3).map(([order = "", unsaved, evicted = ""]) => ({
+        order,
+        unsaved: unsaved === "1",
+        evicted: evicted === "" ? [] : evicted.split(" "),
+      }));
+    },
+
+    /** Removes connections; says for each whether it was its user's last. Unknown ones are ignored. */
+    async unregister(
+      connections: readonly { lease: string; userId: string; connectionId: string }[],
+    ): Promise<boolean[]> {
+      const answers = await run(scripts.unregister, [
+        transitionGraceMs,
+        ...connections.flatMap(({ lease, userId, connectionId }) => [lease, userId, connectionId]),
+      ]);
+      return answers.map((answer) => answer === "1");
+    },
+
+    /** Removes up to `max` connections of dead processes; none unless this lease has been held long enough to judge. */
+    async reap(lease: string, max: number): Promise<{ removed: number; users: string[] }> {
+      const [removed, ...users] = await run(scripts.reap, [lease, leaseMs, transitionGraceMs, max]);
+      return { removed: Number(removed), users };
+    },
+
+    /** Of users whom the database takes for connected, those who are not. */
+    audit: (lease: string, userIds: readonly string[]): Promise<string[]> =>
+      run(scripts.audit, [lease, leaseMs, transitionGraceMs, ...userIds]),
+
+    /** Users whose transition nobody saved in time. */
+    unsaved: (max: number): Promise<string[]> => run(scripts.unsaved, [transitionGraceMs, max]),
+
+    /** The transitions that are to be saved, of these users. */
+    async transitions(userIds: readonly string[]): Promise<Transition[]> {
+      const answers = inGroups(await run(scripts.transitions, userIds), 4);
+      return userIds.flatMap((userId, index) => {
+        const [version = "", ended = "", repair, online] = answers[index] ?? [];
+        if (version === "") return [];
+        return [
+          { userId, version, ended: ended === "" ? null : ended, repair: repair === "1", online: online === "1" },
+        ];
+      });
+    },
+
+    /** Forgets transitions that PostgreSQL has; returns the users with another one. */
+    finish: (saved: readonly { userId: string; version: string; stored: string }[]): Promise<string[]> =>
+      run(scripts.finish, [
+        transitionGraceMs,
+        ...saved.flatMap(({ userId, version, stored }) => [userId, version, stored]),
+      ]),
+
+    /** Whether the lease (if any) is lost, and whether the user has a transition to save. */
+    async look(lease: string | null, userId: string): Promise<{ lost: boolean; unsaved: boolean }> {
+      const [outcome] = await run(scripts.look, [lease ?? "", userId]);
+      return { lost: outcome === "lost", unsaved: outcome === "unsaved" };
+    },
+
+    /** Open connections of all living processes. */
+    async count(): Promise<number> {
+      const [total] = await run(scripts.count, []);
+      return Number(total);
+    },
+  };
+}
+
+function inGroups(texts: readonly string[], size: number): string[][] {
+  return Array.from({ length: texts.length / size }, (_, index) => texts.slice(index * size, (index + 1) * size));
+}

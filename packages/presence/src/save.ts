@@ -1,0 +1,119 @@
+import type { Database } from "@parley/database";
+import type { Messaging } from "@parley/messaging";
+import type { Voice } from "@parley/voice";
+import { announce } from "./announce.js";
+import { createGatherer } from "./gather.js";
+import { batchesAtOnceMax, batchMax, settleAttemptsMax } from "./limits.js";
+import type { Registry, Transition } from "./registry.js";
+import { connectedAmong, saveTransitions } from "./status-row.js";
+
+/** Where presence tells of what it has to repair; a pino logger fits. */
+export interface PresenceLogger {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+}
+
+/** What saving needs of the process. */
+export interface SaveSurroundings {
+  registry: Registry;
+  database: Pick<Database, "query">;
+  messaging: Messaging;
+  voice: Pick<Voice, "endAllOfUser">;
+  logger: PresenceLogger;
+}
+
+/**
+ * Brings a user's last transition from Redis to PostgreSQL, to voice and to co-members. Resolves when that is done or
+ * when there was nothing to do. Never rejects: what fails is logged, and stays unsaved until a gateway sweeps it up.
+ */
+export type SaveTransition = (userId: string) => Promise<void>;
+
+/** Saving for one process. */
+export interface Saves {
+  save: SaveTransition;
+  /** Resolves when nothing is under way. */
+  end(): Promise<void>;
+}
+
+/**
+ * Why the result is right, whoever saves, however late, however often:
+ *
+ * - Redis orders the transitions of a user by version. What is saved is always the last one, read together with the
+ *   truth that it led to; PostgreSQL refuses it if it has that version or a newer one. So an `offline` that was
+ *   overtaken by a connect is refused, or is followed by the connect's own write, never the last word.
+ * - A transition stays in Redis until PostgreSQL has confirmed exactly it. Whoever dies between leaves it to the others.
+ * - A voice state ends if it began before the last 1 → 0, even when a 0 → 1 came right after it.
+ */
+export function createSaves(surroundings: SaveSurroundings): Saves {
+  const { registry, logger } = surroundings;
+
+  const saveAll = async (userIds: readonly string[]) => {
+    let open = [...new Set(userIds)];
+    for (let attempt = 0; attempt < settleAttemptsMax && open.length > 0; attempt += 1) {
+      const transitions = await registry.transitions(open);
+      if (transitions.length === 0) return;
+      open = await registry.finish(await saveOnce(surroundings, transitions));
+    }
+  };
+
+  const save = createGatherer({
+    batchMax,
+    batchesAtOnceMax,
+    run: async (userIds: readonly string[]) => {
+      try {
+        await saveAll(userIds);
+      } catch (err) {
+        logger.warn({ err, users: userIds.length }, "presence could not be saved; it will be");
+      }
+      return userIds;
+    },
+  });
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    async save(userId) {
+      const saving = save(userId);
+      underWay.add(saving);
+      await saving;
+      underWay.delete(saving);
+    },
+    async end() {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+  };
+}
+
+async function saveOnce(surroundings: SaveSurroundings, transitions: readonly Transition[]) {
+  const due = await endVoice(surroundings, transitions);
+  const rows = await saveTransitions(surroundings.database, due);
+  await announce(
+    surroundings,
+    rows.filter((row) => row.is_news),
+  );
+  const stored = new Map(rows.map((row) => [row.user_id, row.stored]));
+  // A user without a row is gone, and there is nothing to save.
+  return due.map(({ userId, version }) => ({ userId, version, stored: stored.get(userId) ?? "0" }));
+}
+
+/** Ends voice where it has to; returns the transitions for which that succeeded. */
+async function endVoice(
+  { database, voice, logger }: SaveSurroundings,
+  transitions: readonly Transition[],
+): Promise<Transition[]> {
+  // A repair that finds nothing wrong must not end a voice state that was begun without a connection.
+  const doubtful = transitions.filter(({ repair, online }) => repair && !online).map(({ userId }) => userId);
+  const connected = doubtful.length === 0 ? new Set() : await connectedAmong(database, doubtful);
+  const results = await Promise.all(
+    transitions.map(async ({ userId, ended, repair, online }) => {
+      if (ended === null || (repair && !online && !connected.has(userId))) return true;
+      try {
+        // Versions are microseconds of the clock that also stamps joined_at.
+        await voice.endAllOfUser(userId, undefined);
+        return true;
+      } catch (err) {
+        logger.warn({ err, user_id: userId }, "voice could not be ended; it will be");
+        return false;
+      }
+    }),
+  );
+  return transitions.filter((_, index) => results[index]);
+}

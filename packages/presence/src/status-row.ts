@@ -1,0 +1,125 @@
+import { PresenceStatus } from "@parley/contracts";
+import { type Database, defineStatement, type SqlValue } from "@parley/database";
+import { z } from "zod";
+import type { Transition } from "./registry.js";
+
+/** What clients hear of a user, and the servers whose members are to hear it. */
+export const Presence = z.object({
+  user_id: z.string(),
+  status: PresenceStatus,
+  custom_status: z.string().nullable(),
+  activity: z.string().nullable(),
+  server_ids: z.array(z.string()),
+});
+export type Presence = z.infer<typeof Presence>;
+
+/** A status that a user sets: what is left out stays as it is, null or "" clears a text. */
+export interface StatusChange {
+  status?: PresenceStatus | undefined;
+  custom_status?: string | null | undefined;
+  activity?: string | null | undefined;
+}
+
+const serverIds = "ARRAY(SELECT m.server_id::text FROM members m WHERE m.user_id = u.id) AS server_ids";
+
+/** Rows are locked in the order of their ids, so that two processes saving the same users never block each other. */
+const saveStatement = defineStatement({
+  name: "presence_save",
+  text: `WITH wanted AS (
+      SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::boolean[], $4::boolean[]) AS w (id, version, online, repair)
+    ), u AS (
+      SELECT users.id, users.presence_version FROM users JOIN wanted USING (id) ORDER BY users.id
+      FOR NO KEY UPDATE OF users
+    ), changed AS (
+      UPDATE users SET connected = w.online, presence_version = w.version, status = CASE
+          WHEN w.repair AND users.connected = w.online THEN users.status
+          WHEN w.online THEN 'online'
+          ELSE 'offline'
+        END
+      FROM wanted w JOIN u USING (id)
+      WHERE users.id = w.id AND users.presence_version < w.version
+      RETURNING w.id, new.status, new.custom_status, new.activity, NOT w.repair OR old.connected <> w.online AS is_news
+    )
+    SELECT u.id::text AS user_id, u.presence_version::text AS stored, coalesce(changed.is_news, false) AS is_news,
+      coalesce(changed.status, 'offline') AS status, changed.custom_status, changed.activity, ${serverIds}
+    FROM u LEFT JOIN changed USING (id)`,
+  row: Presence.extend({ stored: z.string(), is_news: z.boolean() }),
+});
+
+const setStatement = defineStatement({
+  name: "presence_set",
+  text: `WITH u AS (
+      UPDATE users SET
+        status = coalesce($2, status),
+        custom_status = CASE WHEN $3::boolean THEN $4 ELSE custom_status END,
+        activity = CASE WHEN $5::boolean THEN $6 ELSE activity END
+      WHERE id = $1
+      RETURNING id, status, custom_status, activity
+    )
+    SELECT u.id::text AS user_id, u.status, u.custom_status, u.activity, ${serverIds} FROM u`,
+  row: Presence,
+});
+
+const readStatement = defineStatement({
+  name: "presence_read",
+  text: `SELECT u.id::text AS user_id, u.status, u.custom_status, u.activity, ${serverIds}
+    FROM users u WHERE u.id = ANY ($1::uuid[])`,
+  row: Presence,
+});
+
+const connectedStatement = defineStatement({
+  name: "presence_connected",
+  text: "SELECT id::text AS id FROM users WHERE connected AND id = ANY ($1::uuid[])",
+  row: z.object({ id: z.string() }),
+});
+
+const connectedAfterStatement = defineStatement({
+  name: "presence_connected_after",
+  text: "SELECT id::text AS id FROM users WHERE connected AND id > $1::uuid ORDER BY id LIMIT $2",
+  row: z.object({ id: z.string() }),
+});
+
+type Queries = Pick<Database, "query">;
+
+/**
+ * Saves transitions unless PostgreSQL has a newer one of the user.
+ *
+ * @returns for each user who exists: the version that PostgreSQL had before, and whether co-members are to hear of it
+ */
+export async function saveTransitions(database: Queries, transitions: readonly Transition[]) {
+  const columns: SqlValue[] = [
+    transitions.map(({ userId }) => userId),
+    transitions.map(({ version }) => version),
+    transitions.map(({ online }) => online),
+    transitions.map(({ repair }) => repair),
+  ];
+  return database.query(saveStatement, columns);
+}
+
+/** Sets what a user wants to be seen as; null when the account is gone. */
+export async function setPresence(database: Queries, userId: string, change: StatusChange): Promise<Presence | null> {
+  const { status, custom_status, activity } = change;
+  const [presence] = await database.query(setStatement, [
+    userId,
+    status ?? null,
+    ...[custom_status, activity].flatMap((text) => [text !== undefined, text === "" ? null : (text ?? null)]),
+  ]);
+  return presence ?? null;
+}
+
+/** What is true of these users now; nothing for those who are gone. */
+export async function readPresences(database: Queries, userIds: readonly string[]): Promise<Presence[]> {
+  return database.query(readStatement, [userIds]);
+}
+
+/** Which of these users PostgreSQL takes for connected. */
+export async function connectedAmong(database: Queries, userIds: readonly string[]): Promise<Set<string>> {
+  const rows = await database.query(connectedStatement, [userIds]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The next users after `afterId`, by id, whom PostgreSQL takes for connected. */
+export async function connectedAfter(database: Queries, afterId: string, max: number): Promise<string[]> {
+  const rows = await database.query(connectedAfterStatement, [afterId, max]);
+  return rows.map(({ id }) => id);
+}

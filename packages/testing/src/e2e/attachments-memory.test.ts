@@ -1,0 +1,51 @@
+import { access, readFile, writeFile } from "node:fs/promises";
+import { Attachment } from "@parley/contracts";
+import { postMessage } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { acceptedFiles } from "./sample-files.js";
+import { startUploadStage, type UploadStage, upload } from "./upload-stage.js";
+
+const largest = 50 * 1024 * 1024;
+const mayGrow = 16 * 1024 * 1024;
+
+let stage: UploadStage;
+
+beforeAll(async () => {
+  stage = await startUploadStage({ apis: 1 });
+});
+afterAll(() => stage?.stop());
+
+/** Linux keeps the peak of a process and forgets it on demand. */
+async function forgetPeak(pid: number): Promise<void> {
+  await writeFile(`/proc/${pid}/clear_refs`, "5");
+}
+
+async function memoryOf(pid: number, field: "VmHWM" | "VmRSS"): Promise<number> {
+  const [, kilobytes = ""] = new RegExp(`${field}:\\s+(\\d+) kB`).exec(await readFile(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Number(kilobytes) * 1024;
+}
+
+const canMeasure = await access("/proc/self/clear_refs").then(() => true, () => false);
+if (!canMeasure) process.stderr.write("Not measured: the memory of an upload, which only Linux tells.\n");
+
+test.runIf(canMeasure).each([
+  ["a video", Buffer.concat([acceptedFiles[4]?.bytes ?? Buffer.alloc(0), Buffer.alloc(largest)]).subarray(0, largest)],
+  ["text", Buffer.alloc(largest, "füllt ")],
+])("%s of 50 MB raises the memory of the api by at most 16 MB", async (_, bytes) => {
+  const { owner, channel, stack } = stage;
+  const pid = stack.apis[0]?.pid() ?? 0;
+  const send = async (bytes: Uint8Array) => {
+    const { id } = await postMessage(owner, channel.id, "large");
+    const [attachment] = (await upload(owner, id, [{ name: "large", bytes }])).expect(201, z.array(Attachment));
+    expect(attachment?.file_size).toBe(bytes.length);
+  };
+  // What the first upload loads and compiles is not a matter of size.
+  await send(bytes.subarray(0, 1024 * 1024));
+  const before = await memoryOf(pid, "VmRSS");
+  await forgetPeak(pid);
+  await send(bytes);
+  const peak = await memoryOf(pid, "VmHWM");
+  console.log("grew", (peak - before) / 1024 / 1024);
+  expect(peak - before).toBeLessThan(mayGrow);
+});

@@ -1,0 +1,166 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { Message } from "@parley/contracts";
+import {
+  connectGateway,
+  createClient,
+  listMessages,
+  postMessage,
+  type RestClient,
+  startStack,
+  type TestStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createGuardedServer, filtered, passed } from "./automod-stage.js";
+
+let stack: TestStack;
+let client: RestClient;
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 2, gateways: 1, automods: 2 });
+  client = createClient(stack.edgeUrl);
+});
+afterAll(() => stack?.stop());
+
+/** Runs work while no automod process lives, and has them back afterwards. */
+async function whileAutomodIsDead(work: () => Promise<void>): Promise<void> {
+  await Promise.all(stack.automods.map((automod) => automod.kill()));
+  try {
+    await work();
+  } finally {
+    await Promise.all(stack.automods.map((automod) => automod.restart()));
+  }
+}
+
+/** What is left in the channel, oldest first. */
+const contents = async (reader: UserClient, channelId: string) =>
+  (await listMessages(reader, channelId)).map(({ content }) => content).reverse();
+
+describe("without automod", () => {
+  test("messages pass, and whatever a rule would have blocked is deleted, logged and acted upon later", async () => {
+    const rules = { word_filter_enabled: true, duplicate_enabled: true, spam_enabled: true };
+    const settings = { ...rules, spam_max_messages: 6, spam_window_secs: 60, word_filter_action: "timeout" };
+    const { send, owner, author, channel, logs, path } = await createGuardedServer(client, settings, ["bad"]);
+    const watcher = connectGateway(stack.edgeUrl, owner.accessToken);
+    await watcher.ready;
+    await whileAutomodIsDead(async () => {
+      for (const content of ["one", "one", "a bad one", "two", "\u200b", "\u200b", "three"]) {
+        expect(await send(content)).toEqual(passed);
+      }
+      const question = { question: "What?", options: ["good", "bad"] };
+      expect((await owner.post(`/channels/${channel.id}/polls`, question)).status).toBe(201);
+      // Only what was filtered when a message was sent would have stopped it.
+      expect((await owner.post(`${path}/words`, { word: "two" })).status).toBe(201);
+    });
+    await waitUntil(async () => (await logs()).length === 4, { timeoutMs: 10_000, what: "the late verdicts" });
+    expect(await contents(owner, channel.id)).toEqual(["one", "two", "\u200b", "\u200b"]);
+    const entries = (await logs()).map(({ rule_type, message_content, matched_term, action_taken }) => [
+      rule_type,
+      message_content,
+      matched_term,
+      action_taken,
+    ]);
+    expect(entries.sort()).toEqual([
+      ["duplicate", "one", null, "delete"],
+      ["spam", "three", null, "delete"],
+      ["word_filter", "a bad one", "bad", "timeout"],
+      ["word_filter", "bad", "bad", "timeout"],
+    ]);
+    expect((await send("next"))[0]).toBe(403);
+    const barrier = connectGateway(stack.edgeUrl, author.accessToken);
+    await barrier.ready;
+    await waitUntil(() => watcher.events.filter(({ name }) => name === "MESSAGE_DELETE").length === 4);
+    for (const socket of [watcher, barrier]) socket.terminate();
+  });
+
+  test("an edit passes and is judged later, by the word filter alone", async () => {
+    const settings = { word_filter_enabled: true, duplicate_enabled: true };
+    const { owner, author, channel, logs } = await createGuardedServer(client, settings, ["bad"]);
+    const [first, second] = [await postMessage(author, channel.id, "a"), await postMessage(author, channel.id, "b")];
+    await whileAutomodIsDead(async () => {
+      (await author.patch(`/messages/${first.id}`, { content: "bad" })).expect(200, Message);
+      (await author.patch(`/messages/${second.id}`, { content: "a" })).expect(200, Message);
+    });
+    await waitUntil(async () => (await logs()).length > 0, { timeoutMs: 10_000 });
+    expect(await logs()).toMatchObject([{ rule_type: "word_filter", message_content: "bad" }]);
+    expect(await contents(owner, channel.id)).toEqual(["a"]);
+  });
+
+  test("what the owner switched off meanwhile is not judged", async () => {
+    const scene = await createGuardedServer(client, { word_filter_enabled: true }, ["bad"]);
+    const other = await createGuardedServer(client, { word_filter_enabled: true }, ["bad"]);
+    await whileAutomodIsDead(async () => {
+      for (const { send } of [scene, other]) expect(await send("bad")).toEqual(passed);
+      expect((await scene.owner.patch(scene.path, { enabled: false })).status).toBe(200);
+    });
+    await waitUntil(async () => (await other.logs()).length === 1, { timeoutMs: 10_000 });
+    expect(await contents(scene.owner, scene.channel.id)).toEqual(["bad"]);
+    expect(await scene.logs()).toEqual([]);
+  });
+});
+
+test("while automod is suspended, a message waits half a second and is judged when automod goes on", async () => {
+  const settings = { word_filter_enabled: true, spam_enabled: true };
+  const { send, owner, channel, logs } = await createGuardedServer(client, settings, ["bad"]);
+  for (const automod of stack.automods) automod.pause();
+  try {
+    const startedAt = performance.now();
+    expect(await send("bad")).toEqual(passed);
+    const tookMs = performance.now() - startedAt;
+    expect(tookMs).toBeGreaterThan(450);
+    expect(tookMs).toBeLessThan(1_500);
+  } finally {
+    for (const automod of stack.automods) automod.resume();
+  }
+  // The check comes to its verdict as well, after its time: still there is one entry.
+  await waitUntil(async () => (await contents(owner, channel.id)).length === 0, { timeoutMs: 10_000 });
+  expect(await send("bad again")).toEqual(filtered);
+  expect((await logs()).map(({ message_content }) => message_content)).toEqual(["bad again", "bad"]);
+});
+
+test("killed under load, automod refuses nothing for its outage and judges every message exactly once", async () => {
+  const { author, owner, channel, logs } = await createGuardedServer(client, { word_filter_enabled: true }, ["bad"]);
+  const sent: Promise<{ content: string; status: number }>[] = [];
+  const send = async (content: string) => {
+    const { status } = await author.post(`/channels/${channel.id}/messages`, { content });
+    return { content, status };
+  };
+  // 50 messages a second for six seconds, every fifth of which breaks a rule.
+  const traffic = (async () => {
+    const startedAt = performance.now();
+    for (let index = 0; index < 300; index += 1) {
+      await pause(Math.max(0, startedAt + index * 20 - performance.now()));
+      sent.push(send(index % 5 === 0 ? `bad ${index}` : `good ${index}`));
+    }
+  })();
+  const midway = (count: number) => waitUntil(() => sent.length >= count, { timeoutMs: 20_000 });
+  await midway(75);
+  await Promise.all(stack.automods.map((automod) => automod.kill()));
+  await midway(200);
+  await Promise.all(stack.automods.map((automod) => automod.restart()));
+  const backAt = performance.now();
+  await traffic;
+  const answers = await Promise.all(sent);
+
+  const bad = answers.filter(({ content }) => content.startsWith("bad"));
+  expect(answers.filter(({ content, status }) => content.startsWith("good") && status !== 201)).toEqual([]);
+  expect(bad.filter(({ status }) => status !== 201 && status !== 403)).toEqual([]);
+  const accepted = bad.filter(({ status }) => status === 201);
+  expect(accepted.length).toBeGreaterThan(10);
+  expect(accepted.length).toBeLessThan(bad.length);
+  await waitUntil(async () => (await logs()).length >= bad.length, { timeoutMs: 10_000, what: "every log entry" });
+  expect(performance.now() - backAt).toBeLessThan(10_000);
+  const logged = (await logs()).map(({ message_content }) => message_content);
+  expect(logged.sort()).toEqual(bad.map(({ content }) => content).sort());
+  const left = [];
+  for (let before = ""; ; ) {
+    const path = `/channels/${channel.id}/messages?limit=100${before}`;
+    const page = (await owner.get(path)).expect(200, Message.array());
+    left.push(...page.map(({ content }) => content));
+    const last = page.at(-1);
+    if (page.length < 100 || last === undefined) break;
+    before = `&before=${last.id}`;
+  }
+  expect(left.sort()).toEqual(answers.flatMap(({ content }) => (content.startsWith("good") ? content : [])).sort());
+});

@@ -1,0 +1,301 @@
+import { randomUUID } from "node:crypto";
+import { Bot, BotLogEntry, Message, User } from "@parley/contracts";
+import {
+  connectGateway,
+  createClient,
+  createServerWithMembers,
+  joinServer,
+  postMessage,
+  type RestClient,
+  startStack,
+  type TestStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+let stack: TestStack;
+let client: RestClient;
+let ann: UserClient;
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 2, gateways: 2 });
+  client = createClient(stack.edgeUrl, { prefix: "/api" });
+  ann = await client.register();
+});
+afterAll(() => stack?.stop());
+
+const error = (text: string) => ({ error: text, message: text });
+const BotWithToken = z.strictObject({ bot: Bot.strict(), token: z.string().regex(/^[0-9a-f]{64}$/) });
+const Connected = z.strictObject({ access_token: z.string() });
+const createBot = async (fields: object = {}) =>
+  (await ann.post("/bots", { name: "Helper", ...fields })).expect(201, BotWithToken);
+const as = (authorization: string) => client.withAuthorization(authorization);
+const connect = async (token: string) =>
+  (await as(`Bot ${token}`).post("/bots/connect")).expect(200, Connected).access_token;
+
+describe("creating a bot", () => {
+  test("answers with the bot and its token, and makes an account for it", async () => {
+    const { bot, token } = await createBot({ name: "  Zoë's Bot! ", description: "Greets" });
+    expect(bot).toEqual({
+      id: expect.any(String),
+      user_id: expect.any(String),
+      name: "Zoë's Bot!",
+      description: "Greets",
+      created_by: ann.user.id,
+      revoked_at: null,
+      created_at: expect.stringMatching(/Z$/),
+    });
+    const account = (await as(`Bot ${token}`).get("/users/@me")).expect(200, User.strict());
+    expect(account).toMatchObject({ id: bot.user_id, email: null, status: "offline" });
+    expect(account.username).toMatch(/^zoe-s-bot-bot-[0-9a-f]{8}$/);
+    const login = await client.post("/auth/login", { username: account.username, password: "12345678" });
+    expect(login.status).toBe(401);
+  });
+
+  const name = "Bot name must be 1-64 characters";
+  const description = "Bot description must be at most 512 characters";
+  const alphanumeric = "Bot name must contain at least one alphanumeric character";
+  test.each<[object, string]>([
+    [{ name: "" }, name],
+    [{ name: " \t " }, name],
+    [{ name: "x".repeat(65) }, name],
+    [{ name: 1 }, name],
+    [{}, name],
+    [{ name: "-_-" }, alphanumeric],
+    [{ name: "😀" }, alphanumeric],
+    [{ name: "ok", description: "x".repeat(513) }, description],
+    [{ name: "ok", description: 5 }, description],
+  ])("refuses %j", async (body, text) => {
+    const answer = await ann.post("/bots", body);
+    expect([answer.status, answer.body]).toEqual([400, error(text)]);
+  });
+
+  test.each(["x".repeat(64), "ボット", "7", "é", "ﷺ".repeat(64)])("accepts the name %s", async (given) => {
+    const { bot, token } = await createBot({ name: given, description: "" });
+    expect([bot.name, bot.description]).toEqual([given, null]);
+    (await as(`Bot ${token}`).get("/users/@me")).expect(200, User.strict());
+  });
+});
+
+describe("managing bots", () => {
+  test("lists the caller's own, oldest first, revoked ones included", async () => {
+    const eve = await client.register();
+    const made = [];
+    for (const name of ["one", "two", "three"]) {
+      made.push((await eve.post("/bots", { name })).expect(201, BotWithToken).bot);
+    }
+    expect((await eve.delete(`/bots/${made[1]?.id}`)).status).toBe(204);
+    const { bots } = (await eve.get("/bots")).expect(200, z.strictObject({ bots: z.array(Bot.strict()) }));
+    expect(bots.map(({ name, revoked_at }) => [name, revoked_at !== null])).toEqual([
+      ["one", false],
+      ["two", true],
+      ["three", false],
+    ]);
+  });
+
+  test("changes name and description; null clears the description; the account keeps its name", async () => {
+    const { bot, token } = await createBot({ description: "old" });
+    const path = `/bots/${bot.id}`;
+    expect((await ann.patch(path, {})).expect(200, Bot.strict())).toEqual(bot);
+    const account = (await as(`Bot ${token}`).get("/users/@me")).expect(200, User);
+    const renamed = (await ann.patch(path, { name: " New ", description: null })).expect(200, Bot.strict());
+    expect(renamed).toEqual({ ...bot, name: "New", description: null });
+    expect((await as(`Bot ${token}`).get("/users/@me")).expect(200, User).username).toBe(account.username);
+    const refused = await ann.patch(path, { name: "!!!" });
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      error("Bot name must contain at least one alphanumeric character"),
+    ]);
+  });
+
+  test("shows a bot to nobody but its creator", async () => {
+    const { bot } = await createBot();
+    const stranger = await client.register();
+    const attempts: ["GET" | "PATCH" | "POST" | "DELETE", string][] = [
+      ["GET", ""],
+      ["PATCH", ""],
+      ["GET", "/logs"],
+      ["POST", "/token/regenerate"],
+    ];
+    for (const id of [bot.id, randomUUID()]) {
+      for (const [method, path] of attempts) {
+        const answer = await stranger.send(method, `/bots/${id}${path}`);
+        expect([answer.status, answer.body]).toEqual([404, error("Bot not found")]);
+      }
+      const deletion = await stranger.delete(`/bots/${id}`);
+      expect([deletion.status, deletion.body]).toEqual([404, error("Bot not found or already revoked")]);
+    }
+    expect((await ann.get("/bots/nonsense")).status).toBe(400);
+  });
+
+  test("is closed to bots before anything else is looked at", async () => {
+    const { bot, token } = await createBot();
+    const jwt = await connect(token);
+    for (const authorization of [`Bot ${token}`, `Bearer ${jwt}`]) {
+      for (const [method, path] of [
+        ["POST", "/bots"],
+        ["GET", "/bots"],
+        ["GET", "/bots/not-a-uuid"],
+        ["PATCH", `/bots/${bot.id}`],
+        ["DELETE", `/bots/${bot.id}`],
+        ["GET", `/bots/${bot.id}/logs`],
+        ["POST", `/bots/${bot.id}/token/regenerate`],
+      ] as const) {
+        const answer = await as(authorization).send(method, path);
+        expect([answer.status, answer.body]).toEqual([403, error("Bots cannot access bot management endpoints")]);
+      }
+    }
+  });
+});
+
+describe("a bot's credentials", () => {
+  test("the static token buys a JWT that is the bot everywhere; Bearer credentials do not", async () => {
+    const { bot, token } = await createBot();
+    const jwt = await connect(token);
+    const own = (await createClient(stack.edgeUrl, { authorization: `Bearer ${jwt}` }).get("/users/@me")).expect(
+      200,
+      User,
+    );
+    expect(own.id).toBe(bot.user_id);
+    for (const bearer of [ann.accessToken, jwt]) {
+      const answer = await as(`Bearer ${bearer}`).post("/bots/connect");
+      expect([answer.status, answer.body]).toEqual([403, error("Only bots can use this endpoint")]);
+    }
+    const unknown = await as(`Bot ${"0".repeat(64)}`).post("/bots/connect");
+    expect([unknown.status, unknown.body]).toEqual([401, error("Invalid or revoked bot token")]);
+  });
+
+  test("a new token replaces the old one at once, on every api; issued JWTs run on", async () => {
+    const { bot, token } = await createBot();
+    const jwt = await connect(token);
+    const fresh = (await ann.post(`/bots/${bot.id}/token/regenerate`)).expect(200, BotWithToken);
+    expect(fresh.bot).toEqual(bot);
+    for (const { url } of stack.apis) {
+      const api = createClient(url);
+      const old = await api.withAuthorization(`Bot ${token}`).get("/users/@me");
+      expect([old.status, old.body]).toEqual([401, error("Invalid or revoked bot token")]);
+      expect((await api.withAuthorization(`Bot ${fresh.token}`).get("/users/@me")).status).toBe(200);
+      expect((await api.withAuthorization(`Bearer ${jwt}`).get("/users/@me")).status).toBe(200);
+    }
+  });
+
+  test("a revoked bot is out at once, on every api and gateway, and for good", async () => {
+    const { bot, token } = await createBot();
+    const jwt = await connect(token);
+    const connections = stack.gateways.flatMap(({ url }) => [
+      connectGateway(url, jwt),
+      connectGateway(url, "", { query: `bot_token=${token}` }),
+    ]);
+    await Promise.all(connections.map(({ ready }) => ready));
+    const revokedAt = performance.now();
+    expect((await ann.delete(`/bots/${bot.id}`)).status).toBe(204);
+    for (const { url } of stack.apis) {
+      const api = createClient(url);
+      const byToken = await api.withAuthorization(`Bot ${token}`).get("/users/@me");
+      expect([byToken.status, byToken.body]).toEqual([401, error("Invalid or revoked bot token")]);
+      const byJwt = await api.withAuthorization(`Bearer ${jwt}`).get("/users/@me");
+      expect([byJwt.status, byJwt.body]).toEqual([401, error("Invalid or expired token")]);
+    }
+    for (const { closed } of connections) expect((await closed).code).toBe(1000);
+    expect(performance.now() - revokedAt).toBeLessThan(1_000);
+    for (const { url } of stack.gateways) expect((await connectGateway(url, jwt).rejected).status).toBe(401);
+
+    const again = await ann.delete(`/bots/${bot.id}`);
+    expect([again.status, again.body]).toEqual([404, error("Bot not found or already revoked")]);
+    const update = await ann.patch(`/bots/${bot.id}`, { name: "New" });
+    expect([update.status, update.body]).toEqual([400, error("Cannot update a revoked bot")]);
+    const token2 = await ann.post(`/bots/${bot.id}/token/regenerate`);
+    expect([token2.status, token2.body]).toEqual([400, error("Cannot regenerate the token of a revoked bot")]);
+    expect((await ann.get(`/bots/${bot.id}`)).expect(200, Bot.strict()).revoked_at).not.toBeNull();
+  });
+
+  test("of many who revoke at once one succeeds", async () => {
+    const { bot } = await createBot();
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => ann.delete(`/bots/${bot.id}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
+  });
+});
+
+describe("a bot in a server", () => {
+  test("joins, writes, receives events like a member, and its client ops but HEARTBEAT are dropped", async () => {
+    const stage = await createServerWithMembers(client, 0);
+    const { bot, token } = await createBot();
+    const botClient = as(`Bot ${token}`);
+    await joinServer(botClient, stage.server.id);
+    const [first, second] = stack.gateways;
+    const botEars = connectGateway(first?.url ?? "", await connect(token));
+    const ownerEars = connectGateway(second?.url ?? "", stage.owner.accessToken);
+    await Promise.all([botEars.ready, ownerEars.ready]);
+    await botEars.heartbeat();
+    botEars.send("TYPING_START", { channel_id: stage.channel.id });
+    await botEars.heartbeat();
+    const message = await postMessage(botClient, stage.channel.id, "beep");
+    expect(message.author_id).toBe(bot.user_id);
+    expect(await ownerEars.waitFor("MESSAGE_CREATE")).toEqual(message);
+    expect(await botEars.waitFor("MESSAGE_CREATE")).toEqual(message);
+    await ownerEars.expectNone("TYPING_START");
+    await Promise.all([botEars.close(), ownerEars.close()]);
+  });
+
+  test("is logged: creation, its latest fifty undeleted messages cut to 80 characters, revocation", async () => {
+    const stage = await createServerWithMembers(client, 0);
+    const { bot, token } = await createBot({ name: "Logged" });
+    const botClient = as(`Bot ${token}`);
+    await joinServer(botClient, stage.server.id);
+    await postMessage(botClient, stage.channel.id, "the oldest falls out");
+    for (let n = 0; n < 49; n += 1) await postMessage(botClient, stage.channel.id, `message ${n}`);
+    const deleted = await postMessage(botClient, stage.channel.id, "deleted");
+    await postMessage(botClient, stage.channel.id, "😀".repeat(81));
+    expect((await botClient.delete(`/messages/${deleted.id}`)).status).toBe(204);
+    expect((await ann.delete(`/bots/${bot.id}`)).status).toBe(204);
+    const Logs = z.strictObject({ logs: z.array(BotLogEntry.strict()) });
+    const { logs } = (await ann.get(`/bots/${bot.id}/logs`)).expect(200, Logs);
+    expect(logs.map(({ event, detail }) => [event, detail])).toEqual([
+      ["bot_revoked", "Bot token was revoked"],
+      ["message_sent", "😀".repeat(80)],
+      ...Array.from({ length: 49 }, (_, n) => ["message_sent", `message ${48 - n}`]),
+      ["bot_created", 'Bot "Logged" was created'],
+    ]);
+    expect(logs.map(({ timestamp }) => timestamp)).toEqual(
+      logs
+        .map(({ timestamp }) => timestamp)
+        .sort()
+        .reverse(),
+    );
+    (await stage.owner.get(`/channels/${stage.channel.id}/messages`)).expect(200, z.array(Message));
+  });
+});
+
+describe("the limit of a bot's requests", () => {
+  test("is 50 at once for token and JWT together, with a body of its own and no Retry-After", async () => {
+    const limited = await startStack({
+      apis: 2,
+      gateways: 0,
+      env: { RATE_LIMIT_BOT_RPS: "50", RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "3" },
+    });
+    try {
+      const edge = createClient(limited.edgeUrl);
+      const owner = await edge.register();
+      const { token } = (await owner.post("/bots", { name: "Busy" })).expect(201, BotWithToken);
+      const bearer = (await edge.withAuthorization(`Bot ${token}`).post("/bots/connect")).expect(200, Connected);
+      const credentials = [`Bot ${token}`, `Bearer ${bearer.access_token}`];
+      const answers = await waitUntil(async () => {
+        const batch = await Promise.all(
+          Array.from({ length: 80 }, (_, n) => edge.withAuthorization(credentials[n % 2] ?? null).get("/users/@me")),
+        );
+        return batch.some(({ status }) => status === 429) && batch;
+      });
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(49);
+      for (const { body, headers } of refused) {
+        expect(body).toEqual({ error: "Bot rate limit exceeded. Max 50 requests/second." });
+        expect(headers.get("retry-after")).toBeNull();
+        expect(headers.get("x-ratelimit-limit")).toBe("50");
+      }
+    } finally {
+      await limited.stop();
+    }
+  });
+});

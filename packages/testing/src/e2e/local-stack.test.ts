@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AuthResponse } from "@parley/contracts";
+import { findFreePort, isPortFree, startProcess } from "@parley/local-stack";
+import { connectGateway, createClient, waitUntil } from "@parley/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { runContext } from "../run-context.js";
+
+/** What `npm start` runs once everything is installed and built. */
+const program = () => join(runContext().root, "packages", "local-stack", "dist", "main.js");
+
+type Launch = Awaited<ReturnType<typeof launch>>;
+
+async function launch(settings: Record<string, string>, args: string[] = []) {
+  const lines: string[] = [];
+  const started = await startProcess({
+    name: "npm start",
+    command: process.execPath,
+    args: [program(), ...args],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings },
+    onLine: (line) => lines.push(line),
+  });
+  const url = `http://localhost:${settings.EDGE_PORT}`;
+  return {
+    ...started,
+    url,
+    lines,
+    stop: (signal: NodeJS.Signals = "SIGTERM") => started.stop({ signal, timeoutMs: 30_000 }),
+    up: () => waitUntil(() => lines.some((line) => line.endsWith(url)), { timeoutMs: 60_000, what: "the table" }),
+  };
+}
+
+/** Settings of a stack of its own: a data folder, and ports that nothing else uses. */
+async function ownSettings(): Promise<Record<string, string>> {
+  const names = ["EDGE", "POSTGRES", "REDIS", "NATS"].map((name) => `${name}_PORT`);
+  const bases = ["GATEWAY", "API", "AUTOMOD", "WEBHOOK_DISPATCHER"].map((name) => `${name}_PORT_BASE`);
+  const ports = await Promise.all([...names, ...bases].map(async (name) => [name, String(await findFreePort())]));
+  return {
+    ...Object.fromEntries(ports),
+    PARLEY_DATA_DIR: await mkdtemp(join(tmpdir(), "local-stack-")),
+  };
+}
+
+// Several whole starts a test, on machines that have other things to do.
+describe("npm start", { timeout: 180_000 }, () => {
+  let settings: Record<string, string>;
+  const launched: Launch[] = [];
+  const start = async (args: string[] = []) => {
+    const stack = await launch(settings, args);
+    launched.push(stack);
+    return stack;
+  };
+  const portsAreFree = async () => {
+    const ports = Object.entries(settings).filter(([name]) => name.includes("_PORT"));
+    return (await Promise.all(ports.map(([, port]) => isPortFree(Number(port))))).every(Boolean);
+  };
+
+  beforeAll(async () => {
+    settings = await ownSettings();
+  });
+  afterEach(async () => {
+    for (const stack of launched.splice(0)) await stack.stop();
+  });
+  afterAll(() => rm(settings.PARLEY_DATA_DIR ?? "", { recursive: true, force: true }));
+
+  it("prints a table that ends with the address, serves REST and sockets there, and stops without a trace", async () => {
+    const stack = await start(["--apis", "2"]);
+    await stack.up();
+    const table = stack.lines.filter((line) => /^ {2}\S+ +\S+:\/\/\S+$/.test(line));
+    const services = ["api-1", "api-2", "gateway-1", "gateway-2", "automod-1", "webhook-dispatcher-1"];
+    const names = table.map((line) => line.trim().split(/ +/)[0]);
+    expect(names).toEqual(["PostgreSQL", "Redis", "NATS", ...services, "Parley"]);
+    const user = await createClient(stack.url, { prefix: "/api" }).register();
+    const gateway = connectGateway(stack.url, user.accessToken);
+    expect((await gateway.ready).user.id).toBe(user.user.id);
+    expect((await user.get("/metrics")).status).toBe(404);
+
+    const second = await start();
+    expect(await second.exited).toEqual({ code: 1, signal: null });
+    expect(second.lines).toEqual([expect.stringContaining(`already running (pid ${stack.pid}) at ${stack.url}`)]);
+    await gateway.heartbeat();
+
+    expect(await stack.stop("SIGINT")).toEqual({ code: 0, signal: null });
+    expect((await gateway.closed).code).toBe(1001);
+    expect(await portsAreFree()).toBe(true);
+  });
+
+  it("keeps accounts and tokens over an orderly stop and over a kill, and leaves nothing running after either", async () => {
+    const first = await start();
+    await first.up();
+    const user = await createClient(first.url).register();
+    const knowsUser = async () => {
+      const client = createClient(first.url);
+      const own = await client.withAuthorization(`Bearer ${user.accessToken}`).get("/users/@me");
+      expect(own.body).toEqual(user.user);
+      const { username, password } = user;
+      (await client.post("/auth/login", { username, password })).expect(200, AuthResponse);
+    };
+    await first.stop();
+    const second = await start();
+    await second.up();
+    await knowsUser();
+    await second.stop("SIGKILL");
+    const third = await start();
+    await third.up();
+    await knowsUser();
+    await third.stop();
+    expect(await portsAreFree()).toBe(true);
+  });
+
+  it("names a port that is in use, and starts nothing", async () => {
+    const taken = Number(settings.REDIS_PORT);
+    const other = createServer().listen(taken, "127.0.0.1");
+    const stack = await start();
+    expect((await stack.exited).code).toBe(1);
+    expect(stack.lines).toEqual([
+      `Port ${taken}, which Redis needs, is already in use: stop the program that uses it, or choose another port with REDIS_PORT.`,
+    ]);
+    await new Promise((resolve) => other.close(resolve));
+    expect(await portsAreFree()).toBe(true);
+  });
+
+  it("stops what it has started when it is interrupted in the middle of the start", async () => {
+    const stack = await start();
+    await waitUntil(() => stack.lines.length > 0, { what: "the first sentence" });
+    expect(await stack.stop("SIGINT")).toEqual({ code: 0, signal: null });
+    expect(stack.lines.at(-1)).toBe("Stopped during the start.");
+    expect(await portsAreFree()).toBe(true);
+  });
+});

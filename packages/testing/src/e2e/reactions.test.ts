@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { ReactionCount } from "@parley/contracts";
+import { createClient, postMessage, type RestClient, type UserClient } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type ChannelStage, error, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
+
+let stage: ChannelStage;
+let owner: UserClient;
+let member: UserClient;
+
+beforeAll(async () => {
+  stage = await startChannelStage();
+  ({ owner, member } = stage);
+});
+afterAll(() => stage?.stop());
+
+const pathOf = (messageId: string, emoji?: string) =>
+  `/channels/${stage.channel.id}/messages/${messageId}/reactions${emoji === undefined ? "" : `/${encodeURIComponent(emoji)}`}`;
+const post = () => postMessage(owner, stage.channel.id, "react to me");
+const counts = async (reader: RestClient, messageId: string) =>
+  (await reader.get(pathOf(messageId))).expect(200, z.array(ReactionCount.strict()));
+
+describe("a reaction", () => {
+  test("is counted per emoji in the order of first reactions and marked as one's own", async () => {
+    const { id } = await post();
+    expect(await counts(owner, id)).toEqual([]);
+    for (const [user, emoji] of [
+      [owner, "🎉"],
+      [member, "👍🏽"],
+      [member, "🎉"],
+      [owner, `c:${randomUUID()}`],
+    ] as const) {
+      const answer = await user.put(pathOf(id, emoji));
+      expect([answer.status, answer.body]).toEqual([204, undefined]);
+    }
+    const seen = await counts(member, id);
+    expect(seen.map(({ count, me }) => [count, me])).toEqual([
+      [2, true],
+      [1, true],
+      [1, false],
+    ]);
+    expect(seen.map(({ emoji }) => emoji).slice(0, 2)).toEqual(["🎉", "👍🏽"]);
+  });
+
+  test("reaches those who may view the channel once, whatever the prefix, and not when it was there already", async () => {
+    const { id } = await post();
+    const bare = createClient(stage.stack.edgeUrl, { authorization: `Bearer ${member.accessToken}` });
+    expect((await bare.put(pathOf(id, "a/b?c"))).status).toBe(204);
+    const payload = { message_id: id, channel_id: stage.channel.id, user_id: member.user.id, emoji: "a/b?c" };
+    await expectForInsiders(stage, "REACTION_ADD", payload);
+    await expectNoEvent(stage, "REACTION_ADD", async () => {
+      expect((await member.put(pathOf(id, "a/b?c"))).status).toBe(204);
+    });
+    expect((await bare.delete(pathOf(id, "a/b?c"))).status).toBe(204);
+    await expectForInsiders(stage, "REACTION_REMOVE", payload);
+    expect(await counts(owner, id)).toEqual([]);
+  });
+
+  test("added many times at once is one reaction and one event", async () => {
+    const { id } = await post();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => member.put(pathOf(id, "⚡"))));
+    expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(204));
+    await expectForInsiders(stage, "REACTION_ADD", {
+      message_id: id,
+      channel_id: stage.channel.id,
+      user_id: member.user.id,
+      emoji: "⚡",
+    });
+    expect(await counts(owner, id)).toEqual([{ emoji: "⚡", count: 1, me: false }]);
+    const removals = await Promise.all(Array.from({ length: 5 }, () => member.delete(pathOf(id, "⚡"))));
+    expect(removals.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);
+  });
+
+  test("can only be removed by whoever added it", async () => {
+    const { id } = await post();
+    await member.put(pathOf(id, "👀"));
+    await expectNoEvent(stage, "REACTION_REMOVE", async () => {
+      const answer = await owner.delete(pathOf(id, "👀"));
+      expect([answer.status, answer.body]).toEqual([404, error("Reaction not found")]);
+    });
+    expect(await counts(owner, id)).toEqual([{ emoji: "👀", count: 1, me: false }]);
+  });
+
+  test("takes 1 to 64 bytes of UTF-8", async () => {
+    const { id } = await post();
+    expect((await member.put(pathOf(id, "😀".repeat(16)))).status).toBe(204);
+    for (const emoji of ["😀".repeat(16).concat("x"), "x".repeat(65), "nul\u0000"]) {
+      for (const method of ["PUT", "DELETE"]) {
+        const answer = await member.send(method, pathOf(id, emoji));
+        expect([answer.status, answer.body]).toEqual([400, error("Emoji must be between 1 and 64 bytes")]);
+      }
+    }
+    expect((await member.put(`${pathOf(id)}/%ED%A0%80`)).status).toBe(400);
+    expect((await member.put(`${pathOf(id)}/%zz`)).status).toBe(400);
+  });
+});
+
+describe("reactions are refused", () => {
+  test("on messages that are missing, deleted or of another channel, and below unknown channels", async () => {
+    const deleted = await post();
+    await member.put(pathOf(deleted.id, "👍"));
+    await owner.delete(`/messages/${deleted.id}`);
+    const elsewhere = await postMessage(owner, stage.openChannel.id, "elsewhere");
+    for (const id of [randomUUID(), deleted.id, elsewhere.id]) {
+      for (const answer of [
+        await member.get(pathOf(id)),
+        await member.put(pathOf(id, "👍")),
+        await member.delete(pathOf(id, "👍")),
+      ]) {
+        expect([answer.status, answer.body]).toEqual([404, error("Message not found")]);
+      }
+    }
+    const nowhere = await member.get(`/channels/${randomUUID()}/messages/${deleted.id}/reactions`);
+    expect([nowhere.status, nowhere.body]).toEqual([404, error("Channel not found")]);
+    expect((await member.get(`/channels/${stage.channel.id}/messages/x/reactions`)).body).toEqual(
+      error("Invalid identifier"),
+    );
+  });
+
+  test("for strangers, without VIEW_CHANNEL and without ADD_REACTIONS", async () => {
+    const { id } = await post();
+    for (const [method, path] of [
+      ["GET", pathOf(id)],
+      ["PUT", pathOf(id, "👍")],
+      ["DELETE", pathOf(id, "👍")],
+    ] as const) {
+      const stranger = await stage.stranger.send(method, path);
+      expect([stranger.status, stranger.body]).toEqual([404, error("Channel not found")]);
+      const hidden = await stage.hidden.send(method, path);
+      expect([hidden.status, hidden.body]).toEqual([403, error("You don't have permission to view this channel")]);
+    }
+    const silenced = await stage.silenced.put(pathOf(id, "👍"));
+    expect([silenced.status, silenced.body]).toEqual([
+      403,
+      error("You don't have permission to add reactions in this channel"),
+    ]);
+    expect((await stage.silenced.get(pathOf(id))).status).toBe(200);
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Attachment } from "@parley/contracts";
+import { z } from "zod";
+import { createServerWithMembers, postMessage, type ServerFixture } from "../fixtures.js";
+import { type Answer, createClient, type RestClient, type UserClient } from "../rest-client.js";
+import { type StackOptions, startStack, type TestStack } from "../test-stack.js";
+
+/** A stack whose upload directory the test can look into, and a server to upload in. */
+export interface UploadStage extends ServerFixture {
+  readonly stack: TestStack;
+  readonly client: RestClient;
+  readonly uploadDir: string;
+  readonly stop: () => Promise<void>;
+}
+
+/** A file to send; `field` is the part's name. */
+export interface SentFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly field?: string;
+}
+
+export async function startUploadStage({ env = {}, ...options }: StackOptions = {}): Promise<UploadStage> {
+  const uploadDir = await mkdtemp(join(tmpdir(), "parley-uploads-"));
+  const removeDir = () => rm(uploadDir, { recursive: true, force: true });
+  try {
+    const stack = await startStack({ gateways: 0, ...options, env: { UPLOAD_DIR: uploadDir, ...env } });
+    const stop = async () => {
+      await stack.stop();
+      await removeDir();
+    };
+    try {
+      const client = createClient(stack.edgeUrl);
+      return { stack, client, uploadDir, stop, ...(await createServerWithMembers(client, 2)) };
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+  } catch (error) {
+    await removeDir();
+    throw error;
+  }
+}
+
+/** A form with these files; a browser would send the same. */
+export function formOf(files: readonly SentFile[]): FormData {
+  const form = new FormData();
+  for (const { name, bytes, field = "files" } of files) {
+    form.append(field, new Blob([Uint8Array.from(bytes)], { type: "application/octet-stream" }), name);
+  }
+  return form;
+}
+
+export function upload(by: RestClient, messageId: string, files: readonly SentFile[]): Promise<Answer> {
+  return by.send("POST", `/messages/${messageId}/attachments`, { body: formOf(files) });
+}
+
+/** Posts a message and attaches one file to it. */
+export async function attachOne(by: UserClient, channelId: string, file: SentFile): Promise<Attachment> {
+  const { id } = await postMessage(by, channelId, "look");
+  const [attachment] = (await upload(by, id, [file])).expect(201, z.array(Attachment));
+  if (attachment === undefined) throw new Error("Nothing was attached.");
+  return attachment;
+}
+
+/** Every file below a directory, relative to it. */
+export async function filesBelow(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** Body of an error answer (contract.md 1.4). */
+export const error = (text: string) => ({ error: text, message: text });

@@ -1,0 +1,295 @@
+import { createHmac } from "node:crypto";
+import { Channel, Message, Webhook } from "@parley/contracts";
+import {
+  createChannel,
+  createClient,
+  createServerWithMembers,
+  postMessage,
+  type RestClient,
+  type ServerFixture,
+  startStack,
+  type TestStack,
+  waitUntil,
+} from "@parley/testing";
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  attemptOf,
+  createWebhook,
+  eventOf,
+  type Receiver,
+  readLog as readDeliveryLog,
+  startReceiver,
+} from "./webhook-stage.js";
+
+let stack: TestStack;
+let client: RestClient;
+let stage: ServerFixture;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 2, gateways: 0, webhookDispatchers: 2 });
+  client = createClient(stack.edgeUrl, { prefix: "/api" });
+});
+afterAll(() => stack?.stop());
+beforeEach(async () => {
+  stage = await createServerWithMembers(client, 0);
+  receiver = await startReceiver();
+});
+afterEach(() => receiver?.close());
+
+const address = (webhook: Webhook) => `/servers/${webhook.server_id}/webhooks/${webhook.id}`;
+const read = async (webhook: Webhook) => (await stage.owner.get(address(webhook))).expect(200, Webhook.strict());
+const readLog = (webhook: Webhook) => readDeliveryLog(stage.owner, webhook);
+const Accepted = z.strictObject({ message: z.string() });
+
+describe("a delivery", () => {
+  test("carries the event's payload, signed over the exact bytes in both ways", async () => {
+    const { webhook, secret } = await createWebhook(stage.owner, stage.server.id, {
+      url: `${receiver.url}/hook?a=1#x`,
+    });
+    const message = await postMessage(stage.owner, stage.channel.id, 'Grüße 😀 "quoted"');
+    const [delivery] = await receiver.waitFor(1);
+    expect(delivery).toMatchObject({ method: "POST", path: "/hook?a=1" });
+    const { headers, body } = delivery ?? { headers: {}, body: Buffer.alloc(0) };
+    expect(JSON.parse(body.toString())).toEqual({
+      event: "message.created",
+      server_id: stage.server.id,
+      data: message,
+    });
+    expect(headers).toMatchObject({
+      "content-type": "application/json",
+      "x-service-hook-id": webhook.id,
+      "x-service-delivery-attempt": "1",
+      "x-service-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+      "x-service-delivery-id": headers["webhook-id"],
+      "user-agent": expect.stringMatching(/^Parley-Webhooks\//),
+    });
+    const standard = new StandardWebhook(`whsec_${Buffer.from(secret).toString("base64")}`);
+    const signed = z
+      .record(z.string(), z.string())
+      .parse(Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith("webhook-"))));
+    expect(standard.verify(body, signed)).toMatchObject({ event: "message.created" });
+    expect(() => standard.verify(`${body.toString()} `, signed)).toThrow();
+  });
+
+  test("tells of creation, change and deletion in every channel, threads and polls included", async () => {
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    const hidden = await createChannel(stage.owner, stage.server.id, { name: "hidden" });
+    const message = await postMessage(stage.owner, hidden.id, "one");
+    const edited = (await stage.owner.patch(`/messages/${message.id}`, { content: "two" })).expect(200, Message);
+    const reply = (
+      await stage.owner.post(`/channels/${hidden.id}/messages/${message.id}/thread`, { content: "reply" })
+    ).expect(201, Message);
+    const poll = (
+      await stage.owner.post(`/channels/${hidden.id}/polls`, { question: "Tea?", options: ["yes", "no"] })
+    ).expect(201, Message);
+    expect((await stage.owner.delete(`/messages/${message.id}`)).status).toBe(204);
+    const received = (await receiver.waitFor(5)).map(({ body }) => JSON.parse(body.toString()));
+    const wrap = (event: string, data: unknown) => ({ event, server_id: stage.server.id, data });
+    const expected = [
+      wrap("message.created", message),
+      wrap("message.updated", edited),
+      wrap("message.created", reply),
+      wrap("message.created", poll),
+      wrap("message.deleted", { id: message.id, channel_id: hidden.id }),
+    ];
+    expect(received).toHaveLength(5);
+    expect(received).toEqual(expect.arrayContaining(expected));
+    expect((await waitUntil(async () => (await read(webhook)).last_used_at)).length).toBeGreaterThan(0);
+  });
+
+  test("comes only for subscribed types, only from its own server, and never for what was before", async () => {
+    await postMessage(stage.owner, stage.channel.id, "before");
+    await createWebhook(stage.owner, stage.server.id, {
+      url: receiver.url,
+      event_types: ["message.deleted", "member.joined"],
+    });
+    const other = await createServerWithMembers(client, 0);
+    const elsewhere = await postMessage(other.owner, other.channel.id, "elsewhere");
+    await other.owner.delete(`/messages/${elsewhere.id}`);
+    const member = await client.register();
+    await member.post(`/servers/${stage.server.id}/join`);
+    const message = await postMessage(stage.owner, stage.channel.id, "here");
+    await stage.owner.delete(`/messages/${message.id}`);
+    await receiver.waitFor(1);
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    expect((await stage.owner.post(`${address(webhook)}/test`)).status).toBe(202);
+    await receiver.waitFor(2);
+    expect(receiver.received.map(eventOf)).toEqual(["message.deleted", "ping"]);
+    expect((await stage.owner.get(`/channels/${stage.channel.id}`)).expect(200, Channel).id).toBe(stage.channel.id);
+  });
+});
+
+describe("a disabled webhook", () => {
+  test("gets nothing, neither events nor pings, until it is enabled again", async () => {
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    (await stage.owner.patch(address(webhook), { enabled: false })).expect(200, Webhook);
+    await postMessage(stage.owner, stage.channel.id, "unheard");
+    const ping = await stage.owner.post(`${address(webhook)}/test`);
+    expect(ping.expect(202, Accepted)).toEqual({ message: "Test event queued" });
+    (await stage.owner.patch(address(webhook), { enabled: true })).expect(200, Webhook);
+    const heard = await postMessage(stage.owner, stage.channel.id, "heard");
+    const [delivery] = await receiver.waitFor(1);
+    expect(JSON.parse(String(delivery?.body)).data.id).toBe(heard.id);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe("a ping", () => {
+  test("is a delivery like others and does not change updated_at", async () => {
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    (await stage.owner.post(`${address(webhook)}/test`)).expect(202, Accepted);
+    const [delivery] = await receiver.waitFor(1);
+    expect(JSON.parse(String(delivery?.body))).toEqual({
+      event: "ping",
+      server_id: stage.server.id,
+      data: { webhook_id: webhook.id, server_name: stage.server.name, message: "This is a test event." },
+    });
+    const used = await waitUntil(async () => {
+      const now = await read(webhook);
+      return now.last_used_at !== null && now;
+    });
+    expect(used).toEqual({ ...webhook, last_used_at: used.last_used_at });
+  });
+});
+
+describe("a failing receiver", () => {
+  test("is tried at once, after 5 and after 15 seconds, with the same bytes and delivery id", async () => {
+    await receiver.close();
+    receiver = await startReceiver((response) => {
+      response.statusCode = 500;
+      response.end("no");
+    });
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    await postMessage(stage.owner, stage.channel.id, "again and again");
+    await receiver.waitFor(1);
+    const [first] = await waitUntil(async () => {
+      const log = await readLog(webhook);
+      return log.length > 0 && log;
+    });
+    expect(first).toMatchObject({ status: "pending", attempts: 1, response_status: 500, finished_at: null });
+
+    const attempts = await receiver.waitFor(3, { timeoutMs: 25_000 });
+    expect(attempts.map(attemptOf)).toEqual([1, 2, 3]);
+    const [one, two, three] = attempts.map(({ at }) => at);
+    const between = (from = 0, to = 0) => to - from;
+    expect(between(one, two)).toBeGreaterThan(4_950);
+    expect(between(one, two)).toBeLessThan(6_000);
+    expect(between(two, three)).toBeGreaterThan(14_950);
+    expect(between(two, three)).toBeLessThan(16_000);
+    expect(new Set(attempts.map(({ body }) => body.toString("base64"))).size).toBe(1);
+    expect(new Set(attempts.map(({ headers }) => headers["x-service-delivery-id"])).size).toBe(1);
+
+    const counted = await waitUntil(async () => {
+      const now = await read(webhook);
+      return now.delivery_failures > 0 && now;
+    });
+    expect(counted).toMatchObject({ delivery_failures: 1, last_used_at: null, enabled: true });
+    expect(await readLog(webhook)).toEqual([
+      {
+        id: attempts[0]?.headers["x-service-delivery-id"],
+        webhook_id: webhook.id,
+        event: "message.created",
+        status: "failed",
+        attempts: 3,
+        response_status: 500,
+        duration_ms: expect.any(Number),
+        error: "Answered 500",
+        created_at: expect.any(String),
+        finished_at: expect.any(String),
+      },
+    ]);
+  }, 40_000);
+
+  test("counts as working again after one success, and a success on the second attempt is no failure", async () => {
+    await receiver.close();
+    receiver = await startReceiver((response, { n }) => {
+      response.statusCode = n === 0 ? 503 : 200;
+      response.end();
+    });
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    await postMessage(stage.owner, stage.channel.id, "second time lucky");
+    const attempts = await receiver.waitFor(2, { timeoutMs: 10_000 });
+    expect(attempts.map(attemptOf)).toEqual([1, 2]);
+    const now = await waitUntil(async () => {
+      const row = await read(webhook);
+      return row.last_used_at !== null && row;
+    });
+    expect(now.delivery_failures).toBe(0);
+    expect(await readLog(webhook)).toMatchObject([
+      { status: "delivered", attempts: 2, response_status: 200, error: null },
+    ]);
+  });
+
+  test("gets no further attempt once the webhook is disabled or deleted", async () => {
+    await receiver.close();
+    receiver = await startReceiver((response) => {
+      response.statusCode = 500;
+      response.end();
+    });
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: `${receiver.url}/disabled` });
+    const { webhook: deleted } = await createWebhook(stage.owner, stage.server.id, { url: `${receiver.url}/deleted` });
+    const { webhook: kept } = await createWebhook(stage.owner, stage.server.id, { url: `${receiver.url}/kept` });
+    await postMessage(stage.owner, stage.channel.id, "hello");
+    await receiver.waitFor(3);
+    (await stage.owner.patch(address(webhook), { enabled: false })).expect(200, Webhook);
+    expect((await stage.owner.delete(address(deleted))).status).toBe(204);
+    const isSecond = (delivery: Parameters<typeof attemptOf>[0]) => attemptOf(delivery) === 2;
+    const [second] = await receiver.waitFor(1, { timeoutMs: 10_000, predicate: isSecond });
+    expect(second?.headers["x-service-hook-id"]).toBe(kept.id);
+    const [entry] = await waitUntil(async () => {
+      const log = await readLog(webhook);
+      return log[0]?.status === "failed" && log;
+    });
+    expect(entry).toMatchObject({ attempts: 1, error: "The webhook was disabled" });
+    expect(receiver.received.filter(isSecond)).toHaveLength(1);
+    expect((await read(webhook)).delivery_failures).toBe(0);
+  });
+});
+
+describe("the delivery log", () => {
+  test("lets a delivery be sent again under its id and with its bytes", async () => {
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    await postMessage(stage.owner, stage.channel.id, "twice");
+    await receiver.waitFor(1);
+    const [entry] = await waitUntil(async () => {
+      const log = await readLog(webhook);
+      return log[0]?.status === "delivered" && log;
+    });
+    const redeliver = `${address(webhook)}/deliveries/${entry?.id}/redeliver`;
+    expect((await stage.owner.post(redeliver)).expect(202, Accepted)).toEqual({ message: "Delivery queued" });
+    const [one, two] = await receiver.waitFor(2);
+    expect(two?.body.equals(one?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(two?.headers["webhook-id"]).toBe(entry?.id);
+    await waitUntil(async () => (await readLog(webhook))[0]?.status === "delivered");
+    expect(await readLog(webhook)).toHaveLength(1);
+
+    const missing = await stage.owner.post(`${address(webhook)}/deliveries/${webhook.id}/redeliver`);
+    expect([missing.status, missing.body]).toEqual([
+      404,
+      { error: "Delivery not found", message: "Delivery not found" },
+    ]);
+    const stranger = await client.register();
+    expect((await stranger.post(redeliver)).status).toBe(403);
+    expect((await stranger.get(`${address(webhook)}/deliveries`)).status).toBe(403);
+  });
+
+  test("keeps the latest hundred", async () => {
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    for (let round = 0; round < 11; round += 1) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, n) => postMessage(stage.owner, stage.channel.id, `${round}.${n}`)),
+      );
+    }
+    await receiver.waitFor(110);
+    const log = await waitUntil(async () => {
+      const entries = await readLog(webhook);
+      return entries.length === 100 && entries.every(({ status }) => status === "delivered") && entries;
+    });
+    const ids = log.map(({ id }) => id);
+    expect(ids).toEqual([...ids].sort().reverse());
+    expect(receiver.received).toHaveLength(110);
+  });
+});

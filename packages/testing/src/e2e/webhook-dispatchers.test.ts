@@ -1,0 +1,166 @@
+import type { ServerResponse } from "node:http";
+import type { Message, Webhook } from "@parley/contracts";
+import {
+  createClient,
+  createServerWithMembers,
+  postMessage,
+  type RestClient,
+  type ServerFixture,
+  startStack,
+  type TestStack,
+  waitUntil,
+} from "@parley/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { attemptOf, createWebhook, type ReceivedDelivery, readLog, startReceiver } from "./webhook-stage.js";
+
+let stack: TestStack;
+let client: RestClient;
+let stage: ServerFixture;
+const closing: (() => Promise<unknown>)[] = [];
+
+const start = async (webhookDispatchers: number) => {
+  stack = await startStack({ apis: 1, gateways: 0, webhookDispatchers });
+  client = createClient(stack.edgeUrl);
+  stage = await createServerWithMembers(client, 0);
+};
+const receiverThat = async (...answer: Parameters<typeof startReceiver>) => {
+  const receiver = await startReceiver(...answer);
+  closing.push(receiver.close);
+  return receiver;
+};
+beforeEach(() => {
+  closing.length = 0;
+});
+afterEach(async () => {
+  await Promise.all(closing.map((close) => close()));
+  await stack?.stop();
+});
+
+const webhooks = async (count: number, url: string): Promise<Webhook[]> => {
+  const created: Webhook[] = [];
+  for (let n = 0; n < count; n += 1) created.push((await createWebhook(stage.owner, stage.server.id, { url })).webhook);
+  return created;
+};
+const post = async (count: number): Promise<Message[]> => {
+  const messages: Message[] = [];
+  while (messages.length < count) {
+    const texts = Array.from({ length: Math.min(20, count - messages.length) }, (_, n) => `${messages.length + n}`);
+    messages.push(...(await Promise.all(texts.map((text) => postMessage(stage.owner, stage.channel.id, text)))));
+  }
+  return messages;
+};
+const keyOf = ({ headers }: ReceivedDelivery) => String(headers["x-service-delivery-id"]);
+const dispatcher = (n: number) => {
+  const process = stack.webhookDispatchers[n];
+  if (process === undefined) throw new Error("no such dispatcher");
+  return process;
+};
+const deliveredBy = async (n: number) => {
+  const text = await (await fetch(`${dispatcher(n).url}/metrics`)).text();
+  return Number(/^webhook_deliveries_total\{outcome="delivered"[^}]*\} (\d+)/m.exec(text)?.[1] ?? 0);
+};
+
+describe("two dispatchers", () => {
+  test("share the deliveries and make each that succeeds once", async () => {
+    await start(2);
+    const receiver = await receiverThat();
+    const created = await webhooks(3, receiver.url);
+    await post(200);
+    await receiver.waitFor(600, { timeoutMs: 15_000 });
+    await waitUntil(async () => (await deliveredBy(0)) + (await deliveredBy(1)) === 600);
+    expect(await deliveredBy(0)).toBeGreaterThan(50);
+    expect(await deliveredBy(1)).toBeGreaterThan(50);
+    expect(receiver.received).toHaveLength(600);
+    expect(new Set(receiver.received.map(keyOf)).size).toBe(600);
+    expect(new Set(receiver.received.map(({ headers }) => headers["x-service-hook-id"])).size).toBe(created.length);
+  });
+
+  test("one takes over what the other had when it is stopped in order, at once", async () => {
+    await start(2);
+    const receiver = await receiverThat((response) => setTimeout(() => response.writeHead(204).end(), 20));
+    await webhooks(2, receiver.url);
+    const posting = post(200);
+    await receiver.waitFor(20);
+    await dispatcher(0).stop();
+    await posting;
+    await receiver.waitFor(400, { timeoutMs: 10_000 });
+    expect(new Set(receiver.received.map(keyOf)).size).toBe(400);
+    expect(receiver.received).toHaveLength(400);
+  });
+});
+
+describe("a dispatcher that is killed", () => {
+  test("loses none of 500 waiting jobs and 50 under way; what was under way is tried again as the same attempt", async () => {
+    await start(1);
+    const held: ServerResponse[] = [];
+    let answering = false;
+    const answered = new Set<string>();
+    const receiver = await receiverThat((response, { delivery }) => {
+      if (!answering) return void held.push(response);
+      answered.add(keyOf(delivery));
+      response.writeHead(204).end();
+    });
+    const created = await webhooks(10, receiver.url);
+    await post(56);
+    await waitUntil(() => held.length >= 80, { what: "80 attempts under way" });
+    const underWay = new Set(receiver.received.map(keyOf));
+    expect(underWay.size).toBe(80);
+    await dispatcher(0).kill();
+    for (const response of held) response.destroy();
+    answering = true;
+    await stack.startWebhookDispatcher();
+    await waitUntil(() => answered.size === 560, { timeoutMs: 40_000, what: "every delivery" });
+    expect([...underWay].every((key) => answered.has(key))).toBe(true);
+    expect(receiver.received.every((delivery) => attemptOf(delivery) === 1)).toBe(true);
+    await waitUntil(async () => {
+      const logs = await Promise.all(created.map((webhook) => readLog(stage.owner, webhook)));
+      return logs.every((log) => log.length === 56 && log.every(({ status }) => status === "delivered"));
+    });
+  }, 60_000);
+
+  test("between two attempts leaves the count of attempts as it was", async () => {
+    await start(1);
+    const receiver = await receiverThat((response) => response.writeHead(500).end());
+    const [webhook] = await webhooks(1, receiver.url);
+    if (webhook === undefined) throw new Error("no webhook");
+    await post(1);
+    await waitUntil(async () => (await readLog(stage.owner, webhook))[0]?.attempts === 1);
+    await dispatcher(0).kill();
+    await stack.startWebhookDispatcher();
+    const attempts = await receiver.waitFor(3, { timeoutMs: 50_000 });
+    expect(attempts.map(attemptOf)).toEqual([1, 2, 3]);
+  }, 70_000);
+});
+
+describe("a receiver that hangs", () => {
+  test("slows no other webhook of its server", async () => {
+    await start(1);
+    const hanging = await receiverThat(() => undefined);
+    const quick = await receiverThat();
+    await webhooks(5, hanging.url);
+    await webhooks(1, quick.url);
+    await post(1);
+    await hanging.waitFor(5);
+    const startedAt = performance.now();
+    await post(200);
+    await quick.waitFor(201);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(hanging.received.length).toBeLessThanOrEqual(40);
+  });
+});
+
+describe("while NATS is away", () => {
+  test("deliveries wait, and none is lost", async () => {
+    await start(1);
+    const receiver = await receiverThat();
+    await webhooks(1, receiver.url);
+    await post(1);
+    await receiver.waitFor(1);
+    await stack.nats.kill();
+    const posted = await post(10);
+    await stack.nats.restart();
+    await receiver.waitFor(11, { timeoutMs: 20_000 });
+    const ids = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.id);
+    expect(ids).toEqual(expect.arrayContaining(posted.map(({ id }) => id)));
+  }, 60_000);
+});

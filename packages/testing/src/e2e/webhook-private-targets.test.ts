@@ -1,0 +1,52 @@
+import { createClient, createServerWithMembers, type RestClient, startStack, type TestStack } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWebhook, pingOnce, type Receiver, startReceiver } from "./webhook-stage.js";
+
+let stack: TestStack;
+let client: RestClient;
+let everywhere: Receiver;
+let listed: Receiver;
+
+beforeAll(async () => {
+  stack = await startStack({
+    apis: 1,
+    gateways: 0,
+    webhookDispatchers: 1,
+    env: { WEBHOOK_ALLOW_PRIVATE: "false", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.2/32" },
+  });
+  client = createClient(stack.edgeUrl);
+  everywhere = await startReceiver(undefined, "::");
+  listed = await startReceiver(undefined, "127.0.0.2");
+});
+afterAll(async () => {
+  await Promise.all([everywhere?.close(), listed?.close()]);
+  await stack?.stop();
+});
+
+test.each([
+  "127.0.0.1",
+  "localhost",
+  "2130706433",
+  "0x7f000001",
+  "0177.0.0.1",
+  "127.1",
+  "0.0.0.0",
+  "[::1]",
+  "[::]",
+  "[::ffff:127.0.0.1]",
+  "[::ffff:7f00:1]",
+  "169.254.169.254",
+])("nothing is sent to %s", async (host) => {
+  const { owner, server } = await createServerWithMembers(client, 0);
+  const { webhook } = await createWebhook(owner, server.id, { url: `http://${host}:${everywhere.port}/` });
+  const entry = await pingOnce(owner, webhook);
+  expect(entry).toMatchObject({ status: "pending", attempts: 1, response_status: null });
+  expect(entry.error).toMatch(/is not a public address$/);
+  expect(everywhere.received).toEqual([]);
+});
+
+test("a network that the operator lists is reached", async () => {
+  const { owner, server } = await createServerWithMembers(client, 0);
+  const { webhook } = await createWebhook(owner, server.id, { url: listed.url });
+  expect(await pingOnce(owner, webhook)).toMatchObject({ status: "delivered", response_status: 204 });
+});

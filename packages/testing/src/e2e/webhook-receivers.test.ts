@@ -1,0 +1,171 @@
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import {
+  createClient,
+  createServerWithMembers,
+  type RestClient,
+  type ServerFixture,
+  startStack,
+  type TestStack,
+} from "@parley/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Answering, createWebhook, pingOnce, type Receiver, startReceiver } from "./webhook-stage.js";
+
+let stack: TestStack;
+let client: RestClient;
+let stage: ServerFixture;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 1, gateways: 0, webhookDispatchers: 1 });
+  client = createClient(stack.edgeUrl);
+});
+afterAll(() => stack?.stop());
+beforeEach(async () => {
+  stage = await createServerWithMembers(client, 0);
+});
+afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
+
+async function receiverThat(answer?: Answering): Promise<Receiver> {
+  const receiver = await startReceiver(answer);
+  closing.push(receiver.close);
+  return receiver;
+}
+
+/** A server that does as it likes with the connection once a whole request has come in. */
+async function rawReceiver(behave: (socket: Socket) => void): Promise<{ url: string; server: Server }> {
+  const server = createServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.once("data", () => behave(socket));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => sockets.add(socket));
+  closing.push(async () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { url: `http://127.0.0.1:${port}`, server };
+}
+
+const attempt = async (url: string) =>
+  pingOnce(stage.owner, (await createWebhook(stage.owner, stage.server.id, { url })).webhook);
+const ok = "HTTP/1.1 200 OK\r\n";
+const every = (socket: Socket, intervalMs: number, text: string) => {
+  const timer = setInterval(() => socket.write(text), intervalMs);
+  socket.on("close", () => clearInterval(timer));
+};
+
+test("an attempt is over after ten seconds, whether the receiver is silent, drips or keeps promising", async () => {
+  const silent = await rawReceiver(() => undefined);
+  const dripping = await rawReceiver((socket) => {
+    socket.write(ok);
+    every(socket, 300, "X-Drip: 1\r\n");
+  });
+  const promising = await rawReceiver((socket) => every(socket, 300, "HTTP/1.1 102 Processing\r\n\r\n"));
+  const entries = await Promise.all([silent, dripping, promising].map(({ url }) => attempt(url)));
+  for (const entry of entries) {
+    expect(entry).toMatchObject({ status: "pending", response_status: null, error: "No answer within 10 seconds" });
+    expect(entry.duration_ms).toBeGreaterThanOrEqual(9_950);
+    expect(entry.duration_ms).toBeLessThan(11_000);
+  }
+});
+
+describe("an attempt fails", () => {
+  test.each<[string, (socket: Socket) => void]>([
+    ["closes at once", (socket) => socket.end()],
+    ["resets the connection", (socket) => socket.resetAndDestroy()],
+    ["closes within its headers", (socket) => socket.end(`${ok}Content-Le`)],
+    ["speaks no HTTP", (socket) => socket.end("SSH-2.0-OpenSSH_9.2\r\n")],
+    [
+      "switches protocols",
+      (socket) => socket.write("HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
+    ],
+    ["sends endless headers", (socket) => socket.write(`${ok}X-Long: ${"x".repeat(200_000)}`)],
+  ])("when the receiver %s", async (_, behave) => {
+    const entry = await attempt((await rawReceiver(behave)).url);
+    expect(entry).toMatchObject({ status: "pending", attempts: 1, response_status: null });
+    expect(entry.error).toMatch(/./);
+    expect(entry.duration_ms).toBeLessThan(3_000);
+  });
+
+  test.each([300, 304, 307, 400, 404, 410, 429, 500, 503, 599])("when the answer is %i", async (status) => {
+    const receiver = await receiverThat((response) => {
+      response.writeHead(status);
+      response.end();
+    });
+    expect(await attempt(receiver.url)).toMatchObject({ response_status: status, error: `Answered ${status}` });
+  });
+
+  test("when the answer is a redirect, which is not followed", async () => {
+    const elsewhere = await receiverThat();
+    const receiver = await receiverThat((response) => {
+      response.writeHead(302, { location: elsewhere.url });
+      response.end();
+    });
+    expect(await attempt(receiver.url)).toMatchObject({ response_status: 302, error: "Answered 302" });
+    expect(elsewhere.received).toEqual([]);
+  });
+
+  test("when nothing listens, no such host exists, or the receiver knows no TLS", async () => {
+    const receiver = await receiverThat();
+    for (const url of ["http://127.0.0.1:1/", "http://receiver.invalid/", receiver.url.replace("http:", "https:")]) {
+      expect(await attempt(url)).toMatchObject({
+        status: "pending",
+        response_status: null,
+        error: expect.stringMatching(/./),
+      });
+    }
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe("an attempt succeeds", () => {
+  test.each([200, 201, 202, 204, 299])("with %i", async (status) => {
+    const receiver = await receiverThat((response) => {
+      response.writeHead(status);
+      response.end();
+    });
+    expect(await attempt(receiver.url)).toMatchObject({ status: "delivered", response_status: status, error: null });
+  });
+
+  test("without waiting for the body, however long or slow it is, and without reading it all", async () => {
+    const written: number[] = [];
+    const huge = await rawReceiver((socket) => {
+      socket.write(`${ok}Content-Length: ${100 * 1024 ** 2}\r\n\r\n`);
+      const chunk = Buffer.alloc(1024 ** 2);
+      let left = 100;
+      const more = () => {
+        while (left > 0 && !socket.destroyed) {
+          left -= 1;
+          if (!socket.write(chunk)) return;
+        }
+      };
+      socket.on("drain", more);
+      socket.on("close", () => written.push(socket.bytesWritten));
+      more();
+    });
+    const chunked = await rawReceiver((socket) => {
+      socket.write(`${ok}Transfer-Encoding: chunked\r\n\r\n`);
+      every(socket, 100, "1\r\nx\r\n");
+    });
+    for (const { url } of [huge, chunked]) {
+      const entry = await attempt(url);
+      expect(entry).toMatchObject({ status: "delivered", response_status: 200 });
+      expect(entry.duration_ms).toBeLessThan(1_000);
+    }
+    await expect.poll(() => written.length).toBe(1);
+    expect(written[0]).toBeLessThan(30 * 1024 ** 2);
+  });
+
+  test("with credentials in the URL as basic authentication", async () => {
+    const receiver = await receiverThat();
+    await attempt(receiver.url.replace("://", "://user:p%40ss@"));
+    const [delivery] = receiver.received;
+    expect(delivery?.headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);
+    expect(delivery?.headers.host).toBe(`127.0.0.1:${receiver.port}`);
+  });
+});

@@ -1,0 +1,97 @@
+import { type GoLiveSession, goLiveQualities, type VoiceState } from "@parley/contracts";
+import { z } from "zod";
+
+/** Where a user is in voice, as Redis keeps it. Times are milliseconds; `version` tells two states apart. */
+export const StoredState = z.object({
+  user_id: z.string(),
+  username: z.string(),
+  server_id: z.string(),
+  channel_id: z.string(),
+  self_mute: z.boolean(),
+  self_deaf: z.boolean(),
+  self_video: z.boolean(),
+  self_screen: z.boolean(),
+  server_mute: z.boolean(),
+  server_deaf: z.boolean(),
+  joined_at: z.int(),
+  version: z.int(),
+});
+export type StoredState = z.infer<typeof StoredState>;
+
+/** A broadcast, as Redis keeps it. */
+export const StoredSession = z.object({
+  server_id: z.string(),
+  channel_id: z.string(),
+  broadcaster_id: z.string(),
+  quality: z.enum(goLiveQualities),
+  started_at: z.int(),
+  version: z.int(),
+});
+export type StoredSession = z.infer<typeof StoredSession>;
+
+const Place = z.object({ server_id: z.string(), channel_id: z.string() });
+export type Place = z.infer<typeof Place>;
+
+/** A user's voice state changed: from the place where they were, if any, to the state they have, if any. */
+const VoiceChange = z.object({
+  kind: z.literal("voice"),
+  user_id: z.string(),
+  username: z.string(),
+  previous: Place.nullable(),
+  state: StoredState.nullable(),
+});
+export type VoiceChange = z.infer<typeof VoiceChange>;
+
+/** A broadcast began or was renewed (`session`), or the broadcast of `broadcaster_id` ended (null). */
+const GoLiveChange = z.object({
+  kind: z.literal("go_live"),
+  server_id: z.string(),
+  channel_id: z.string(),
+  broadcaster_id: z.string(),
+  session: StoredSession.nullable(),
+});
+export type GoLiveChange = z.infer<typeof GoLiveChange>;
+
+/** What one script changed, in the order in which clients have to hear of it. */
+export const Change = z.discriminatedUnion("kind", [VoiceChange, GoLiveChange]);
+export type Change = z.infer<typeof Change>;
+
+/** The voice state as the wire has it (contract 4.19). */
+export function toVoiceState(state: StoredState): VoiceState {
+  const { user_id, channel_id, self_mute, self_deaf, self_video, self_screen, server_mute, server_deaf } = state;
+  const { joined_at, username } = state;
+  return {
+    user_id,
+    channel_id,
+    self_mute,
+    self_deaf,
+    self_video,
+    self_screen,
+    server_mute,
+    server_deaf,
+    joined_at: new Date(joined_at).toISOString(),
+    username,
+  };
+}
+
+/** The form of a voice state that says "left" (contract 4.19). */
+export function leaveForm(user: { user_id: string; username: string }): VoiceState {
+  return {
+    user_id: user.user_id,
+    channel_id: null,
+    self_mute: false,
+    self_deaf: false,
+    self_video: false,
+    self_screen: false,
+    server_mute: false,
+    server_deaf: false,
+    joined_at: null,
+    username: user.username,
+  };
+}
+
+/** The go-live session as the wire has it (contract 4.20). */
+export function toGoLiveSession(session: StoredSession): GoLiveSession {
+  const { channel_id, broadcaster_id, quality, started_at } = session;
+  return { channel_id, broadcaster_id, quality, started_at: new Date(started_at).toISOString() };
+}

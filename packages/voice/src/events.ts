@@ -1,0 +1,41 @@
+import { createEvent, type OutgoingEvent } from "@parley/contracts";
+import {
+  type Change,
+  type GoLiveChange,
+  leaveForm,
+  toGoLiveSession,
+  toVoiceState,
+  type VoiceChange,
+} from "./change.js";
+
+/**
+ * The events that tell clients of a change, in order (contract 14.5).
+ *
+ * @param change what happened; for a voice change, `previous` is where clients believe the user to be
+ */
+export function eventsOf(change: Change): OutgoingEvent[] {
+  return change.kind === "voice" ? voiceEvents(change) : [goLiveEvent(change)];
+}
+
+function voiceEvents({ user_id, username, previous, state }: VoiceChange): OutgoingEvent[] {
+  const events: OutgoingEvent[] = [];
+  if (previous !== null && previous.channel_id !== state?.channel_id) {
+    // Within a server, whoever may view the new channel learns of the move from the new state alone.
+    const routing = state?.server_id === previous.server_id ? { except_viewers_of: state.channel_id } : {};
+    const { server_id, channel_id } = previous;
+    events.push(
+      createEvent("VOICE_STATE_UPDATE", { server_id, channel_id }, leaveForm({ user_id, username }), routing),
+    );
+  }
+  if (state !== null) {
+    const { server_id, channel_id } = state;
+    events.push(createEvent("VOICE_STATE_UPDATE", { server_id, channel_id }, toVoiceState(state)));
+  }
+  return events;
+}
+
+function goLiveEvent({ server_id, channel_id, broadcaster_id, session }: GoLiveChange): OutgoingEvent {
+  return session === null
+    ? createEvent("GO_LIVE_STOP", { server_id, channel_id }, { channel_id, broadcaster_id })
+    : createEvent("GO_LIVE_START", { server_id, channel_id }, toGoLiveSession(session));
+}

@@ -1,0 +1,212 @@
+import { defineScript } from "@parley/redis";
+
+/**
+ * Everything about voice in Redis, changed by these scripts alone:
+ *
+ * - `voice:user:<user>`: the user's state as JSON; missing when they are in no channel
+ * - `voice:channel:<channel>`: sorted set of the users in it, by joined_at in milliseconds
+ * - `voice:server:<server>`: set of the users in any of its channels
+ * - `go-live:<channel>`: the broadcast as JSON; exists only while its broadcaster is in the channel
+ * - `voice:version`: counter that numbers every change
+ * - `voice:unsaid`: sorted set of the changes (JSON) that are not confirmed as announced, by the time they were made
+ *
+ * Which channel a user is in is known only inside a script, so keys are computed there: this needs one Redis (with
+ * replicas, if you like), not Redis Cluster.
+ */
+const prelude = `
+local function load(key)
+  local text = redis.call("GET", key)
+  return text and cjson.decode(text) or nil
+end
+local function loadState(user) return load("voice:user:" .. user) end
+local function now()
+  local time = redis.call("TIME")
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+local function nextVersion() return redis.call("INCR", "voice:version") end
+
+local changes = {}
+-- The version makes the text unique: two equal changes are two members of the set.
+local function record(change)
+  change.version = change.version or nextVersion()
+  local text = cjson.encode(change)
+  redis.call("ZADD", "voice:unsaid", now(), text)
+  changes[#changes + 1] = text
+end
+
+local function saveState(state, previous)
+  state.version = nextVersion()
+  redis.call("SET", "voice:user:" .. state.user_id, cjson.encode(state))
+  redis.call("ZADD", "voice:channel:" .. state.channel_id, state.joined_at, state.user_id)
+  redis.call("SADD", "voice:server:" .. state.server_id, state.user_id)
+  record({ kind = "voice", version = state.version, user_id = state.user_id, username = state.username,
+    previous = previous or cjson.null, state = state })
+end
+local function placeOf(state) return { server_id = state.server_id, channel_id = state.channel_id } end
+local function takeOut(state)
+  redis.call("ZREM", "voice:channel:" .. state.channel_id, state.user_id)
+  redis.call("SREM", "voice:server:" .. state.server_id, state.user_id)
+end
+
+local function stopSession(session)
+  redis.call("DEL", "go-live:" .. session.channel_id)
+  record({ kind = "go_live", server_id = session.server_id, channel_id = session.channel_id,
+    broadcaster_id = session.broadcaster_id, session = cjson.null })
+end
+local function stopBroadcastOf(state)
+  local session = load("go-live:" .. state.channel_id)
+  if session and session.broadcaster_id == state.user_id then stopSession(session) end
+end
+local function endState(state)
+  stopBroadcastOf(state)
+  takeOut(state)
+  redis.call("DEL", "voice:user:" .. state.user_id)
+  record({ kind = "voice", user_id = state.user_id, username = state.username,
+    previous = placeOf(state), state = cjson.null })
+end
+`;
+
+const define = (name: string, lua: string) =>
+  defineScript({ name: `voice-${name}`, keyCount: 0, lua: prelude + lua, reply: (raw) => raw });
+
+/** Scripts that change something return the changes as JSON texts; none when there was nothing to change. */
+export const scripts = {
+  /** ARGV: user, username, server, channel. */
+  join: define(
+    "join",
+    `
+local user, username, server, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local old = loadState(user)
+if old then
+  if old.channel_id ~= channel then stopBroadcastOf(old) end
+  takeOut(old)
+end
+saveState({
+  user_id = user, username = username, server_id = server, channel_id = channel,
+  self_mute = false, self_deaf = false, self_video = false, self_screen = false,
+  server_mute = old ~= nil and old.server_mute, server_deaf = old ~= nil and old.server_deaf,
+  joined_at = now(),
+}, old and placeOf(old))
+return changes`,
+  ),
+  /** ARGV: user, channel, flags as a JSON object. */
+  update: define(
+    "update",
+    `
+local state = loadState(ARGV[1])
+if not state or state.channel_id ~= ARGV[2] then return changes end
+for flag, value in pairs(cjson.decode(ARGV[3])) do state[flag] = value end
+saveState(state, placeOf(state))
+return changes`,
+  ),
+  /** ARGV: user; then, each "" for any: channel, server, latest joined_at in milliseconds. */
+  leave: define(
+    "leave",
+    `
+local state = loadState(ARGV[1])
+if not state then return changes end
+if ARGV[2] ~= "" and state.channel_id ~= ARGV[2] then return changes end
+if ARGV[3] ~= "" and state.server_id ~= ARGV[3] then return changes end
+if ARGV[4] ~= "" and state.joined_at > tonumber(ARGV[4]) then return changes end
+endState(state)
+return changes`,
+  ),
+  /** ARGV: channel. */
+  clearChannel: define(
+    "clear-channel",
+    `
+for _, user in ipairs(redis.call("ZRANGE", "voice:channel:" .. ARGV[1], 0, -1)) do endState(loadState(user)) end
+return changes`,
+  ),
+  /** ARGV: server. */
+  clearServer: define(
+    "clear-server",
+    `
+for _, user in ipairs(redis.call("SMEMBERS", "voice:server:" .. ARGV[1])) do endState(loadState(user)) end
+return changes`,
+  ),
+  /** ARGV: channel. Returns the states in the order of joined_at. */
+  list: define(
+    "list",
+    `
+local states = {}
+for _, user in ipairs(redis.call("ZRANGE", "voice:channel:" .. ARGV[1], 0, -1)) do
+  states[#states + 1] = redis.call("GET", "voice:user:" .. user)
+end
+return states`,
+  ),
+  /** ARGV: user. Returns the state, or nothing. */
+  read: define("read", `return { redis.call("GET", "voice:user:" .. ARGV[1]) or nil }`),
+  /** ARGV: two users. Returns the channel that both are in, or nothing. */
+  share: define(
+    "share",
+    `
+local a, b = loadState(ARGV[1]), loadState(ARGV[2])
+if ARGV[1] == ARGV[2] or not a or not b or a.channel_id ~= b.channel_id then return {} end
+return { a.channel_id }`,
+  ),
+  /** ARGV: user, channel, quality. Returns "not_in_channel", "taken", or "started" and the change. */
+  startGoLive: define(
+    "start-go-live",
+    `
+local state = loadState(ARGV[1])
+if not state or state.channel_id ~= ARGV[2] then return { "not_in_channel" } end
+local key = "go-live:" .. ARGV[2]
+local running = load(key)
+if running and running.broadcaster_id ~= ARGV[1] then return { "taken" } end
+local session = { server_id = state.server_id, channel_id = ARGV[2], broadcaster_id = ARGV[1], quality = ARGV[3],
+  started_at = now(), version = nextVersion() }
+redis.call("SET", key, cjson.encode(session))
+record({ kind = "go_live", version = session.version, server_id = state.server_id, channel_id = ARGV[2],
+  broadcaster_id = ARGV[1], session = session })
+return { "started", changes[1] }`,
+  ),
+  /** ARGV: channel. Returns the session, or nothing. */
+  readGoLive: define("read-go-live", `return { redis.call("GET", "go-live:" .. ARGV[1]) or nil }`),
+  /** ARGV: user, channel. Returns "none", "not_broadcaster", or "stopped" and the change. */
+  stopGoLive: define(
+    "stop-go-live",
+    `
+local session = load("go-live:" .. ARGV[2])
+if not session then return { "none" } end
+if session.broadcaster_id ~= ARGV[1] then return { "not_broadcaster" } end
+stopSession(session)
+return { "stopped", changes[1] }`,
+  ),
+  /**
+   * ARGV: for each announced change its JSON text, the key of what it is about, and the version that was announced (0
+   * for "gone"). Confirms those that are still the truth; returns for each "settled", or the truth as JSON ("null" for
+   * gone).
+   */
+  settle: define(
+    "settle",
+    `
+local answers = {}
+for index = 1, #ARGV, 3 do
+  local text = redis.call("GET", ARGV[index + 1])
+  local version = text and cjson.decode(text).version or 0
+  if version == tonumber(ARGV[index + 2]) then
+    redis.call("ZREM", "voice:unsaid", ARGV[index])
+    answers[#answers + 1] = "settled"
+  else
+    answers[#answers + 1] = text or "null"
+  end
+end
+return answers`,
+  ),
+  /** ARGV: age in milliseconds, most changes. Returns unconfirmed changes of that age, and keeps others off them. */
+  unsaid: define(
+    "unsaid",
+    `
+local time = now()
+local texts = redis.call("ZRANGEBYSCORE", "voice:unsaid", "-inf", time - ARGV[1], "LIMIT", 0, ARGV[2])
+for _, text in ipairs(texts) do redis.call("ZADD", "voice:unsaid", time, text) end
+return texts`,
+  ),
+} as const;
+
+/** Key of what a change is about, for the script `settle`. */
+export const subjectKey = {
+  voice: (userId: string) => `voice:user:${userId}`,
+  go_live: (channelId: string) => `go-live:${channelId}`,
+} as const;

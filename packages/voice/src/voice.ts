@@ -1,0 +1,156 @@
+import type { GoLiveSession, VoiceState } from "@parley/contracts";
+import type { Outbox } from "@parley/outbox";
+import type { RedisConnection } from "@parley/redis";
+import { announce, announceLate, readChange } from "./announce.js";
+import { StoredSession, StoredState, toGoLiveSession, toVoiceState } from "./change.js";
+import { sweepBatchMax, unsaidAfterMs } from "./limits.js";
+import { scriptRunner } from "./run-script.js";
+import { scripts } from "./scripts.js";
+
+/** The flags that a user sets about themselves. */
+export type VoiceFlags = Partial<Pick<VoiceState, "self_mute" | "self_deaf" | "self_video" | "self_screen">>;
+
+/** What became of a request to go live. */
+export type StartOutcome = { outcome: "started"; session: GoLiveSession } | { outcome: "not_in_channel" | "taken" };
+
+/**
+ * Voice states and broadcasts of all users (contract 9.1, 9.2).
+ *
+ * Every function that changes something is one atomic script, stores its events before it resolves, and rejects with
+ * ServiceError `unavailable` while Redis is out of reach. If storing the events fails, the change stays and the events
+ * follow by {@link Voice.announceForgotten}. Do not call these inside a database transaction.
+ *
+ * Rights are the caller's business. A right may be lost between its check and the change, so `join` needs a second check
+ * afterwards, and whoever takes membership, channel or server away ends voice before the commit (the leave event comes
+ * first) and once more after it: then either the second end or the second check sees the other.
+ */
+export interface Voice {
+  /** Puts the user into the channel, out of any other; ends their broadcast there. Repeated: a fresh state. */
+  join(target: { userId: string; username: string; serverId: string; channelId: string }): Promise<VoiceState>;
+  /** Sets flags; null when the user is not in this channel. */
+  update(userId: string, channelId: string, flags: VoiceFlags): Promise<VoiceState | null>;
+  /** False when the user is not in this channel. */
+  leave(userId: string, channelId: string): Promise<boolean>;
+  /**
+   * Ends the user's voice state wherever it is; false without one.
+   *
+   * @param options.joinedUpToMs leaves a state alone that began later (milliseconds of Redis' clock)
+   */
+  endAllOfUser(userId: string, options?: { joinedUpToMs: number }): Promise<boolean>;
+  /** Ends the user's voice state if it is in a channel of this server (kick, ban, leave); false without one. */
+  leaveServer(userId: string, serverId: string): Promise<boolean>;
+  /** Ends every voice state in the channel and its broadcast (deletion). */
+  clearChannel(channelId: string): Promise<void>;
+  /** Ends every voice state in the server's channels and their broadcasts (deletion). */
+  clearServer(serverId: string): Promise<void>;
+  /** Who is in the channel, in the order of joined_at. */
+  listChannel(channelId: string): Promise<VoiceState[]>;
+  /** Where the user is, or null. */
+  channelOf(userId: string): Promise<{ serverId: string; channelId: string } | null>;
+  /** The channel that two different users are in at this moment, or null (VOICE_SIGNAL, 14.3). */
+  shareChannel(userId: string, otherUserId: string): Promise<string | null>;
+  /** Starts the user's broadcast, or renews it with this quality; `taken` when somebody else is live in the channel. */
+  startGoLive(target: { userId: string; channelId: string; quality: GoLiveSession["quality"] }): Promise<StartOutcome>;
+  /** The channel's broadcast, or null. */
+  getGoLive(channelId: string): Promise<GoLiveSession | null>;
+  /** Ends the user's broadcast in the channel. */
+  stopGoLive(userId: string, channelId: string): Promise<"stopped" | "none" | "not_broadcaster">;
+  /**
+   * Announces changes whose process died, or lost the database, before it had. Any process may call it, at any time,
+   * several at once; gateways do so every few seconds.
+   *
+   * @returns how many changes it found; a full batch (100) means that there may be more
+   */
+  announceForgotten(): Promise<number>;
+}
+
+const parseState = (text: string) => StoredState.parse(JSON.parse(text));
+
+/** Voice for one process; processes share it through Redis. */
+export function createVoice(options: { redis: RedisConnection; outbox: Outbox }): Voice {
+  const { outbox } = options;
+  const run = scriptRunner(options.redis);
+
+  const announceAll = async (texts: readonly string[]) => {
+    const changes = texts.map(readChange);
+    await announce({ outbox, run }, changes);
+    return changes.map(({ change }) => change);
+  };
+  const resultingState = async (texts: readonly string[]) => {
+    const changes = await announceAll(texts);
+    const last = changes.at(-1);
+    return last?.kind === "voice" && last.state !== null ? toVoiceState(last.state) : null;
+  };
+  const end = async (userId: string, conditions: { channelId?: string; serverId?: string; joinedUpToMs?: number }) => {
+    const { channelId = "", serverId = "", joinedUpToMs = "" } = conditions;
+    const changes = await announceAll(await run(scripts.leave, [userId, channelId, serverId, joinedUpToMs]));
+    return changes.length > 0;
+  };
+
+  return {
+    async join({ userId, username, serverId, channelId }) {
+      const state = await resultingState(await run(scripts.join, [userId, username, serverId, channelId]));
+      if (state === null) throw new Error("joining a voice channel left no state");
+      return state;
+    },
+
+    async update(userId, channelId, flags) {
+      return resultingState(await run(scripts.update, [userId, channelId, JSON.stringify(flags)]));
+    },
+
+    leave: (userId, channelId) => end(userId, { channelId }),
+    endAllOfUser: (userId, options = undefined) => end(userId, { ...options }),
+    leaveServer: (userId, serverId) => end(userId, { serverId }),
+
+    async clearChannel(channelId) {
+      await announceAll(await run(scripts.clearChannel, [channelId]));
+    },
+
+    async clearServer(serverId) {
+      await announceAll(await run(scripts.clearServer, [serverId]));
+    },
+
+    async listChannel(channelId) {
+      const texts = await run(scripts.list, [channelId]);
+      return texts.map((text) => toVoiceState(parseState(text)));
+    },
+
+    async channelOf(userId) {
+      const [text] = await run(scripts.read, [userId]);
+      if (text === undefined) return null;
+      const { server_id, channel_id } = parseState(text);
+      return { serverId: server_id, channelId: channel_id };
+    },
+
+    async shareChannel(userId, otherUserId) {
+      const [channelId] = await run(scripts.share, [userId, otherUserId]);
+      return channelId ?? null;
+    },
+
+    async startGoLive({ userId, channelId, quality }) {
+      const [outcome, ...texts] = await run(scripts.startGoLive, [userId, channelId, quality]);
+      if (outcome === "not_in_channel" || outcome === "taken") return { outcome };
+      const [change] = await announceAll(texts);
+      if (change?.kind !== "go_live" || change.session === null) throw new Error("going live left no session");
+      return { outcome: "started", session: toGoLiveSession(change.session) };
+    },
+
+    async getGoLive(channelId) {
+      const [text] = await run(scripts.readGoLive, [channelId]);
+      return text === undefined ? null : toGoLiveSession(StoredSession.parse(JSON.parse(text)));
+    },
+
+    async stopGoLive(userId, channelId) {
+      const [outcome, ...texts] = await run(scripts.stopGoLive, [userId, channelId]);
+      if (outcome === "none" || outcome === "not_broadcaster") return outcome;
+      await announceAll(texts);
+      return "stopped";
+    },
+
+    async announceForgotten() {
+      const texts = await run(scripts.unsaid, [unsaidAfterMs, sweepBatchMax]);
+      if (texts.length > 0) await announceLate({ outbox, run }, texts.map(readChange));
+      return texts.length;
+    },
+  };
+}

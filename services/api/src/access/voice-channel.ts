@@ -1,0 +1,21 @@
+import { invalidInput } from "@parley/contracts";
+import type { Connection } from "@parley/database";
+import { type ChannelAccess, requireChannel } from "./channel-access.js";
+
+/**
+ * Reads a voice channel that the caller may view.
+ *
+ * @throws ServiceError 404 and 403 as requireChannel, 400 for a text channel
+ */
+export async function requireVoiceChannel(
+  connection: Connection,
+  channelId: string,
+  userId: string,
+): Promise<ChannelAccess> {
+  const access = await requireChannel(connection, channelId, userId);
+  if (access.channel.type !== "voice") throw invalidInput(notVoiceChannel);
+  return access;
+}
+
+/** Text of the 400 for a text channel (9.1, 9.2). */
+export const notVoiceChannel = "Channel is not a voice channel";

@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { extname } from "node:path";
+import { extensionLengthMax, filenameLengthMax, storedNameLengthMax } from "./limits.js";
+
+const nameless = "file";
+
+/**
+ * The name under which a file is shown and saved: that of its sender, without what no name may contain.
+ *
+ * @param sent without folders; undefined when the sender gave none
+ */
+export function toFilename(sent: string | undefined): string {
+  const cleaned = (sent ?? "")
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, "")
+    .trim();
+  return cut(cleaned, filenameLengthMax) || nameless;
+}
+
+/** A name that nobody can guess and that is safe in addresses and on every file system (contract.md 7.6). */
+export function createStoredName(filename: string): string {
+  const safe = cut(filename.replace(/[^A-Za-z0-9._-]+/g, "_"), storedNameLengthMax);
+  return `${randomBytes(16).toString("hex")}_${safe}`;
+}
+
+/** Cuts in the middle, because the ending says how to open the file. */
+function cut(name: string, lengthMax: number): string {
+  const letters = [...name];
+  if (letters.length <= lengthMax) return name;
+  const extension = [...extname(name)];
+  if (extension.length > extensionLengthMax) return letters.slice(0, lengthMax).join("");
+  return letters.slice(0, lengthMax - extension.length).join("") + extension.join("");
+}

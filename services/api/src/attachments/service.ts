@@ -1,0 +1,89 @@
+import { type Attachment, forbidden, invalidInput, notFound, ServiceError } from "@parley/contracts";
+import { type Connection, type Database, defineStatement, type RawRow } from "@parley/database";
+import { requireChannel } from "../access/channel-access.js";
+import { requirePermission } from "../access/server-access.js";
+import type { FileUrls } from "../files/signed-urls.js";
+import type { MultipartForm } from "../http/multipart.js";
+import { findMessage } from "../messages/repository.js";
+import type { Discard } from "../storage/discard.js";
+import { attachmentKey } from "../storage/keys.js";
+import type { FileStorage } from "../storage/storage.js";
+import { attachmentsMax } from "./limits.js";
+import { type ReceivedFile, receiveFiles, tooMany } from "./receive.js";
+import { toAttachment } from "./resource.js";
+
+export interface AttachmentService {
+  /** Attachments of a message in the order in which they were uploaded. */
+  list(userId: string, messageId: string): Promise<Attachment[]>;
+  /** Stores the files of a form and attaches them: all, or none and nothing is left. */
+  upload(userId: string, messageId: string, form: MultipartForm): Promise<Attachment[]>;
+}
+
+export const notTheAuthor = "Only the message author can add attachments";
+export const needAttachFiles = "You don't have permission to attach files in this channel";
+
+/** One upload at a time counts a message's attachments, and the message is not deleted meanwhile. */
+const lockStatement = defineStatement({
+  name: "attachment_lock_message",
+  text: "SELECT id FROM messages WHERE id = $1 FOR NO KEY UPDATE",
+  row: (row: RawRow) => String(row.id),
+});
+
+export function createAttachmentService(options: {
+  database: Database;
+  storage: FileStorage;
+  discard: Discard;
+  urls: FileUrls;
+}): AttachmentService {
+  const { database, storage, discard, urls } = options;
+
+  const attach = (userId: string, messageId: string, data: readonly ReceivedFile[]) =>
+    database.transaction(async (transaction) => {
+      await transaction.query(lockStatement, [messageId]);
+      await requireUploader(transaction, userId, messageId);
+      if ((await countOf(transaction, messageId)) + data.length > attachmentsMax) throw invalidInput(tooMany);
+      return transaction.prisma.attachment.createManyAndReturn({ data: [...data] });
+    });
+
+  return {
+    async list(userId, messageId) {
+      await requireMessage(database, userId, messageId);
+      const rows = await database.prisma.attachment.findMany({
+        where: { message_id: messageId },
+        orderBy: { id: "asc" },
+      });
+      return rows.map((row) => toAttachment(row, urls));
+    },
+
+    async upload(userId, messageId, form) {
+      await requireUploader(database, userId, messageId);
+      const received: ReceivedFile[] = [];
+      try {
+        const existing = await countOf(database, messageId);
+        await receiveFiles(form, { messageId, existing, storage }, received);
+        const rows = await attach(userId, messageId, received);
+        return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => toAttachment(row, urls));
+      } catch (error) {
+        // After any other failure the rows may be committed all the same; if they are not, the sweep finds the files.
+        if (error instanceof ServiceError) await discard(received.map(attachmentKey));
+        throw error;
+      }
+    },
+  };
+}
+
+function countOf(connection: Connection, messageId: string): Promise<number> {
+  return connection.prisma.attachment.count({ where: { message_id: messageId } });
+}
+
+async function requireMessage(connection: Connection, userId: string, messageId: string) {
+  const message = await findMessage(connection, messageId);
+  if (message === null || message.deleted) throw notFound("Message not found");
+  return { message, access: await requireChannel(connection, message.channel_id, userId, "Message not found") };
+}
+
+async function requireUploader(connection: Connection, userId: string, messageId: string): Promise<void> {
+  const { message, access } = await requireMessage(connection, userId, messageId);
+  if (message.author_id !== userId) throw forbidden(notTheAuthor);
+  requirePermission(access, "ATTACH_FILES", needAttachFiles);
+}

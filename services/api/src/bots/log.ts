@@ -1,0 +1,26 @@
+import type { BotLogEntry } from "@parley/contracts";
+import { type Bot, type Connection, defineStatement } from "@parley/database";
+import { z } from "zod";
+import { loggedMessagesMax, previewLengthMax } from "./limits.js";
+
+const messagesStatement = defineStatement({
+  name: "bot_log_messages",
+  text: `SELECT created_at, left(content, $3) AS preview FROM messages
+    WHERE author_id = $1 AND NOT deleted
+    ORDER BY created_at DESC, id DESC LIMIT $2`,
+  row: z.object({ created_at: z.date(), preview: z.string() }),
+});
+
+/** What is known of a bot's life (contract.md 4.26), newest first. */
+export async function readBotLog(connection: Connection, bot: Bot): Promise<BotLogEntry[]> {
+  const messages = await connection.query(messagesStatement, [bot.user_id, loggedMessagesMax, previewLengthMax]);
+  const entry = (at: Date, event: BotLogEntry["event"], detail: string) => ({ at, event, detail });
+  const entries = [
+    ...(bot.revoked_at === null ? [] : [entry(bot.revoked_at, "bot_revoked", "Bot token was revoked")]),
+    ...messages.map(({ created_at, preview }) => entry(created_at, "message_sent", preview)),
+    entry(bot.created_at, "bot_created", `Bot "${bot.name}" was created`),
+  ];
+  return entries
+    .sort((a, b) => b.at.getTime() - a.at.getTime())
+    .map(({ at, event, detail }) => ({ timestamp: at.toISOString(), event, detail }));
+}

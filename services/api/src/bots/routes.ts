@@ -1,0 +1,120 @@
+import { Bot, BotLogEntry } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../http/input.js";
+import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { BotWithToken } from "./resource.js";
+import { botInputErrors, createBotBody, updateBotBody } from "./schema.js";
+import type { BotService } from "./service.js";
+
+const tag = "bots";
+const path = "/bots/:id";
+const params = z.object({ id: identifier });
+const notFound = ["Bot not found"];
+const inputErrors = Object.values(botInputErrors);
+
+export function botRoutes(bots: BotService): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/bots",
+        tag,
+        summary: "Create a bot; its token is shown only here",
+        caller: "user",
+        body: createBotBody,
+        success: created(BotWithToken),
+        errors: { invalid_input: inputErrors },
+      },
+      ({ identity, body }) => bots.create(identity.userId, body),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/bots",
+        tag,
+        summary: "List the caller's bots, oldest first",
+        caller: "user",
+        success: ok(z.object({ bots: z.array(Bot) })),
+      },
+      async ({ identity }) => ({ bots: await bots.list(identity.userId) }),
+    ),
+    route(
+      {
+        method: "get",
+        path,
+        tag,
+        summary: "Get a bot",
+        caller: "user",
+        params,
+        success: ok(Bot),
+        errors: { not_found: notFound },
+      },
+      ({ identity, params }) => bots.get(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "patch",
+        path,
+        tag,
+        summary: "Update a bot",
+        caller: "user",
+        params,
+        body: updateBotBody,
+        success: ok(Bot),
+        errors: { invalid_input: [...inputErrors, "Cannot update a revoked bot"], not_found: notFound },
+      },
+      ({ identity, params, body }) => bots.update(identity.userId, params.id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        tag,
+        summary: "Revoke a bot for good",
+        caller: "user",
+        params,
+        success: noContent(),
+        errors: { not_found: ["Bot not found or already revoked"] },
+      },
+      ({ identity, params }) => bots.revoke(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/bots/:id/logs",
+        tag,
+        summary: "Read a bot's log, newest first",
+        caller: "user",
+        params,
+        success: ok(z.object({ logs: z.array(BotLogEntry) })),
+        errors: { not_found: notFound },
+      },
+      async ({ identity, params }) => ({ logs: await bots.log(identity.userId, params.id) }),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/bots/:id/token/regenerate",
+        tag,
+        summary: "Replace a bot's token; the new one is shown only here",
+        caller: "user",
+        params,
+        success: ok(BotWithToken),
+        errors: { invalid_input: ["Cannot regenerate the token of a revoked bot"], not_found: notFound },
+      },
+      ({ identity, params }) => bots.regenerateToken(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/bots/connect",
+        tag,
+        summary: "Exchange a bot's static token for an access token of 15 minutes",
+        caller: "bot",
+        success: ok(z.object({ access_token: z.string() })),
+        errors: { forbidden: ["Only bots can use this endpoint"] },
+      },
+      async ({ identity }) => bots.connect(identity.userId),
+    ),
+  ];
+}

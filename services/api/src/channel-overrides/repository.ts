@@ -1,0 +1,37 @@
+import { ChannelOverride } from "@parley/contracts";
+import { type Connection, defineStatement, type Transaction } from "@parley/database";
+import type { PutOverride } from "./schema.js";
+
+const columns = "id, channel_id, role_id, user_id, allow, deny";
+
+const listStatement = defineStatement({
+  name: "override_list",
+  text: `SELECT ${columns} FROM channel_overrides WHERE channel_id = $1 ORDER BY role_id IS NULL, id`,
+  row: ChannelOverride,
+});
+
+const putStatement = (target: PutOverride["target"]) =>
+  defineStatement({
+    name: `override_put_${target}`,
+    text: `INSERT INTO channel_overrides (channel_id, ${target}, allow, deny) VALUES ($1, $2, $3, $4)
+      ON CONFLICT (channel_id, ${target}) DO UPDATE SET allow = excluded.allow, deny = excluded.deny
+      RETURNING ${columns}`,
+    row: ChannelOverride,
+  });
+const putStatements = { role_id: putStatement("role_id"), user_id: putStatement("user_id") };
+
+/** Overrides of a channel, those of roles first, each kind in order of creation. */
+export function findOverrides(connection: Connection, channelId: string): Promise<ChannelOverride[]> {
+  return connection.query(listStatement, [channelId]);
+}
+
+/** Creates the override of a target, or replaces what it says: its id stays. */
+export async function putOverride(
+  transaction: Transaction,
+  channelId: string,
+  { target, targetId, allow, deny }: PutOverride,
+): Promise<ChannelOverride> {
+  const [override] = await transaction.query(putStatements[target], [channelId, targetId, allow, deny]);
+  if (override === undefined) throw new Error("An override was stored and not returned");
+  return override;
+}

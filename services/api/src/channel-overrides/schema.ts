@@ -1,0 +1,28 @@
+import { allPermissionBits, uuidInput } from "@parley/contracts";
+import { z } from "zod";
+
+function bits(field: string) {
+  const message = `${field} must be between 0 and ${allPermissionBits}`;
+  return z.int(message).min(0, message).max(allPermissionBits, message);
+}
+
+export const putOverrideBody = z
+  .object({
+    role_id: uuidInput("Invalid role_id").nullish(),
+    user_id: uuidInput("Invalid user_id").nullish(),
+    allow: bits("allow"),
+    deny: bits("deny"),
+  })
+  .transform(({ role_id, user_id, allow, deny }, context) => {
+    const refuse = (message: string) => {
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    };
+    if (role_id && user_id) return refuse("Only one of role_id or user_id may be provided");
+    if ((allow & deny) !== 0 && (role_id || user_id)) return refuse("allow and deny must not have overlapping bits");
+    if (role_id) return { target: "role_id", targetId: role_id, allow, deny } as const;
+    if (user_id) return { target: "user_id", targetId: user_id, allow, deny } as const;
+    return refuse("Either role_id or user_id must be provided");
+  });
+/** Whom an override is for, and what it says. */
+export type PutOverride = z.infer<typeof putOverrideBody>;

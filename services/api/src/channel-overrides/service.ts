@@ -1,0 +1,98 @@
+import { type ChannelOverride, createEvent, forbidden, notFound } from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { canGrant } from "@parley/permissions";
+import { requireChannelForChange } from "../access/change-lock.js";
+import { requireChannel } from "../access/channel-access.js";
+import { requirePermission } from "../access/server-access.js";
+import { appendAudit } from "../audit-log/append.js";
+import { requireRole } from "../roles/hierarchy.js";
+import { findOverrides, putOverride } from "./repository.js";
+import type { PutOverride } from "./schema.js";
+
+/** An override by the ids in its path. */
+export interface OverrideAddress {
+  id: string;
+  override_id: string;
+}
+
+export interface ChannelOverrideService {
+  /** Overrides of a channel that the caller may view, those of roles first. */
+  list(userId: string, channelId: string): Promise<ChannelOverride[]>;
+  /** Creates or replaces the override of a role or member. */
+  put(userId: string, channelId: string, input: PutOverride): Promise<ChannelOverride>;
+  delete(userId: string, address: OverrideAddress): Promise<void>;
+}
+
+export function createChannelOverrideService(options: { database: Database; outbox: Outbox }): ChannelOverrideService {
+  const { database, outbox } = options;
+  return {
+    async list(userId, channelId) {
+      await requireChannel(database, channelId, userId);
+      return findOverrides(database, channelId);
+    },
+
+    put(userId, channelId, input) {
+      return outbox.transaction(async (transaction, emit) => {
+        const access = await requireChannelForChange(transaction, channelId, userId);
+        const { serverId, permissions } = access;
+        requirePermission(
+          access,
+          "MANAGE_CHANNELS",
+          "You need the Manage Channels permission to edit channel overrides",
+        );
+        if (!canGrant(permissions, input.allow)) throw forbidden("Cannot grant permissions you do not have");
+        await requireTarget(transaction, serverId, input);
+        const override = await putOverride(transaction, channelId, input);
+        emit(createEvent("CHANNEL_OVERRIDE_UPDATE", { server_id: serverId }, override));
+        const { id: override_id, role_id, user_id, allow, deny } = override;
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "channel_override_update",
+          targetId: channelId,
+          details: { override_id, role_id, user_id, allow, deny },
+        });
+        return override;
+      });
+    },
+
+    delete(userId, { id: channelId, override_id }) {
+      return outbox.transaction(async (transaction, emit) => {
+        const access = await requireChannelForChange(transaction, channelId, userId);
+        const { serverId } = access;
+        const where = { id: override_id, channel_id: channelId };
+        const override = await transaction.prisma.channelOverride.findFirst({ where, select: { id: true } });
+        if (override === null) throw notFound("Override not found");
+        requirePermission(
+          access,
+          "MANAGE_CHANNELS",
+          "You need the Manage Channels permission to delete channel overrides",
+        );
+        await transaction.prisma.channelOverride.delete({ where: { id: override_id } });
+        const deleted = { channel_id: channelId, override_id };
+        emit(createEvent("CHANNEL_OVERRIDE_DELETE", { server_id: serverId }, deleted));
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "channel_override_delete",
+          targetId: channelId,
+          details: { override_id },
+        });
+      });
+    },
+  };
+}
+
+/** @throws ServiceError 404 for a role of another server and for a user who is no member */
+async function requireTarget(transaction: Transaction, serverId: string, input: PutOverride): Promise<void> {
+  if (input.target === "role_id") {
+    await requireRole(transaction, serverId, input.targetId);
+    return;
+  }
+  const member = await transaction.prisma.member.findUnique({
+    where: { server_id_user_id: { server_id: serverId, user_id: input.targetId } },
+    select: { user_id: true },
+  });
+  if (member === null) throw notFound("User not found");
+}

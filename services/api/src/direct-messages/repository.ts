@@ -1,0 +1,155 @@
+import { type Connection, defineStatement, type Transaction } from "@parley/database";
+import { z } from "zod";
+import type { EventText } from "../messages/event-text.js";
+import { type DmChannelRow, type DmMessageRow, dmChannelRow, dmMessageRow } from "./resource.js";
+
+/** Whoever comes second waits for the first and then inserts nothing. */
+const createStatement = defineStatement({
+  name: "dm_channel_create",
+  text: `INSERT INTO dm_channels (user_low, user_high)
+    VALUES (least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid))
+    ON CONFLICT (user_low, user_high) DO NOTHING
+    RETURNING id, created_at, last_message_at`,
+  row: dmChannelRow,
+});
+
+const findStatement = defineStatement({
+  name: "dm_channel_find",
+  text: `SELECT id, created_at, last_message_at FROM dm_channels
+    WHERE user_low = least($1::uuid, $2::uuid) AND user_high = greatest($1::uuid, $2::uuid)`,
+  row: dmChannelRow,
+});
+
+const participantsStatement = defineStatement({
+  name: "dm_channel_participants",
+  text: "SELECT user_low, user_high FROM dm_channels WHERE id = $1 AND $2 IN (user_low, user_high)",
+  row: z.object({ user_low: z.string(), user_high: z.string() }).transform((row) => [row.user_low, row.user_high]),
+});
+
+const messageColumns = "id, channel_id, author_id, content, edited_at, created_at";
+
+const latestStatement = defineStatement({
+  name: "dm_message_latest",
+  text: `SELECT ${messageColumns} FROM dm_messages
+    WHERE channel_id = $1
+    ORDER BY created_at DESC, id DESC LIMIT $2`,
+  row: dmMessageRow,
+});
+
+/** A cursor of another channel finds nothing (contract.md 1.5). */
+const beforeStatement = defineStatement({
+  name: "dm_message_before",
+  text: `SELECT ${messageColumns} FROM dm_messages
+    WHERE channel_id = $1 AND (created_at, id) < (
+      SELECT cursor.created_at, cursor.id FROM dm_messages cursor WHERE cursor.id = $3 AND cursor.channel_id = $1)
+    ORDER BY created_at DESC, id DESC LIMIT $2`,
+  row: dmMessageRow,
+});
+
+/**
+ * Stores a message, one event per participant, and the channel's time of its last message, which two messages at once
+ * must not turn back.
+ */
+const insertStatement = defineStatement({
+  name: "dm_message_insert",
+  text: `WITH draft AS MATERIALIZED (SELECT uuidv7() AS id),
+    timed AS MATERIALIZED (
+      SELECT id, uuid_extract_timestamp(id) AS created_at,
+        to_char(uuid_extract_timestamp(id) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time
+      FROM draft),
+    stored AS (
+      INSERT INTO dm_messages (id, channel_id, author_id, content) SELECT id, $1, $2, $3 FROM timed),
+    touched AS (
+      UPDATE dm_channels SET last_message_at = greatest(last_message_at, timed.created_at)
+      FROM timed WHERE dm_channels.id = $1),
+    event AS (
+      INSERT INTO outbox (subject, payload, headers)
+      SELECT subject, $5 || timed.id || $6 || timed.time || $7, '{}' FROM timed, unnest($4::text[]) AS subject
+      RETURNING id, subject)
+    SELECT timed.id, timed.time, event.id AS event_id, event.subject FROM timed, event`,
+  row: z.object({ id: z.string(), time: z.string(), event_id: z.string(), subject: z.string() }),
+});
+
+/** Truncated like the marks of server channels: messages carry truncated milliseconds, so none right after is hidden. */
+const markStatement = defineStatement({
+  name: "dm_read_state_mark",
+  text: `INSERT INTO dm_read_states (user_id, channel_id, last_read_at)
+    VALUES ($1, $2, date_trunc('milliseconds', now()))
+    ON CONFLICT (user_id, channel_id) DO UPDATE SET last_read_at = excluded.last_read_at`,
+});
+
+/** @returns the new channel of two users; null when they have one */
+export async function createDmChannel(
+  transaction: Transaction,
+  userId: string,
+  otherId: string,
+): Promise<DmChannelRow | null> {
+  const [row] = await transaction.query(createStatement, [userId, otherId]);
+  return row ?? null;
+}
+
+/** The channel of two users. */
+export async function findDmChannel(
+  connection: Connection,
+  userId: string,
+  otherId: string,
+): Promise<DmChannelRow | null> {
+  const [row] = await connection.query(findStatement, [userId, otherId]);
+  return row ?? null;
+}
+
+/** @returns both participants; null when there is no such channel or the user is none of them */
+export async function findParticipants(
+  connection: Connection,
+  channelId: string,
+  userId: string,
+): Promise<string[] | null> {
+  const [participants] = await connection.query(participantsStatement, [channelId, userId]);
+  return participants ?? null;
+}
+
+/** A page of a channel's history, newest first. */
+export function findDmPage(
+  connection: Connection,
+  page: { channelId: string; before: string | undefined; limit: number },
+): Promise<DmMessageRow[]> {
+  const { channelId, before, limit } = page;
+  if (before === undefined) return connection.query(latestStatement, [channelId, limit]);
+  return connection.query(beforeStatement, [channelId, limit, before]);
+}
+
+/** Where a stored message stands and the events that were committed beside it. */
+export interface StoredDmMessage {
+  id: string;
+  time: string;
+  events: { id: string; subject: string }[];
+}
+
+/**
+ * Stores a message with an event for each subject.
+ *
+ * @param draft.text the events' text, cut where the id and the time belong
+ */
+export async function insertDmMessage(
+  connection: Connection,
+  draft: { channelId: string; authorId: string; content: string; subjects: readonly string[]; text: EventText },
+): Promise<StoredDmMessage> {
+  const { channelId, authorId, content, subjects, text } = draft;
+  const rows = await connection.query(insertStatement, [
+    channelId,
+    authorId,
+    content,
+    subjects,
+    text.head,
+    text.middle,
+    text.tail,
+  ]);
+  const [first] = rows;
+  if (first === undefined) throw new Error("A stored direct message was not returned");
+  return { id: first.id, time: first.time, events: rows.map((row) => ({ id: row.event_id, subject: row.subject })) };
+}
+
+/** Moves a participant's last-read mark to now. */
+export async function markDmRead(connection: Connection, channelId: string, userId: string): Promise<void> {
+  await connection.execute(markStatement, [userId, channelId]);
+}

@@ -1,0 +1,44 @@
+import type { DmChannel, DmMessage } from "@parley/contracts";
+import { z } from "zod";
+import { type AccountRow, toOtherUser } from "../users/resource.js";
+
+/** A channel without its participants. */
+export const dmChannelRow = z.object({
+  id: z.string(),
+  created_at: z.date(),
+  last_message_at: z.date().nullable(),
+});
+export type DmChannelRow = z.infer<typeof dmChannelRow>;
+
+/** Row shape of a direct message. */
+export const dmMessageRow = z.object({
+  id: z.string(),
+  channel_id: z.string(),
+  author_id: z.string().nullable(),
+  content: z.string(),
+  edited_at: z.date().nullable(),
+  created_at: z.date(),
+});
+export type DmMessageRow = z.infer<typeof dmMessageRow>;
+
+/** A channel as one participant sees it (contract.md 4.17). */
+export function toDmChannel(row: DmChannelRow, recipient: AccountRow): DmChannel {
+  return {
+    id: row.id,
+    recipient: toOtherUser(recipient),
+    created_at: row.created_at.toISOString(),
+    last_message_at: row.last_message_at?.toISOString() ?? null,
+  };
+}
+
+/** A direct message as it goes over the wire (contract.md 4.17). */
+export function toDmMessage(row: DmMessageRow): DmMessage {
+  return {
+    id: row.id,
+    channel_id: row.channel_id,
+    author_id: row.author_id,
+    content: row.content,
+    edited_at: row.edited_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

@@ -1,0 +1,89 @@
+import { DmChannel, DmMessage } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../http/input.js";
+import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { historyQuery } from "../messages/schema.js";
+import { openChannelBody, sendBody } from "./schema.js";
+import type { DirectMessageService } from "./service.js";
+
+const params = z.object({ id: identifier });
+const tag = "direct messages";
+const notFound = ["DM channel not found"];
+
+export function directMessageRoutes(directMessages: DirectMessageService): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/dm-channels",
+        tag,
+        summary: "Open the channel with a user",
+        caller: "account",
+        body: openChannelBody,
+        success: created(DmChannel),
+        otherAnswers: [ok(DmChannel, "The channel exists already")],
+        errors: {
+          invalid_input: ["Cannot open a DM channel with yourself", "Invalid user_id"],
+          not_found: ["User not found"],
+        },
+      },
+      async ({ identity, body, useStatus }) => {
+        const { channel, isNew } = await directMessages.open(identity.userId, body.user_id);
+        if (!isNew) useStatus(200);
+        return channel;
+      },
+    ),
+    route(
+      {
+        method: "get",
+        path: "/dm-channels",
+        tag,
+        summary: "List one's channels, the last used first",
+        caller: "account",
+        success: ok(z.array(DmChannel)),
+      },
+      ({ identity }) => directMessages.listChannels(identity.userId),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/dm-channels/:id/messages",
+        tag,
+        summary: "Read a channel's history, newest first",
+        caller: "account",
+        params,
+        query: historyQuery,
+        success: ok(z.array(DmMessage)),
+        errors: { invalid_input: ["limit must be an integer", "Invalid before"], not_found: notFound },
+      },
+      ({ identity, params, query }) => directMessages.listMessages(identity.userId, params.id, query),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/dm-channels/:id/messages",
+        tag,
+        summary: "Send a direct message",
+        caller: "account",
+        params,
+        body: sendBody,
+        success: created(DmMessage),
+        errors: { invalid_input: ["Message content must be 1-4000 characters"], not_found: notFound },
+      },
+      ({ identity, params, body }) => directMessages.send(identity.userId, params.id, body.content),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/dm-channels/:id/ack",
+        tag,
+        summary: "Mark a channel as read",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: { not_found: notFound },
+      },
+      ({ identity, params }) => directMessages.acknowledge(identity.userId, params.id),
+    ),
+  ];
+}

@@ -1,0 +1,111 @@
+import { createEvent, type DmChannel, type DmMessage, invalidInput, notFound } from "@parley/contracts";
+import { type Database, isForeignKeyViolation } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "../messages/event-text.js";
+import type { HistoryQuery } from "../messages/schema.js";
+import { type AccountRow, accountColumns } from "../users/resource.js";
+import {
+  createDmChannel,
+  findDmChannel,
+  findDmPage,
+  findParticipants,
+  insertDmMessage,
+  markDmRead,
+} from "./repository.js";
+import { toDmChannel, toDmMessage } from "./resource.js";
+
+export interface DirectMessageService {
+  /** Opens the channel with a user; there is one per pair. */
+  open(userId: string, otherId: string): Promise<{ channel: DmChannel; isNew: boolean }>;
+  /** The caller's channels, the last used first, never-used ones at the end. */
+  listChannels(userId: string): Promise<DmChannel[]>;
+  /** A page of a channel's history, newest first. */
+  listMessages(userId: string, channelId: string, page: HistoryQuery): Promise<DmMessage[]>;
+  send(userId: string, channelId: string, content: string): Promise<DmMessage>;
+  /** Moves the caller's last-read mark to now (contract.md 7.8). */
+  acknowledge(userId: string, channelId: string): Promise<void>;
+}
+
+export function createDirectMessageService(options: { database: Database; outbox: Outbox }): DirectMessageService {
+  const { database, outbox } = options;
+
+  const requireParticipants = async (userId: string, channelId: string) => {
+    const participants = await findParticipants(database, channelId, userId);
+    if (participants === null) throw notFound("DM channel not found");
+    return participants;
+  };
+
+  const create = (caller: AccountRow, other: AccountRow) =>
+    outbox.transaction(async (transaction, emit) => {
+      const row = await createDmChannel(transaction, caller.id, other.id);
+      if (row === null) return null;
+      emit(createEvent("DM_CHANNEL_CREATE", { user_id: caller.id }, toDmChannel(row, other)));
+      emit(createEvent("DM_CHANNEL_CREATE", { user_id: other.id }, toDmChannel(row, caller)));
+      return row;
+    });
+
+  return {
+    async open(userId, otherId) {
+      if (otherId === userId) throw invalidInput("Cannot open a DM channel with yourself");
+      const accounts = await database.prisma.user.findMany({
+        where: { id: { in: [userId, otherId] } },
+        select: accountColumns,
+      });
+      const caller = accounts.find(({ id }) => id === userId);
+      const other = accounts.find(({ id }) => id === otherId);
+      if (caller === undefined || other === undefined) throw notFound("User not found");
+      const existing = await findDmChannel(database, userId, otherId);
+      if (existing !== null) return { channel: toDmChannel(existing, other), isNew: false };
+      try {
+        const created = await create(caller, other);
+        const row = created ?? (await findDmChannel(database, userId, otherId));
+        if (row === null) throw notFound("User not found");
+        return { channel: toDmChannel(row, other), isNew: created !== null };
+      } catch (error) {
+        throw isForeignKeyViolation(error) ? notFound("User not found") : error;
+      }
+    },
+
+    async listChannels(userId) {
+      const rows = await database.prisma.dmChannel.findMany({
+        where: { OR: [{ user_low: userId }, { user_high: userId }] },
+        orderBy: [{ last_message_at: { sort: "desc", nulls: "last" } }, { created_at: "desc" }, { id: "desc" }],
+        include: { low_user: { select: accountColumns }, high_user: { select: accountColumns } },
+      });
+      return rows.map((row) => toDmChannel(row, row.user_low === userId ? row.high_user : row.low_user));
+    },
+
+    async listMessages(userId, channelId, { before, limit }) {
+      await requireParticipants(userId, channelId);
+      return (await findDmPage(database, { channelId, before, limit })).map(toDmMessage);
+    },
+
+    async send(userId, channelId, content) {
+      const participants = await requireParticipants(userId, channelId);
+      const message: DmMessage = {
+        id: idPlaceholder,
+        channel_id: channelId,
+        author_id: userId,
+        content,
+        edited_at: null,
+        created_at: timePlaceholder,
+      };
+      const events = participants.map((user_id) => createEvent("DM_MESSAGE_CREATE", { user_id }, message));
+      const text = cutEventText(events[0]?.body ?? "");
+      const subjects = events.map((event) => event.subject);
+      const stored = await insertDmMessage(database, { channelId, authorId: userId, content, subjects, text }).catch(
+        (error: unknown) => {
+          throw isForeignKeyViolation(error) ? notFound("DM channel not found") : error;
+        },
+      );
+      const body = joinEventText(text, stored);
+      await outbox.publish(stored.events.map(({ id, subject }) => ({ id, subject, body, headers: {} })));
+      return { ...message, id: stored.id, created_at: stored.time };
+    },
+
+    async acknowledge(userId, channelId) {
+      await requireParticipants(userId, channelId);
+      await markDmRead(database, channelId, userId);
+    },
+  };
+}

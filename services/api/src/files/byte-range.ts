@@ -1,0 +1,23 @@
+import type { ByteRange } from "../storage/storage.js";
+
+/** What a Range header asks of a file: all of it, a part, or something that it does not have. */
+export type RequestedRange = "all" | "unsatisfiable" | ByteRange;
+
+/**
+ * Reads a Range header (RFC 9110, 14.1). Several ranges at once are answered with the whole file, as is what is no range
+ * of bytes.
+ *
+ * @param size bytes of the file, at least 1
+ */
+export function parseRange(header: string | undefined, size: number): RequestedRange {
+  const [, first = "", last = ""] = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? "") ?? [];
+  if (first === "" && last === "") return "all";
+  if (first === "") {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? "unsatisfiable" : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === "" ? size - 1 : Number(last);
+  if (start > end) return "all";
+  return start >= size ? "unsatisfiable" : { start, end: Math.min(end, size - 1) };
+}

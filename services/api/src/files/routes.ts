@@ -1,0 +1,79 @@
+import { ErrorBody, errorTexts, ServiceError } from "@parley/contracts";
+import { create as contentDisposition } from "content-disposition";
+import { z } from "zod";
+import { cannotView } from "../access/channel-access.js";
+import { identifier } from "../http/input.js";
+import { parse, type Route, type RouteInput, route } from "../http/route.js";
+import type { FileStorage } from "../storage/storage.js";
+import { rangeNotSatisfiable, sendStored } from "./send-stored.js";
+import { type AttachedFile, attachmentNotFound, type FileService } from "./service.js";
+
+// Whoever has no right to a file learns that first, whatever else is wrong with the address: it is judged in the handler.
+const params = z.object({ message_id: z.string(), name: z.string() });
+const query = z.object({ exp: z.string().optional().catch(undefined), sig: z.string().optional().catch(undefined) });
+const bytes = z.string().meta({ format: "binary" });
+
+/** Types that browsers may show in place (contract.md 7.6). */
+const shownInPlace = /^(image|video|audio)\//;
+
+export function fileRoutes(files: FileService, storage: FileStorage): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/files/:message_id/:name",
+        tag: "attachments",
+        summary: "Read an attachment",
+        description:
+          "Needs the Authorization of a member who may view the channel, or a valid signature as in an attachment's `url`. " +
+          "An Authorization header that is present decides alone.",
+        caller: "anyone",
+        params,
+        query,
+        success: { status: 200, description: "The file", schema: bytes, contentType: "*/*" },
+        otherAnswers: [
+          { status: 206, description: "The part that the Range header asks for", schema: bytes, contentType: "*/*" },
+          { status: 416, description: `\`${rangeNotSatisfiable}\``, schema: ErrorBody },
+        ],
+        errors: {
+          invalid_input: [errorTexts.invalidIdentifier],
+          unauthenticated: [errorTexts.invalidToken, errorTexts.invalidBotToken],
+          forbidden: [cannotView],
+          not_found: [attachmentNotFound],
+        },
+      },
+      async (input) => {
+        const { request, response } = input;
+        const file = await findFile(files, input);
+        await sendStored(
+          { request, response, storage },
+          {
+            file,
+            headers: {
+              "Content-Disposition": contentDisposition(file.filename, {
+                type: shownInPlace.test(file.mimeType) ? "inline" : "attachment",
+              }),
+              "Cache-Control": "private, max-age=3600",
+              "Content-Security-Policy": "sandbox",
+            },
+            missing: attachmentNotFound,
+          },
+        );
+        return "";
+      },
+    ),
+  ];
+}
+
+type FileInput = RouteInput<z.output<typeof params>, z.output<typeof query>, undefined>;
+
+/** An Authorization header that is present decides alone, valid or not (contract.md 7.6). */
+async function findFile(files: FileService, { request, state, params, query }: FileInput): Promise<AttachedFile> {
+  const { message_id, name: stored_name } = params;
+  if (request.headers.authorization === undefined) return files.findForHolder({ message_id, stored_name }, query);
+  if (state.identity === null) throw new ServiceError("unauthenticated", state.refusal);
+  return files.findForMember(state.identity.userId, {
+    message_id: parse<typeof identifier>(identifier, message_id),
+    stored_name,
+  });
+}

@@ -1,0 +1,60 @@
+import { errorTexts, isStorableText, notFound, ServiceError } from "@parley/contracts";
+import { type Database, defineStatement } from "@parley/database";
+import { z } from "zod";
+import { requireChannel } from "../access/channel-access.js";
+import { type AttachmentName, attachmentKey } from "../storage/keys.js";
+import type { StoredBytes } from "./send-stored.js";
+import type { FileSignature, FileUrls } from "./signed-urls.js";
+
+/** An attachment's bytes and the name to save them under. */
+export interface AttachedFile extends StoredBytes {
+  filename: string;
+}
+
+export interface FileService {
+  /** A file for a member of its server. */
+  findForMember(userId: string, name: AttachmentName): Promise<AttachedFile>;
+  /** A file for whoever holds its signed address. */
+  findForHolder(name: AttachmentName, signature: FileSignature): Promise<AttachedFile>;
+}
+
+/** Text of the 404. */
+export const attachmentNotFound = "Attachment not found";
+
+const findStatement = defineStatement({
+  name: "file_find",
+  text: `SELECT a.message_id, a.stored_name, a.filename, a.mime_type, a.file_size, m.channel_id
+    FROM attachments a JOIN messages m ON m.id = a.message_id
+    WHERE a.message_id = $1 AND a.stored_name = $2 AND NOT m.deleted`,
+  row: z.object({
+    message_id: z.string(),
+    stored_name: z.string(),
+    filename: z.string(),
+    mime_type: z.string(),
+    file_size: z.int(),
+    channel_id: z.string(),
+  }),
+});
+
+export function createFileService({ database, urls }: { database: Database; urls: FileUrls }): FileService {
+  const find = async ({ message_id, stored_name }: AttachmentName) => {
+    const name = isStorableText(stored_name) ? stored_name : "";
+    const [row] = await database.query(findStatement, [message_id, name]);
+    if (row === undefined) throw notFound(attachmentNotFound);
+    const { filename, mime_type: mimeType, file_size: size } = row;
+    return { channelId: row.channel_id, file: { key: attachmentKey(row), size, mimeType, filename } };
+  };
+
+  return {
+    async findForMember(userId, name) {
+      const { channelId, file } = await find(name);
+      await requireChannel(database, channelId, userId, attachmentNotFound);
+      return file;
+    },
+
+    async findForHolder(name, signature) {
+      if (!urls.verify(name, signature)) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+      return (await find(name)).file;
+    },
+  };
+}

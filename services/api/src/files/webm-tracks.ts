@@ -1,0 +1,46 @@
+// Matroska element ids, length marker included.
+const ids = { ebml: 0x1a45dfa3, segment: 0x18538067, tracks: 0x1654ae6b, trackEntry: 0xae, trackType: 0x83 } as const;
+const videoTrack = 1;
+
+/**
+ * Whether a WebM file has sound only. Its container looks the same either way; the list of tracks tells, and it comes
+ * before the first sample.
+ *
+ * @param head first bytes; when the list of tracks lies beyond them, the answer is false
+ */
+export function isAudioOnlyWebm(head: Uint8Array): boolean {
+  const types = [...trackTypes(head)];
+  return types.length > 0 && !types.includes(videoTrack);
+}
+
+function* trackTypes(bytes: Uint8Array): Generator<number> {
+  for (const { id, content } of elements(bytes)) {
+    if (id === ids.segment || id === ids.tracks || id === ids.trackEntry) yield* trackTypes(content);
+    else if (id === ids.trackType) yield content[content.length - 1] ?? 0;
+  }
+}
+
+function* elements(bytes: Uint8Array): Generator<{ id: number; content: Uint8Array }> {
+  for (let offset = 0; offset < bytes.length; ) {
+    const id = readNumber(bytes, offset, { keepMarker: true });
+    const size = id === null ? null : readNumber(bytes, offset + id.length, { keepMarker: false });
+    if (id === null || size === null) return;
+    const start = offset + id.length + size.length;
+    // Streams do not know their length when they begin: all bits set means "to the end".
+    const isOpen = size.value === 2 ** (7 * size.length) - 1;
+    const end = isOpen ? bytes.length : start + size.value;
+    yield { id: id.value, content: bytes.subarray(start, end) };
+    offset = end;
+  }
+}
+
+/** A number whose first byte says by its leading zeros how many bytes it has. */
+function readNumber(bytes: Uint8Array, offset: number, { keepMarker }: { keepMarker: boolean }) {
+  const first = bytes[offset];
+  if (first === undefined || first === 0) return null;
+  const length = Math.clz32(first) - 23;
+  if (offset + length > bytes.length) return null;
+  let value = keepMarker ? first : first & (0xff >> length);
+  for (let index = 1; index < length; index += 1) value = value * 256 + (bytes[offset + index] ?? 0);
+  return { value, length };
+}

@@ -1,0 +1,69 @@
+import { GoLiveSession } from "@parley/contracts";
+import { z } from "zod";
+import { cannotView } from "../access/channel-access.js";
+import { notVoiceChannel } from "../access/voice-channel.js";
+import { identifier } from "../http/input.js";
+import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { qualityMessage, startGoLiveBody } from "./schema.js";
+import type { GoLiveService } from "./service.js";
+
+const path = "/channels/:channel_id/go-live";
+const params = z.object({ channel_id: identifier });
+const notFound = ["Channel not found", "No active Go Live session"];
+
+export function goLiveRoutes(goLive: GoLiveService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        tag: "go-live",
+        summary: "Get the broadcast of a voice channel",
+        caller: "account",
+        params,
+        success: ok(GoLiveSession),
+        errors: { not_found: notFound, forbidden: [cannotView] },
+      },
+      ({ identity, params }) => goLive.get(identity.userId, params.channel_id),
+    ),
+    route(
+      {
+        method: "post",
+        path,
+        tag: "go-live",
+        summary: "Start or renew the caller's broadcast",
+        caller: "account",
+        params,
+        body: startGoLiveBody,
+        success: created(GoLiveSession),
+        errors: {
+          invalid_input: [
+            qualityMessage,
+            notVoiceChannel,
+            "You must be in the voice channel to go live",
+            "Another user is already broadcasting in this channel",
+          ],
+          not_found: ["Channel not found"],
+          forbidden: [cannotView],
+        },
+      },
+      ({ identity, params, body }) => goLive.start(identity.userId, params.channel_id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        tag: "go-live",
+        summary: "End the caller's broadcast",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: {
+          not_found: notFound,
+          forbidden: [cannotView, "Only the broadcaster can end the Go Live session"],
+        },
+      },
+      ({ identity, params }) => goLive.stop(identity.userId, params.channel_id),
+    ),
+  ];
+}

@@ -1,0 +1,47 @@
+import { forbidden, type GoLiveSession, invalidInput, notFound } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import type { Voice } from "@parley/voice";
+import { requireChannel } from "../access/channel-access.js";
+import { requireVoiceChannel } from "../access/voice-channel.js";
+import type { StartGoLive } from "./schema.js";
+
+export interface GoLiveService {
+  /** The broadcast of a channel. */
+  get(userId: string, channelId: string): Promise<GoLiveSession>;
+  /** Starts the caller's broadcast in the voice channel that they are in, or renews it. */
+  start(userId: string, channelId: string, input: StartGoLive): Promise<GoLiveSession>;
+  stop(userId: string, channelId: string): Promise<void>;
+}
+
+const noSession = "No active Go Live session";
+
+export function createGoLiveService({ database, voice }: { database: Database; voice: Voice }): GoLiveService {
+  return {
+    async get(userId, channelId) {
+      await requireChannel(database, channelId, userId);
+      const session = await voice.getGoLive(channelId);
+      if (session === null) throw notFound(noSession);
+      return session;
+    },
+
+    async start(userId, channelId, { quality = "720p" }) {
+      await requireVoiceChannel(database, channelId, userId);
+      const result = await voice.startGoLive({ userId, channelId, quality });
+      switch (result.outcome) {
+        case "started":
+          return result.session;
+        case "not_in_channel":
+          throw invalidInput("You must be in the voice channel to go live");
+        case "taken":
+          throw invalidInput("Another user is already broadcasting in this channel");
+      }
+    },
+
+    async stop(userId, channelId) {
+      await requireChannel(database, channelId, userId);
+      const outcome = await voice.stopGoLive(userId, channelId);
+      if (outcome === "none") throw notFound(noSession);
+      if (outcome === "not_broadcaster") throw forbidden("Only the broadcaster can end the Go Live session");
+    },
+  };
+}

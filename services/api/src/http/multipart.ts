@@ -1,0 +1,126 @@
+import type { IncomingMessage } from "node:http";
+import { invalidInput } from "@parley/contracts";
+import busboy from "busboy";
+import { fieldBytesMax, lingerTimeoutMs, partsMax } from "./limits.js";
+
+/** Text of the 400 for a body that is no multipart/form-data. */
+export const invalidMultipart = "Invalid multipart data";
+
+/** A file of a form as it arrives. */
+export interface FilePart {
+  /** Name of the field. */
+  readonly name: string;
+  /** The sender's name of the file without folders; undefined when it has none. */
+  readonly filename: string | undefined;
+  /** The bytes, to be read to their end or not at all. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** What is done with the parts of a form: one after the other, in the order sent. */
+export interface PartHandlers {
+  /** A rejection ends the reading. */
+  onFile(part: FilePart): Promise<void>;
+  /** A text longer than `fieldBytesMax` arrives cut. */
+  onField?(name: string, value: string): void;
+}
+
+/** A request with a form whose body is not read yet. */
+export interface MultipartForm {
+  /**
+   * Reads the body in constant memory. When it resolves or rejects, no handler runs any more.
+   *
+   * @throws ServiceError 400 `Invalid multipart data`, also when the sender breaks off; whatever a handler throws
+   */
+  read(handlers: PartHandlers): Promise<void>;
+}
+
+/**
+ * Takes a request as a form.
+ *
+ * @param bytesMax largest body; a longer one is invalid
+ * @throws ServiceError 400 when its headers say that it is none
+ */
+export function openMultipart(request: IncomingMessage, { bytesMax }: { bytesMax: number }): MultipartForm {
+  const parser = createParser(request);
+  return { read: (handlers) => readParts({ request, parser, bytesMax, handlers }) };
+}
+
+function createParser({ headers }: IncomingMessage): busboy.Busboy {
+  if (!/^multipart\/form-data\s*;/i.test(headers["content-type"] ?? "")) throw invalidInput(invalidMultipart);
+  try {
+    return busboy({
+      headers,
+      defParamCharset: "utf8",
+      limits: { parts: partsMax, fieldSize: fieldBytesMax },
+    });
+  } catch {
+    // No boundary.
+    throw invalidInput(invalidMultipart);
+  }
+}
+
+async function readParts(reading: {
+  request: IncomingMessage;
+  parser: busboy.Busboy;
+  bytesMax: number;
+  handlers: PartHandlers;
+}): Promise<void> {
+  const { request, parser, bytesMax, handlers } = reading;
+  let reads = true;
+  // The parser may announce the next part while the handler of one that has arrived whole is still at work.
+  let handling: Promise<void> = Promise.resolve();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const refuse = () => reject(invalidInput(invalidMultipart));
+      let bytes = 0;
+      request.on("data", (chunk: Uint8Array) => {
+        bytes += chunk.length;
+        if (bytes > bytesMax) refuse();
+      });
+      request.on("error", refuse);
+      request.on("close", () => {
+        if (!request.complete) refuse();
+      });
+      parser.on("error", refuse);
+      parser.on("partsLimit", refuse);
+      parser.on("finish", resolve);
+      parser.on("field", (name, value) => handlers.onField?.(name, value));
+      parser.on("file", (name, stream, { filename }) => {
+        // A form that breaks off fails its open file too, perhaps before anybody reads it.
+        stream.on("error", () => undefined);
+        handling = handling.then(async () => {
+          if (reads) await handlers.onFile({ name, filename, content: partOf(stream) });
+          stream.resume();
+        });
+        handling.catch(reject);
+      });
+      if (request.destroyed) refuse();
+      else request.pipe(parser);
+    });
+    await handling;
+  } catch (error) {
+    reads = false;
+    request.unpipe(parser);
+    parser.destroy();
+    skipRest(request);
+    await handling.catch(() => undefined);
+    throw error;
+  }
+}
+
+/** What the parser says of a file that breaks off is the sender's mistake. */
+async function* partOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch {
+    throw invalidInput(invalidMultipart);
+  }
+}
+
+/** Lets the sender finish for a while: closing at once would take the answer away from one that is still sending. */
+function skipRest(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  request.resume();
+  const timer = setTimeout(() => request.destroy(), lingerTimeoutMs);
+  request.once("close", () => clearTimeout(timer));
+}

@@ -1,0 +1,82 @@
+import type { InvitePreview } from "@parley/contracts";
+import { type Connection, defineStatement, type Transaction } from "@parley/database";
+import { z } from "zod";
+import { createInviteCode, isInviteCode } from "./code.js";
+import { type InviteRow, inviteRow } from "./resource.js";
+import type { CreateInvite } from "./schema.js";
+
+/** One clock, the database's, decides about creation and expiry. */
+const createStatement = defineStatement({
+  name: "invite_create",
+  text: `INSERT INTO invites (server_id, code, created_by, max_uses, expires_at)
+    VALUES ($1, $2, $3, $4, now() + make_interval(hours => $5::int))
+    ON CONFLICT (code) DO NOTHING
+    RETURNING id, server_id, code, created_by, max_uses, uses, expires_at, created_at`,
+  row: inviteRow,
+});
+
+const previewStatement = defineStatement({
+  name: "invite_preview",
+  text: `SELECT i.code, s.name AS server_name, s.icon_url AS server_icon_url, s.member_count, i.expires_at
+    FROM invites i JOIN servers s ON s.id = i.server_id
+    WHERE i.code = $1 AND (i.expires_at IS NULL OR i.expires_at > now()) AND (i.max_uses IS NULL OR i.uses < i.max_uses)`,
+  row: z.object({
+    code: z.string(),
+    server_name: z.string(),
+    server_icon_url: z.string().nullable(),
+    member_count: z.int(),
+    expires_at: z
+      .date()
+      .nullable()
+      .transform((date) => date?.toISOString() ?? null),
+  }),
+});
+
+/** The server before the invite, like everybody who changes something of a server; waiting may have taken a while. */
+const lockStatement = defineStatement({
+  name: "invite_lock",
+  text: `SELECT i.id, i.server_id,
+      coalesce(i.expires_at <= clock_timestamp(), false) AS expired,
+      coalesce(i.uses >= i.max_uses, false) AS used_up
+    FROM invites i JOIN servers s ON s.id = i.server_id
+    WHERE i.code = $1
+    FOR NO KEY UPDATE OF s FOR NO KEY UPDATE OF i`,
+  row: z.object({ id: z.string(), server_id: z.string(), expired: z.boolean(), used_up: z.boolean() }),
+});
+
+const countUseStatement = defineStatement({
+  name: "invite_count_use",
+  text: "UPDATE invites SET uses = uses + 1 WHERE id = $1",
+});
+
+/** Stores an invite under a code of its own. */
+export async function insertInvite(
+  transaction: Transaction,
+  { serverId, createdBy, max_uses, expires_in_hours }: { serverId: string; createdBy: string } & CreateInvite,
+): Promise<InviteRow> {
+  for (;;) {
+    const values = [serverId, createInviteCode(), createdBy, max_uses ?? null, expires_in_hours ?? null];
+    const [row] = await transaction.query(createStatement, values);
+    // No row: one of 62^8 codes came up twice.
+    if (row !== undefined) return row;
+  }
+}
+
+/** What the holder of a code may see; null when it cannot be used any more. */
+export async function findPreview(connection: Connection, code: string): Promise<InvitePreview | null> {
+  if (!isInviteCode(code)) return null;
+  const [preview] = await connection.query(previewStatement, [code]);
+  return preview ?? null;
+}
+
+/** Locks an invite and its server until the transaction ends, and reads whether it can still be used. */
+export async function lockInvite(transaction: Transaction, code: string) {
+  if (!isInviteCode(code)) return null;
+  const [invite] = await transaction.query(lockStatement, [code]);
+  return invite ?? null;
+}
+
+/** Counts a use of an invite that {@link lockInvite} found usable. */
+export async function countUse(transaction: Transaction, inviteId: string): Promise<void> {
+  await transaction.execute(countUseStatement, [inviteId]);
+}

@@ -1,0 +1,29 @@
+import type { Invite } from "@parley/contracts";
+import { z } from "zod";
+
+/** A row of the table `invites`. */
+export const inviteRow = z.object({
+  id: z.string(),
+  server_id: z.string(),
+  code: z.string(),
+  created_by: z.string().nullable(),
+  max_uses: z.int().nullable(),
+  uses: z.int(),
+  expires_at: z.date().nullable(),
+  created_at: z.date(),
+});
+export type InviteRow = z.infer<typeof inviteRow>;
+
+/** An invite as it goes over the wire (contract.md 4.16). */
+export function toInvite(row: InviteRow): Invite {
+  return {
+    id: row.id,
+    server_id: row.server_id,
+    code: row.code,
+    created_by: row.created_by,
+    max_uses: row.max_uses,
+    uses: row.uses,
+    expires_at: row.expires_at?.toISOString() ?? null,
+    created_at: row.created_at.toISOString(),
+  };
+}

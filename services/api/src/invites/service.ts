@@ -1,0 +1,97 @@
+import { createEvent, type Invite, type InvitePreview, invalidInput, notFound } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { requireMemberForChange } from "../access/change-lock.js";
+import { requireMember, requirePermission, type ServerAccess } from "../access/server-access.js";
+import { appendAudit } from "../audit-log/append.js";
+import { addMember } from "../members/membership.js";
+import { countUse, findPreview, insertInvite, lockInvite } from "./repository.js";
+import { toInvite } from "./resource.js";
+import type { CreateInvite } from "./schema.js";
+
+/** An invite by the ids in its path. */
+export interface InviteAddress {
+  server_id: string;
+  invite_id: string;
+}
+
+export interface InviteService {
+  /** Invites of a server, used up and expired ones too, newest first. */
+  list(userId: string, serverId: string): Promise<Invite[]>;
+  create(userId: string, serverId: string, input: CreateInvite): Promise<Invite>;
+  revoke(userId: string, address: InviteAddress): Promise<void>;
+  /** What anybody with the code may see before accepting. */
+  preview(code: string): Promise<InvitePreview>;
+  /** Makes the caller a member and counts the use. Returns the server's id. */
+  accept(userId: string, code: string): Promise<string>;
+}
+
+export function createInviteService({ database, outbox }: { database: Database; outbox: Outbox }): InviteService {
+  return {
+    async list(userId, serverId) {
+      requireCreateInvites(await requireMember(database, serverId, userId));
+      const rows = await database.prisma.invite.findMany({
+        where: { server_id: serverId },
+        orderBy: [{ created_at: "desc" }, { id: "desc" }],
+      });
+      return rows.map(toInvite);
+    },
+
+    create(userId, serverId, input) {
+      return outbox.transaction(async (transaction, emit) => {
+        requireCreateInvites(await requireMemberForChange(transaction, serverId, userId));
+        const invite = toInvite(await insertInvite(transaction, { serverId, createdBy: userId, ...input }));
+        emit(createEvent("INVITE_CREATE", { server_id: serverId }, invite));
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "invite_create",
+          targetId: invite.id,
+          details: { code: invite.code, max_uses: invite.max_uses },
+        });
+        return invite;
+      });
+    },
+
+    revoke(userId, { server_id: serverId, invite_id: inviteId }) {
+      return outbox.transaction(async (transaction, emit) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        const where = { id: inviteId, server_id: serverId };
+        const invite = await transaction.prisma.invite.findFirst({ where, select: { id: true } });
+        if (invite === null) throw notFound("Invite not found");
+        requireCreateInvites(access);
+        await transaction.prisma.invite.delete({ where: { id: inviteId } });
+        emit(createEvent("INVITE_DELETE", { server_id: serverId }, { server_id: serverId, invite_id: inviteId }));
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "invite_revoke",
+          targetId: inviteId,
+          details: {},
+        });
+      });
+    },
+
+    async preview(code) {
+      const preview = await findPreview(database, code);
+      if (preview === null) throw notFound("Invite not found or has expired");
+      return preview;
+    },
+
+    accept(userId, code) {
+      return outbox.transaction(async (transaction, emit) => {
+        const invite = await lockInvite(transaction, code);
+        if (invite === null) throw notFound("Invite not found");
+        if (invite.expired) throw invalidInput("This invite has expired");
+        if (invite.used_up) throw invalidInput("This invite has reached its maximum uses");
+        await addMember(transaction, emit, { serverId: invite.server_id, userId });
+        await countUse(transaction, invite.id);
+        return invite.server_id;
+      });
+    },
+  };
+}
+
+function requireCreateInvites(access: ServerAccess): void {
+  requirePermission(access, "CREATE_INVITES", "You need the Create Invites permission");
+}

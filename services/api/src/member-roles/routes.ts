@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { identifier } from "../http/input.js";
+import { noContent, type Route, route } from "../http/route.js";
+import { needManageRoles } from "../roles/hierarchy.js";
+import type { MemberRoleService } from "./service.js";
+
+const params = z.object({ server_id: identifier, user_id: identifier, role_id: identifier });
+const path = "/servers/:server_id/members/:user_id/roles/:role_id";
+const notFound = ["Server not found", "Role not found"];
+
+export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
+  return [
+    route(
+      {
+        method: "put",
+        path,
+        tag: "roles",
+        summary: "Assign a role to a member",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: {
+          not_found: notFound,
+          forbidden: [needManageRoles, "Cannot assign a role at or above your highest role position"],
+        },
+      },
+      ({ identity, params }) => memberRoles.assign(identity.userId, params),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        tag: "roles",
+        summary: "Remove a role from a member",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: {
+          not_found: notFound,
+          forbidden: [
+            needManageRoles,
+            "Cannot remove roles from the server owner",
+            "Cannot remove a role at or above your highest role position",
+          ],
+        },
+      },
+      ({ identity, params }) => memberRoles.remove(identity.userId, params),
+    ),
+  ];
+}

@@ -1,0 +1,86 @@
+import { type AuditAction, createEvent, type EventPayload, forbidden, notFound } from "@parley/contracts";
+import type { Role, Transaction } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { requireMemberForChange } from "../access/change-lock.js";
+import { appendAudit } from "../audit-log/append.js";
+import { requireManageRoles, requireOutranked, requireRole } from "../roles/hierarchy.js";
+
+/** A role of a member by the ids in its path. */
+export interface MemberRoleAddress {
+  server_id: string;
+  user_id: string;
+  role_id: string;
+}
+
+export interface MemberRoleService {
+  /** Gives a member a role; one that they hold already changes nothing. */
+  assign(userId: string, address: MemberRoleAddress): Promise<void>;
+  /** Takes a role from a member; one that they do not hold changes nothing. */
+  remove(userId: string, address: MemberRoleAddress): Promise<void>;
+}
+
+export function createMemberRoleService({ outbox }: { outbox: Outbox }): MemberRoleService {
+  return {
+    assign(userId, address) {
+      return outbox.transaction(async (transaction, emit) => {
+        const { access, role } = await requireAddressed(transaction, userId, address);
+        requireOutranked(access, role.position, "Cannot assign a role at or above your highest role position");
+        const { count } = await transaction.prisma.memberRole.createMany({ data: address, skipDuplicates: true });
+        if (count === 0) return;
+        emit(createEvent("MEMBER_ROLE_ADD", { server_id: address.server_id }, toChange(address, role)));
+        await audit(transaction, { userId, address, role, action: "member_role_add" });
+      });
+    },
+
+    remove(userId, address) {
+      return outbox.transaction(async (transaction, emit) => {
+        const { access, role } = await requireAddressed(transaction, userId, address);
+        // Protects the owner from others; the owner passes every rule of the hierarchy (contract.md 6.3).
+        if (address.user_id === access.ownerId && !access.isOwner) {
+          throw forbidden("Cannot remove roles from the server owner");
+        }
+        requireOutranked(access, role.position, "Cannot remove a role at or above your highest role position");
+        const { count } = await transaction.prisma.memberRole.deleteMany({ where: address });
+        if (count === 0) return;
+        emit(createEvent("MEMBER_ROLE_REMOVE", { server_id: address.server_id }, toChange(address, role)));
+        await audit(transaction, { userId, address, role, action: "member_role_remove" });
+      });
+    },
+  };
+}
+
+/** @throws ServiceError 404 for the role, for the target when they are no member; 403 without MANAGE_ROLES */
+async function requireAddressed(transaction: Transaction, userId: string, address: MemberRoleAddress) {
+  const { server_id, user_id, role_id } = address;
+  const access = await requireMemberForChange(transaction, server_id, userId);
+  const role = await requireRole(transaction, server_id, role_id);
+  const target = await transaction.prisma.member.findUnique({
+    where: { server_id_user_id: { server_id, user_id } },
+    select: { user_id: true },
+  });
+  if (target === null) throw notFound("Server not found");
+  requireManageRoles(access);
+  return { access, role };
+}
+
+function toChange({ server_id, user_id }: MemberRoleAddress, role: Role): EventPayload<"MEMBER_ROLE_ADD"> {
+  return { server_id, user_id, role_id: role.id, role_name: role.name, role_color: role.color };
+}
+
+function audit(
+  transaction: Transaction,
+  entry: {
+    userId: string;
+    address: MemberRoleAddress;
+    role: Role;
+    action: Extract<AuditAction, "member_role_add" | "member_role_remove">;
+  },
+): Promise<void> {
+  return appendAudit(transaction, {
+    serverId: entry.address.server_id,
+    actorId: entry.userId,
+    action: entry.action,
+    targetId: entry.address.user_id,
+    details: { role_id: entry.role.id, role_name: entry.role.name },
+  });
+}

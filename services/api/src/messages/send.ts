@@ -1,0 +1,67 @@
+import { type Message, notFound } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import type { AutomodGate } from "../automod/gate.js";
+import { requireSendContext } from "./send-context.js";
+import type { Draft, MessageWriter } from "./writer.js";
+
+/** A message, thread reply or poll on its way in; its syntax is checked already. */
+export interface Submission {
+  userId: string;
+  channelId: string;
+  content: string;
+  /** What the word filter reads, where that is not the content (contract.md 7.5). */
+  filteredTexts?: readonly string[];
+  /** Message replied to. */
+  replyTo?: string | null;
+  /** Root message of the thread that this is a reply in. */
+  threadId?: string | null;
+}
+
+/** Stores a message with its event and publishes the event. */
+export type StoreMessage = (draft: Draft) => Promise<Message>;
+
+/**
+ * Sends a message.
+ *
+ * @param store another way to store it, for messages with more rows than their own
+ * @throws ServiceError as contract.md 7.1 and 7.2 say, in the order of the send pipeline
+ */
+export type SendMessage = (submission: Submission, store?: StoreMessage) => Promise<Message>;
+
+/** The send pipeline of contract.md 7.1: the one way for messages, thread replies and polls into a channel. */
+export function createSendMessage(options: {
+  database: Database;
+  outbox: Outbox;
+  writer: MessageWriter;
+  automod: AutomodGate;
+}): SendMessage {
+  const { database, outbox, writer, automod } = options;
+
+  const storeMessage: StoreMessage = async (draft) => {
+    const { message, event } = await writer.insert(draft);
+    await outbox.publish([event]);
+    return message;
+  };
+
+  return async (submission, store = storeMessage) => {
+    const { userId, channelId, content, filteredTexts, replyTo = null, threadId = null } = submission;
+    const context = await requireSendContext(database, { userId, channelId, content, replyTo, threadId });
+    const { serverId, mentionUserIds, mentionEveryone } = context;
+    const guarded = { settings: context.automod, serverId, channelId, userId, content, filteredTexts };
+    return automod.guard(guarded, async (pending) => {
+      if (replyTo !== null && !context.replyTargetExists) throw notFound("Reply target message not found");
+      return store({
+        serverId,
+        channelId,
+        authorId: userId,
+        content,
+        replyTo,
+        threadId,
+        mentionUserIds,
+        mentionEveryone,
+        pending,
+      });
+    });
+  };
+}

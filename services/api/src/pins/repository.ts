@@ -1,0 +1,41 @@
+import { type Connection, defineStatement, type Transaction } from "@parley/database";
+import { z } from "zod";
+import { type MessageRow, messageColumns, messageRow } from "../messages/resource.js";
+
+const listStatement = defineStatement({
+  name: "pin_list",
+  text: `SELECT ${messageColumns} FROM messages m
+    WHERE m.channel_id = $1 AND m.pinned AND NOT m.deleted
+    ORDER BY m.pinned_at DESC, m.id DESC`,
+  row: messageRow,
+});
+
+const pinStatement = defineStatement({
+  name: "pin_add",
+  text: `UPDATE messages SET pinned = true, pinned_by = $2, pinned_at = now()
+    WHERE id = $1 AND NOT pinned AND NOT deleted
+    RETURNING pinned_at`,
+  row: z.object({ pinned_at: z.date() }),
+});
+
+const unpinStatement = defineStatement({
+  name: "pin_remove",
+  text: `UPDATE messages SET pinned = false, pinned_by = NULL, pinned_at = NULL
+    WHERE id = $1 AND pinned AND NOT deleted`,
+});
+
+/** Pinned messages of a channel, the latest pin first. */
+export function findPinned(connection: Connection, channelId: string): Promise<MessageRow[]> {
+  return connection.query(listStatement, [channelId]);
+}
+
+/** @returns when it was pinned; null when it is pinned already or deleted */
+export async function pinMessage(transaction: Transaction, messageId: string, userId: string): Promise<Date | null> {
+  const [row] = await transaction.query(pinStatement, [messageId, userId]);
+  return row?.pinned_at ?? null;
+}
+
+/** @returns whether this call unpinned it */
+export async function unpinMessage(transaction: Transaction, messageId: string): Promise<boolean> {
+  return (await transaction.execute(unpinStatement, [messageId])) > 0;
+}

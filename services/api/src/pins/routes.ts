@@ -1,0 +1,56 @@
+import { Message } from "@parley/contracts";
+import { z } from "zod";
+import { cannotView } from "../access/channel-access.js";
+import { identifier } from "../http/input.js";
+import { noContent, ok, type Route, route } from "../http/route.js";
+import type { PinService } from "./service.js";
+
+const channelParams = z.object({ channel_id: identifier });
+const params = channelParams.extend({ message_id: identifier });
+const path = "/channels/:channel_id/messages/:message_id/pin";
+const notFound = ["Channel not found", "Message not found"];
+const forbidden = [cannotView, "You need the Manage Messages permission to pin messages"];
+
+export function pinRoutes(pins: PinService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/channels/:channel_id/pinned-messages",
+        tag: "pins",
+        summary: "List a channel's pinned messages, the latest pin first",
+        caller: "account",
+        params: channelParams,
+        success: ok(z.array(Message)),
+        errors: { not_found: ["Channel not found"], forbidden: [cannotView] },
+      },
+      ({ identity, params }) => pins.list(identity.userId, params.channel_id),
+    ),
+    route(
+      {
+        method: "post",
+        path,
+        tag: "pins",
+        summary: "Pin a message",
+        caller: "account",
+        params,
+        success: noContent("Pinned, or pinned already"),
+        errors: { not_found: notFound, forbidden },
+      },
+      ({ identity, params }) => pins.pin(identity.userId, params),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        tag: "pins",
+        summary: "Unpin a message",
+        caller: "account",
+        params,
+        success: noContent("Unpinned"),
+        errors: { not_found: [...notFound, "Message is not pinned"], forbidden },
+      },
+      ({ identity, params }) => pins.unpin(identity.userId, params),
+    ),
+  ];
+}

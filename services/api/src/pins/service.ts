@@ -1,0 +1,50 @@
+import { createEvent, type Message, notFound } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { requireChannel } from "../access/channel-access.js";
+import { requirePermission } from "../access/server-access.js";
+import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
+import { toMessages } from "../messages/resource.js";
+import { findPinned, pinMessage, unpinMessage } from "./repository.js";
+
+export interface PinService {
+  /** Pinned messages of a channel, the latest pin first. */
+  list(userId: string, channelId: string): Promise<Message[]>;
+  /** Pins a message; one that is pinned already stays as it is. */
+  pin(userId: string, address: ChannelMessageAddress): Promise<void>;
+  unpin(userId: string, address: ChannelMessageAddress): Promise<void>;
+}
+
+export function createPinService({ database, outbox }: { database: Database; outbox: Outbox }): PinService {
+  const requirePinnable = async (userId: string, address: ChannelMessageAddress) => {
+    const { row, access } = await requireChannelMessage(database, userId, address);
+    requirePermission(access, "MANAGE_MESSAGES", "You need the Manage Messages permission to pin messages");
+    return row;
+  };
+
+  return {
+    async list(userId, channelId) {
+      await requireChannel(database, channelId, userId);
+      return toMessages(database, await findPinned(database, channelId), userId);
+    },
+
+    async pin(userId, address) {
+      const { id, channel_id, server_id } = await requirePinnable(userId, address);
+      await outbox.transaction(async (transaction, emit) => {
+        const pinnedAt = await pinMessage(transaction, id, userId);
+        if (pinnedAt === null) return;
+        const payload = { message_id: id, channel_id, pinned_by: userId, pinned_at: pinnedAt.toISOString() };
+        emit(createEvent("MESSAGE_PIN", { server_id, channel_id }, payload));
+      });
+    },
+
+    async unpin(userId, address) {
+      const { id, channel_id, server_id } = await requirePinnable(userId, address);
+      await outbox.transaction(async (transaction, emit) => {
+        if (!(await unpinMessage(transaction, id))) throw notFound("Message is not pinned");
+        const payload = { message_id: id, channel_id, unpinned_by: userId };
+        emit(createEvent("MESSAGE_UNPIN", { server_id, channel_id }, payload));
+      });
+    },
+  };
+}

@@ -1,0 +1,3 @@
+/** Options of a poll (contract.md 7.5). */
+export const optionsMin = 2;
+export const optionsMax = 10;

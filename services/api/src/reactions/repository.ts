@@ -1,0 +1,66 @@
+import { type OutgoingEvent, ReactionCount } from "@parley/contracts";
+import { type Connection, defineStatement, type RawRow } from "@parley/database";
+import type { OutboxRow } from "@parley/outbox";
+
+/** Microseconds order the first reactions; the emoji itself only decides a tie. */
+const countStatement = defineStatement({
+  name: "reaction_count",
+  text: `SELECT emoji, count(*)::integer AS count, bool_or(user_id = $2) AS me
+    FROM reactions WHERE message_id = $1
+    GROUP BY emoji ORDER BY min(created_at), emoji`,
+  row: ReactionCount,
+});
+
+const eventId = (row: RawRow) => String(row.id);
+
+/** One statement each: no event without the row, none for a row that was there already. */
+const addStatement = defineStatement({
+  name: "reaction_add",
+  text: `WITH added AS (
+      INSERT INTO reactions (message_id, emoji, user_id)
+      SELECT id, $2, $3::uuid FROM messages WHERE id = $1 AND NOT deleted
+      ON CONFLICT DO NOTHING
+      RETURNING message_id)
+    INSERT INTO outbox (subject, payload, headers) SELECT $4, $5, '{}' FROM added RETURNING id`,
+  row: eventId,
+});
+
+const removeStatement = defineStatement({
+  name: "reaction_remove",
+  text: `WITH removed AS (
+      DELETE FROM reactions WHERE message_id = $1 AND emoji = $2 AND user_id = $3
+      RETURNING message_id)
+    INSERT INTO outbox (subject, payload, headers) SELECT $4, $5, '{}' FROM removed RETURNING id`,
+  row: eventId,
+});
+
+/** A user's reaction to a message. */
+export interface ReactionKey {
+  messageId: string;
+  emoji: string;
+  userId: string;
+}
+
+/** Reactions of a message by emoji, in the order of each emoji's first reaction. */
+export function countReactions(connection: Connection, messageId: string, viewerId: string): Promise<ReactionCount[]> {
+  return connection.query(countStatement, [messageId, viewerId]);
+}
+
+/** @returns the events to publish: none when the reaction existed or the message is gone */
+export function addReaction(connection: Connection, key: ReactionKey, event: OutgoingEvent): Promise<OutboxRow[]> {
+  return change(connection, { statement: addStatement, key, event });
+}
+
+/** @returns the events to publish: none when there was no such reaction */
+export function removeReaction(connection: Connection, key: ReactionKey, event: OutgoingEvent): Promise<OutboxRow[]> {
+  return change(connection, { statement: removeStatement, key, event });
+}
+
+async function change(
+  connection: Connection,
+  { statement, key, event }: { statement: typeof addStatement; key: ReactionKey; event: OutgoingEvent },
+): Promise<OutboxRow[]> {
+  const { subject, body, headers } = event;
+  const ids = await connection.query(statement, [key.messageId, key.emoji, key.userId, subject, body]);
+  return ids.map((id) => ({ id, subject, body, headers }));
+}

@@ -1,0 +1,63 @@
+import { ReactionCount } from "@parley/contracts";
+import { z } from "zod";
+import { cannotView } from "../access/channel-access.js";
+import { noContent, ok, type Route, route } from "../http/route.js";
+import { messageParams, reactionParams } from "./schema.js";
+import type { ReactionService } from "./service.js";
+
+const listPath = "/channels/:channel_id/messages/:message_id/reactions";
+const path = `${listPath}/:emoji`;
+const notFound = ["Channel not found", "Message not found"];
+const emojiError = ["Emoji must be between 1 and 64 bytes"];
+
+export function reactionRoutes(reactions: ReactionService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: listPath,
+        tag: "reactions",
+        summary: "Count a message's reactions by emoji",
+        caller: "account",
+        params: messageParams,
+        success: ok(z.array(ReactionCount)),
+        errors: { not_found: notFound, forbidden: [cannotView] },
+      },
+      ({ identity, params }) => reactions.list(identity.userId, params),
+    ),
+    route(
+      {
+        method: "put",
+        path,
+        tag: "reactions",
+        summary: "Add a reaction",
+        caller: "account",
+        params: reactionParams,
+        success: noContent("Added, or present already"),
+        errors: {
+          invalid_input: emojiError,
+          not_found: notFound,
+          forbidden: [cannotView, "You don't have permission to add reactions in this channel"],
+        },
+      },
+      ({ identity, params }) => reactions.add(identity.userId, params),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        tag: "reactions",
+        summary: "Remove one's own reaction",
+        caller: "account",
+        params: reactionParams,
+        success: noContent("Removed"),
+        errors: {
+          invalid_input: emojiError,
+          not_found: [...notFound, "Reaction not found"],
+          forbidden: [cannotView],
+        },
+      },
+      ({ identity, params }) => reactions.remove(identity.userId, params),
+    ),
+  ];
+}

@@ -1,0 +1,16 @@
+import { isStorableText } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../http/input.js";
+import { emojiBytesMax } from "./limits.js";
+
+const emojiMessage = `Emoji must be between 1 and ${emojiBytesMax} bytes`;
+
+/** Opaque: a Unicode emoji or `c:<custom emoji id>` (contract.md 4.13). */
+const emoji = z.string(emojiMessage).refine((value) => {
+  const bytes = Buffer.byteLength(value);
+  return isStorableText(value) && bytes >= 1 && bytes <= emojiBytesMax;
+}, emojiMessage);
+
+export const messageParams = z.object({ channel_id: identifier, message_id: identifier });
+export const reactionParams = messageParams.extend({ emoji });
+export type ReactionAddress = z.infer<typeof reactionParams>;

@@ -1,0 +1,49 @@
+import { createEvent, notFound, type ReactionCount } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { requirePermission } from "../access/server-access.js";
+import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
+import type { MessageRow } from "../messages/resource.js";
+import { addReaction, countReactions, removeReaction } from "./repository.js";
+import type { ReactionAddress } from "./schema.js";
+
+export interface ReactionService {
+  /** Reactions of a message by emoji. */
+  list(userId: string, address: ChannelMessageAddress): Promise<ReactionCount[]>;
+  /** Adds the caller's reaction; the same one again changes nothing. */
+  add(userId: string, address: ReactionAddress): Promise<void>;
+  /** Removes the caller's own reaction. */
+  remove(userId: string, address: ReactionAddress): Promise<void>;
+}
+
+export function createReactionService({ database, outbox }: { database: Database; outbox: Outbox }): ReactionService {
+  return {
+    async list(userId, address) {
+      const { row } = await requireChannelMessage(database, userId, address);
+      return countReactions(database, row.id, userId);
+    },
+
+    async add(userId, address) {
+      const { row, access } = await requireChannelMessage(database, userId, address);
+      requirePermission(access, "ADD_REACTIONS", "You don't have permission to add reactions in this channel");
+      const key = { messageId: row.id, emoji: address.emoji, userId };
+      await outbox.publish(await addReaction(database, key, describe("REACTION_ADD", row, key)));
+    },
+
+    async remove(userId, address) {
+      const { row } = await requireChannelMessage(database, userId, address);
+      const key = { messageId: row.id, emoji: address.emoji, userId };
+      const removed = await removeReaction(database, key, describe("REACTION_REMOVE", row, key));
+      if (removed.length === 0) throw notFound("Reaction not found");
+      await outbox.publish(removed);
+    },
+  };
+}
+
+function describe(
+  name: "REACTION_ADD" | "REACTION_REMOVE",
+  { id, channel_id, server_id }: MessageRow,
+  { emoji, userId }: { emoji: string; userId: string },
+) {
+  return createEvent(name, { server_id, channel_id }, { message_id: id, channel_id, user_id: userId, emoji });
+}

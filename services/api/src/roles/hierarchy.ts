@@ -1,0 +1,32 @@
+import { forbidden, notFound } from "@parley/contracts";
+import type { Connection, Role } from "@parley/database";
+import { canActOnRole, type RoleActor } from "@parley/permissions";
+import { requirePermission, type ServerAccess } from "../access/server-access.js";
+
+/** Text of the 403 for whoever may not manage roles. */
+export const needManageRoles = "You need the Manage Roles permission";
+
+/** @throws ServiceError 403 without MANAGE_ROLES */
+export function requireManageRoles(access: ServerAccess): void {
+  requirePermission(access, "MANAGE_ROLES", needManageRoles);
+}
+
+/** The caller as the role hierarchy sees them. */
+export function roleActor({ isOwner, roles }: ServerAccess): RoleActor {
+  return { isOwner, rolePositions: roles.map((role) => role.position) };
+}
+
+/**
+ * @param message text of the 403
+ * @throws ServiceError 403 unless the position is below the caller's highest role (contract.md 6.3)
+ */
+export function requireOutranked(access: ServerAccess, position: number, message: string): void {
+  if (!canActOnRole(roleActor(access), position)) throw forbidden(message);
+}
+
+/** @throws ServiceError 404 for a missing role and for one of another server */
+export async function requireRole(connection: Connection, serverId: string, roleId: string): Promise<Role> {
+  const role = await connection.prisma.role.findFirst({ where: { id: roleId, server_id: serverId } });
+  if (role === null) throw notFound("Role not found");
+  return role;
+}

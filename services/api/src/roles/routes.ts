@@ -1,0 +1,96 @@
+import { Role } from "@parley/contracts";
+import { z } from "zod";
+import { identifier } from "../http/input.js";
+import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { needManageRoles } from "./hierarchy.js";
+import { createRoleBody, updateRoleBody } from "./schema.js";
+import type { RoleService } from "./service.js";
+
+const serverParams = z.object({ server_id: identifier });
+const roleParams = serverParams.extend({ role_id: identifier });
+const listPath = "/servers/:server_id/roles";
+const path = "/servers/:server_id/roles/:role_id";
+const serverNotFound = ["Server not found"];
+const roleNotFound = [...serverNotFound, "Role not found"];
+const cannotGrant = "Cannot grant permissions you do not have";
+const inputErrors = [
+  "Role name must be 1-100 characters",
+  "Permissions must be between 0 and 32767",
+  "color must be a hex colour",
+  "Position must be 0 or more",
+];
+
+export function roleRoutes(roles: RoleService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: listPath,
+        tag: "roles",
+        summary: "List the roles of a server, the highest first",
+        caller: "account",
+        params: serverParams,
+        success: ok(z.array(Role)),
+        errors: { not_found: serverNotFound },
+      },
+      ({ identity, params }) => roles.list(identity.userId, params.server_id),
+    ),
+    route(
+      {
+        method: "post",
+        path: listPath,
+        tag: "roles",
+        summary: "Create a role",
+        caller: "account",
+        params: serverParams,
+        body: createRoleBody,
+        success: created(Role),
+        errors: {
+          invalid_input: inputErrors,
+          not_found: serverNotFound,
+          forbidden: [needManageRoles, "Cannot create a role at or above your highest role position", cannotGrant],
+        },
+      },
+      ({ identity, params, body }) => roles.create(identity.userId, params.server_id, body),
+    ),
+    route(
+      {
+        method: "patch",
+        path,
+        tag: "roles",
+        summary: "Update a role",
+        caller: "account",
+        params: roleParams,
+        body: updateRoleBody,
+        success: ok(Role),
+        errors: {
+          invalid_input: inputErrors,
+          not_found: roleNotFound,
+          forbidden: [
+            needManageRoles,
+            "Cannot edit a role at or above your highest role position",
+            "Cannot move a role to a position at or above your highest role position",
+            cannotGrant,
+          ],
+        },
+      },
+      ({ identity, params, body }) => roles.update(identity.userId, params, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        tag: "roles",
+        summary: "Delete a role with its assignments and overrides",
+        caller: "account",
+        params: roleParams,
+        success: noContent(),
+        errors: {
+          not_found: roleNotFound,
+          forbidden: [needManageRoles, "Cannot delete a role at or above your highest role position"],
+        },
+      },
+      ({ identity, params }) => roles.delete(identity.userId, params),
+    ),
+  ];
+}

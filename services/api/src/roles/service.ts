@@ -1,0 +1,120 @@
+import { createEvent, defaultRoleColor, forbidden, type Role } from "@parley/contracts";
+import type { Database, Role as RoleRow, Transaction } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { canGrant, defaultRolePosition } from "@parley/permissions";
+import { requireMemberForChange } from "../access/change-lock.js";
+import { requireMember, type ServerAccess } from "../access/server-access.js";
+import { appendAudit } from "../audit-log/append.js";
+import { positionMax } from "../http/input.js";
+import { requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
+import { toRole } from "./resource.js";
+import type { CreateRole, UpdateRole } from "./schema.js";
+
+/** A role by the ids in its path. */
+export interface RoleAddress {
+  server_id: string;
+  role_id: string;
+}
+
+export interface RoleService {
+  /** Roles of a server, the highest first. */
+  list(userId: string, serverId: string): Promise<Role[]>;
+  create(userId: string, serverId: string, input: CreateRole): Promise<Role>;
+  update(userId: string, address: RoleAddress, changes: UpdateRole): Promise<Role>;
+  /** Deletes a role with its assignments and overrides. */
+  delete(userId: string, address: RoleAddress): Promise<void>;
+}
+
+export function createRoleService({ database, outbox }: { database: Database; outbox: Outbox }): RoleService {
+  return {
+    async list(userId, serverId) {
+      await requireMember(database, serverId, userId);
+      const rows = await database.prisma.role.findMany({
+        where: { server_id: serverId },
+        orderBy: [{ position: "desc" }, { id: "asc" }],
+      });
+      return rows.map(toRole);
+    },
+
+    create(userId, serverId, { name, permissions = 0, color = defaultRoleColor, ...input }) {
+      return outbox.transaction(async (transaction, emit) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        requireManageRoles(access);
+        const position = input.position ?? (await findDefaultPosition(transaction, access));
+        requireOutranked(access, position, "Cannot create a role at or above your highest role position");
+        requireHeld(access, permissions);
+        const row = await transaction.prisma.role.create({
+          data: { server_id: serverId, name, permissions, color, position },
+        });
+        const role = toRole(row);
+        emit(createEvent("ROLE_CREATE", { server_id: serverId }, role));
+        await audit(transaction, { userId, row, action: "role_create", details: { name, permissions } });
+        return role;
+      });
+    },
+
+    update(userId, { server_id: serverId, role_id: roleId }, changes) {
+      return outbox.transaction(async (transaction, emit) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        const before = await requireRole(transaction, serverId, roleId);
+        requireManageRoles(access);
+        requireOutranked(access, before.position, "Cannot edit a role at or above your highest role position");
+        if (changes.position !== undefined) {
+          const message = "Cannot move a role to a position at or above your highest role position";
+          requireOutranked(access, changes.position, message);
+        }
+        // Clients send the whole bitfield: bits that the role has already are not granted by this request.
+        if (changes.permissions !== undefined) requireHeld(access, changes.permissions & ~before.permissions);
+        const row = await transaction.prisma.role.update({ where: { id: roleId }, data: changes });
+        const role = toRole(row);
+        emit(createEvent("ROLE_UPDATE", { server_id: serverId }, role));
+        const { name, permissions } = role;
+        await audit(transaction, { userId, row, action: "role_update", details: { name, permissions } });
+        return role;
+      });
+    },
+
+    delete(userId, { server_id: serverId, role_id: roleId }) {
+      return outbox.transaction(async (transaction, emit) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        const row = await requireRole(transaction, serverId, roleId);
+        requireManageRoles(access);
+        requireOutranked(access, row.position, "Cannot delete a role at or above your highest role position");
+        await transaction.prisma.role.delete({ where: { id: roleId } });
+        emit(createEvent("ROLE_DELETE", { server_id: serverId }, { server_id: serverId, role_id: roleId }));
+        await audit(transaction, { userId, row, action: "role_delete", details: { name: row.name } });
+      });
+    },
+  };
+}
+
+/** @throws ServiceError 403 for bits that the caller lacks in the server */
+function requireHeld(access: ServerAccess, granted: number): void {
+  if (!canGrant(access.permissions, granted)) throw forbidden("Cannot grant permissions you do not have");
+}
+
+async function findDefaultPosition(transaction: Transaction, access: ServerAccess): Promise<number> {
+  const { _max } = await transaction.prisma.role.aggregate({
+    where: { server_id: access.serverId },
+    _max: { position: true },
+  });
+  return Math.min(defaultRolePosition(roleActor(access), [_max.position ?? 0]), positionMax);
+}
+
+function audit(
+  transaction: Transaction,
+  entry: {
+    userId: string;
+    row: RoleRow;
+    action: "role_create" | "role_update" | "role_delete";
+    details: Record<string, string | number>;
+  },
+): Promise<void> {
+  return appendAudit(transaction, {
+    serverId: entry.row.server_id,
+    actorId: entry.userId,
+    action: entry.action,
+    targetId: entry.row.id,
+    details: entry.details,
+  });
+}

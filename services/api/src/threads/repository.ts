@@ -1,0 +1,31 @@
+import { type Connection, defineStatement } from "@parley/database";
+import { type MessageRow, messageColumns, messageRow } from "../messages/resource.js";
+
+const firstStatement = defineStatement({
+  name: "thread_first",
+  text: `SELECT ${messageColumns} FROM messages m
+    WHERE m.thread_id = $1 AND NOT m.deleted
+    ORDER BY m.created_at, m.id LIMIT $2`,
+  row: messageRow,
+});
+
+/** A cursor of another thread finds nothing; a reply deleted since still marks its place. */
+const afterStatement = defineStatement({
+  name: "thread_after",
+  text: `SELECT ${messageColumns} FROM messages m
+    WHERE m.thread_id = $1 AND NOT m.deleted
+      AND (m.created_at, m.id) > (SELECT cursor.created_at, cursor.id FROM messages cursor
+        WHERE cursor.id = $3 AND cursor.thread_id = $1)
+    ORDER BY m.created_at, m.id LIMIT $2`,
+  row: messageRow,
+});
+
+/** A page of a thread's replies, oldest first. */
+export function findReplies(
+  connection: Connection,
+  page: { rootId: string; after: string | undefined; limit: number },
+): Promise<MessageRow[]> {
+  const { rootId, after, limit } = page;
+  if (after === undefined) return connection.query(firstStatement, [rootId, limit]);
+  return connection.query(afterStatement, [rootId, limit, after]);
+}

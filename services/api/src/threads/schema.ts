@@ -1,0 +1,14 @@
+import { uuidInput } from "@parley/contracts";
+import { z } from "zod";
+import { pageLimit } from "../http/page-limit.js";
+import { messageContent } from "../messages/schema.js";
+
+export const createReplyBody = z.object({ content: messageContent });
+
+/** `before` is the older name of `after`: both continue forward (contract.md 7.2). */
+export const threadQuery = z.object({
+  after: uuidInput("Invalid after").optional(),
+  before: uuidInput("Invalid before").optional(),
+  limit: pageLimit,
+});
+export type ThreadQuery = z.infer<typeof threadQuery>;

@@ -1,0 +1,18 @@
+import type { Logger } from "@parley/service-runtime";
+
+/**
+ * Runs a deletion with the voice states of its channels ended around it: before, because the leave events come first,
+ * and after the commit for whoever joined in between. Without Redis the deletion goes through all the same; states that
+ * are left then end with the user's next join or last connection.
+ *
+ * @param clear ends the voice states
+ * @param remove the transaction that deletes
+ */
+export async function clearAround<T>(logger: Logger, clear: () => Promise<void>, remove: () => Promise<T>): Promise<T> {
+  const attempt = () =>
+    clear().catch((error: unknown) => logger.warn({ err: error }, "voice states of a deleted channel were not ended"));
+  await attempt();
+  const result = await remove();
+  await attempt();
+  return result;
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { deliveryBody, errorTexts, notFound, pingEvent, ServiceError, type WebhookDelivery } from "@parley/contracts";
+import { type Database, defineStatement } from "@parley/database";
+import { type Messaging, publishDelivery } from "@parley/messaging";
+import { z } from "zod";
+import { deliveriesShownMax } from "./limits.js";
+import { toDelivery } from "./resource.js";
+
+/** What became of a request to deliver; the answer to the caller is the same. */
+export type QueueOutcome = "queued" | "full" | "disabled";
+
+/** Deliveries that are not caused by an event, and the log of all of them. */
+export interface WebhookDeliveries {
+  /** Queues a ping (contract.md 13.2). */
+  ping(webhookId: string): Promise<QueueOutcome>;
+  /** The latest deliveries, newest first. */
+  list(webhookId: string): Promise<WebhookDelivery[]>;
+  /** Queues a delivery of the log again, under its old id and with the same bytes. */
+  redeliver(webhookId: string, deliveryId: string): Promise<QueueOutcome>;
+}
+
+const pingStatement = defineStatement({
+  name: "webhook_ping",
+  text: `SELECT uuidv7() AS delivery_id, w.enabled, w.server_id, s.name AS server_name
+    FROM webhooks w JOIN servers s ON s.id = w.server_id WHERE w.id = $1`,
+  row: z.object({ delivery_id: z.string(), enabled: z.boolean(), server_id: z.string(), server_name: z.string() }),
+});
+
+const listStatement = defineStatement({
+  name: "webhook_delivery_list",
+  text: `SELECT id, webhook_id, event, status, attempts, response_status, duration_ms, error, created_at, finished_at
+    FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY id DESC LIMIT $2`,
+  row: z.object({
+    id: z.string(),
+    webhook_id: z.string(),
+    event: z.string(),
+    status: z.string(),
+    attempts: z.int(),
+    response_status: z.int().nullable(),
+    duration_ms: z.int().nullable(),
+    error: z.string().nullable(),
+    created_at: z.date(),
+    finished_at: z.date().nullable(),
+  }),
+});
+
+/** The dispatcher makes no attempt for a delivery that has ended, so it is opened again before its job is queued. */
+const reopenStatement = defineStatement({
+  name: "webhook_delivery_reopen",
+  text: `UPDATE webhook_deliveries d
+    SET status = CASE WHEN w.enabled THEN 'pending' ELSE d.status END,
+      attempts = CASE WHEN w.enabled THEN 0 ELSE d.attempts END,
+      response_status = CASE WHEN w.enabled THEN NULL ELSE d.response_status END,
+      duration_ms = CASE WHEN w.enabled THEN NULL ELSE d.duration_ms END,
+      error = CASE WHEN w.enabled THEN NULL ELSE d.error END,
+      finished_at = CASE WHEN w.enabled THEN NULL ELSE d.finished_at END
+    FROM webhooks w
+    WHERE d.id = $1 AND d.webhook_id = $2 AND w.id = d.webhook_id
+    RETURNING d.event, d.body, w.enabled`,
+  row: z.object({ event: z.string(), body: z.string(), enabled: z.boolean() }),
+});
+
+const closeStatement = defineStatement({
+  name: "webhook_delivery_close",
+  text: `UPDATE webhook_deliveries SET status = 'failed', error = $2, finished_at = now()
+    WHERE id = $1 AND status = 'pending' AND attempts = 0`,
+});
+
+const unreachable = "The queue could not be reached";
+const full = "The queue was full";
+
+export function createWebhookDeliveries(options: { database: Database; messaging: Messaging }): WebhookDeliveries {
+  const { database, messaging } = options;
+
+  /** Unlike events these wait in no outbox: a queue that cannot be reached is the caller's to know. */
+  const queue = async (job: Parameters<typeof publishDelivery>[1], id?: string) => {
+    try {
+      if (messaging.connected) return await publishDelivery(messaging, job, id);
+    } catch (cause) {
+      throw new ServiceError("unavailable", errorTexts.unavailable, { cause });
+    }
+    throw new ServiceError("unavailable", errorTexts.unavailable);
+  };
+
+  return {
+    async ping(webhookId) {
+      const [row] = await database.query(pingStatement, [webhookId]);
+      if (row === undefined) throw notFound("Webhook not found");
+      const { delivery_id, enabled, server_id, server_name } = row;
+      if (!enabled) return "disabled";
+      const data = { webhook_id: webhookId, server_name, message: "This is a test event." };
+      const body = deliveryBody(pingEvent, server_id, JSON.stringify(data));
+      return queue({ deliveryId: delivery_id, webhookId, event: pingEvent, body });
+    },
+
+    async list(webhookId) {
+      return (await database.query(listStatement, [webhookId, deliveriesShownMax])).map(toDelivery);
+    },
+
+    async redeliver(webhookId, deliveryId) {
+      const [row] = await database.query(reopenStatement, [deliveryId, webhookId]);
+      if (row === undefined) throw notFound("Delivery not found");
+      const { enabled, event, body } = row;
+      if (!enabled) return "disabled";
+      try {
+        // The queue remembers the delivery's own id and would take this for a copy.
+        const outcome = await queue({ deliveryId, webhookId, event, body }, `${deliveryId}.${randomUUID()}`);
+        if (outcome === "full") await database.execute(closeStatement, [deliveryId, full]);
+        return outcome;
+      } catch (error) {
+        await database.execute(closeStatement, [deliveryId, unreachable]);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import { notFound } from "@parley/contracts";
+import type { Connection } from "@parley/database";
+import { findServerAccess, requirePermission } from "../access/server-access.js";
+
+/** Text of the 403 for everybody who may not manage webhooks (contract.md 13.1). */
+export const cannotManage = "You need the Administrator permission to manage webhooks";
+
+/**
+ * Unlike elsewhere, those who are no members get 403 as well (contract.md 1.4).
+ *
+ * @throws ServiceError 404 for a missing server, 403 for everybody but the owner and members with ADMINISTRATOR
+ */
+export async function requireManager(connection: Connection, serverId: string, userId: string): Promise<void> {
+  const access = await findServerAccess(connection, serverId, userId);
+  if (access === null) throw notFound("Server not found");
+  requirePermission(access, "ADMINISTRATOR", cannotManage);
+}

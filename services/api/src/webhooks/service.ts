@@ -1,0 +1,104 @@
+import { generateToken } from "@parley/auth";
+import { invalidInput, notFound, type Webhook, type WebhookDelivery } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { lockServer } from "@parley/moderation";
+import type { QueueOutcome, WebhookDeliveries } from "./deliveries.js";
+import { webhooksPerServerMax } from "./limits.js";
+import { requireManager } from "./require-manager.js";
+import { toWebhook, type WebhookWithSecret } from "./resource.js";
+import type { CreateWebhook, UpdateWebhook } from "./schema.js";
+
+/** A webhook below its server's path. */
+export interface WebhookAddress {
+  server_id: string;
+  webhook_id: string;
+}
+
+/** Webhooks of a server, for its owner and its administrators (contract.md 13.1). */
+export interface WebhookService {
+  create(userId: string, serverId: string, input: CreateWebhook): Promise<WebhookWithSecret>;
+  /** Oldest first. */
+  list(userId: string, serverId: string): Promise<Webhook[]>;
+  get(userId: string, address: WebhookAddress): Promise<Webhook>;
+  update(userId: string, address: WebhookAddress, changes: UpdateWebhook): Promise<Webhook>;
+  /** Its queued deliveries are dropped when their turn comes. */
+  delete(userId: string, address: WebhookAddress): Promise<void>;
+  /** Queues a ping; a disabled webhook gets none. */
+  test(userId: string, address: WebhookAddress): Promise<QueueOutcome>;
+  /** The latest deliveries, newest first. */
+  listDeliveries(userId: string, address: WebhookAddress): Promise<WebhookDelivery[]>;
+  redeliver(userId: string, address: WebhookAddress & { delivery_id: string }): Promise<QueueOutcome>;
+}
+
+export function createWebhookService(options: { database: Database; deliveries: WebhookDeliveries }): WebhookService {
+  const { database, deliveries } = options;
+  const { webhook: webhooks } = database.prisma;
+
+  const requireWebhook = async (userId: string, { server_id, webhook_id }: WebhookAddress) => {
+    await requireManager(database, server_id, userId);
+    const webhook = await webhooks.findUnique({ where: { id: webhook_id, server_id } });
+    if (webhook === null) throw notFound("Webhook not found");
+    return webhook;
+  };
+
+  return {
+    async create(userId, serverId, { name, url, event_types }) {
+      await requireManager(database, serverId, userId);
+      const secret = generateToken();
+      const webhook = await database.transaction(async (transaction) => {
+        // Two that create the tenth webhook at once count one after the other.
+        await lockServer(transaction, serverId);
+        const existing = await transaction.prisma.webhook.count({ where: { server_id: serverId } });
+        if (existing >= webhooksPerServerMax) {
+          throw invalidInput(`Servers are limited to ${webhooksPerServerMax} webhooks`);
+        }
+        return transaction.prisma.webhook.create({
+          data: { server_id: serverId, created_by: userId, name, url, event_types, secret },
+        });
+      });
+      return { webhook: toWebhook(webhook), secret };
+    },
+
+    async list(userId, serverId) {
+      await requireManager(database, serverId, userId);
+      const rows = await webhooks.findMany({
+        where: { server_id: serverId },
+        orderBy: [{ created_at: "asc" }, { id: "asc" }],
+      });
+      return rows.map(toWebhook);
+    },
+
+    async get(userId, address) {
+      return toWebhook(await requireWebhook(userId, address));
+    },
+
+    async update(userId, address, changes) {
+      const webhook = await requireWebhook(userId, address);
+      if (Object.values(changes).every((value) => value === undefined)) return toWebhook(webhook);
+      const [changed] = await webhooks.updateManyAndReturn({
+        where: { id: webhook.id },
+        data: { ...changes, updated_at: new Date() },
+      });
+      if (changed === undefined) throw notFound("Webhook not found");
+      return toWebhook(changed);
+    },
+
+    async delete(userId, address) {
+      const { id } = await requireWebhook(userId, address);
+      const { count } = await webhooks.deleteMany({ where: { id } });
+      if (count === 0) throw notFound("Webhook not found");
+    },
+
+    async test(userId, address) {
+      return deliveries.ping((await requireWebhook(userId, address)).id);
+    },
+
+    async listDeliveries(userId, address) {
+      return deliveries.list((await requireWebhook(userId, address)).id);
+    },
+
+    async redeliver(userId, address) {
+      return deliveries.redeliver((await requireWebhook(userId, address)).id, address.delivery_id);
+    },
+  };
+}

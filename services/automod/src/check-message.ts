@@ -1,0 +1,43 @@
+import type { AutomodCheck, AutomodVerdict } from "@parley/contracts";
+import type { Logger } from "@parley/service-runtime";
+import type { Enforce } from "./enforce.js";
+import type { Judge, Match } from "./judge.js";
+import { actionWaitMs } from "./limits.js";
+import type { AutomodMetrics } from "./metrics.js";
+
+/** Answers `automod.check`: may this message be stored? */
+export function createCheckMessage(options: {
+  judge: Judge;
+  enforce: Enforce;
+  metrics: AutomodMetrics;
+  logger: Logger;
+}): (check: AutomodCheck) => Promise<AutomodVerdict> {
+  const { judge, enforce, metrics, logger } = options;
+
+  const carryOut = async (check: AutomodCheck, match: Match) => {
+    try {
+      const action = await enforce(check, match, null);
+      if (action !== null) metrics.acted(action);
+    } catch (err) {
+      // A failure to act or to log never lets the message through (contract.md 11.2, rule 7).
+      logger.error({ err, server_id: check.server_id, rule: match.rule }, "the action of a rule failed");
+    }
+  };
+
+  return async (check) => {
+    const { match, reserved } = await judge.beforeStoring(check);
+    metrics.judged("before", match?.rule ?? null);
+    // The author is timed out or gone when they read the answer; but an answer that comes too late lets the message pass.
+    if (match !== null) await within(actionWaitMs, carryOut(check, match));
+    return { blocked_by: match?.rule ?? null, reserved };
+  };
+}
+
+async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,118 @@
+import { AutomodAction, type AutomodCheck, type AutomodRuleType } from "@parley/contracts";
+import { type Database, defineStatement, type Transaction } from "@parley/database";
+import { banUser, deleteMessage, type EndingVoice, kickMember, storeTimeout } from "@parley/moderation";
+import type { Emit, Outbox } from "@parley/outbox";
+import { z } from "zod";
+import type { Match } from "./judge.js";
+
+/**
+ * Carries out what a match means for the message and its author, and writes the log entry (contract.md 11.3). Safe to
+ * repeat: a judgement is logged once, and its action goes with the log entry.
+ *
+ * @param messageId the stored message; null when the message was refused
+ * @returns the action that was taken, null when an earlier call had taken it
+ */
+export type Enforce = (
+  submission: AutomodCheck,
+  match: Match,
+  messageId: string | null,
+) => Promise<AutomodAction | null>;
+
+const Facts = z.object({
+  owner_id: z.string(),
+  username: z.string().nullable(),
+  word_filter_action: AutomodAction.nullable(),
+  spam_action: AutomodAction.nullable(),
+  timeout_minutes: z.int().nullable(),
+});
+type Facts = z.infer<typeof Facts>;
+
+const factsStatement = defineStatement({
+  name: "automod_enforcement_facts",
+  text: `SELECT s.owner_id, u.username, a.word_filter_action, a.spam_action, a.timeout_minutes
+    FROM servers s
+    LEFT JOIN users u ON u.id = $2
+    LEFT JOIN automod_configs a ON a.server_id = s.id
+    WHERE s.id = $1`,
+  row: Facts,
+});
+
+/** The channel may be gone by now; the entry is then written without it. */
+const logStatement = defineStatement({
+  name: "automod_log",
+  text: `INSERT INTO automod_logs (server_id, channel_id, user_id, username, rule_type, action_taken, message_content,
+      matched_term, message_id, judgement_id)
+    VALUES ($1, (SELECT id FROM channels WHERE id = $2), $3, $4, $5, $6, $7, $8, $9, $10)
+    ON CONFLICT DO NOTHING`,
+});
+
+export function createEnforce(options: { database: Database; outbox: Outbox; endingVoice: EndingVoice }): Enforce {
+  const { database, outbox, endingVoice } = options;
+
+  return async (submission, match, messageId) => {
+    const { server_id: serverId, user_id: userId } = submission;
+    // By itself and first: clients hear of the message's end before they hear of its author's (contract.md 11.3).
+    if (messageId !== null) {
+      await outbox.transaction((transaction, emit) => deleteMessage(transaction, emit, messageId));
+    }
+    const [facts] = await database.query(factsStatement, [serverId, userId]);
+    // Server or author are gone, and with them everything that could be logged or done.
+    if (facts === undefined || facts.username === null) return null;
+    const action = actionOf(match.rule, facts, facts.owner_id === userId);
+
+    const logAndAct = () =>
+      outbox.transaction(async (transaction, emit) => {
+        const logged = await transaction.execute(logStatement, [
+          serverId,
+          submission.channel_id,
+          userId,
+          facts.username,
+          match.rule,
+          action,
+          match.text,
+          match.term,
+          messageId,
+          submission.judgement_id,
+        ]);
+        if (logged === 0) return null;
+        await act(transaction, emit, { action, serverId, userId, rule: match.rule, facts });
+        return action;
+      });
+    return action === "kick" || action === "ban" ? endingVoice({ serverId, userId }, logAndAct) : logAndAct();
+  };
+}
+
+/** The configured action; the owner is never removed from their server. */
+function actionOf(rule: AutomodRuleType, facts: Facts, isOwner: boolean): AutomodAction {
+  const configured = { duplicate: "delete" as const, word_filter: facts.word_filter_action, spam: facts.spam_action };
+  const action = configured[rule] ?? "delete";
+  return isOwner && (action === "kick" || action === "ban") ? "delete" : action;
+}
+
+async function act(
+  transaction: Transaction,
+  emit: Emit,
+  on: { action: AutomodAction; serverId: string; userId: string; rule: AutomodRuleType; facts: Facts },
+): Promise<void> {
+  const { action, serverId, userId, facts } = on;
+  const removal = { serverId, userId, reason: `Auto-moderation: ${on.rule}` };
+  switch (action) {
+    case "delete":
+      return;
+    case "timeout":
+      // Members are not told: only manual timeouts are announced (contract.md 11.3).
+      await storeTimeout(transaction, {
+        ...removal,
+        minutes: facts.timeout_minutes ?? 0,
+        createdBy: facts.owner_id,
+        automatic: true,
+      });
+      return;
+    case "kick":
+      await kickMember(transaction, emit, removal);
+      return;
+    case "ban":
+      await banUser(transaction, emit, { ...removal, bannedBy: facts.owner_id });
+      return;
+  }
+}

@@ -1,0 +1,44 @@
+/** How long a dependency may take to answer a readiness check. */
+export const dependencyCheckTimeoutMs = 2_000;
+
+/** Word lists that are remembered, those used longest ago forgotten first: servers, and words in all of them. */
+export const wordListsMax = 5_000;
+export const wordsRememberedMax = 1_000_000;
+
+/** Statements that look up recent messages at the same time; what is asked meanwhile is looked up together. */
+export const lookupsInFlightMax = 2;
+/** Most questions that one such statement answers. */
+export const lookupBatchMax = 200;
+
+/**
+ * An identical message waits this long for the one that is being stored; after that it counts as its duplicate. Well
+ * below the time after which the asker stops waiting.
+ */
+export const reservationWaitMs = 300;
+/** Pause between two looks at a reservation. */
+export const reservationPollMs = 5;
+/** A reservation that nobody settled ends by itself after this time. */
+export const reservationExpiryMs = 2_000;
+
+/** A verdict is answered after this time at the latest, even if its action is still being carried out. */
+export const actionWaitMs = 300;
+
+/** How far the order in which messages are stored may differ from the order of their times. */
+export const storeSkewMs = 2_000;
+/** How long the order in which a user's messages were stored is remembered: the longest spam window, twice. */
+export const arrivalsExpiryMs = 120_000;
+
+/** A stored message that nobody has judged at this age is judged late. */
+export const lateAfterMs = 1_000;
+/** A message that was judged is remembered as such while its event may still be delivered. */
+export const judgedExpirySeconds = 3_600;
+/** An event that is not settled for so long goes to another process. */
+export const eventAckWaitMs = 5_000;
+/** Events that all processes together may be judging or holding back. */
+export const eventsUnsettledMax = 20_000;
+/** Events that one process judges or holds back. */
+export const eventsHeldMax = 2_000;
+/** Most events whose marks are looked up together. */
+export const eventBatchMax = 200;
+/** Pause before an event whose judgement failed is tried again. */
+export const eventRetryMs = 1_000;

@@ -1,0 +1,80 @@
+import { connectDatabase } from "@parley/database";
+import { connectMessaging, receiveNotices, respond } from "@parley/messaging";
+import { createEndingVoice } from "@parley/moderation";
+import { createOutbox } from "@parley/outbox";
+import { connectRedis } from "@parley/redis";
+import {
+  createHealth,
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  createOperationsHandler,
+  loadConfigOrExit,
+  startHttpServer,
+} from "@parley/service-runtime";
+import { createVoice } from "@parley/voice";
+import { createArrivals } from "./arrivals.js";
+import { createCheckMessage } from "./check-message.js";
+import { configSchema } from "./config.js";
+import { createEnforce } from "./enforce.js";
+import { createJudge } from "./judge.js";
+import { createJudgeStored } from "./judge-stored.js";
+import { createJudgedMarks } from "./judged-marks.js";
+import { dependencyCheckTimeoutMs } from "./limits.js";
+import { createAutomodMetrics } from "./metrics.js";
+import { createRecentMessages } from "./recent-messages.js";
+import { createReservations } from "./reservations.js";
+import { sentAtMs } from "./sent-at.js";
+import { watchMessages } from "./watch-messages.js";
+import { createWordLists } from "./word-lists.js";
+
+const config = loadConfigOrExit(configSchema, process.env);
+const logger = createLogger({ service: "automod", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
+const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
+
+await lifecycle.run(async () => {
+  const name = `parley-automod ${config.NODE_ID}`;
+  const metrics = createMetrics({ service: "automod" });
+  const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
+  const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
+  lifecycle.own("database", database);
+  const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
+  const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
+  const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
+  const health = createHealth({
+    checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
+    timeoutMs: dependencyCheckTimeoutMs,
+    logger,
+  });
+
+  const counts = createAutomodMetrics(metrics);
+  const judge = createJudge({
+    words: createWordLists({ database }),
+    recent: createRecentMessages({ database }),
+    reservations: createReservations({ redis }),
+    arrivals: createArrivals({ redis }),
+  });
+  const endingVoice = createEndingVoice({ voice: createVoice({ redis, outbox }), logger });
+  const enforce = createEnforce({ database, outbox, endingVoice });
+  const marks = createJudgedMarks({ redis });
+  const checkMessage = createCheckMessage({ judge, enforce, metrics: counts, logger });
+  const judgeStored = createJudgeStored({ judge, enforce, marks, metrics: counts });
+  lifecycle.own("check", respond(messaging, "automodCheck", checkMessage, { logger }));
+  lifecycle.own(
+    "stored",
+    respond(
+      messaging,
+      "automodStored",
+      async (stored) => ({ deleted: await judgeStored(stored, sentAtMs(stored.message_id), "after") }),
+      { logger },
+    ),
+  );
+  lifecycle.own("settled", receiveNotices(messaging, "automodSettled", judge.settle, { logger }));
+  lifecycle.own("late", watchMessages({ database, messaging, judgeStored, marks, metrics: counts, logger }));
+
+  const handler = createOperationsHandler({ health, metrics });
+  const server = await startHttpServer({ handler, host: config.HOST, port: config.PORT, logger });
+  lifecycle.own("http", server);
+  lifecycle.onStop("readiness", () => health.beginDraining());
+  logger.info({ url: server.url }, "automod is listening");
+});

@@ -1,0 +1,101 @@
+import { type Database, defineStatement } from "@parley/database";
+import { z } from "zod";
+import { Batch } from "./batch.js";
+import { lookupBatchMax, lookupsInFlightMax } from "./limits.js";
+import { duplicateWindowMs } from "./rules/duplicate.js";
+
+/** A message whose identical predecessors are sought; `messageId` is null while it is not stored. */
+export interface IdenticalQuestion {
+  userId: string;
+  channelId: string;
+  content: string;
+  messageId: string | null;
+}
+
+/** When the message was or is being sent, and when the latest identical one before it was, by the database's clock. */
+export interface IdenticalAnswer {
+  sentAtMs: number;
+  identicalAtMs: number | null;
+}
+
+/** A stored message whose predecessors in its window are sought. */
+export interface WindowQuestion {
+  userId: string;
+  serverId: string;
+  messageId: string;
+  windowSecs: number;
+  /** Enough of them to decide. */
+  messagesMax: number;
+}
+
+/** What PostgreSQL knows about a user's latest messages. */
+export interface RecentMessages {
+  /** The latest undeleted message with the same user, channel and content, as far back as the rule looks. */
+  findIdentical(question: IdenticalQuestion): Promise<IdenticalAnswer>;
+  /** Ids of the user's messages in the server within the window, deleted ones and the message itself included, oldest first. */
+  listWindow(question: WindowQuestion): Promise<string[]>;
+}
+
+/** The range of created_at is what the index of an author's messages serves. */
+const identicalStatement = defineStatement({
+  name: "automod_identical",
+  text: `SELECT extract(epoch FROM asked.at)::float8 * 1000 AS sent_at_ms,
+      extract(epoch FROM (
+        SELECT m.created_at FROM messages m
+        WHERE m.author_id = asked.user_id AND m.channel_id = asked.channel_id AND m.content = asked.content
+          AND NOT m.deleted AND m.created_at >= asked.at - make_interval(secs => $5::float8)
+          AND (asked.message_id IS NULL OR m.id < asked.message_id)
+        ORDER BY m.created_at DESC, m.id DESC LIMIT 1))::float8 * 1000 AS identical_at_ms
+    FROM (
+      SELECT input.*, coalesce(uuid_extract_timestamp(message_id), now()) AS at
+      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) WITH ORDINALITY
+        AS input (user_id, channel_id, content, message_id, position)) AS asked
+    ORDER BY position`,
+  row: z.object({ sent_at_ms: z.number(), identical_at_ms: z.number().nullable() }),
+});
+
+const windowStatement = defineStatement({
+  name: "automod_window",
+  text: `SELECT ARRAY(
+        SELECT m.id FROM messages m
+        WHERE m.author_id = asked.user_id AND m.server_id = asked.server_id
+          AND m.created_at > uuid_extract_timestamp(asked.message_id) - make_interval(secs => asked.window_secs)
+          AND m.created_at <= uuid_extract_timestamp(asked.message_id) AND m.id <= asked.message_id
+        ORDER BY m.created_at DESC, m.id DESC LIMIT asked.messages_max + 1) AS ids
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::int[]) WITH ORDINALITY
+      AS asked (user_id, server_id, message_id, window_secs, messages_max, position)
+    ORDER BY position`,
+  row: z.object({ ids: z.array(z.string()) }),
+});
+
+/** Looks recent messages up, those that are asked for at the same moment in one statement. */
+export function createRecentMessages({ database }: { database: Database }): RecentMessages {
+  const bounds = { inFlightMax: lookupsInFlightMax, batchMax: lookupBatchMax };
+  const identical = new Batch<IdenticalQuestion, IdenticalAnswer>({
+    ...bounds,
+    async answerAll(questions) {
+      const rows = await database.query(identicalStatement, [
+        questions.map((question) => question.userId),
+        questions.map((question) => question.channelId),
+        questions.map((question) => question.content),
+        questions.map((question) => question.messageId),
+        duplicateWindowMs / 1_000,
+      ]);
+      return rows.map(({ sent_at_ms, identical_at_ms }) => ({ sentAtMs: sent_at_ms, identicalAtMs: identical_at_ms }));
+    },
+  });
+  const window = new Batch<WindowQuestion, string[]>({
+    ...bounds,
+    async answerAll(questions) {
+      const rows = await database.query(windowStatement, [
+        questions.map((question) => question.userId),
+        questions.map((question) => question.serverId),
+        questions.map((question) => question.messageId),
+        questions.map((question) => question.windowSecs),
+        questions.map((question) => question.messagesMax),
+      ]);
+      return rows.map(({ ids }) => ids.reverse());
+    },
+  });
+  return { findIdentical: (question) => identical.ask(question), listWindow: (question) => window.ask(question) };
+}

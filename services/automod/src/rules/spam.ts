@@ -1,0 +1,29 @@
+/** A message's place in the order in which a user's messages in a server were stored, and when it was sent. */
+export interface Arrival {
+  position: number;
+  sentAtMs: number;
+}
+
+/**
+ * Whether a message is one too many (contract.md 11.2, rule 6): more messages than allowed were stored within the window,
+ * itself and since-deleted ones included.
+ *
+ * The order of storing decides which of several concurrent messages is the one too many, and the times decide which
+ * belong to the window. Times may run ahead of that order by a little; `skewMs` bounds it, so that a message judged long
+ * after it was sent is not counted together with what came later.
+ *
+ * @param message the one that is judged
+ * @param arrivals at least those before it that may lie in the window
+ */
+export function isSpam(
+  message: Arrival,
+  arrivals: readonly Arrival[],
+  limits: { messagesMax: number; windowMs: number; skewMs: number },
+): boolean {
+  const from = message.sentAtMs - limits.windowMs;
+  const until = message.sentAtMs + limits.skewMs;
+  const stored = arrivals.filter(
+    ({ position, sentAtMs }) => position <= message.position && sentAtMs > from && sentAtMs <= until,
+  );
+  return stored.length > limits.messagesMax;
+}

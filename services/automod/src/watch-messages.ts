@@ -1,0 +1,153 @@
+import { eventsStream, subjects } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { type Consumption, consume, type Messaging, type StoredMessage } from "@parley/messaging";
+import type { Logger } from "@parley/service-runtime";
+import type { JudgeStored } from "./judge-stored.js";
+import type { JudgedMarks } from "./judged-marks.js";
+import { findLateSettings } from "./late-settings.js";
+import {
+  eventAckWaitMs,
+  eventBatchMax,
+  eventRetryMs,
+  eventsHeldMax,
+  eventsUnsettledMax,
+  lateAfterMs,
+} from "./limits.js";
+import type { AutomodMetrics } from "./metrics.js";
+import { type PendingMessage, readPendingMessage } from "./pending-message.js";
+
+interface Held {
+  message: PendingMessage;
+  dueAt: number;
+}
+
+/**
+ * Judges late what nobody judged in time (contract.md 11.2, rule 9).
+ *
+ * An event passes through here however soon its message is judged by request. So it is held back for a moment, which
+ * messages of the past have behind them, and judged only if it is still unmarked then. It is acknowledged after the
+ * verdict has been carried out: if this process dies before, another one gets it.
+ */
+export function watchMessages(options: {
+  database: Database;
+  messaging: Messaging;
+  judgeStored: JudgeStored;
+  marks: JudgedMarks;
+  metrics: AutomodMetrics;
+  logger: Logger;
+}): Consumption {
+  const { database, messaging, judgeStored, marks, metrics, logger } = options;
+  const held: Held[] = [];
+  let judging = 0;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> = Promise.resolve();
+  let makeRoom: () => void = () => undefined;
+
+  const room = async () => {
+    while (held.length + judging >= eventsHeldMax) {
+      await new Promise<void>((resolve) => {
+        makeRoom = resolve;
+      });
+    }
+    return eventsHeldMax - held.length - judging;
+  };
+
+  const take = (event: StoredMessage) => {
+    let message: PendingMessage | null;
+    try {
+      message = readPendingMessage(event);
+    } catch (err) {
+      logger.error({ err, event_id: event.id }, "a message event could not be read");
+      message = null;
+    }
+    if (message === null) return event.ack();
+    // The clock of the database may differ from ours; nothing is held longer than from now on.
+    held.push({ message, dueAt: Math.min(message.writtenAtMs, Date.now()) + lateAfterMs });
+    metrics.setHeldEvents(held.length + judging);
+    schedule();
+  };
+
+  const schedule = () => {
+    const [first] = held;
+    if (first === undefined || closed || judging > 0 || timer !== undefined) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        running = judgeDue().finally(schedule);
+      },
+      Math.max(0, first.dueAt - Date.now()),
+    );
+  };
+
+  const judgeDue = async () => {
+    const now = Date.now();
+    const due: PendingMessage[] = [];
+    while (due.length < eventBatchMax && (held[0]?.dueAt ?? Number.POSITIVE_INFINITY) <= now) {
+      const next = held.shift();
+      if (next !== undefined) due.push(next.message);
+    }
+    judging = due.length;
+    const marked = await marks.find(due.map(({ judgementId }) => judgementId));
+    const byAuthor = new Map<string, PendingMessage[]>();
+    for (const [index, message] of due.entries()) {
+      if (marked[index]) message.event.ack();
+      else byAuthor.set(message.userId, [...(byAuthor.get(message.userId) ?? []), message]);
+    }
+    // One author's messages are judged in the order of the stream: whether one is a duplicate may depend on another.
+    await Promise.all(Array.from(byAuthor.values(), judgeInOrder));
+    judging = 0;
+    metrics.setHeldEvents(held.length);
+    makeRoom();
+  };
+
+  const judgeInOrder = async (messages: readonly PendingMessage[]) => {
+    for (const message of messages) {
+      try {
+        await judgeLate(message);
+        message.event.ack();
+      } catch (err) {
+        logger.warn({ err, message_id: message.messageId }, "a late judgement failed");
+        message.event.retry(eventRetryMs);
+      }
+    }
+  };
+
+  const judgeLate = async (message: PendingMessage) => {
+    const settings = await findLateSettings(database, message.serverId);
+    const rules = message.rules.filter((rule) => settings?.rules.includes(rule));
+    if (settings === null || rules.length === 0) return;
+    const stored = {
+      judgement_id: message.judgementId,
+      server_id: message.serverId,
+      channel_id: message.channelId,
+      user_id: message.userId,
+      message_id: message.messageId,
+      content: message.content,
+      texts: message.texts,
+      rules,
+      words_version: settings.wordsVersion,
+      spam_max_messages: settings.spamMaxMessages,
+      spam_window_secs: settings.spamWindowSecs,
+    };
+    await judgeStored(stored, message.writtenAtMs, "late");
+  };
+
+  const consumer = {
+    stream: eventsStream,
+    name: "automod",
+    filter: subjects.storedMessages,
+    ackWaitMs: eventAckWaitMs,
+    unsettledMax: eventsUnsettledMax,
+  };
+  const consumption = consume({ messaging, consumer, room, handler: take, logger });
+  return {
+    async close() {
+      await consumption.close();
+      closed = true;
+      clearTimeout(timer);
+      await running;
+      for (const { message } of held.splice(0)) message.event.retry(0);
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import type { ResolveIdentity } from "@parley/auth";
+import { subjects } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import type { Messaging } from "@parley/messaging";
+import type { Logger } from "@parley/service-runtime";
+import { createMessageReceiver } from "./client-messages.js";
+import { drainConnections } from "./drain.js";
+import { createFanOut } from "./fan-out.js";
+import { Flusher } from "./flusher.js";
+import { createGapFiller } from "./gap.js";
+import { Hub } from "./hub.js";
+import { startIdleSweep } from "./idle-sweep.js";
+import { createInterests } from "./interest.js";
+import { createPermissionLoader } from "./load-permissions.js";
+import { createMemberships } from "./membership.js";
+import type { GatewayMetrics } from "./metrics.js";
+import { createReadyBuilder } from "./ready.js";
+import { createServerEvents } from "./server-events.js";
+import { createSessions } from "./session.js";
+import { StreamWatch } from "./stream-watch.js";
+import { createUpgrades } from "./upgrade.js";
+import { createUserEvents } from "./user-events.js";
+
+/** The gateway between an HTTP server and NATS: everything but the process around it. */
+export interface Gateway {
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** A plain request: true when it was for the gateway's path and has been answered. */
+  onRequest(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Begins to follow the stream; rejects when it does not answer. */
+  start(): Promise<void>;
+  /** Refuses new connections and closes the others with 1001, spread over so many seconds. */
+  drain(seconds: number): Promise<void>;
+}
+
+export function createGateway(options: {
+  database: Pick<Database, "query">;
+  messaging: Messaging;
+  resolveIdentity: ResolveIdentity;
+  metrics: GatewayMetrics;
+  logger: Logger;
+  idleTimeoutMs?: number;
+  idleSweepMs?: number;
+}): Gateway {
+  const { database, messaging, resolveIdentity, metrics, logger } = options;
+  const stream = new StreamWatch({ messaging, metrics, logger });
+  const interests = createInterests({ messaging, knownSequence: stream.knownSequence, onEvent: stream.receive });
+  const hub = new Hub({ database, interests, loadPermissions: createPermissionLoader({ database }), metrics, logger });
+  const fillGap = createGapFiller({ messaging, metrics });
+  const { settledSequence } = stream;
+  const passServerEvent = createServerEvents({ database, hub, fillGap, settledSequence, metrics });
+  const memberships = createMemberships({ hub, interests, fillGap, passServerEvent, metrics });
+  const passUserEvent = createUserEvents({ hub, memberships, fillGap, settledSequence });
+  const fanOut = createFanOut({ hub, passServerEvent, passUserEvent, metrics });
+  const sessions = createSessions({
+    hub,
+    flusher: new Flusher(metrics.observeFlush),
+    buildReady: createReadyBuilder({ database }),
+    receiveMessage: createMessageReceiver({ metrics }),
+    metrics,
+    logger,
+  });
+  const upgrades = createUpgrades({ resolveIdentity, sessions, logger });
+  const stopIdleSweep = startIdleSweep({
+    connections: () => hub.connections(),
+    ...(options.idleTimeoutMs === undefined ? {} : { timeoutMs: options.idleTimeoutMs }),
+    ...(options.idleSweepMs === undefined ? {} : { sweepMs: options.idleSweepMs }),
+  });
+  return {
+    onUpgrade: upgrades.onUpgrade,
+    onRequest: upgrades.onRequest,
+    async start() {
+      await stream.start({ onEvent: fanOut, onLoss: (reason) => hub.resynchroniseAll(reason) });
+      interests.add(subjects.liveComembers);
+      await interests.inForce();
+    },
+    async drain(seconds) {
+      upgrades.refuse();
+      await drainConnections({ hub, sessions, seconds });
+      stopIdleSweep();
+      stream.close();
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
+import { connectDatabase } from "@parley/database";
+import { connectMessaging, keepStreams } from "@parley/messaging";
+import { connectRedis } from "@parley/redis";
+import {
+  answerError,
+  createHealth,
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  createOperationsRouter,
+  loadConfigOrExit,
+  startHttpServer,
+} from "@parley/service-runtime";
+import { configSchema, streamSettings } from "./config.js";
+import { createGateway } from "./gateway.js";
+import { closeTimeoutMs, healthTimeoutMs } from "./limits.js";
+import { createGatewayMetrics } from "./metrics.js";
+
+const config = loadConfigOrExit(configSchema, process.env);
+const name = `gateway ${config.NODE_ID}`;
+const logger = createLogger({ service: "gateway", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
+const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
+
+await lifecycle.run(async () => {
+  const database = lifecycle.own(
+    "database",
+    await connectDatabase({
+      url: config.DATABASE_URL,
+      poolMax: config.DATABASE_POOL_MAX,
+      applicationName: name,
+      logger,
+    }),
+  );
+  const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
+  const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
+  await keepStreams(messaging, { settings: streamSettings(config), logger });
+
+  const metrics = createMetrics({ service: "gateway" });
+  const health = createHealth({
+    checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
+    timeoutMs: healthTimeoutMs,
+    logger,
+  });
+  const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
+  const gateway = createGateway({
+    database,
+    messaging,
+    resolveIdentity: createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) }),
+    metrics: createGatewayMetrics(metrics.registry),
+    logger,
+  });
+  await gateway.start();
+
+  const operations = createOperationsRouter({ health, metrics });
+  const http = await startHttpServer({
+    handler: (request, response) => {
+      if (!gateway.onRequest(request, response) && !operations(request, response)) {
+        answerError(response, 404, "Not found");
+      }
+    },
+    host: config.HOST,
+    port: config.PORT,
+    logger,
+  });
+  http.server.on("upgrade", gateway.onUpgrade);
+  lifecycle.own("http server", http);
+  // Upgraded sockets are none of the HTTP server's any more, so they are closed before it.
+  lifecycle.onStop("connections", () => gateway.drain(config.DRAIN_SECONDS), {
+    timeoutMs: config.DRAIN_SECONDS * 1_000 + closeTimeoutMs + config.SHUTDOWN_TIMEOUT_MS,
+  });
+  lifecycle.onStop("readiness", health.beginDraining);
+  logger.info({ url: http.url }, "listening");
+});

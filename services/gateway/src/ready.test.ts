@@ -1,0 +1,259 @@
+import { Ready } from "@parley/contracts";
+import { connectDatabase, type Database } from "@parley/database";
+import { createLogger } from "@parley/service-runtime";
+import { createTestDatabase } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { createRows } from "./gateway-fixture.js";
+import { createReadyBuilder } from "./ready.js";
+
+let database: Database;
+let rows: ReturnType<typeof createRows>;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const testDatabase = await createTestDatabase();
+  const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
+  database = await connectDatabase({ url: testDatabase.url, poolMax: 4, applicationName: "ready test", logger });
+  rows = createRows(database);
+  stops.push(() => database.close(), testDatabase.drop);
+});
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+const ReadyFrame = z.strictObject({ op: z.literal("DISPATCH"), t: z.literal("READY"), d: z.unknown() });
+const strictReady = z.strictObject(Ready.shape);
+
+async function ready(userId: string): Promise<Ready> {
+  const frame = await createReadyBuilder({ database })(userId);
+  if (frame === null) throw new Error("no such user");
+  const text = frame.subarray(frame.length < 126 ? 2 : frame.length < 65_536 ? 4 : 10).toString();
+  return strictReady.parse(ReadyFrame.parse(JSON.parse(text)).d);
+}
+
+const day = (number: number) => new Date(Date.UTC(2026, 0, number, 10, 20, 30, 45));
+
+/** Stores a message with a creation time: the id says when. */
+async function message(options: {
+  channel: string;
+  server: string;
+  author: string | null;
+  at: Date;
+  mentions?: string[];
+  everyone?: boolean;
+  thread?: string;
+  deleted?: boolean;
+}): Promise<string> {
+  const random = Array.from({ length: 18 }, () => Math.floor(Math.random() * 16).toString(16)).join("");
+  const time = options.at.getTime().toString(16).padStart(12, "0");
+  const id = `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
+  await database.prisma.message.create({
+    data: {
+      id,
+      channel_id: options.channel,
+      server_id: options.server,
+      author_id: options.author,
+      content: "text",
+      mention_user_ids: options.mentions ?? [],
+      mention_everyone: options.everyone ?? false,
+      thread_id: options.thread ?? null,
+      deleted: options.deleted ?? false,
+    },
+  });
+  return id;
+}
+
+describe("READY", () => {
+  it("is empty but complete for a new user, with every field of the account", async () => {
+    const user = await database.prisma.user.create({
+      data: { username: "New_user", email: "new@example.org", bio: 'a "bio"\n', is_admin: true, created_at: day(1) },
+    });
+    expect(await ready(user.id)).toEqual({
+      user: {
+        id: user.id,
+        username: "New_user",
+        email: "new@example.org",
+        avatar_url: null,
+        bio: 'a "bio"\n',
+        pronouns: null,
+        status: "offline",
+        custom_status: null,
+        activity: null,
+        created_at: "2026-01-01T10:20:30.045Z",
+        is_admin: true,
+      },
+      servers: [],
+      dm_channels: [],
+      unread_counts: [],
+      mention_counts: [],
+      server_roles: {},
+      channel_overrides: {},
+    });
+  });
+
+  it("is nothing for an account that is gone", async () => {
+    expect(await createReadyBuilder({ database })("0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60")).toBeNull();
+  });
+
+  it("lists servers oldest first in their raw shape and the roles of every one, highest first", async () => {
+    const [user, owner] = [await rows.user(), await rows.user()];
+    const newer = await rows.server(owner, [user]);
+    const older = await rows.server(owner, [user]);
+    await rows.server(owner);
+    await database.prisma.server.update({
+      where: { id: newer },
+      data: { name: "newer", created_at: day(2), updated_at: day(4), icon_url: "https://example.org/i.png" },
+    });
+    await database.prisma.server.update({ where: { id: older }, data: { created_at: day(1), updated_at: day(1) } });
+    const low = await rows.role(newer, 3);
+    const high = await rows.role(newer);
+    await database.prisma.role.update({ where: { id: high }, data: { position: 7, created_at: day(3), name: "high" } });
+    const { servers, server_roles } = await ready(user);
+    expect(servers.map((server) => server.id)).toEqual([older, newer]);
+    expect(servers[1]).toEqual({
+      id: newer,
+      name: "newer",
+      owner_id: owner,
+      icon_url: "https://example.org/i.png",
+      is_public: false,
+      created_at: "2026-01-02T10:20:30.045Z",
+      updated_at: "2026-01-04T10:20:30.045Z",
+    });
+    expect(Object.keys(server_roles).sort()).toEqual([older, newer].sort());
+    expect(server_roles[older]).toEqual([]);
+    expect(server_roles[newer]?.map((role) => role.id)).toEqual([high, low]);
+    expect(server_roles[newer]?.[0]).toEqual({
+      id: high,
+      server_id: newer,
+      name: "high",
+      permissions: 0,
+      color: "#95a5a6",
+      position: 7,
+      created_at: "2026-01-03T10:20:30.045Z",
+    });
+  });
+
+  it("lists direct messages as the REST list does, the other participant without e-mail and admin flag", async () => {
+    const user = await rows.user();
+    const others = await Promise.all(
+      Array.from({ length: 4 }, (_, number) =>
+        database.prisma.user.create({
+          data: { username: `other_${number}_${process.pid}`, email: `other${number}@example.org`, is_admin: true },
+        }),
+      ),
+    );
+    const times = [
+      { created_at: day(1), last_message_at: day(5) },
+      { created_at: day(2), last_message_at: day(6) },
+      { created_at: day(3), last_message_at: null },
+      { created_at: day(4), last_message_at: null },
+    ];
+    const channels: string[] = [];
+    for (const [number, other] of others.entries()) {
+      const [user_low = "", user_high = ""] = [user, other.id].sort();
+      const channel = await database.prisma.dmChannel.create({ data: { user_low, user_high, ...times[number] } });
+      channels.push(channel.id);
+    }
+    const { dm_channels } = await ready(user);
+    expect(dm_channels.map((channel) => channel.id)).toEqual([channels[1], channels[0], channels[3], channels[2]]);
+    expect(dm_channels[0]).toMatchObject({
+      recipient: { id: others[1]?.id, email: null, is_admin: false },
+      created_at: "2026-01-02T10:20:30.045Z",
+      last_message_at: "2026-01-06T10:20:30.045Z",
+    });
+    expect(dm_channels[3]?.last_message_at).toBeNull();
+  });
+
+  it("counts undeleted root messages by others after the mark, or after joining without a mark", async () => {
+    const [user, author] = [await rows.user(), await rows.user()];
+    const server = await rows.server(author, [user]);
+    const [marked, unmarked, quiet] = [
+      await rows.channel(server),
+      await rows.channel(server),
+      await rows.channel(server),
+    ];
+    await database.prisma.member.update({
+      where: { server_id_user_id: { server_id: server, user_id: user } },
+      data: { joined_at: day(10) },
+    });
+    await database.prisma.readState.create({ data: { user_id: user, channel_id: marked, last_read_at: day(20) } });
+    await message({ channel: marked, server, author, at: day(15), everyone: true });
+    await message({ channel: marked, server, author, at: day(20), everyone: true });
+    const root = await message({ channel: marked, server, author, at: day(21) });
+    await message({ channel: marked, server, author: null, at: day(22), mentions: [user] });
+    await message({ channel: marked, server, author, at: day(23), everyone: true });
+    await message({ channel: marked, server, author, at: day(24), mentions: [author] });
+    await message({ channel: marked, server, author: user, at: day(25), mentions: [user] });
+    await message({ channel: marked, server, author, at: day(26), mentions: [user], deleted: true });
+    await message({ channel: marked, server, author, at: day(27), mentions: [user], thread: root });
+    await message({ channel: unmarked, server, author, at: day(9) });
+    await message({ channel: unmarked, server, author, at: day(11) });
+    await message({ channel: quiet, server, author, at: day(9) });
+    const { unread_counts, mention_counts } = await ready(user);
+    expect(unread_counts).toEqual([
+      { channel_id: marked, unread_count: 4 },
+      { channel_id: unmarked, unread_count: 1 },
+    ]);
+    expect(mention_counts).toEqual([{ channel_id: marked, count: 2 }]);
+  });
+
+  it("counts unread direct messages after the mark, or after the channel's creation, and no mentions of them", async () => {
+    const [user, other] = [await rows.user(), await rows.user()];
+    const [user_low = "", user_high = ""] = [user, other].sort();
+    const { id } = await database.prisma.dmChannel.create({ data: { user_low, user_high, created_at: day(1) } });
+    for (const author_id of [other, other, user]) {
+      await database.prisma.dmMessage.create({ data: { channel_id: id, author_id, content: "text" } });
+    }
+    expect((await ready(user)).unread_counts).toEqual([{ channel_id: id, unread_count: 2 }]);
+    await database.prisma.dmReadState.create({
+      data: { user_id: user, channel_id: id, last_read_at: new Date(Date.now() + 1_000) },
+    });
+    const { unread_counts, mention_counts } = await ready(user);
+    expect({ unread_counts, mention_counts }).toEqual({ unread_counts: [], mention_counts: [] });
+  });
+
+  it("leaves out counts and overrides of channels that the user may not view", async () => {
+    const [owner, denied, byRole, byUser, administrator] = [
+      await rows.user(),
+      await rows.user(),
+      await rows.user(),
+      await rows.user(),
+      await rows.user(),
+    ];
+    const server = await rows.server(owner, [denied, byRole, byUser, administrator]);
+    const everyone = await rows.role(server);
+    const trusted = await rows.role(server);
+    const administrators = await rows.role(server, 8192);
+    for (const user of [denied, byRole, byUser, administrator]) await rows.giveRole(server, user, everyone);
+    await rows.giveRole(server, byRole, trusted);
+    await rows.giveRole(server, administrator, administrators);
+    const [open, hidden] = [await rows.channel(server), await rows.channel(server)];
+    for (const channel of [open, hidden])
+      await message({ channel, server, author: null, at: new Date(Date.now() + 60_000) });
+    await database.prisma.channelOverride.create({ data: { channel_id: open, role_id: everyone, allow: 0, deny: 2 } });
+    const deny = await database.prisma.channelOverride.create({
+      data: { channel_id: hidden, role_id: everyone, allow: 0, deny: 1 },
+    });
+    await database.prisma.channelOverride.create({ data: { channel_id: hidden, role_id: trusted, allow: 1, deny: 0 } });
+    await database.prisma.channelOverride.create({ data: { channel_id: hidden, user_id: byUser, allow: 1, deny: 0 } });
+    for (const user of [owner, byRole, byUser, administrator]) {
+      const { unread_counts, channel_overrides } = await ready(user);
+      expect(unread_counts.map((entry) => entry.channel_id).sort()).toEqual([open, hidden].sort());
+      expect(Object.keys(channel_overrides).sort()).toEqual([open, hidden].sort());
+      expect(channel_overrides[hidden]).toHaveLength(3);
+      expect(channel_overrides[hidden]).toContainEqual({
+        id: deny.id,
+        channel_id: hidden,
+        role_id: everyone,
+        user_id: null,
+        allow: 0,
+        deny: 1,
+      });
+    }
+    const { unread_counts, channel_overrides } = await ready(denied);
+    expect(unread_counts.map((entry) => entry.channel_id)).toEqual([open]);
+    expect(Object.keys(channel_overrides)).toEqual([open]);
+  });
+});

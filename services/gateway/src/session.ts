@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { closeCodes } from "@parley/contracts";
+import type { Logger } from "@parley/service-runtime";
+import type { RawData } from "ws";
+import type { ReceiveMessage } from "./client-messages.js";
+import { Connection, type Line } from "./connection.js";
+import type { Flusher } from "./flusher.js";
+import type { Hub } from "./hub.js";
+import type { GatewayMetrics } from "./metrics.js";
+import type { BuildReady } from "./ready.js";
+
+/** The authenticated life of connections. */
+export interface Sessions {
+  /**
+   * Begins before the upgrade is answered: from the moment on in which the client can know of its connection, every
+   * event gathers in it. Rejects when the database cannot be asked; the connection is then still to be run or lost.
+   */
+  begin(connection: Connection): Promise<void>;
+  create(userId: string): Connection;
+  /** The upgrade is done: READY, then everything else, until the socket closes. */
+  run(connection: Connection, line: Line): void;
+  /** Sockets that are not closed yet, those that were told goodbye included. */
+  readonly openSockets: number;
+}
+
+export function createSessions(options: {
+  hub: Hub;
+  flusher: Flusher;
+  buildReady: BuildReady;
+  receiveMessage: ReceiveMessage;
+  metrics: GatewayMetrics;
+  logger: Logger;
+}): Sessions {
+  const { hub, flusher, buildReady, receiveMessage, metrics, logger } = options;
+  let openSockets = 0;
+
+  async function sendReady(connection: Connection): Promise<void> {
+    try {
+      const frame = await buildReady(connection.userId);
+      if (frame === null) {
+        connection.close(closeCodes.goingAway);
+        return;
+      }
+      connection.open(frame);
+      metrics.observeReady(performance.now() - connection.startedAt);
+    } catch (err) {
+      logger.warn({ err }, "READY failed");
+      connection.close(closeCodes.goingAway);
+    }
+  }
+
+  return {
+    get openSockets() {
+      return openSockets;
+    },
+    create: (userId) => new Connection(randomUUID(), userId, flusher, metrics, (ended) => hub.remove(ended)),
+    begin: (connection) => hub.add(connection),
+    run(connection, line) {
+      openSockets += 1;
+      const { webSocket } = line;
+      webSocket.on("message", (data, isBinary) => receiveMessage(connection, bytesOf(data), isBinary));
+      webSocket.on("close", () => {
+        openSockets -= 1;
+        connection.lost();
+      });
+      // ws closes the socket itself (1009 for a frame too large); unheard, the error would end the process.
+      webSocket.on("error", ignoreError);
+      connection.attach(line);
+      if (connection.state === "opening") void sendReady(connection);
+    },
+  };
+}
+
+function ignoreError(): void {}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}

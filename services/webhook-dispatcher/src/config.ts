@@ -1,0 +1,24 @@
+import { baseSettings, booleanSetting, integerSetting, listSetting } from "@parley/service-runtime";
+import { z } from "zod";
+import { isNetwork } from "./public-address.js";
+
+const { REDIS_URL: _unused, ...settings } = baseSettings({ port: 8401 });
+
+/** The dispatcher's environment: every setting, its default and its purpose. */
+export const configSchema = z.object({
+  ...settings,
+  DATABASE_POOL_MAX: integerSetting({
+    purpose: "Most database connections of this process",
+    default: 5,
+    min: 1,
+    max: 1_000_000,
+  }),
+  WEBHOOK_ALLOW_PRIVATE: booleanSetting({
+    purpose: "Deliver to loopback and private addresses too; for development only",
+    default: false,
+  }),
+  WEBHOOK_ALLOWED_NETWORKS: listSetting({
+    purpose: "Non-public networks that webhooks may reach all the same, comma list of CIDRs",
+  }).refine((networks) => networks.every(isNetwork), "must be a comma list of CIDRs such as 10.1.0.0/16"),
+});
+export type Config = z.infer<typeof configSchema>;

@@ -1,0 +1,125 @@
+import { deliveryOfEvent, eventsStream, isEventName, isUuid, parseSubject, subjects } from "@parley/contracts";
+import { type Database, defineStatement } from "@parley/database";
+import { type Consumption, consume, type Messaging, publishDelivery, type StoredMessage } from "@parley/messaging";
+import type { Logger } from "@parley/service-runtime";
+import { z } from "zod";
+import { deliveryIdOf } from "./delivery-id.js";
+import { createGather } from "./gather.js";
+import {
+  eventAckWaitMs,
+  eventsHeldMax,
+  retryAfterOutageMs,
+  statementBatchMax,
+  statementsInFlightMax,
+} from "./limits.js";
+import type { DispatcherMetrics } from "./metrics.js";
+
+interface Subscriber {
+  id: string;
+  server_id: string;
+  event_types: string[];
+}
+
+/** Read for every batch of events and never remembered, so a change counts for the next event. */
+const subscribersStatement = defineStatement({
+  name: "dispatcher_subscribers",
+  text: "SELECT id, server_id, event_types FROM webhooks WHERE server_id = ANY($1::uuid[]) AND enabled ORDER BY id",
+  row: z.object({ id: z.string(), server_id: z.string(), event_types: z.array(z.string()) }),
+});
+
+/**
+ * Turns message events into delivery jobs: one for each enabled webhook of the server that asked for the event. An event
+ * is acked once its jobs are queued; one that is read twice yields the same jobs, which the queue recognises.
+ */
+export function consumeEvents(options: {
+  database: Database;
+  messaging: Messaging;
+  metrics: Pick<DispatcherMetrics, "ended" | "queued">;
+  logger: Logger;
+}): Consumption {
+  const { database, messaging, metrics, logger } = options;
+  let held = 0;
+  let roomWanted: (() => void) | null = null;
+
+  const subscribersOf = createGather<string, Subscriber[]>({
+    batchMax: statementBatchMax,
+    inFlightMax: statementsInFlightMax,
+    async work(serverIds) {
+      const rows = await database.query(subscribersStatement, [[...new Set(serverIds)]]);
+      const byServer = new Map(serverIds.map((serverId): [string, Subscriber[]] => [serverId, []]));
+      for (const row of rows) byServer.get(row.server_id)?.push(row);
+      return serverIds.map((serverId) => byServer.get(serverId) ?? []);
+    },
+  });
+
+  const enqueue = async (webhookId: string, eventId: string, delivery: { event: string; body: string }) => {
+    const deliveryId = deliveryIdOf(eventId, webhookId);
+    if ((await publishDelivery(messaging, { deliveryId, webhookId, ...delivery })) === "queued") {
+      metrics.queued();
+      return;
+    }
+    metrics.ended("queue_full");
+    logger.warn({ webhook_id: webhookId, delivery_id: deliveryId }, "delivery dropped: the queue is full");
+  };
+
+  const handle = async (message: StoredMessage) => {
+    const read = readEvent(message);
+    if (read === null) {
+      logger.error({ subject: message.subject, event_id: message.id }, "an event cannot be read");
+      message.ack();
+      return;
+    }
+    try {
+      const { serverId, eventId, delivery } = read;
+      if (delivery !== null) {
+        const subscribers = (await subscribersOf(serverId)).filter(
+          // Ids carry the database's time: a webhook does not hear of what happened before it existed.
+          ({ id, event_types }) => event_types.includes(delivery.event) && id < eventId,
+        );
+        await Promise.all(subscribers.map(({ id }) => enqueue(id, eventId, delivery)));
+      }
+      message.ack();
+    } catch (error) {
+      logger.warn({ err: error, event_id: message.id }, "an event's deliveries could not be queued yet");
+      message.retry(retryAfterOutageMs);
+    }
+  };
+
+  return consume({
+    messaging,
+    logger,
+    consumer: {
+      stream: eventsStream,
+      name: "webhook-dispatcher",
+      filter: subjects.storedMessages,
+      ackWaitMs: eventAckWaitMs,
+      unsettledMax: eventsHeldMax * 10,
+    },
+    async room() {
+      if (held >= eventsHeldMax) {
+        await new Promise<void>((resolve) => {
+          roomWanted = resolve;
+        });
+      }
+      return eventsHeldMax - held;
+    },
+    handler(message) {
+      held += 1;
+      void handle(message).finally(() => {
+        held -= 1;
+        roomWanted?.();
+        roomWanted = null;
+      });
+    },
+  });
+}
+
+function readEvent(message: StoredMessage) {
+  const address = parseSubject(message.subject);
+  if (address?.scope.kind !== "server" || !isUuid(message.id)) return null;
+  // An event that a newer version knows is none of this one's business.
+  if (!isEventName(address.event)) return { serverId: "", eventId: message.id, delivery: null };
+  const { serverId } = address.scope;
+  const frame = Buffer.from(message.body).toString("utf8");
+  return { serverId, eventId: message.id, delivery: deliveryOfEvent(address.event, serverId, frame) };
+}

@@ -1,0 +1,157 @@
+import { type Database, defineStatement } from "@parley/database";
+import { z } from "zod";
+import { createGather } from "./gather.js";
+import { deliveriesLoggedMax, statementBatchMax, statementsInFlightMax } from "./limits.js";
+
+/** What is known about a job right before an attempt. */
+export interface DeliveryState {
+  url: string;
+  secret: string;
+  enabled: boolean;
+  /** Attempts that ended; 0 for a delivery that the log does not have yet. */
+  attempts: number;
+  /** Delivered, or failed for good: there is nothing left to do. */
+  finished: boolean;
+  /** Whether the log has the delivery. */
+  logged: boolean;
+}
+
+/** What an attempt, or the end of all attempts, writes. */
+export interface DeliveryResult {
+  deliveryId: string;
+  webhookId: string;
+  event: string;
+  body: string;
+  status: "pending" | "delivered" | "failed";
+  attempts: number;
+  responseStatus: number | null;
+  durationMs: number | null;
+  error: string | null;
+  endedAt: Date;
+  /** Whether it counts for the webhook's `delivery_failures` and `last_used_at`. */
+  counts: boolean;
+}
+
+/** Reading and writing what deliveries leave behind. Every function rejects when the database cannot be asked. */
+export interface DeliveryRows {
+  /** @returns null when the webhook is gone */
+  find(key: { deliveryId: string; webhookId: string }): Promise<DeliveryState | null>;
+  /** Writes the log and the webhook's counters together (contract.md 13.2). */
+  record(result: DeliveryResult): Promise<void>;
+  /** Cuts the logs of these webhooks to their length. */
+  prune(webhookIds: readonly string[]): Promise<void>;
+}
+
+const findStatement = defineStatement({
+  name: "dispatcher_delivery_find",
+  text: `SELECT w.url, w.secret, w.enabled, w.id IS NOT NULL AS exists, d.attempts, d.status
+    FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted (delivery_id, webhook_id, position)
+    LEFT JOIN webhooks w ON w.id = wanted.webhook_id
+    LEFT JOIN webhook_deliveries d ON d.id = wanted.delivery_id AND d.webhook_id = w.id
+    ORDER BY wanted.position`,
+  row: z.object({
+    url: z.string().nullable(),
+    secret: z.string().nullable(),
+    enabled: z.boolean().nullable(),
+    attempts: z.int().nullable(),
+    status: z.string().nullable(),
+  }),
+});
+
+/**
+ * The webhooks are locked in one order, so that two dispatchers do not wait for each other in a circle, and because a
+ * locked one cannot be deleted before its rows are written. A delivery that is finished stays as it is: its job may have
+ * been handed out twice.
+ */
+const recordStatement = defineStatement({
+  name: "dispatcher_delivery_record",
+  text: `WITH result AS MATERIALIZED (
+      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[], $8::int[],
+        $9::text[], $10::timestamptz[], $11::boolean[])
+        AS r (id, webhook_id, event, body, status, attempts, response_status, duration_ms, error, ended_at, counts)),
+    hook AS MATERIALIZED (
+      SELECT w.id FROM webhooks w WHERE w.id IN (SELECT webhook_id FROM result) ORDER BY w.id FOR NO KEY UPDATE),
+    written AS (
+      INSERT INTO webhook_deliveries AS d (id, webhook_id, event, body, status, attempts, response_status, duration_ms,
+        error, created_at, finished_at)
+      SELECT r.id, r.webhook_id, r.event, r.body, r.status, r.attempts, r.response_status, r.duration_ms, r.error,
+        uuid_extract_timestamp(r.id), CASE WHEN r.status = 'pending' THEN NULL ELSE r.ended_at END
+      FROM result r JOIN hook h ON h.id = r.webhook_id
+      ON CONFLICT (id) DO UPDATE SET status = EXCLUDED.status, attempts = EXCLUDED.attempts,
+        response_status = EXCLUDED.response_status, duration_ms = EXCLUDED.duration_ms, error = EXCLUDED.error,
+        finished_at = EXCLUDED.finished_at
+      WHERE d.status = 'pending'
+      RETURNING d.id),
+    tally AS (
+      SELECT r.webhook_id, max(r.ended_at) FILTER (WHERE r.status = 'delivered') AS last_success,
+        count(*) FILTER (WHERE r.status = 'failed') AS failures
+      FROM result r JOIN written ON written.id = r.id
+      WHERE r.counts AND r.status <> 'pending'
+      GROUP BY r.webhook_id)
+    UPDATE webhooks w
+    SET delivery_failures = CASE WHEN t.last_success IS NULL THEN w.delivery_failures ELSE 0 END
+          + CASE WHEN t.last_success IS NULL THEN t.failures ELSE (
+              SELECT count(*) FROM result r
+              WHERE r.webhook_id = w.id AND r.counts AND r.status = 'failed' AND r.ended_at > t.last_success) END,
+      last_used_at = greatest(w.last_used_at, t.last_success)
+    FROM tally t JOIN hook h ON h.id = t.webhook_id
+    WHERE w.id = t.webhook_id`,
+});
+
+/** Deliveries that wait for their next attempt stay, however many came after them. */
+const pruneStatement = defineStatement({
+  name: "dispatcher_delivery_prune",
+  text: `DELETE FROM webhook_deliveries d
+    USING unnest($1::uuid[]) AS hook (id),
+      LATERAL (
+        SELECT k.id FROM webhook_deliveries k WHERE k.webhook_id = hook.id
+        ORDER BY k.id DESC OFFSET $2 LIMIT 1) AS newest_to_go
+    WHERE d.webhook_id = hook.id AND d.id <= newest_to_go.id AND d.status <> 'pending'`,
+});
+
+export function createDeliveryRows({ database }: { database: Database }): DeliveryRows {
+  const find = createGather<{ deliveryId: string; webhookId: string }, DeliveryState | null>({
+    batchMax: statementBatchMax,
+    inFlightMax: statementsInFlightMax,
+    async work(keys) {
+      const rows = await database.query(findStatement, [
+        keys.map(({ deliveryId }) => deliveryId),
+        keys.map(({ webhookId }) => webhookId),
+      ]);
+      return rows.map(({ url, secret, enabled, attempts, status }) => {
+        if (url === null || secret === null || enabled === null) return null;
+        const finished = status !== null && status !== "pending";
+        return { url, secret, enabled, attempts: attempts ?? 0, finished, logged: status !== null };
+      });
+    },
+  });
+
+  const record = createGather<DeliveryResult, void>({
+    batchMax: statementBatchMax,
+    inFlightMax: statementsInFlightMax,
+    async work(results) {
+      await database.execute(recordStatement, [
+        results.map((result) => result.deliveryId),
+        results.map((result) => result.webhookId),
+        results.map((result) => result.event),
+        results.map((result) => result.body),
+        results.map((result) => result.status),
+        results.map((result) => result.attempts),
+        results.map((result) => result.responseStatus),
+        results.map((result) => result.durationMs),
+        results.map((result) => result.error),
+        results.map((result) => result.endedAt),
+        results.map((result) => result.counts),
+      ]);
+      return results.map(() => undefined);
+    },
+  });
+
+  return {
+    find,
+    record,
+    async prune(webhookIds) {
+      await database.execute(pruneStatement, [webhookIds, deliveriesLoggedMax]);
+    },
+  };
+}

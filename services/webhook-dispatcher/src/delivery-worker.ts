@@ -1,0 +1,212 @@
+import { isUnavailable, isWriteConflict } from "@parley/database";
+import type { StoredMessage } from "@parley/messaging";
+import type { Logger } from "@parley/service-runtime";
+import { type AttemptOutcome, deliver } from "./deliver.js";
+import { type HeldJob, readJob } from "./delivery-job.js";
+import type { DeliveryResult, DeliveryRows, DeliveryState } from "./delivery-rows.js";
+import type { HttpClient } from "./http-client.js";
+import {
+  attemptsMax,
+  drainTimeoutMs,
+  pruneIntervalMs,
+  retryAfterOutageMs,
+  sweepIntervalMs,
+  workingIntervalMs,
+} from "./limits.js";
+import type { DeliveryEnd, DispatcherMetrics } from "./metrics.js";
+import { retryDelayMs } from "./retry-schedule.js";
+import { WebhookTurns } from "./webhook-turns.js";
+
+type Metrics = Pick<DispatcherMetrics, "ended" | "attempted">;
+
+/**
+ * Makes deliveries. A job stays in the queue until its delivery has ended: a process that dies leaves it to another one.
+ *
+ * Moves of a job, each written to the database before the queue hears of it:
+ * - attempt succeeded → row `delivered`, acked;
+ * - attempt failed, attempts left → row `pending` with the attempts so far, handed out again after the pause;
+ * - last attempt failed → row `failed`, acked;
+ * - process died during an attempt → nothing was written, so the same attempt is made again under the same number.
+ */
+export class DeliveryWorker {
+  readonly turns: WebhookTurns<HeldJob>;
+  readonly #rows: DeliveryRows;
+  readonly #client: HttpClient;
+  readonly #logger: Logger;
+  readonly #metrics: Metrics;
+  /** Everything that is not settled, by delivery. */
+  readonly #held = new Map<string, HeldJob>();
+  readonly #toPrune = new Set<string>();
+  readonly #timers: NodeJS.Timeout[];
+  #closed = false;
+  #idle: (() => void) | null = null;
+
+  constructor(options: { rows: DeliveryRows; client: HttpClient; logger: Logger; metrics: Metrics }) {
+    this.#rows = options.rows;
+    this.#client = options.client;
+    this.#logger = options.logger;
+    this.#metrics = options.metrics;
+    this.turns = new WebhookTurns<HeldJob>({
+      begin: (job) => void this.#run(job),
+      park: (job, delayMs) => this.#settle(job, () => job.message.retry(delayMs)),
+    });
+    this.#timers = [
+      setInterval(() => this.#sweep(), sweepIntervalMs),
+      setInterval(() => void this.#prune(), pruneIntervalMs),
+    ];
+  }
+
+  /** Takes a message of the queue. */
+  readonly take = (message: StoredMessage): void => {
+    const job = readJob(message);
+    if (job === null) {
+      this.#logger.error({ subject: message.subject }, "a delivery job cannot be read");
+      this.#metrics.ended("unreadable");
+      message.ack();
+      return;
+    }
+    // Handed out again although it is still being worked on; if that fails, it comes once more.
+    if (this.#held.has(job.deliveryId)) return;
+    this.#held.set(job.deliveryId, job);
+    this.turns.offer(job);
+  };
+
+  /** Sends waiting jobs back and lets attempts under way end. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const timer of this.#timers) clearInterval(timer);
+    this.turns.giveUpWaiting();
+    if (this.#held.size > 0) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, drainTimeoutMs);
+      });
+      const idle = new Promise<void>((resolve) => {
+        this.#idle = resolve;
+      });
+      await Promise.race([idle, late]);
+      clearTimeout(timer);
+    }
+    await this.#client.close();
+  }
+
+  async #run(job: HeldJob): Promise<void> {
+    let durationMs: number | null = null;
+    try {
+      const state = await this.#rows.find(job);
+      const end = endWithoutAttempt(state);
+      if (state === null || end !== null) {
+        await this.#endWithoutAttempt(job, state, end);
+        return;
+      }
+      const number = state.attempts + 1;
+      const { deliveryId, webhookId, body } = job;
+      const { url, secret } = state;
+      const outcome = await deliver(this.#client, { webhookId, url, secret, deliveryId, number, body });
+      durationMs = outcome.durationMs;
+      this.#metrics.attempted(outcome);
+      // The place is free once the connection is; what is left to do needs no place.
+      void outcome.drained.then(() => this.turns.done(job, durationMs));
+      await this.#conclude(job, number, outcome);
+    } catch (error) {
+      if (!isUnavailable(error))
+        this.#logger.error({ err: error, delivery_id: job.deliveryId }, "a delivery was interrupted");
+      this.#settle(job, () => job.message.retry(retryAfterOutageMs));
+    } finally {
+      if (durationMs === null) this.turns.done(job, null);
+    }
+  }
+
+  async #conclude(job: HeldJob, number: number, outcome: AttemptOutcome): Promise<void> {
+    const delayMs = outcome.ok ? null : retryDelayMs(number);
+    const status = outcome.ok ? "delivered" : delayMs === null ? "failed" : "pending";
+    await this.#record({
+      ...described(job),
+      status,
+      attempts: number,
+      responseStatus: outcome.responseStatus,
+      durationMs: outcome.durationMs,
+      error: outcome.error,
+      endedAt: outcome.endedAt,
+      counts: true,
+    });
+    if (delayMs === null) {
+      this.#metrics.ended(outcome.ok ? "delivered" : "failed");
+      this.#toPrune.add(job.webhookId);
+      this.#settle(job, () => job.message.ack());
+    } else {
+      // The pause began when the attempt failed, not when that was written down.
+      const leftMs = Math.max(0, outcome.endedAt.getTime() + delayMs - Date.now());
+      this.#settle(job, () => job.message.retry(leftMs));
+    }
+  }
+
+  /** The webhook is gone or switched off, or the delivery ended before: its job may have been handed out twice. */
+  async #endWithoutAttempt(job: HeldJob, state: DeliveryState | null, end: DeliveryEnd | null): Promise<void> {
+    if (end === "webhook_disabled" && state?.logged) {
+      await this.#record({
+        ...described(job),
+        status: "failed",
+        attempts: state.attempts,
+        responseStatus: null,
+        durationMs: null,
+        error: "The webhook was disabled",
+        endedAt: new Date(),
+        counts: false,
+      });
+    }
+    if (end !== null && !state?.finished) this.#metrics.ended(end);
+    this.#settle(job, () => job.message.ack());
+  }
+
+  /** Writes the result however long the database is away: what was sent must not be sent again for want of a row. */
+  async #record(result: DeliveryResult): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#rows.record(result);
+      } catch (error) {
+        if (!isUnavailable(error) && !isWriteConflict(error)) throw error;
+        if (this.#closed) throw error;
+        await new Promise((resolve) => setTimeout(resolve, retryAfterOutageMs));
+      }
+    }
+  }
+
+  #settle(job: HeldJob, settle: () => void): void {
+    if (this.#held.get(job.deliveryId) !== job) return;
+    this.#held.delete(job.deliveryId);
+    settle();
+    if (this.#held.size === 0) this.#idle?.();
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const job of this.#held.values()) {
+      if (now - job.touchedAt < workingIntervalMs) continue;
+      job.touchedAt = now;
+      job.message.working();
+    }
+    this.turns.sweep();
+  }
+
+  async #prune(): Promise<void> {
+    const webhookIds = [...this.#toPrune];
+    if (webhookIds.length === 0) return;
+    this.#toPrune.clear();
+    await this.#rows.prune(webhookIds).catch((error: unknown) => {
+      this.#logger.warn({ err: error }, "the delivery log could not be cut");
+    });
+  }
+}
+
+/** Why nothing is to be sent; null when an attempt is due. */
+function endWithoutAttempt(state: DeliveryState | null): DeliveryEnd | null {
+  if (state === null) return "webhook_deleted";
+  if (state.finished) return "delivered";
+  if (!state.enabled) return "webhook_disabled";
+  return state.attempts >= attemptsMax ? "failed" : null;
+}
+
+function described({ deliveryId, webhookId, event, body }: HeldJob) {
+  return { deliveryId, webhookId, event, body: Buffer.from(body).toString("utf8") };
+}

@@ -1,0 +1,53 @@
+interface Waiting<In, Out> {
+  item: In;
+  resolve: (out: Out) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers items that arrive while earlier ones are being worked on into one piece of work: under load a statement serves
+ * many, and alone nobody waits.
+ *
+ * @param options.work gets at most `batchMax` items and returns one result for each, in their order
+ * @returns adds an item; resolves with its result, rejects when its batch fails
+ */
+export function createGather<In, Out>(options: {
+  work: (items: readonly In[]) => Promise<readonly Out[]>;
+  batchMax: number;
+  inFlightMax: number;
+}): (item: In) => Promise<Out> {
+  const { work, batchMax, inFlightMax } = options;
+  const waiting: Waiting<In, Out>[] = [];
+  let inFlight = 0;
+  let scheduled = false;
+
+  const runBatch = async (batch: readonly Waiting<In, Out>[]) => {
+    try {
+      const results = await work(batch.map(({ item }) => item));
+      if (results.length !== batch.length) throw new Error("A batch returned another number of results than items");
+      for (const [index, result] of results.entries()) batch[index]?.resolve(result);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
+
+  const start = () => {
+    scheduled = false;
+    while (inFlight < inFlightMax && waiting.length > 0) {
+      inFlight += 1;
+      void runBatch(waiting.splice(0, batchMax)).finally(() => {
+        inFlight -= 1;
+        start();
+      });
+    }
+  };
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject });
+      // Items of the same turn of the loop belong together.
+      if (scheduled) return;
+      scheduled = true;
+      setImmediate(start);
+    });
+}

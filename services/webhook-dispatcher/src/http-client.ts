@@ -1,0 +1,85 @@
+import { Agent, request } from "undici";
+import { answerBodyBytesMax, answerBodyTimeoutMs, answerHeadersBytesMax, idleConnectionMs } from "./limits.js";
+import { createPublicConnector } from "./public-connector.js";
+
+/** Sends requests to customers' URLs, from which anything may come back. */
+export interface HttpClient {
+  /**
+   * POSTs the bytes; follows no redirect.
+   *
+   * @returns status of the answer, and a promise that resolves once its body is out of the way
+   * @throws whatever ended the request before the end of the answer's headers, `timeoutMs` included
+   */
+  post(options: {
+    url: string;
+    headers: Record<string, string>;
+    body: Buffer;
+    timeoutMs: number;
+  }): Promise<{ status: number; drained: Promise<void> }>;
+  close(): Promise<void>;
+}
+
+/** No answer in time. */
+export class AttemptTimeoutError extends Error {
+  override readonly name = "AttemptTimeoutError";
+}
+
+/** @param options.allowsAddress tells whether an address may be dialled */
+export function createHttpClient({
+  allowsAddress,
+  connectTimeoutMs,
+}: {
+  allowsAddress: (address: string) => boolean;
+  connectTimeoutMs: number;
+}): HttpClient {
+  // One request per connection at a time, and as many connections as attempts: nobody waits behind a slow receiver.
+  const agent = new Agent({
+    connect: createPublicConnector(allowsAddress, connectTimeoutMs),
+    pipelining: 1,
+    keepAliveTimeout: idleConnectionMs,
+    keepAliveMaxTimeout: idleConnectionMs,
+    maxHeaderSize: answerHeadersBytesMax,
+    bodyTimeout: answerBodyTimeoutMs,
+    // The attempt has one limit for everything up to the end of the headers.
+    headersTimeout: 0,
+  });
+  return {
+    async post({ url, headers, body, timeoutMs }) {
+      const target = new URL(url);
+      const abort = new AbortController();
+      const timer = setTimeout(() => abort.abort(new AttemptTimeoutError()), timeoutMs);
+      try {
+        const answer = await request(`${target.origin}${target.pathname}${target.search}`, {
+          dispatcher: agent,
+          method: "POST",
+          headers: { ...headers, ...credentialsOf(target) },
+          body,
+          signal: abort.signal,
+        });
+        // Not every receiver ends its body: the rest of the connection is worth a moment only.
+        const drained = answer.body
+          .dump({ limit: answerBodyBytesMax, signal: AbortSignal.timeout(answerBodyTimeoutMs) })
+          .catch(() => undefined);
+        return { status: answer.statusCode, drained };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function credentialsOf({ username, password }: URL): Record<string, string> {
+  if (username === "" && password === "") return {};
+  const text = `${decode(username)}:${decode(password)}`;
+  return { authorization: `Basic ${Buffer.from(text).toString("base64")}` };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A stray percent sign means itself.
+    return part;
+  }
+}

@@ -1,0 +1,68 @@
+/** How long a readiness check of one dependency may take. */
+export const dependencyCheckTimeoutMs = 5_000;
+
+/** From dialling to the end of the answer's headers (contract.md 13.2). */
+export const attemptTimeoutMs = 10_000;
+/** How long the body of an answer is read, and how much of it, so that its connection can be used again. */
+export const answerBodyTimeoutMs = 1_000;
+export const answerBodyBytesMax = 64 * 1024;
+/** Most bytes of an answer's headers. */
+export const answerHeadersBytesMax = 16 * 1024;
+/**
+ * An idle connection is used again this long at most. A receiver that closes it just then would cost an attempt, and
+ * hardly any closes after less than a second.
+ */
+export const idleConnectionMs = 1_000;
+
+/** Attempts of a delivery (contract.md 13.2). */
+export const attemptsMax = 3;
+
+/** Attempts under way at the same time in this process. */
+export const attemptsAtOnceMax = 512;
+/** Of these to one webhook. */
+export const attemptsPerWebhookMax = 8;
+/** Of these to webhooks that are slow or unknown, so that those known to be quick always find room. */
+export const untrustedAttemptsMax = 384;
+/** A webhook that answers within this time on average is quick. */
+export const quickAnswerMs = 1_000;
+/** How long an answer is expected to take before anything is known. */
+export const assumedAnswerMs = 100;
+/** Webhooks whose usual answering time is remembered. */
+export const rememberedWebhooksMax = 10_000;
+
+/** Most jobs that this process holds, those under way included. */
+export const jobsHeldMax = 2_048;
+/** A webhook's jobs wait here only as far as it will work them off within this time; the others go back to the queue. */
+export const waitHereMs = 1_000;
+/** Most jobs of one webhook that wait here. */
+export const waitingPerWebhookMax = 512;
+/** A job that waited here for this long after all goes back to the queue. */
+export const waitHereMaxMs = 3_000;
+/** A job that goes back stays away for at least and at most this long. */
+export const parkMinMs = 500;
+export const parkMaxMs = 60_000;
+/** Held jobs are looked through this often: to keep them, or to send them back. */
+export const sweepIntervalMs = 1_000;
+/** A held job tells the queue this often that somebody works on it; a fraction of the queue's own limit. */
+export const workingIntervalMs = 5_000;
+
+/** Events that may be unsettled: read, and their jobs not queued yet. */
+export const eventsHeldMax = 2_000;
+/** An event that nobody turned into jobs for this long goes to another process. */
+export const eventAckWaitMs = 30_000;
+/** After a database or queue that did not answer, the same work is tried again after this long. */
+export const retryAfterOutageMs = 1_000;
+
+/** Most items that one statement looks up or writes. */
+export const statementBatchMax = 200;
+/** Statements of one kind at the same time; what arrives meanwhile shares the next one. */
+export const statementsInFlightMax = 2;
+
+/** Deliveries that the log keeps of each webhook. */
+export const deliveriesLoggedMax = 100;
+/** The log of webhooks that were delivered to is cut to that length this often. */
+export const pruneIntervalMs = 5_000;
+/** Most characters of an error that the log keeps. */
+export const errorLengthMax = 200;
+/** How long attempts under way may still take when the process stops. */
+export const drainTimeoutMs = attemptTimeoutMs + 2_000;

@@ -1,0 +1,61 @@
+import { connectDatabase } from "@parley/database";
+import { connectMessaging, consume, deliveryConsumer } from "@parley/messaging";
+import {
+  createHealth,
+  createLifecycle,
+  createLogger,
+  createMetrics,
+  createOperationsHandler,
+  loadConfigOrExit,
+  startHttpServer,
+} from "@parley/service-runtime";
+import { configSchema } from "./config.js";
+import { consumeEvents } from "./consume-events.js";
+import { createDeliveryRows } from "./delivery-rows.js";
+import { DeliveryWorker } from "./delivery-worker.js";
+import { createHttpClient } from "./http-client.js";
+import { attemptTimeoutMs, dependencyCheckTimeoutMs, drainTimeoutMs } from "./limits.js";
+import { createDispatcherMetrics, observeTurns } from "./metrics.js";
+import { createAddressTest } from "./public-address.js";
+
+const config = loadConfigOrExit(configSchema, process.env);
+const logger = createLogger({ service: "webhook-dispatcher", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
+const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
+
+await lifecycle.run(async () => {
+  const name = `parley-webhook-dispatcher ${config.NODE_ID}`;
+  const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
+  const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
+  lifecycle.own("database", database);
+  const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
+  const metrics = createMetrics({ service: "webhook-dispatcher" });
+  const health = createHealth({
+    checks: { database: database.ping, nats: messaging.ping },
+    timeoutMs: dependencyCheckTimeoutMs,
+    logger,
+  });
+
+  const allowsAddress = createAddressTest({
+    allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
+    allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
+  });
+  const dispatcherMetrics = createDispatcherMetrics(metrics.registry);
+  const worker = new DeliveryWorker({
+    rows: createDeliveryRows({ database }),
+    client: createHttpClient({ allowsAddress, connectTimeoutMs: attemptTimeoutMs }),
+    logger,
+    metrics: dispatcherMetrics,
+  });
+  observeTurns({ registry: metrics.registry, messaging, turns: worker.turns });
+  lifecycle.onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
+  const { turns, take: handler } = worker;
+  const jobs = { messaging, logger, consumer: deliveryConsumer, room: () => turns.room(), handler };
+  lifecycle.own("delivery jobs", consume(jobs));
+  lifecycle.own("events", consumeEvents({ database, messaging, metrics: dispatcherMetrics, logger }));
+
+  const operations = createOperationsHandler({ health, metrics });
+  const server = await startHttpServer({ handler: operations, host: config.HOST, port: config.PORT, logger });
+  lifecycle.own("http", server);
+  lifecycle.onStop("readiness", () => health.beginDraining());
+  logger.info({ url: server.url }, "webhook-dispatcher is listening");
+});

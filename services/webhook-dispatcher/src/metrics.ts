@@ -1,0 +1,79 @@
+import type { Messaging } from "@parley/messaging";
+import { queuedDeliveries } from "@parley/messaging";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { AttemptOutcome } from "./deliver.js";
+
+/** Why a delivery ended: with an answer of 2xx, after its last attempt, or without one. */
+export type DeliveryEnd = "delivered" | "failed" | "queue_full" | "webhook_deleted" | "webhook_disabled" | "unreadable";
+
+/** What the dispatcher counts. */
+export interface DispatcherMetrics {
+  ended(end: DeliveryEnd): void;
+  attempted(outcome: AttemptOutcome): void;
+  queued(): void;
+}
+
+/** Turns of the jobs that this process holds. */
+export interface ObservedTurns {
+  readonly running: number;
+  readonly waiting: number;
+}
+
+/** Counters of what becomes of deliveries. */
+export function createDispatcherMetrics(registry: Registry): DispatcherMetrics {
+  const registers = [registry];
+  const ends = new Counter({
+    name: "webhook_deliveries_total",
+    help: "Deliveries that ended, by how",
+    labelNames: ["outcome"] as const,
+    registers,
+  });
+  const queuedTotal = new Counter({
+    name: "webhook_deliveries_queued_total",
+    help: "Deliveries put into the queue because of an event",
+    registers,
+  });
+  const attempts = new Histogram({
+    name: "webhook_attempt_duration_seconds",
+    help: "Attempts by outcome, from dialling to the end of the answer's headers",
+    labelNames: ["outcome"] as const,
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  return {
+    ended: (outcome) => ends.inc({ outcome }),
+    queued: () => queuedTotal.inc(),
+    attempted: ({ ok, durationMs }) => attempts.observe({ outcome: ok ? "success" : "failure" }, durationMs / 1000),
+  };
+}
+
+/** Gauges of how much is going on, here and in the queue. */
+export function observeTurns(options: { registry: Registry; messaging: Messaging; turns: ObservedTurns }): void {
+  const { registry, messaging, turns } = options;
+  const registers = [registry];
+  new Gauge({
+    name: "webhook_attempts_running",
+    help: "Attempts under way",
+    registers,
+    collect() {
+      this.set(turns.running);
+    },
+  });
+  new Gauge({
+    name: "webhook_jobs_waiting",
+    help: "Jobs that wait in this process for their turn",
+    registers,
+    collect() {
+      this.set(turns.waiting);
+    },
+  });
+  new Gauge({
+    name: "webhook_queue_jobs",
+    help: "Jobs in the shared queue, those under way and waiting for a retry included",
+    registers,
+    async collect() {
+      if (!messaging.connected) return;
+      this.set(await queuedDeliveries(messaging).catch(() => Number.NaN));
+    },
+  });
+}

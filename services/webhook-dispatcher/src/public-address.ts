@@ -1,0 +1,44 @@
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+/** Which addresses a delivery may be sent to. */
+export interface AddressRule {
+  /** Every address; for development. */
+  allowPrivate: boolean;
+  /** CIDRs that are allowed although they are not public. */
+  allowedNetworks: readonly string[];
+}
+
+/** All IPv6 addresses that the internet routes; everything outside is reserved, local or an embedded IPv4 address. */
+const globalUnicast = ipaddr.parseCIDR("2000::/3");
+
+/** Whether a setting's entry is a CIDR. */
+export function isNetwork(text: string): boolean {
+  return ipaddr.isValidCIDR(text);
+}
+
+/**
+ * Builds the test that every address must pass before it is dialled (contract.md 13.2). An IPv4 address inside an IPv6
+ * one is judged as what it is when it is mapped, and refused in every other disguise (NAT64, 6to4, Teredo).
+ *
+ * @returns takes an address as `node:dns` or a socket gives it; false for anything that is none
+ */
+export function createAddressTest({ allowPrivate, allowedNetworks }: AddressRule): (address: string) => boolean {
+  const networks = allowedNetworks.map((network) => ipaddr.parseCIDR(network));
+  return (text) => {
+    if (isIP(text) === 0) return false;
+    if (allowPrivate) return true;
+    const address = ipaddr.process(text);
+    return isPublic(address) || networks.some((network) => contains(network, address));
+  };
+}
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== "unicast") return false;
+  return address.kind() === "ipv4" || contains(globalUnicast, address);
+}
+
+function contains(network: [ipaddr.IPv4 | ipaddr.IPv6, number], address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  const [base] = network;
+  return base.kind() === address.kind() && address.match(network);
+}

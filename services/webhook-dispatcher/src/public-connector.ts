@@ -1,0 +1,57 @@
+import { type LookupAddress, lookup } from "node:dns";
+import { isIP, type LookupFunction, type Socket } from "node:net";
+import { buildConnector } from "undici";
+
+/** Nothing was dialled, because the target is not on the public internet (contract.md 13.2). */
+export class RefusedAddressError extends Error {
+  override readonly name = "RefusedAddressError";
+
+  constructor(host: string) {
+    super(`${host} is not a public address`);
+  }
+}
+
+/**
+ * Makes connections only to addresses that pass the test. It is applied to what a name resolves to, at the moment of
+ * dialling, because a name may resolve to something else each time; and once more to the peer of the open socket.
+ *
+ * @param allows tells whether an address may be dialled
+ */
+export function createPublicConnector(allows: (address: string) => boolean, timeoutMs: number) {
+  const guardedLookup: LookupFunction = (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error !== null) return callback(error, []);
+      const allowed = addresses.filter(({ address }) => allows(address));
+      const [first] = allowed;
+      if (first === undefined) return callback(new RefusedAddressError(hostname), []);
+      if (options.all) callback(null, allowed);
+      else answerOne(callback, first);
+    });
+  };
+  const connect = buildConnector({ timeout: timeoutMs, lookup: guardedLookup });
+
+  const connector: typeof connect = (options, callback) => {
+    const host = options.hostname.replace(/^\[(.*)\]$/, "$1");
+    // An address needs no lookup, so the check inside the lookup would never see it.
+    if (isIP(host) !== 0 && !allows(host)) {
+      queueMicrotask(() => callback(new RefusedAddressError(host), null));
+      return;
+    }
+    connect(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null);
+      if (peerAllowed(socket, allows)) return callback(null, socket);
+      socket.destroy();
+      callback(new RefusedAddressError(host), null);
+    });
+  };
+  return connector;
+}
+
+function answerOne(callback: Parameters<LookupFunction>[2], { address, family }: LookupAddress): void {
+  callback(null, address, family);
+}
+
+function peerAllowed(socket: Socket, allows: (address: string) => boolean): boolean {
+  // A connection that ended this instant has no peer any more; using it fails by itself.
+  return socket.remoteAddress === undefined || allows(socket.remoteAddress);
+}
