@@ -11,12 +11,13 @@ export { keepStreams } from "./keep-streams.js";
 // Limits that other packages name.
 export { deliveryQueueMax, duplicateWindowMs, storeAckTimeoutMs } from "./limits.js";
 // Publishing events.
-export { publishLive, publishStored, type StorableEvent, type StoredAck } from "./publish.js";
+export { publishLive, publishStored, type StorableEvent } from "./publish.js";
 // Reading events again.
 export { readStored, type StoredRange, storedRange } from "./read-stored.js";
 // Requests and notices between services.
 export { notify, request } from "./request.js";
 export { receiveNotices, respond, type Service } from "./respond.js";
+export type { StoredAck } from "./stream-acks.js";
 export { defaultStreamSettings, ensureStreams, type StreamSettings } from "./streams.js";
 // Receiving events.
 export { type ReceivedEvent, subscribeLive } from "./subscribe.js";

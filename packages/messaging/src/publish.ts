@@ -2,14 +2,7 @@ import type { OutgoingEvent } from "@parley/contracts";
 import { headers as createHeaders, type MsgHdrs } from "nats";
 import type { Messaging } from "./connect.js";
 import { storeAckTimeoutMs } from "./limits.js";
-
-/** A stored event's place in the stream EVENTS. */
-export interface StoredAck {
-  /** Sequence number in the stream. */
-  sequence: number;
-  /** True when the stream had it already and dropped this copy. */
-  duplicate: boolean;
-}
+import { type StoredAck, StreamAcks } from "./stream-acks.js";
 
 /** An event as it is stored: what {@link OutgoingEvent} says, without its name. */
 export type StorableEvent = Pick<OutgoingEvent, "subject" | "body" | "headers">;
@@ -19,19 +12,34 @@ export type StorableEvent = Pick<OutgoingEvent, "subject" | "body" | "headers">;
  *
  * @param id what the stream recognises a second copy by (the outbox row's id)
  * @param timeoutMs how long to wait for the ack
- * @throws NatsError when there is no ack in time; the event may be stored all the same
+ * @throws Error when there is no ack in time; the event may be stored all the same
  */
 export async function publishStored(
   messaging: Messaging,
   event: StorableEvent & { id: string },
   timeoutMs: number = storeAckTimeoutMs,
 ): Promise<StoredAck> {
-  const ack = await messaging.nats.jetstream().publish(event.subject, event.body, {
-    msgID: event.id,
-    timeout: timeoutMs,
-    headers: toHeaders(event.headers),
-  });
-  return { sequence: ack.seq, duplicate: ack.duplicate };
+  const { reply, ack } = acksOf(messaging).expect(timeoutMs);
+  const headers = toHeaders(event.headers);
+  headers.set("Nats-Msg-Id", event.id);
+  try {
+    messaging.nats.publish(event.subject, event.body, { headers, reply });
+  } catch (error) {
+    // A closed connection: nobody will answer, and nobody waits for the answer either.
+    ack.catch(() => undefined);
+    throw error;
+  }
+  return ack;
+}
+
+const acks = new WeakMap<Messaging, StreamAcks>();
+
+function acksOf(messaging: Messaging): StreamAcks {
+  const known = acks.get(messaging);
+  if (known !== undefined) return known;
+  const created = new StreamAcks(messaging);
+  acks.set(messaging, created);
+  return created;
 }
 
 /**

@@ -1,4 +1,6 @@
 // Writing events with the rows they tell of.
 export { appendEvents, type OutboxRow } from "./append.js";
+// Metrics of what waits.
+export { registerOutboxMetrics } from "./metrics.js";
 // Committing and publishing.
 export { createOutbox, type Emit, type Outbox, type OutboxLogger } from "./outbox.js";

@@ -9,8 +9,10 @@ import {
   subscribeLive,
 } from "@parley/messaging";
 import { createTestDatabase, startNats, type TestDatabase, waitUntil } from "@parley/testing";
+import { Registry } from "prom-client";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { appendEvents } from "./append.js";
+import { registerOutboxMetrics } from "./metrics.js";
 import { createOutbox, type Outbox } from "./outbox.js";
 
 let testDatabase: TestDatabase;
@@ -120,6 +122,16 @@ test("an event whose writer died between commit and publish is published by anot
   await waitUntil(() => bodies.length === 1, { timeoutMs: 15_000 });
   expect(roleIds(bodies)).toEqual(["orphan"]);
   await waitUntil(async () => (await pending()) === 0);
+});
+
+test("metrics tell how many events wait, and for how long", async () => {
+  const registry = new Registry();
+  registerOutboxMetrics({ registry, database });
+  expect(await registry.metrics()).toMatch(/^outbox_events 0$/m);
+  await database.transaction((transaction) => appendEvents(transaction, [roleDeleted("r1"), roleDeleted("r2")]));
+  const text = await registry.metrics();
+  expect(text).toMatch(/^outbox_events 2$/m);
+  expect(Number(/^outbox_oldest_event_age_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
 });
 
 test("two relays publish a backlog once and in order", async () => {

@@ -1,7 +1,9 @@
 import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { defaultTimes } from "./options.js";
 import { createPresenceStatuses } from "./presence.js";
 import { type GatewayProcess, type PresenceWorld, startPresenceWorld } from "./presence-world-fixture.js";
+import { createRegistry } from "./registry.js";
 
 let world: PresenceWorld;
 let one: GatewayProcess;
@@ -21,19 +23,31 @@ afterAll(() => world.stop());
 
 const pendingTransition = (id: string) => world.redis.client.hget(`presence:transition:${id}`, "version");
 
-test("an offline that is saved late never undoes a newer connect, nor ends the voice state that followed it", async () => {
+test("an offline that is saved late never undoes a newer connect", async () => {
   await one.connect(user, "a");
   const release = one.holdDatabase();
   const leaving = one.disconnect(user, "a");
   await waitUntil(() => pendingTransition(user));
   await other.connect(user, "b");
   expect(await world.truthOf(user)).toEqual({ status: "online", connected: true });
-  await world.joinVoice(user);
   release();
   await leaving;
   await world.hearAll();
   expect(await world.truthOf(user)).toEqual({ status: "online", connected: true });
   expect(world.heardOf(user)).toEqual(["online", "online"]);
+});
+
+test("an end of voice that comes late spares the voice state that was begun since", async () => {
+  await one.connect(user, "a");
+  // The process dies right after the script.
+  const registry = createRegistry({ redis: world.redis, times: defaultTimes });
+  await registry.unregister([{ lease: one.node.lease, userId: user, connectionId: "a" }]);
+  const ended = Number(await world.redis.client.hget(`presence:transition:${user}`, "ended"));
+  await waitUntil(() => Date.now() > ended / 1000 + 1);
+  await world.joinVoice(user);
+  await world.passGrace();
+  await other.upkeep.saveForgotten();
+  expect(await world.truthOf(user)).toEqual({ status: "offline", connected: false });
   expect(await world.voice.channelOf(user)).not.toBeNull();
 });
 

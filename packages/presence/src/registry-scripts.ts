@@ -10,7 +10,8 @@ import { defineScript } from "@parley/redis";
  * - `presence:lease:<lease>`: set of `<user> <connection>` that the process holds
  * - `presence:connections:<user>`: sorted set of connections, oldest first; the user is connected while it exists
  * - `presence:transition:<user>`: hash of the user's last transition (0 → 1 or 1 → 0), until PostgreSQL has it:
- *   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `repair`, see below
+ *   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once its maker was too slow;
+ *   `repair`, see below
  * - `presence:unsaved`: sorted set of the users with a transition, by the millisecond from which anybody may save it
  * - `presence:version`: the last version given out. Versions are microseconds, so they keep growing over an emptied Redis
  *
@@ -34,7 +35,7 @@ local function nextVersion()
 end
 local function beginTransition(user, online, repair, graceMs)
   local key, version = "presence:transition:" .. user, nextVersion()
-  redis.call("HSET", key, "version", version, "repair", repair)
+  redis.call("HSET", key, "version", version, "repair", repair, "late", "0")
   if not online then redis.call("HSET", key, "ended", version) end
   redis.call("ZADD", "presence:unsaved", now() + graceMs, user)
 end
@@ -169,19 +170,23 @@ return answers`,
     `
 local time = now()
 local users = redis.call("ZRANGEBYSCORE", "presence:unsaved", "-inf", time, "LIMIT", 0, ARGV[2])
-for _, user in ipairs(users) do redis.call("ZADD", "presence:unsaved", time + ARGV[1], user) end
+for _, user in ipairs(users) do
+  redis.call("ZADD", "presence:unsaved", time + ARGV[1], user)
+  redis.call("HSET", "presence:transition:" .. user, "late", "1")
+end
 return users`,
   ),
-  /** ARGV: users. Returns per user: version ("" without a transition), ended or "", repair, connected. */
+  /** ARGV: users. Returns per user: version ("" without a transition), ended or "", repair, late, connected. */
   transitions: define(
     "transitions",
     `
 local answers = {}
 for _, user in ipairs(ARGV) do
-  local fields = redis.call("HMGET", "presence:transition:" .. user, "version", "ended", "repair")
+  local fields = redis.call("HMGET", "presence:transition:" .. user, "version", "ended", "repair", "late")
   answers[#answers + 1] = fields[1] or ""
   answers[#answers + 1] = fields[2] or ""
   answers[#answers + 1] = fields[3] or "0"
+  answers[#answers + 1] = fields[4] or "0"
   answers[#answers + 1] = isConnected(user) and "1" or "0"
 end
 return answers`,

@@ -107,7 +107,7 @@ async function endVoice(
       if (ended === null || (repair && !online && !connected.has(userId))) return true;
       try {
         // Versions are microseconds of the clock that also stamps joined_at.
-        await voice.endAllOfUser(userId, undefined);
+        await voice.endAllOfUser(userId, { joinedUpToMs: Math.floor(Number(ended) / 1000) });
         return true;
       } catch (err) {
         logger.warn({ err, user_id: userId }, "voice could not be ended; it will be");

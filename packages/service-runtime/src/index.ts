@@ -12,6 +12,7 @@ export { type Closable, createLifecycle, type Lifecycle } from "./lifecycle.js";
 export { createLogger, type Logger } from "./logger.js";
 // Prometheus metrics and who may read them.
 export { createMetrics, type Metrics, metricsAllowed } from "./metrics.js";
+export { startMetricsServer } from "./metrics-server.js";
 // /health/live, /health/ready, /metrics on node:http.
 export {
   answerError,

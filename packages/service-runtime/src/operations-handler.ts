@@ -6,12 +6,20 @@ import { type Metrics, metricsAllowed } from "./metrics.js";
 /** Answers the request and returns true, or leaves it alone and returns false. */
 export type OperationsRouter = (request: IncomingMessage, response: ServerResponse) => boolean;
 
+/** What the operations routes answer from. */
+interface Operations {
+  health: Health;
+  metrics: Metrics;
+  /** Default: the rule of contract 15, loopback only. */
+  mayReadMetrics?: (request: IncomingMessage) => boolean;
+}
+
 /**
  * Routes `GET /health/live`, `GET /health/ready` and `GET /metrics` (contract 15), also below `/api` (contract 1.1).
  * Anything else, and metrics for a caller who may not read them, is left to the caller.
  */
-export function createOperationsRouter(options: { health: Health; metrics: Metrics }): OperationsRouter {
-  const { health, metrics } = options;
+export function createOperationsRouter(options: Operations): OperationsRouter {
+  const { health, metrics, mayReadMetrics = metricsAllowed } = options;
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return false;
     switch (operationsPath(request.url ?? "")) {
@@ -25,7 +33,7 @@ export function createOperationsRouter(options: { health: Health; metrics: Metri
         );
         return true;
       case "/metrics":
-        if (!metricsAllowed(request)) return false;
+        if (!mayReadMetrics(request)) return false;
         answerLater(
           response,
           metrics.text().then((text) => answer(response, 200, metrics.contentType, text)),
@@ -38,10 +46,9 @@ export function createOperationsRouter(options: { health: Health; metrics: Metri
 }
 
 /** A whole node:http handler for services without another HTTP surface: the operations routes, else 404 JSON. */
-export function createOperationsHandler(options: {
-  health: Health;
-  metrics: Metrics;
-}): (request: IncomingMessage, response: ServerResponse) => void {
+export function createOperationsHandler(
+  options: Operations,
+): (request: IncomingMessage, response: ServerResponse) => void {
   const route = createOperationsRouter(options);
   return (request, response) => {
     if (!route(request, response)) answerError(response, 404, errorTexts.notFound);

@@ -120,6 +120,13 @@ export function baseSettings(defaults: { port: number }) {
       default: "nats://127.0.0.1:4222",
       many: true,
     }),
+    METRICS_PORT: integerSetting({
+      purpose: "Port of a second listener with metrics and health for a private network; 0 for none",
+      default: 0,
+      min: 0,
+      max: 65535,
+    }),
+    METRICS_HOST: textSetting({ purpose: "Address of that listener", default: "127.0.0.1" }),
     SHUTDOWN_TIMEOUT_MS: integerSetting({
       purpose: "Time limit of each shutdown step in milliseconds",
       default: 10_000,

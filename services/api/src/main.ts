@@ -1,7 +1,7 @@
 import { createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, keepStreams } from "@parley/messaging";
-import { createOutbox } from "@parley/outbox";
+import { createOutbox, registerOutboxMetrics } from "@parley/outbox";
 import { createPresenceStatuses } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
 import {
@@ -11,6 +11,7 @@ import {
   createMetrics,
   loadConfigOrExit,
   startHttpServer,
+  startMetricsServer,
 } from "@parley/service-runtime";
 import { createVoice } from "@parley/voice";
 import { createApp } from "./app.js";
@@ -38,6 +39,7 @@ await lifecycle.run(async () => {
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   await keepStreams(messaging, { settings: streamSettings(config), logger });
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
+  registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));
   const health = createHealth({
@@ -45,6 +47,7 @@ await lifecycle.run(async () => {
     timeoutMs: dependencyCheckTimeoutMs,
     logger,
   });
+  lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
 
   const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
   const resolveIdentity = createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) });

@@ -21,7 +21,7 @@ export function createUpstreams(urls: () => readonly string[]): Upstreams {
       const all = urls();
       const start = all.length === 0 ? 0 : turn++ % all.length;
       const rotated = [...all.slice(start), ...all.slice(0, start)];
-      return rotated;
+      return rotated.sort((left, right) => openAt(left) - openAt(right));
     },
     opened: (url) => void open.set(url, openAt(url) + 1),
     closed: (url) => void open.set(url, openAt(url) - 1),

@@ -22,11 +22,15 @@ async function forgetPeak(pid: number): Promise<void> {
 }
 
 async function memoryOf(pid: number, field: "VmHWM" | "VmRSS"): Promise<number> {
-  const [, kilobytes = ""] = new RegExp(`${field}:\\s+(\\d+) kB`).exec(await readFile(`/proc/${pid}/status`, "utf8")) ?? [];
+  const [, kilobytes = ""] =
+    new RegExp(`${field}:\\s+(\\d+) kB`).exec(await readFile(`/proc/${pid}/status`, "utf8")) ?? [];
   return Number(kilobytes) * 1024;
 }
 
-const canMeasure = await access("/proc/self/clear_refs").then(() => true, () => false);
+const canMeasure = await access("/proc/self/clear_refs").then(
+  () => true,
+  () => false,
+);
 if (!canMeasure) process.stderr.write("Not measured: the memory of an upload, which only Linux tells.\n");
 
 test.runIf(canMeasure).each([
@@ -46,6 +50,5 @@ test.runIf(canMeasure).each([
   await forgetPeak(pid);
   await send(bytes);
   const peak = await memoryOf(pid, "VmHWM");
-  console.log("grew", (peak - before) / 1024 / 1024);
   expect(peak - before).toBeLessThan(mayGrow);
 });

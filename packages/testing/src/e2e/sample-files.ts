@@ -40,11 +40,23 @@ export const acceptedFiles: readonly {
     bytes: Buffer.concat([latin("RIFF"), hex("16000000"), latin("WEBPVP8X"), hex("0a000000 00000000 090000 130000")]),
     size: { width: 10, height: 20 },
   },
-  { name: "clip.mp4", mime: "video/mp4", bytes: Buffer.concat([hex("00000018"), latin("ftypisom"), hex("00000200"), latin("isommp42")]) },
+  {
+    name: "clip.mp4",
+    mime: "video/mp4",
+    bytes: Buffer.concat([hex("00000018"), latin("ftypisom"), hex("00000200"), latin("isommp42")]),
+  },
   { name: "clip.webm", mime: "video/webm", bytes: webm("01") },
   { name: "voice.webm", mime: "audio/webm", bytes: webm("02") },
-  { name: "song.mp3", mime: "audio/mpeg", bytes: Buffer.concat([latin("ID3"), hex("03 00 00 00 00 00 0a"), Buffer.alloc(40)]) },
-  { name: "voice.ogg", mime: "audio/ogg", bytes: oggPage(Buffer.concat([latin("OpusHead"), hex("01 02 3801 80bb0000 0000 00")])) },
+  {
+    name: "song.mp3",
+    mime: "audio/mpeg",
+    bytes: Buffer.concat([latin("ID3"), hex("03 00 00 00 00 00 0a"), Buffer.alloc(40)]),
+  },
+  {
+    name: "voice.ogg",
+    mime: "audio/ogg",
+    bytes: oggPage(Buffer.concat([latin("OpusHead"), hex("01 02 3801 80bb0000 0000 00")])),
+  },
   { name: "paper.pdf", mime: "application/pdf", bytes: latin("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n") },
   { name: "notes.txt", mime: "text/plain", bytes: Buffer.from("plain text, also ünïcode 🎈\n") },
 ];

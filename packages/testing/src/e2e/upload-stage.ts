@@ -1,6 +1,9 @@
+import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { Attachment } from "@parley/contracts";
 import { z } from "zod";
 import { createServerWithMembers, postMessage, type ServerFixture } from "../fixtures.js";
@@ -73,3 +76,42 @@ export async function filesBelow(directory: string): Promise<string[]> {
 
 /** Body of an error answer (contract.md 1.4). */
 export const error = (text: string) => ({ error: text, message: text });
+
+/** An upload that a test sends piece by piece. */
+export interface SlowUpload {
+  /** Sends the beginning of a file named `name`, with as much of its content. */
+  readonly begin: (name: string, bytes: Uint8Array) => void;
+  /** Ends the form in order and resolves with the answer. */
+  readonly finish: () => Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Breaks the connection. */
+  readonly abort: () => void;
+}
+
+export function startSlowUpload(url: string, by: UserClient, messageId: string): SlowUpload {
+  const boundary = "slow-upload";
+  const sending = request(`${url}/messages/${messageId}/attachments`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${by.accessToken}`,
+      "content-type": `multipart/form-data; boundary=${boundary}`,
+    },
+  });
+  const answered = once(sending, "response");
+  // Whoever aborts does not want the answer.
+  answered.catch(() => undefined);
+  sending.on("error", () => undefined);
+  return {
+    begin: (name, bytes) => {
+      const disposition = `Content-Disposition: form-data; name="files"; filename="${name}"`;
+      sending.write(`--${boundary}\r\n${disposition}\r\n\r\n`);
+      sending.write(bytes);
+      sending.write("\r\n");
+    },
+    finish: async () => {
+      sending.end(`--${boundary}--\r\n`);
+      const [response] = await answered;
+      return { status: response.statusCode, body: await json(response) };
+    },
+    abort: () => sending.destroy(),
+  };
+}

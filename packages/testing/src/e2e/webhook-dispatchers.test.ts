@@ -141,10 +141,9 @@ describe("a receiver that hangs", () => {
     await webhooks(1, quick.url);
     await post(1);
     await hanging.waitFor(5);
-    const startedAt = performance.now();
     await post(200);
-    await quick.waitFor(201);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // Far less than what the hanging ones take for one attempt.
+    await quick.waitFor(201, { timeoutMs: 3_000 });
     expect(hanging.received.length).toBeLessThanOrEqual(40);
   });
 });

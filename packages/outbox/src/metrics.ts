@@ -1,0 +1,33 @@
+import { type Database, defineStatement } from "@parley/database";
+import { Gauge, type Registry } from "prom-client";
+import { z } from "zod";
+
+const backlogStatement = defineStatement({
+  name: "outbox_backlog",
+  text: `SELECT count(*)::integer AS events, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS age
+    FROM outbox`,
+  row: z.object({ events: z.int(), age: z.number() }),
+});
+
+/**
+ * Metrics of the outbox, read when they are scraped: how many events wait, and for how long the oldest of them has. All
+ * processes see the same table, so an alert takes the maximum.
+ */
+export function registerOutboxMetrics({ registry, database }: { registry: Registry; database: Database }): void {
+  const gauge = (name: string, help: string, value: "events" | "age") =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        try {
+          const [backlog] = await database.query(backlogStatement, []);
+          this.set(backlog?.[value] ?? 0);
+        } catch {
+          // Without the database the last value stands; its absence shows in the readiness.
+        }
+      },
+    });
+  gauge("outbox_events", "Events that are committed and not yet acknowledged by the stream", "events");
+  gauge("outbox_oldest_event_age_seconds", "Age of the oldest event that is not yet acknowledged by the stream", "age");
+}
