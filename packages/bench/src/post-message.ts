@@ -1,10 +1,10 @@
-import { Agent, request } from "node:http";
 import { AuthResponse, Channel, Server } from "@parley/contracts";
 import { Redis } from "ioredis";
 import pg from "pg";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { median, type Run, report, runLanes } from "./measure.js";
+import { createPoster } from "./poster.js";
 import { startBenchStack } from "./stack.js";
 
 const lanes = 16;
@@ -106,33 +106,4 @@ function printRoundTrips(before: RoundTrips, after: RoundTrips, messages: number
   report(
     `per message    ${per("statements")} SQL statements (batches shared), ${per("redisCommands")} Redis commands (a script and what it runs), 1 NATS publish with ack`,
   );
-}
-
-function createPoster(baseUrl: string) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 64 });
-  return (path: string, body: unknown, headers: Record<string, string> = {}): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const text = JSON.stringify(body);
-      const outgoing = request(
-        `${baseUrl}${path}`,
-        {
-          method: "POST",
-          agent,
-          headers: { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(text) },
-        },
-        (response) => {
-          let answer = "";
-          response.setEncoding("utf8");
-          response.on("data", (chunk: string) => {
-            answer += chunk;
-          });
-          response.on("end", () => {
-            if (response.statusCode === 201) resolve(JSON.parse(answer));
-            else reject(new Error(`${path} answered ${response.statusCode}: ${answer}`));
-          });
-        },
-      );
-      outgoing.on("error", reject);
-      outgoing.end(text);
-    });
 }

@@ -30,6 +30,8 @@ export type AutomodVerdict = z.infer<typeof AutomodVerdict>;
 /** This was stored; judge it by the rules that come after, and by those that could not be asked before. */
 export const AutomodStored = Submission.extend({
   message_id: uuid,
+  /** What the check reserved ends with this: no notice follows. */
+  reserved: z.boolean(),
   spam_max_messages: z.int(),
   spam_window_secs: z.int(),
 });

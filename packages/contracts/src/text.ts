@@ -39,11 +39,14 @@ export interface TextBounds {
 
 /** A text that is kept as sent, within bounds counted in code points. */
 export function text({ min, max, message }: TextBounds) {
-  return z.string(message).refine((value) => {
-    if (value.length < min || value.length > max * 2 || !isStorableText(value)) return false;
-    const length = codePointLength(value);
-    return length >= min && length <= max;
-  }, message);
+  return z
+    .string(message)
+    .refine((value) => {
+      if (value.length < min || value.length > max * 2 || !isStorableText(value)) return false;
+      const length = codePointLength(value);
+      return length >= min && length <= max;
+    }, message)
+    .meta(describeBounds({ min, max }));
 }
 
 /** A text that is trimmed before its length is checked and before it is stored (names and titles, 1.3). */
@@ -51,7 +54,8 @@ export function trimmedText(bounds: TextBounds) {
   return z
     .string(bounds.message)
     .transform((value) => value.trim())
-    .pipe(text(bounds));
+    .pipe(text(bounds))
+    .meta({ ...describeBounds(bounds), description: "Trimmed" });
 }
 
 /**
@@ -63,7 +67,8 @@ export function trimmedText(bounds: TextBounds) {
 export function clearableText(max: number, message: string) {
   return text({ min: 0, max, message })
     .nullable()
-    .transform((value) => (value === "" ? null : value));
+    .transform((value) => (value === "" ? null : value))
+    .meta({ maxLength: max });
 }
 
 /** Longest URL accepted for avatars and icons (4.1, 4.5). */
@@ -76,8 +81,12 @@ export const urlLengthMax = 2048;
  */
 export function clearableHttpUrl(field: string) {
   const schemeMessage = `${field} must use http:// or https://`;
-  return clearableText(urlLengthMax, `${field} must be at most ${urlLengthMax} characters`).refine(
-    (value) => value === null || (/^https?:\/\//i.test(value) && URL.canParse(value)),
-    schemeMessage,
-  );
+  return clearableText(urlLengthMax, `${field} must be at most ${urlLengthMax} characters`)
+    .refine((value) => value === null || (/^https?:\/\//i.test(value) && URL.canParse(value)), schemeMessage)
+    .meta({ maxLength: urlLengthMax, format: "uri", example: "https://example.com/picture.png" });
+}
+
+/** Bounds as the API description says them. */
+function describeBounds({ min, max }: { min: number; max: number }) {
+  return { ...(min > 0 ? { minLength: min } : {}), maxLength: max };
 }

@@ -8,7 +8,7 @@ export interface MessagingLogger {
 }
 
 export interface MessagingOptions {
-  /** `nats://host:port`, or several separated by commas. */
+  /** `nats://host:port`, or several separated by commas; `user:password@` or `token@` before a host counts for all. */
   url: string;
   /** Shown in the server's connection list. */
   name: string;
@@ -103,6 +103,7 @@ async function connectWithin(url: string, name: string): Promise<NatsConnection>
     try {
       return await connect({
         servers: url.split(","),
+        ...credentialsOf(url),
         name,
         maxReconnectAttempts: -1,
         reconnectTimeWait: reconnectWaitMs,
@@ -114,6 +115,17 @@ async function connectWithin(url: string, name: string): Promise<NatsConnection>
       await new Promise((resolve) => setTimeout(resolve, reconnectWaitMs));
     }
   }
+}
+
+/** What the first address that has any says before its `@`: the client reads only host and port of an address. */
+function credentialsOf(url: string): { user: string; pass: string } | { token: string } | undefined {
+  for (const server of url.split(",")) {
+    const { username, password } = new URL(server.trim());
+    if (username === "") continue;
+    const user = decodeURIComponent(username);
+    return password === "" ? { token: user } : { user, pass: decodeURIComponent(password) };
+  }
+  return undefined;
 }
 
 /** The addresses of the url without the credentials that it may carry. */

@@ -4,6 +4,7 @@ import { defaultTimes } from "./options.js";
 import { createPresenceStatuses } from "./presence.js";
 import { type GatewayProcess, type PresenceWorld, startPresenceWorld } from "./presence-world-fixture.js";
 import { createRegistry } from "./registry.js";
+import { saveTransitions } from "./status-row.js";
 
 let world: PresenceWorld;
 let one: GatewayProcess;
@@ -131,6 +132,19 @@ test("hundreds of connects and disconnects of the same users at once on two node
   }
   expect(await one.connectionCount()).toBe(staying.size);
   expect(await world.redis.client.zcard("presence:unsaved")).toBe(0);
+});
+
+test("a transition whose process died after saving it is told by another", async () => {
+  const registry = createRegistry({ redis: world.redis, times: defaultTimes });
+  await one.node.reopen(one.node.lease);
+  const registration = { userId: user, connectionId: "a", order: null, previousLease: null };
+  await registry.register(one.node.lease, [registration], { repair: false });
+  await saveTransitions(world.database, await registry.transitions([user]));
+  await world.passGrace();
+  await other.upkeep.saveForgotten();
+  await world.hearAll();
+  expect(world.heardOf(user)).toEqual(["online"]);
+  expect(await pendingTransition(user)).toBeNull();
 });
 
 test("a status that is told late is followed by what is true by then", async () => {

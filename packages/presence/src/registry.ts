@@ -28,7 +28,10 @@ export interface Transition {
   version: string;
   /** Version of the last 1 → 0 that is not finished. */
   ended: string | null;
+  /** Puts a record straight and is no news if PostgreSQL agrees already. */
   repair: boolean;
+  /** Its maker may have died on the way, after saving it as well as before. */
+  late: boolean;
   online: boolean;
 }
 
@@ -113,13 +116,12 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
 
     /** The transitions that are to be saved, of these users. */
     async transitions(userIds: readonly string[]): Promise<Transition[]> {
-      const answers = inGroups(await run(scripts.transitions, userIds), 4);
+      const answers = inGroups(await run(scripts.transitions, userIds), 5);
       return userIds.flatMap((userId, index) => {
-        const [version = "", ended = "", repair, online] = answers[index] ?? [];
+        const [version = "", ended = "", repair, late, online] = answers[index] ?? [];
         if (version === "") return [];
-        return [
-          { userId, version, ended: ended === "" ? null : ended, repair: repair === "1", online: online === "1" },
-        ];
+        const flags = { repair: repair === "1", late: late === "1", online: online === "1" };
+        return [{ userId, version, ended: ended === "" ? null : ended, ...flags }];
       });
     },
 

@@ -85,9 +85,11 @@ export function createSaves(surroundings: SaveSurroundings): Saves {
 async function saveOnce(surroundings: SaveSurroundings, transitions: readonly Transition[]) {
   const due = await endVoice(surroundings, transitions);
   const rows = await saveTransitions(surroundings.database, due);
+  // What a dead process saved it may not have told.
+  const late = new Map(due.flatMap(({ userId, version, late }) => (late ? [[userId, version] as const] : [])));
   await announce(
     surroundings,
-    rows.filter((row) => row.is_news),
+    rows.filter((row) => row.is_news || late.get(row.user_id) === row.stored),
   );
   const stored = new Map(rows.map((row) => [row.user_id, row.stored]));
   // A user without a row is gone, and there is nothing to save.

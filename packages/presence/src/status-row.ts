@@ -28,7 +28,8 @@ const saveStatement = defineStatement({
   text: `WITH wanted AS (
       SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::boolean[], $4::boolean[]) AS w (id, version, online, repair)
     ), u AS (
-      SELECT users.id, users.presence_version FROM users JOIN wanted USING (id) ORDER BY users.id
+      SELECT users.id, users.presence_version, users.status, users.custom_status, users.activity
+      FROM users JOIN wanted USING (id) ORDER BY users.id
       FOR NO KEY UPDATE OF users
     ), changed AS (
       UPDATE users SET connected = w.online, presence_version = w.version, status = CASE
@@ -38,10 +39,10 @@ const saveStatement = defineStatement({
         END
       FROM wanted w JOIN u USING (id)
       WHERE users.id = w.id AND users.presence_version < w.version
-      RETURNING w.id, new.status, new.custom_status, new.activity, NOT w.repair OR old.connected <> w.online AS is_news
+      RETURNING w.id, new.status, NOT w.repair OR old.connected <> w.online AS is_news
     )
     SELECT u.id::text AS user_id, u.presence_version::text AS stored, coalesce(changed.is_news, false) AS is_news,
-      coalesce(changed.status, 'offline') AS status, changed.custom_status, changed.activity, ${serverIds}
+      coalesce(changed.status, u.status) AS status, u.custom_status, u.activity, ${serverIds}
     FROM u LEFT JOIN changed USING (id)`,
   row: Presence.extend({ stored: z.string(), is_news: z.boolean() }),
 });

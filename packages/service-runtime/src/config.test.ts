@@ -133,6 +133,6 @@ describe("describeSettings", () => {
   it("finds a purpose for every base setting", () => {
     const rows = describeSettings(z.object(baseSettings({ port: 1 })));
     expect(rows.filter((row) => row.purpose === "")).toEqual([]);
-    expect(rows).toHaveLength(9);
+    expect(rows).toHaveLength(11);
   });
 });

@@ -6,6 +6,7 @@ import { migrate } from "@parley/database";
 import { findFreePort, installMissingPrograms, startPostgresServer } from "@parley/local-stack";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
+import { reportAnswers } from "./answer-report.js";
 import { createRunFolder } from "./run-folder.js";
 import { templateDatabase } from "./test-database.js";
 import "./run-context.js";
@@ -25,6 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   const teardown = async () => {
     await postgres.stop();
+    reportAnswers(folder);
     await rm(folder, { recursive: true, force: true });
   };
   try {

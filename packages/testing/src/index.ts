@@ -1,3 +1,5 @@
+// The API description that answers are checked against.
+export { type DescribedOperation, loadAnswerCheck } from "./api-description.js";
 // Fixtures, made through the REST API.
 export {
   assignRole,
@@ -15,8 +17,9 @@ export { connectGateway, type GatewayClient, type ReceivedEvent } from "./gatewa
 // The output of processes, shown when a test fails.
 export { keepOutput, type ProcessOutput, showOutputSince } from "./process-output.js";
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";
-// Servers: a database of one's own, Redis, NATS, PostgreSQL with stop, kill and restart.
+// Servers: a database of one's own, S3, Redis, NATS, PostgreSQL with stop, kill and restart.
 export { createTestDatabase, type TestDatabase } from "./test-database.js";
+export { startS3, type TestS3 } from "./test-s3.js";
 export { startNats, startPostgres, startRedis } from "./test-servers.js";
 // The services as real processes behind an edge.
 export { type StackOptions, startStack, type TestStack } from "./test-stack.js";

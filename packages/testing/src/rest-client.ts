@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { AuthResponse, type User } from "@parley/contracts";
+import { loadAnswerCheck } from "./api-description.js";
 
 /** Anything that turns an unknown value into a known one or throws, such as a zod schema. */
 export interface Parser<Value> {
@@ -16,7 +17,7 @@ export interface Answer {
   readonly expect: <Value>(status: number, shape: Parser<Value>) => Value;
 }
 
-/** Sends requests as one caller. */
+/** Sends requests as one caller. An answer that the API description does not describe fails the request. */
 export interface RestClient {
   readonly baseUrl: string;
   readonly get: (path: string) => Promise<Answer>;
@@ -60,7 +61,14 @@ export function createClient(
       },
       ...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
     });
-    return readAnswer(`${method} ${prefix}${path}`, response);
+    const answer = await readAnswer(`${method} ${prefix}${path}`, response);
+    // Only the api gives its answers an id; the edge, other services and receivers of webhooks are not described.
+    if (response.headers.has("x-request-id")) {
+      const { status, headers: received, body: parsed } = answer;
+      const { check } = await loadAnswerCheck(baseUrl);
+      check({ method, path: `${prefix}${path}`, status, headers: received, body: parsed });
+    }
+    return answer;
   };
   return {
     baseUrl,

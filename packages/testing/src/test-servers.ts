@@ -33,6 +33,7 @@ export async function startPostgres({ durable = false }: { durable?: boolean } =
   });
 }
 
-function freshFolder(name: string): string {
+/** A folder of this test file's own that goes with the run; not yet created. */
+export function freshFolder(name: string): string {
   return join(runContext().folder, `${name}-${randomBytes(6).toString("hex")}`);
 }

@@ -7,6 +7,7 @@ import { descriptionPage, descriptionRoute } from "./http/api-description.js";
 import { authentication } from "./http/authentication.js";
 import { answerError, answerNotFound } from "./http/error-mapping.js";
 import { requestMetrics } from "./http/metrics.js";
+import { normalisePath } from "./http/path-encoding.js";
 import { stripPrefix } from "./http/prefix.js";
 import { rateLimits } from "./http/rate-limits.js";
 import { requestId } from "./http/request-id.js";
@@ -31,7 +32,7 @@ export interface AppOptions {
 /** The HTTP app: middlewares in the order of checks of contract.md 1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
   const { config, logger, metrics, redis, resolveIdentity, version, openRoutes, routes } = options;
-  const description = descriptionRoute(() => [...openRoutes, description, ...routes], version);
+  const description = descriptionRoute(() => ({ openRoutes: [...openRoutes, description], routes }), version);
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -41,6 +42,7 @@ export function createApp(options: AppOptions): Express {
   app.use(requestMetrics(metrics));
   app.use(securityHeaders());
   app.use(crossOrigin({ origins: config.ALLOWED_ORIGINS, anyOrigin: config.APP_ENV === "development" }));
+  app.use(normalisePath);
   app.use(stripPrefix);
   app.use(createRouter([...openRoutes, description]));
   app.use(descriptionPage());

@@ -1,35 +1,46 @@
 import { defineScript, type RedisConnection } from "@parley/redis";
 import { z } from "zod";
-import { arrivalsExpiryMs } from "./limits.js";
+import { Batch } from "./batch.js";
+import {
+  arrivalsExpiryMs,
+  arrivalsListedMax,
+  arrivalsRememberedMax,
+  lookupBatchMax,
+  lookupsInFlightMax,
+} from "./limits.js";
 import type { Arrival } from "./rules/spam.js";
 import { sentAtMs } from "./sent-at.js";
 
-/** Positions that are remembered per user and server, and returned: several times what any spam limit asks for. */
-const rememberedMax = 500;
-const returnedMax = 200;
-
 /**
- * Key: `automod:arrivals:<server>:<user>`, a sorted set of message ids by their position.
- * ARGV: expiry, most remembered, most returned; then ids, oldest first, the last one being the message that is judged.
+ * Key: `automod:arrivals:<server>:<user>`, a sorted set of message ids by their position. Messages that are judged at the
+ * same moment go together, so keys are computed here: this needs one Redis, not Redis Cluster.
+ *
+ * ARGV: expiry, most remembered, most returned; then for each message a JSON array of the key and the ids, oldest first,
+ * the message itself last. Returns for each the ids up to its position, latest first.
  */
 const arriveScript = defineScript({
   name: "automod-arrive",
-  keyCount: 1,
+  keyCount: 0,
   lua: `
-local key = KEYS[1]
-redis.call("ZREMRANGEBYRANK", key, 0, -ARGV[2] - 1)
-local last = redis.call("ZREVRANGE", key, 0, 0, "WITHSCORES")[2]
-local position = last and tonumber(last) or 0
-for index = 4, #ARGV do
-  if not redis.call("ZSCORE", key, ARGV[index]) then
-    position = position + 1
-    redis.call("ZADD", key, position, ARGV[index])
+local answers = {}
+for number = 4, #ARGV do
+  local ids = cjson.decode(ARGV[number])
+  local key = ids[1]
+  redis.call("ZREMRANGEBYRANK", key, 0, -ARGV[2] - 1)
+  local last = redis.call("ZREVRANGE", key, 0, 0, "WITHSCORES")[2]
+  local position = last and tonumber(last) or 0
+  for index = 2, #ids do
+    if not redis.call("ZSCORE", key, ids[index]) then
+      position = position + 1
+      redis.call("ZADD", key, position, ids[index])
+    end
   end
+  redis.call("PEXPIRE", key, ARGV[1])
+  local judged = redis.call("ZSCORE", key, ids[#ids])
+  answers[#answers + 1] = redis.call("ZREVRANGEBYSCORE", key, judged, "-inf", "LIMIT", 0, ARGV[3])
 end
-redis.call("PEXPIRE", key, ARGV[1])
-local judged = redis.call("ZSCORE", key, ARGV[#ARGV])
-return redis.call("ZREVRANGEBYSCORE", key, judged, "-inf", "LIMIT", 0, ARGV[3])`,
-  reply: (raw) => z.array(z.string()).parse(raw),
+return answers`,
+  reply: (raw) => z.array(z.array(z.string())).parse(raw),
 });
 
 /** The order in which messages were stored, one for all processes. */
@@ -50,11 +61,19 @@ export interface Arrivals {
  * A repeated judgement finds its position again and comes to the same verdict.
  */
 export function createArrivals({ redis }: { redis: RedisConnection }): Arrivals {
+  const arriving = new Batch<string, Arrival[]>({
+    inFlightMax: lookupsInFlightMax,
+    batchMax: lookupBatchMax,
+    async answerAll(arrivals) {
+      const limits = [arrivalsExpiryMs, arrivalsRememberedMax, arrivalsListedMax];
+      return (await redis.run(arriveScript, [], [...limits, ...arrivals])).map(toArrivals);
+    },
+  });
   return {
     async arrive({ serverId, userId }, messageIds) {
-      const key = `automod:arrivals:${serverId}:${userId}`;
-      const ids = await redis.run(arriveScript, [key], [arrivalsExpiryMs, rememberedMax, returnedMax, ...messageIds]);
-      return toArrivals(ids);
+      // A message that is gone with its channel has no arrival.
+      if (messageIds.length === 0) return [];
+      return arriving.ask(JSON.stringify([`automod:arrivals:${serverId}:${userId}`, ...messageIds]));
     },
   };
 }

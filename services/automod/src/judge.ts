@@ -27,7 +27,7 @@ export interface Judge {
    * @param writtenAtMs when the text was sent, or edited
    */
   afterStoring(stored: AutomodStored, writtenAtMs: number): Promise<Match | null>;
-  /** What was reserved is stored by now, or never will be. */
+  /** What was reserved is stored by now, or never will be. Never rejects: reservations end by themselves, too. */
   settle(settled: AutomodSettled): Promise<void>;
 }
 
@@ -73,11 +73,14 @@ export function createJudge(sources: {
   const isOneTooMany = async (stored: AutomodStored): Promise<boolean> => {
     const { server_id: serverId, user_id: userId, message_id: messageId } = stored;
     const { spam_max_messages: messagesMax, spam_window_secs: windowSecs } = stored;
-    const ids = await recent.listWindow({ serverId, userId, messageId, messagesMax, windowSecs });
+    const windowMs = windowSecs * 1_000;
+    // As far back as a judgement of an earlier message, made after this one, may look forward: then whoever comes late
+    // into the order is not counted together with what this judgement has put there.
+    const ids = await recent.listWindow({ serverId, userId, messageId, windowMs: windowMs + storeSkewMs });
     const inOrder = await arrivals.arrive({ serverId, userId }, ids).catch(() => arrivalsByTime(ids));
     const [judged] = inOrder;
     if (judged === undefined) return false;
-    return isSpam(judged, inOrder, { messagesMax, windowMs: windowSecs * 1_000, skewMs: storeSkewMs });
+    return isSpam(judged, inOrder, { messagesMax, windowMs, skewMs: storeSkewMs });
   };
 
   return {
@@ -102,7 +105,7 @@ export function createJudge(sources: {
       return null;
     },
 
-    settle: (settled) => reservations.release(toSending(settled)),
+    settle: (settled) => reservations.release(toSending(settled)).catch(() => undefined),
   };
 }
 

@@ -1,5 +1,6 @@
-import type { RedisConnection } from "@parley/redis";
-import { judgedExpirySeconds } from "./limits.js";
+import { defineScript, type RedisConnection } from "@parley/redis";
+import { Batch } from "./batch.js";
+import { judgedExpirySeconds, lookupBatchMax } from "./limits.js";
 
 /**
  * Which stored messages need not be judged late. Only a saving: a judgement can be repeated without effect, so a lost
@@ -14,10 +15,26 @@ export interface JudgedMarks {
 
 const keyOf = (judgementId: string) => `automod:judged:${judgementId}`;
 
+/** ARGV: expiry; then keys, which are many and of the moment: this needs one Redis, not Redis Cluster. */
+const markScript = defineScript({
+  name: "automod-mark",
+  keyCount: 0,
+  lua: `for index = 2, #ARGV do redis.call("SET", ARGV[index], 1, "EX", ARGV[1]) end`,
+  reply: () => undefined,
+});
+
 export function createJudgedMarks({ redis }: { redis: RedisConnection }): JudgedMarks {
+  const marking = new Batch<string, true>({
+    inFlightMax: 1,
+    batchMax: lookupBatchMax,
+    async answerAll(judgementIds) {
+      await redis.run(markScript, [], [judgedExpirySeconds, ...judgementIds.map(keyOf)]);
+      return judgementIds.map(() => true);
+    },
+  });
   return {
     async set(judgementId) {
-      await redis.client.set(keyOf(judgementId), "1", "EX", judgedExpirySeconds).catch(() => undefined);
+      await marking.ask(judgementId).catch(() => undefined);
     },
     async find(judgementIds) {
       if (judgementIds.length === 0) return [];

@@ -28,6 +28,10 @@ export const storeSkewMs = 2_000;
 /** How long the order in which a user's messages were stored is remembered: the longest spam window, twice. */
 export const arrivalsExpiryMs = 120_000;
 
+/** A user's latest messages in a server that are looked up, several times what any spam limit asks for; and remembered. */
+export const arrivalsListedMax = 200;
+export const arrivalsRememberedMax = 500;
+
 /** A stored message that nobody has judged at this age is judged late. */
 export const lateAfterMs = 1_000;
 /** A message that was judged is remembered as such while its event may still be delivered. */

@@ -1,3 +1,4 @@
+import type { AutomodStored } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, receiveNotices, respond } from "@parley/messaging";
 import { createEndingVoice } from "@parley/moderation";
@@ -11,6 +12,7 @@ import {
   createOperationsHandler,
   loadConfigOrExit,
   startHttpServer,
+  startMetricsServer,
 } from "@parley/service-runtime";
 import { createVoice } from "@parley/voice";
 import { createArrivals } from "./arrivals.js";
@@ -46,6 +48,7 @@ await lifecycle.run(async () => {
     timeoutMs: dependencyCheckTimeoutMs,
     logger,
   });
+  lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
 
   const counts = createAutomodMetrics(metrics);
   const judge = createJudge({
@@ -60,15 +63,11 @@ await lifecycle.run(async () => {
   const checkMessage = createCheckMessage({ judge, enforce, metrics: counts, logger });
   const judgeStored = createJudgeStored({ judge, enforce, marks, metrics: counts });
   lifecycle.own("check", respond(messaging, "automodCheck", checkMessage, { logger }));
-  lifecycle.own(
-    "stored",
-    respond(
-      messaging,
-      "automodStored",
-      async (stored) => ({ deleted: await judgeStored(stored, sentAtMs(stored.message_id), "after") }),
-      { logger },
-    ),
-  );
+  const onStored = async (stored: AutomodStored) => {
+    if (stored.reserved) void judge.settle(stored);
+    return { deleted: await judgeStored(stored, sentAtMs(stored.message_id), "after") };
+  };
+  lifecycle.own("stored", respond(messaging, "automodStored", onStored, { logger }));
   lifecycle.own("settled", receiveNotices(messaging, "automodSettled", judge.settle, { logger }));
   lifecycle.own("late", watchMessages({ database, messaging, judgeStored, marks, metrics: counts, logger }));
 

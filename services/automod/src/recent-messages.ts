@@ -1,7 +1,7 @@
 import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
 import { Batch } from "./batch.js";
-import { lookupBatchMax, lookupsInFlightMax } from "./limits.js";
+import { arrivalsListedMax, lookupBatchMax, lookupsInFlightMax } from "./limits.js";
 import { duplicateWindowMs } from "./rules/duplicate.js";
 
 /** A message whose identical predecessors are sought; `messageId` is null while it is not stored. */
@@ -18,21 +18,19 @@ export interface IdenticalAnswer {
   identicalAtMs: number | null;
 }
 
-/** A stored message whose predecessors in its window are sought. */
+/** A stored message whose predecessors are sought, so far back. */
 export interface WindowQuestion {
   userId: string;
   serverId: string;
   messageId: string;
-  windowSecs: number;
-  /** Enough of them to decide. */
-  messagesMax: number;
+  windowMs: number;
 }
 
 /** What PostgreSQL knows about a user's latest messages. */
 export interface RecentMessages {
   /** The latest undeleted message with the same user, channel and content, as far back as the rule looks. */
   findIdentical(question: IdenticalQuestion): Promise<IdenticalAnswer>;
-  /** Ids of the user's messages in the server within the window, deleted ones and the message itself included, oldest first. */
+  /** Ids of the user's latest messages in the server within the window, deleted ones and itself included, oldest first. */
   listWindow(question: WindowQuestion): Promise<string[]>;
 }
 
@@ -59,11 +57,11 @@ const windowStatement = defineStatement({
   text: `SELECT ARRAY(
         SELECT m.id FROM messages m
         WHERE m.author_id = asked.user_id AND m.server_id = asked.server_id
-          AND m.created_at > uuid_extract_timestamp(asked.message_id) - make_interval(secs => asked.window_secs)
+          AND m.created_at > uuid_extract_timestamp(asked.message_id) - asked.window_ms * interval '1 millisecond'
           AND m.created_at <= uuid_extract_timestamp(asked.message_id) AND m.id <= asked.message_id
-        ORDER BY m.created_at DESC, m.id DESC LIMIT asked.messages_max + 1) AS ids
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[], $5::int[]) WITH ORDINALITY
-      AS asked (user_id, server_id, message_id, window_secs, messages_max, position)
+        ORDER BY m.created_at DESC, m.id DESC LIMIT $5) AS ids
+    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) WITH ORDINALITY
+      AS asked (user_id, server_id, message_id, window_ms, position)
     ORDER BY position`,
   row: z.object({ ids: z.array(z.string()) }),
 });
@@ -91,8 +89,8 @@ export function createRecentMessages({ database }: { database: Database }): Rece
         questions.map((question) => question.userId),
         questions.map((question) => question.serverId),
         questions.map((question) => question.messageId),
-        questions.map((question) => question.windowSecs),
-        questions.map((question) => question.messagesMax),
+        questions.map((question) => question.windowMs),
+        arrivalsListedMax,
       ]);
       return rows.map(({ ids }) => ids.reverse());
     },

@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { defineScript, type RedisConnection } from "@parley/redis";
-import { reservationExpiryMs, reservationPollMs, reservationWaitMs } from "./limits.js";
+import { z } from "zod";
+import { Batch } from "./batch.js";
+import {
+  lookupBatchMax,
+  lookupsInFlightMax,
+  reservationExpiryMs,
+  reservationPollMs,
+  reservationWaitMs,
+} from "./limits.js";
 
 /** What is being sent by whom, and the act of sending. */
 export interface Sending {
@@ -10,17 +18,6 @@ export interface Sending {
   channelId: string;
   content: string;
 }
-
-/**
- * Key: `automod:sending:<channel>:<user>:<hash of the content>`, the judgement that holds it. Only the holder lets go: a
- * reservation may have expired and belong to somebody else by now.
- */
-const releaseScript = defineScript({
-  name: "automod-release",
-  keyCount: 1,
-  lua: `if redis.call("GET", KEYS[1]) == ARGV[1] then return redis.call("DEL", KEYS[1]) end return 0`,
-  reply: () => undefined,
-});
 
 /**
  * Between the check of a message and its row in the database, another process would not know of it. A reservation makes
@@ -38,21 +35,68 @@ export interface Reservations {
   release(sending: Sending): Promise<void>;
 }
 
+/*
+ * Key: `automod:sending:<channel>:<user>:<hash of the content>`, the judgement that holds it. Commands that are due at the
+ * same moment go together, so keys are arguments: this needs one Redis, not Redis Cluster.
+ */
+
+/** ARGV: expiry; then pairs of key and judgement. Returns 1 for each that is taken now. */
+const takeScript = defineScript({
+  name: "automod-take",
+  keyCount: 0,
+  lua: `
+local taken = {}
+for index = 2, #ARGV, 2 do
+  local set = redis.call("SET", ARGV[index], ARGV[index + 1], "PX", ARGV[1], "NX")
+  taken[#taken + 1] = set and 1 or 0
+end
+return taken`,
+  reply: (raw) => z.array(z.number()).parse(raw),
+});
+
+/**
+ * ARGV: pairs of key and judgement. Only the holder lets go: a reservation may have expired and belong to somebody else
+ * by now.
+ */
+const releaseScript = defineScript({
+  name: "automod-release",
+  keyCount: 0,
+  lua: `
+for index = 1, #ARGV, 2 do
+  if redis.call("GET", ARGV[index]) == ARGV[index + 1] then redis.call("DEL", ARGV[index]) end
+end`,
+  reply: () => undefined,
+});
+
 export function createReservations({ redis }: { redis: RedisConnection }): Reservations {
+  const bounds = { inFlightMax: lookupsInFlightMax, batchMax: lookupBatchMax };
+  const pairs = (sendings: readonly Sending[]) => sendings.flatMap((sending) => [keyOf(sending), sending.judgementId]);
+  const taking = new Batch<Sending, boolean>({
+    ...bounds,
+    async answerAll(sendings) {
+      const taken = await redis.run(takeScript, [], [reservationExpiryMs, ...pairs(sendings)]);
+      return taken.map((set) => set === 1);
+    },
+  });
+  const releasing = new Batch<Sending, true>({
+    ...bounds,
+    async answerAll(sendings) {
+      await redis.run(releaseScript, [], pairs(sendings));
+      return sendings.map(() => true);
+    },
+  });
   return {
     async take(sending, isDecided) {
-      const key = keyOf(sending);
       const deadline = performance.now() + reservationWaitMs;
       for (;;) {
-        const taken = await redis.client.set(key, sending.judgementId, "PX", reservationExpiryMs, "NX");
-        if (taken !== null) return "taken";
+        if (await taking.ask(sending)) return "taken";
         if (performance.now() >= deadline) return "held";
         await pause(reservationPollMs);
         if (await isDecided()) return "decided";
       }
     },
     async release(sending) {
-      await redis.run(releaseScript, [keyOf(sending)], [sending.judgementId]);
+      await releasing.ask(sending);
     },
   };
 }

@@ -127,6 +127,7 @@ export function watchMessages(options: {
       texts: message.texts,
       rules,
       words_version: settings.wordsVersion,
+      reserved: false,
       spam_max_messages: settings.spamMaxMessages,
       spam_window_secs: settings.spamWindowSecs,
     };

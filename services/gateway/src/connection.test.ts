@@ -1,4 +1,4 @@
-import { createTestDatabase, startNats, waitUntil } from "@parley/testing";
+import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   connectClient,
@@ -19,15 +19,17 @@ const stops: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   const database = await createTestDatabase();
   const nats = await startNats();
-  fixture = await startGateway({ databaseUrl: database.url, natsUrl: nats.url });
+  const redis = await startRedis();
+  fixture = await startGateway({ databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url });
   impatient = await startGateway({
     databaseUrl: database.url,
     natsUrl: nats.url,
+    redisUrl: redis.url,
     idleTimeoutMs: 1_000,
     idleSweepMs: 50,
   });
   rows = createRows(fixture.database);
-  stops.push(impatient.stop, fixture.stop, nats.stop, database.drop);
+  stops.push(impatient.stop, fixture.stop, nats.stop, redis.stop, database.drop);
 });
 
 afterAll(async () => {
@@ -136,6 +138,8 @@ describe("connection", () => {
     const timer = setInterval(() => pinging.socket.ping(), 100);
     expect(await silent.closed).toBe(1000);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
+    const alsoSilent = await connectClient(impatient, userId);
+    await alsoSilent.closed;
     await pinging.settled();
     clearInterval(timer);
     expect(await pinging.closed).toBe(1000);
@@ -169,6 +173,7 @@ describe("connection", () => {
     const stopping = await startGateway({
       databaseUrl: fixture.databaseUrl,
       natsUrl: fixture.natsUrl,
+      redisUrl: fixture.redisUrl,
     });
     const userId = await rows.user();
     const clients = await Promise.all(Array.from({ length: 30 }, () => connectClient(stopping, userId)));

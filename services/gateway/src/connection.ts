@@ -3,6 +3,7 @@ import { closeCodes } from "@parley/contracts";
 import type { WebSocket } from "ws";
 import { type Batch, emptyBatch } from "./batch.js";
 import type { Flushable, Flusher } from "./flusher.js";
+import type { Lane } from "./lane.js";
 import { unsentBytesMax } from "./limits.js";
 import { MessageRate } from "./message-rate.js";
 import type { GatewayMetrics } from "./metrics.js";
@@ -28,6 +29,8 @@ export interface Line {
  */
 export class Connection implements Flushable {
   readonly rate = new MessageRate();
+  /** Ops of the client in order of arrival; made with the first one, for most connections only receive. */
+  ops: Lane | null = null;
   readonly startedAt = performance.now();
   waitingSince = 0;
   /** When the client last sent anything, by `performance.now()`; kept by the idle sweep. */
@@ -42,6 +45,7 @@ export class Connection implements Flushable {
   constructor(
     readonly id: string,
     readonly userId: string,
+    readonly isBot: boolean,
     private readonly flusher: Flusher,
     private readonly metrics: GatewayMetrics,
     /** Called once when no more events are wanted: the client left, or the connection is being closed. */

@@ -1,4 +1,4 @@
-import { createTestDatabase, startNats, waitUntil } from "@parley/testing";
+import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   connectClient,
@@ -19,10 +19,11 @@ const stops: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   const database = await createTestDatabase();
   const nats = await startNats();
-  fixture = await startGateway({ databaseUrl: database.url, natsUrl: nats.url });
-  second = await startGateway({ databaseUrl: database.url, natsUrl: nats.url });
+  const redis = await startRedis();
+  fixture = await startGateway({ databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url });
+  second = await startGateway({ databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url });
   rows = createRows(fixture.database);
-  stops.push(second.stop, fixture.stop, nats.stop, database.drop);
+  stops.push(second.stop, fixture.stop, nats.stop, redis.stop, database.drop);
 });
 
 afterAll(async () => {

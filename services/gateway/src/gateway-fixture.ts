@@ -10,8 +10,12 @@ import {
   publishLive,
   publishStored,
 } from "@parley/messaging";
+import { createOutbox } from "@parley/outbox";
+import { createPresence, type Presence } from "@parley/presence";
+import { connectRedis } from "@parley/redis";
 import { createLogger, createMetrics, startHttpServer } from "@parley/service-runtime";
 import { waitUntil } from "@parley/testing";
+import { createVoice, type Voice } from "@parley/voice";
 import { WebSocket } from "ws";
 import { createGateway, type Gateway } from "./gateway.js";
 import { createGatewayMetrics, type GatewayMetrics } from "./metrics.js";
@@ -21,7 +25,10 @@ export interface GatewayFixture {
   url: string;
   databaseUrl: string;
   natsUrl: string;
+  redisUrl: string;
   gateway: Gateway;
+  presence: Presence;
+  voice: Voice;
   database: Database;
   messaging: Messaging;
   metrics: GatewayMetrics;
@@ -32,6 +39,7 @@ export interface GatewayFixture {
 export async function startGateway(options: {
   databaseUrl: string;
   natsUrl: string;
+  redisUrl: string;
   accountCacheTtlMs?: number;
   idleTimeoutMs?: number;
   idleSweepMs?: number;
@@ -49,7 +57,12 @@ export async function startGateway(options: {
   const accessTokens = createAccessTokens({ secret: "0123456789abcdef0123456789abcdef" });
   const accounts = createAccounts({ database, cacheTtlMs: options.accountCacheTtlMs ?? 0 });
   const resolveIdentity = createResolveIdentity({ accessTokens, accounts });
-  const gateway = createGateway({ ...options, database, messaging, resolveIdentity, metrics, logger });
+  const redis = await connectRedis({ url: options.redisUrl, name: "gateway test", logger });
+  const outbox = createOutbox({ database, messaging, logger });
+  const voice = createVoice({ redis, outbox });
+  const presence = createPresence({ nodeId: "test", redis, database, messaging, voice, logger });
+  const surroundings = { database, messaging, presence, voice, resolveIdentity, metrics, logger };
+  const gateway = createGateway({ ...options, ...surroundings });
   await gateway.start();
   const http = await startHttpServer({
     handler: (request, response) => {
@@ -64,7 +77,10 @@ export async function startGateway(options: {
     url: http.url,
     databaseUrl: options.databaseUrl,
     natsUrl: options.natsUrl,
+    redisUrl: options.redisUrl,
     gateway,
+    presence,
+    voice,
     database,
     messaging,
     metrics,
@@ -72,7 +88,10 @@ export async function startGateway(options: {
     async stop() {
       await gateway.drain(0);
       await http.close();
+      await presence.close();
+      await outbox.close();
       await messaging.close();
+      await redis.close();
       await database.close();
     },
   };
@@ -93,7 +112,7 @@ export interface TestClient {
   readonly closed: Promise<number>;
   /** Resolves with the first frame of that event that fits. */
   receive(event: string, fits?: (d: Record<string, unknown>) => boolean): Promise<ReceivedFrame>;
-  /** The events received so far, HEARTBEAT_ACK and READY left out. */
+  /** The events received so far but READY and PRESENCE_UPDATE, which come and go with every other connection. */
   events(): string[];
   send(message: unknown): void;
   /** Resolves when everything that was sent to this client before has arrived: a heartbeat's answer. */
@@ -120,7 +139,8 @@ export function openClient(fixture: GatewayFixture, query: string): TestClient {
     closed,
     receive: (event, fits = () => true) =>
       waitUntil(() => frames.find((frame) => frame.t === event && fits(frame.d)), { what: event }),
-    events: () => frames.flatMap((frame) => (frame.t === null || frame.t === "READY" ? [] : [frame.t])),
+    events: () =>
+      frames.flatMap(({ t }) => (t === null || t === "READY" || t === "PRESENCE_UPDATE" ? [] : [t])),
     send: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
     async settled() {
       const before = frames.filter((frame) => frame.op === "HEARTBEAT_ACK").length;

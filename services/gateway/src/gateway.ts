@@ -4,7 +4,9 @@ import type { ResolveIdentity } from "@parley/auth";
 import { subjects } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
+import type { Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
+import type { Voice } from "@parley/voice";
 import { createMessageReceiver } from "./client-messages.js";
 import { drainConnections } from "./drain.js";
 import { createFanOut } from "./fan-out.js";
@@ -16,6 +18,10 @@ import { createInterests } from "./interest.js";
 import { createPermissionLoader } from "./load-permissions.js";
 import { createMemberships } from "./membership.js";
 import type { GatewayMetrics } from "./metrics.js";
+import { answerHeartbeat } from "./opcodes/heartbeat.js";
+import { createPresenceUpdate } from "./opcodes/presence-update.js";
+import { createTypingStart } from "./opcodes/typing-start.js";
+import { createVoiceSignal } from "./opcodes/voice-signal.js";
 import { createReadyBuilder } from "./ready.js";
 import { createServerEvents } from "./server-events.js";
 import { createSessions } from "./session.js";
@@ -37,13 +43,15 @@ export interface Gateway {
 export function createGateway(options: {
   database: Pick<Database, "query">;
   messaging: Messaging;
+  presence: Presence;
+  voice: Pick<Voice, "shareChannel">;
   resolveIdentity: ResolveIdentity;
   metrics: GatewayMetrics;
   logger: Logger;
   idleTimeoutMs?: number;
   idleSweepMs?: number;
 }): Gateway {
-  const { database, messaging, resolveIdentity, metrics, logger } = options;
+  const { database, messaging, presence, voice, resolveIdentity, metrics, logger } = options;
   const stream = new StreamWatch({ messaging, metrics, logger });
   const interests = createInterests({ messaging, knownSequence: stream.knownSequence, onEvent: stream.receive });
   const hub = new Hub({ database, interests, loadPermissions: createPermissionLoader({ database }), metrics, logger });
@@ -53,11 +61,18 @@ export function createGateway(options: {
   const memberships = createMemberships({ hub, interests, fillGap, passServerEvent, metrics });
   const passUserEvent = createUserEvents({ hub, memberships, fillGap, settledSequence });
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent, metrics });
+  const ops = {
+    HEARTBEAT: answerHeartbeat,
+    PRESENCE_UPDATE: createPresenceUpdate({ presence }),
+    TYPING_START: createTypingStart({ database, messaging }),
+    VOICE_SIGNAL: createVoiceSignal({ voice, messaging }),
+  };
   const sessions = createSessions({
     hub,
     flusher: new Flusher(metrics.observeFlush),
+    presence,
     buildReady: createReadyBuilder({ database }),
-    receiveMessage: createMessageReceiver({ metrics }),
+    receiveMessage: createMessageReceiver({ ops, metrics, logger }),
     metrics,
     logger,
   });

@@ -26,7 +26,7 @@ describe("lane", () => {
     const { promise, resolve } = withResolver();
     lane.add(() => promise.then(() => void done.push("slow")));
     lane.add(() => void done.push("second"));
-    lane.add(async () => void done.push("third"));
+    lane.add(() => new Promise((settle) => setImmediate(settle)).then(() => void done.push("third")));
     lane.add(() => void done.push("fourth"));
     expect(done).toEqual([]);
     resolve();

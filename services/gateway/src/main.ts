@@ -1,6 +1,8 @@
 import { createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, keepStreams } from "@parley/messaging";
+import { createOutbox } from "@parley/outbox";
+import { createPresence } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
 import {
   answerError,
@@ -11,7 +13,9 @@ import {
   createOperationsRouter,
   loadConfigOrExit,
   startHttpServer,
+  startMetricsServer,
 } from "@parley/service-runtime";
+import { createVoice } from "@parley/voice";
 import { configSchema, streamSettings } from "./config.js";
 import { createGateway } from "./gateway.js";
 import { closeTimeoutMs, healthTimeoutMs } from "./limits.js";
@@ -42,10 +46,19 @@ await lifecycle.run(async () => {
     timeoutMs: healthTimeoutMs,
     logger,
   });
+  lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
+  const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
+  const voice = createVoice({ redis, outbox });
+  const presence = lifecycle.own(
+    "presence",
+    createPresence({ nodeId: config.NODE_ID, redis, database, messaging, voice, logger }),
+  );
   const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
   const gateway = createGateway({
     database,
     messaging,
+    presence,
+    voice,
     resolveIdentity: createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) }),
     metrics: createGatewayMetrics(metrics.registry),
     logger,

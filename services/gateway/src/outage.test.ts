@@ -1,5 +1,5 @@
 import { migrate } from "@parley/database";
-import { startNats, startPostgres, waitUntil } from "@parley/testing";
+import { startNats, startPostgres, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   connectClient,
@@ -20,9 +20,15 @@ beforeAll(async () => {
   postgres = await startPostgres();
   await migrate({ databaseUrl: postgres.url });
   const nats = await startNats();
-  fixture = await startGateway({ databaseUrl: postgres.url, natsUrl: nats.url, accountCacheTtlMs: 60_000 });
+  const redis = await startRedis();
+  fixture = await startGateway({
+    databaseUrl: postgres.url,
+    natsUrl: nats.url,
+    redisUrl: redis.url,
+    accountCacheTtlMs: 60_000,
+  });
   rows = createRows(fixture.database);
-  stops.push(fixture.stop, nats.stop, postgres.stop);
+  stops.push(fixture.stop, nats.stop, redis.stop, postgres.stop);
 });
 
 afterAll(async () => {

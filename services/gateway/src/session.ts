@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Identity } from "@parley/auth";
 import { closeCodes } from "@parley/contracts";
+import type { Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 import type { RawData } from "ws";
 import type { ReceiveMessage } from "./client-messages.js";
@@ -16,7 +18,7 @@ export interface Sessions {
    * event gathers in it. Rejects when the database cannot be asked; the connection is then still to be run or lost.
    */
   begin(connection: Connection): Promise<void>;
-  create(userId: string): Connection;
+  create(identity: Identity): Connection;
   /** The upgrade is done: READY, then everything else, until the socket closes. */
   run(connection: Connection, line: Line): void;
   /** Sockets that are not closed yet, those that were told goodbye included. */
@@ -26,13 +28,28 @@ export interface Sessions {
 export function createSessions(options: {
   hub: Hub;
   flusher: Flusher;
+  presence: Pick<Presence, "connect" | "disconnect">;
   buildReady: BuildReady;
   receiveMessage: ReceiveMessage;
   metrics: GatewayMetrics;
   logger: Logger;
 }): Sessions {
-  const { hub, flusher, buildReady, receiveMessage, metrics, logger } = options;
+  const { hub, flusher, presence, buildReady, receiveMessage, metrics, logger } = options;
+  const counted = new WeakSet<Connection>();
   let openSockets = 0;
+
+  /** Counted first, so that READY shows the status that results from it. */
+  async function enter(connection: Connection): Promise<void> {
+    counted.add(connection);
+    await presence.connect(connection.userId, connection.id);
+    // Lost meanwhile: its end was counted, too.
+    if (connection.state === "opening") await sendReady(connection);
+  }
+
+  function end(connection: Connection): void {
+    hub.remove(connection);
+    if (counted.has(connection)) void presence.disconnect(connection.userId, connection.id);
+  }
 
   async function sendReady(connection: Connection): Promise<void> {
     try {
@@ -53,7 +70,7 @@ export function createSessions(options: {
     get openSockets() {
       return openSockets;
     },
-    create: (userId) => new Connection(randomUUID(), userId, flusher, metrics, (ended) => hub.remove(ended)),
+    create: ({ userId, kind }) => new Connection(randomUUID(), userId, kind === "bot", flusher, metrics, end),
     begin: (connection) => hub.add(connection),
     run(connection, line) {
       openSockets += 1;
@@ -66,7 +83,7 @@ export function createSessions(options: {
       // ws closes the socket itself (1009 for a frame too large); unheard, the error would end the process.
       webSocket.on("error", ignoreError);
       connection.attach(line);
-      if (connection.state === "opening") void sendReady(connection);
+      if (connection.state === "opening") void enter(connection);
     },
   };
 }

@@ -136,7 +136,7 @@ export class StreamWatch {
   #lossIn(range: { firstSequence: number; lastSequence: number; createdAt: string }): string | null {
     if (range.createdAt !== this.#createdAt || range.lastSequence < this.#known) return "the stream was created anew";
     if (range.lastSequence > this.#known && range.firstSequence > this.#known + 1) {
-      return null;
+      return "the stream no longer has what was missed";
     }
     return null;
   }

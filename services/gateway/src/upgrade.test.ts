@@ -2,7 +2,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { createAccessTokens, generateToken, hashToken } from "@parley/auth";
-import { createTestDatabase, startNats, waitUntil } from "@parley/testing";
+import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRows, type GatewayFixture, openClient, startGateway } from "./gateway-fixture.js";
 
@@ -13,9 +13,10 @@ const stops: (() => Promise<unknown>)[] = [];
 beforeAll(async () => {
   const database = await createTestDatabase();
   const nats = await startNats();
-  fixture = await startGateway({ databaseUrl: database.url, natsUrl: nats.url });
+  const redis = await startRedis();
+  fixture = await startGateway({ databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url });
   rows = createRows(fixture.database);
-  stops.push(fixture.stop, nats.stop, database.drop);
+  stops.push(fixture.stop, nats.stop, redis.stop, database.drop);
 });
 
 afterAll(async () => {

@@ -65,7 +65,7 @@ export function createUpgrades(options: {
   async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
     const identity = isGatewayRequest(request) ? await admit(request) : notFound;
     if ("status" in identity) return refuseSocket(socket, identity);
-    const connection = sessions.create(identity.userId);
+    const connection = sessions.create(identity);
     const lost = () => connection.lost();
     socket.once("close", lost);
     try {

@@ -25,22 +25,21 @@ export const attemptsPerWebhookMax = 8;
 export const untrustedAttemptsMax = 384;
 /** A webhook that answers within this time on average is quick. */
 export const quickAnswerMs = 1_000;
-/** How long an answer is expected to take before anything is known. */
-export const assumedAnswerMs = 100;
 /** Webhooks whose usual answering time is remembered. */
 export const rememberedWebhooksMax = 10_000;
 
-/** Most jobs that this process holds, those under way included. */
-export const jobsHeldMax = 2_048;
-/** A webhook's jobs wait here only as far as it will work them off within this time; the others go back to the queue. */
-export const waitHereMs = 1_000;
-/** Most jobs of one webhook that wait here. */
-export const waitingPerWebhookMax = 512;
-/** A job that waited here for this long after all goes back to the queue. */
-export const waitHereMaxMs = 3_000;
-/** A job that goes back stays away for at least and at most this long. */
+/** Jobs that are asked for at once. */
+export const jobsAskedForMax = 200;
+/**
+ * Bytes of the jobs that wait here for their turn. The queue's 10,000 jobs usually fit; when they do not, jobs of the
+ * webhooks with most of them go back to the queue.
+ */
+export const waitingBytesMax = 32 * 1024 * 1024;
+/** A job that waited here for this long goes back to the queue, where another process may take it. */
+export const waitHereMaxMs = 10_000;
+/** A job that goes back stays away for a random time between these, so that many do not come again at once. */
 export const parkMinMs = 500;
-export const parkMaxMs = 60_000;
+export const parkMaxMs = 2_000;
 /** Held jobs are looked through this often: to keep them, or to send them back. */
 export const sweepIntervalMs = 1_000;
 /** A held job tells the queue this often that somebody works on it; a fraction of the queue's own limit. */

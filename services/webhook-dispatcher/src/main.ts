@@ -8,13 +8,14 @@ import {
   createOperationsHandler,
   loadConfigOrExit,
   startHttpServer,
+  startMetricsServer,
 } from "@parley/service-runtime";
 import { configSchema } from "./config.js";
 import { consumeEvents } from "./consume-events.js";
 import { createDeliveryRows } from "./delivery-rows.js";
 import { DeliveryWorker } from "./delivery-worker.js";
 import { createHttpClient } from "./http-client.js";
-import { attemptTimeoutMs, dependencyCheckTimeoutMs, drainTimeoutMs } from "./limits.js";
+import { attemptTimeoutMs, dependencyCheckTimeoutMs, drainTimeoutMs, jobsAskedForMax } from "./limits.js";
 import { createDispatcherMetrics, observeTurns } from "./metrics.js";
 import { createAddressTest } from "./public-address.js";
 
@@ -34,6 +35,7 @@ await lifecycle.run(async () => {
     timeoutMs: dependencyCheckTimeoutMs,
     logger,
   });
+  lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
 
   const allowsAddress = createAddressTest({
     allowPrivate: config.WEBHOOK_ALLOW_PRIVATE,
@@ -48,8 +50,7 @@ await lifecycle.run(async () => {
   });
   observeTurns({ registry: metrics.registry, messaging, turns: worker.turns });
   lifecycle.onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
-  const { turns, take: handler } = worker;
-  const jobs = { messaging, logger, consumer: deliveryConsumer, room: () => turns.room(), handler };
+  const jobs = { messaging, logger, consumer: deliveryConsumer, room: () => jobsAskedForMax, handler: worker.take };
   lifecycle.own("delivery jobs", consume(jobs));
   lifecycle.own("events", consumeEvents({ database, messaging, metrics: dispatcherMetrics, logger }));
 

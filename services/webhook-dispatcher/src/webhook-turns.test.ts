@@ -2,14 +2,16 @@ import { beforeEach, describe, expect, test } from "vitest";
 import {
   attemptsAtOnceMax,
   attemptsPerWebhookMax,
-  jobsHeldMax,
+  parkMaxMs,
+  parkMinMs,
+  quickAnswerMs,
   untrustedAttemptsMax,
   waitHereMaxMs,
+  waitingBytesMax,
 } from "./limits.js";
-import { WebhookTurns } from "./webhook-turns.js";
+import { type TurnJob, WebhookTurns } from "./webhook-turns.js";
 
-interface Job {
-  webhookId: string;
+interface Job extends TurnJob {
   n: number;
 }
 
@@ -30,13 +32,14 @@ beforeEach(() => {
 });
 
 let count = 0;
-const offer = (webhookId: string, jobs: number) => {
+const offer = (webhookId: string, jobs: number, byteLength = 1_000) => {
   for (let n = 0; n < jobs; n += 1) {
     count += 1;
-    turns.offer({ webhookId, n: count });
+    turns.offer({ webhookId, n: count, body: { byteLength } });
   }
 };
 const begunOf = (webhookId: string) => begun.filter((job) => job.webhookId === webhookId);
+const parkedOf = (webhookId: string) => parked.filter(({ job }) => job.webhookId === webhookId);
 /** Lets the webhook answer one job in that time. */
 const answer = (webhookId: string, durationMs: number) => {
   offer(webhookId, 1);
@@ -56,84 +59,78 @@ describe("one webhook", () => {
     expect(turns.waiting).toBe(0);
   });
 
-  test("keeps a long queue here while it is quick, a short one when it is slow", () => {
-    answer("quick", 5);
-    answer("slow", 4_000);
-    offer("quick", 500);
-    offer("slow", 500);
-    expect(parked.filter(({ job }) => job.webhookId === "quick")).toEqual([]);
-    expect(parked.filter(({ job }) => job.webhookId === "slow").length).toBeGreaterThan(480);
-  });
-
-  test("gets its parked jobs back one after the other, at its own pace", () => {
-    answer("slow", 4_000);
-    offer("slow", 40);
-    const delays = parked.map(({ delayMs }) => delayMs);
-    expect(delays.slice(1).map((delay, index) => delay - (delays[index] ?? 0))).toEqual(
-      Array(delays.length - 1).fill(4_000 / attemptsPerWebhookMax),
-    );
-  });
-
-  test("that hangs counts as slow before its first answer", () => {
-    offer("hanging", attemptsPerWebhookMax);
-    now += 8_000;
-    offer("hanging", 5);
-    expect(turns.waiting).toBe(1);
-    expect(parked).toHaveLength(4);
+  test("can have the whole queue of 10,000 ordinary jobs wait here", () => {
+    offer("a", 10_000);
+    expect(parked).toEqual([]);
+    expect(turns.waiting).toBe(10_000 - attemptsPerWebhookMax);
   });
 });
 
 describe("many webhooks", () => {
-  test("that are slow or unknown leave places for those known to be quick", () => {
+  const full = (prefix: string) =>
+    Array.from({ length: attemptsAtOnceMax / attemptsPerWebhookMax }, (_, n) => `${prefix}-${n}`);
+
+  test("that are unknown leave places for those known to be quick", () => {
     answer("quick", 20);
     for (let webhook = 0; webhook < 1_000; webhook += 1) offer(`dead-${webhook}`, attemptsPerWebhookMax);
     expect(turns.running).toBe(untrustedAttemptsMax);
-    begun = [];
-    offer("quick", 1);
-    expect(begunOf("quick")).toHaveLength(1);
+    offer("quick", 2);
+    expect(begunOf("quick")).toHaveLength(3);
   });
 
-  test("that are dead do not fill this process: what has no place goes back at once", () => {
-    for (let webhook = 0; webhook < 1_000; webhook += 1) offer(`dead-${webhook}`, 10);
-    expect(turns.running + turns.waiting).toBeLessThan(jobsHeldMax);
-    expect(parked.length + turns.running + turns.waiting).toBe(10_000);
+  test("that are slow, or hang just now, get none of those places", () => {
+    for (const webhook of ["slow", "stuck"]) answer(webhook, webhook === "slow" ? quickAnswerMs + 1 : 10);
+    offer("stuck", 1);
+    for (let webhook = 0; webhook < 1_000; webhook += 1) offer(`dead-${webhook}`, 1);
+    now += quickAnswerMs + 1;
+    begun = [];
+    for (const webhook of ["slow", "stuck"]) offer(webhook, 1);
+    expect(begun).toEqual([]);
   });
 
   test("never have more attempts under way than there are places", () => {
-    for (let webhook = 0; webhook < 200; webhook += 1) answer(`quick-${webhook}`, 10);
-    for (let webhook = 0; webhook < 200; webhook += 1) offer(`quick-${webhook}`, 5);
+    for (const webhook of [...full("a"), ...full("b")]) answer(webhook, 10);
+    for (const webhook of [...full("a"), ...full("b")]) offer(webhook, attemptsPerWebhookMax);
     expect(turns.running).toBe(attemptsAtOnceMax);
   });
 
   test("take turns for a free place", () => {
-    for (const webhook of ["a", "b", "c"]) answer(webhook, 10);
-    const full = Array.from({ length: attemptsAtOnceMax / attemptsPerWebhookMax }, (_, n) => `full-${n}`);
-    for (const webhook of full) answer(webhook, 10);
-    for (const webhook of full) offer(webhook, attemptsPerWebhookMax);
-    begun = begun.slice(-attemptsAtOnceMax);
-    const occupants = [...begun];
+    for (const webhook of ["a", "b", "c", ...full("full")]) answer(webhook, 10);
+    for (const webhook of full("full")) offer(webhook, attemptsPerWebhookMax);
+    const occupants = begun.slice(-6);
     begun = [];
     for (const webhook of ["a", "b", "c"]) offer(webhook, 2);
     expect(begun).toEqual([]);
-    for (const job of occupants.slice(-6)) turns.done(job, 10);
+    for (const job of occupants) turns.done(job, 10);
     expect(begun.map(({ webhookId }) => webhookId)).toEqual(["a", "b", "c", "a", "b", "c"]);
+    expect(turns.waiting).toBe(0);
+  });
+
+  test("with large jobs are bounded by bytes: those with most give way, one with few still waits", () => {
+    const byteLength = 30_000;
+    for (let webhook = 0; webhook < 100; webhook += 1) offer(`dead-${webhook}`, 100, byteLength);
+    expect(turns.waiting * byteLength).toBeLessThanOrEqual(waitingBytesMax);
+    expect(turns.running + turns.waiting + parked.length).toBe(10_000);
+    offer("modest", attemptsPerWebhookMax + 1, byteLength);
+    expect(parkedOf("modest")).toEqual([]);
+    expect(parked.every(({ delayMs }) => delayMs >= parkMinMs && delayMs <= parkMaxMs)).toBe(true);
   });
 });
 
-test("a job that waited longer than expected goes back to the queue", () => {
+test("a job that waited for long goes back to the queue", () => {
   offer("a", attemptsPerWebhookMax + 3);
   now += waitHereMaxMs;
+  offer("a", 1);
   turns.sweep();
   expect(parked).toHaveLength(3);
-  expect(turns.waiting).toBe(0);
+  expect(turns.waiting).toBe(1);
   expect(turns.running).toBe(attemptsPerWebhookMax);
 });
 
-test("asks for no more jobs than it can hold, and goes on when one is done", async () => {
-  for (let webhook = 0; webhook < 200; webhook += 1) answer(`quick-${webhook}`, 10);
-  for (let webhook = 0; turns.running + turns.waiting < jobsHeldMax; webhook += 1) offer(`quick-${webhook % 200}`, 1);
-  const room = turns.room();
-  const [job] = begun.slice(-1);
-  if (job !== undefined) turns.done(job, 10);
-  expect(await room).toBe(1);
+test("when the process stops, whatever waits goes back at once", () => {
+  offer("a", attemptsPerWebhookMax + 3);
+  offer("b", 1);
+  turns.giveUpWaiting();
+  expect(parked.map(({ delayMs }) => delayMs)).toEqual([0, 0, 0]);
+  expect(turns.waiting).toBe(0);
 });

@@ -1,27 +1,44 @@
 import { AnswerTimes } from "./answer-times.js";
-import { isTrusted, type Lane, type LaneJob, parkFor, waitingMax } from "./lane.js";
 import {
   attemptsAtOnceMax,
   attemptsPerWebhookMax,
-  jobsHeldMax,
+  parkMaxMs,
+  parkMinMs,
+  quickAnswerMs,
   untrustedAttemptsMax,
   waitHereMaxMs,
+  waitingBytesMax,
 } from "./limits.js";
+
+/** A job that this process holds. */
+export interface TurnJob {
+  readonly webhookId: string;
+  readonly body: { readonly byteLength: number };
+}
+
+/** The jobs of one webhook in this process. */
+interface Lane<Job extends TurnJob> {
+  readonly webhookId: string;
+  /** Jobs under way and when each began; the first is the oldest. */
+  readonly running: Map<Job, number>;
+  /** Jobs that wait for their turn and since when, oldest first. */
+  readonly waiting: Map<Job, number>;
+}
 
 /**
  * Decides whose turn it is, so that no webhook waits for another one's receiver:
  *
- * - A job under way has one of {@link attemptsAtOnceMax} places; a webhook has few of them, and webhooks that are slow or
- *   unknown share a part of them, so that those known to be quick find a place however many others hang.
- * - A job that finds none waits here only if its turn is a moment away. Otherwise it is *parked*: it goes back to the
- *   queue for as long as its turn is away. So what is held here is bounded and moves, and this process can always take
- *   the next job from the queue. The queue hands out jobs past a parked one, because its consumer may have as many
- *   unsettled jobs as the queue has.
+ * - A job under way has one of {@link attemptsAtOnceMax} places. A webhook gets few of them, and webhooks that are slow
+ *   or unknown share a part of them, so that those known to be quick find a place however many others hang.
+ * - A job that finds none waits here, and never keeps the next job from being taken from the queue: what waits is bounded
+ *   by bytes, and beyond that the webhook with most waiting jobs has one *parked*, which is handed back to the queue for a
+ *   moment. The queue's consumer may have as many unsettled jobs as the queue has, so neither waiting nor parked
+ *   jobs keep it from handing out others.
  *
  * States of a job: offered → running → done; offered → waiting → running; offered or waiting → parked (it comes again
  * from the queue, to any process).
  */
-export class WebhookTurns<Job extends LaneJob> {
+export class WebhookTurns<Job extends TurnJob> {
   readonly #lanes = new Map<string, Lane<Job>>();
   /** Lanes with waiting jobs; the first one has waited longest for a turn. */
   readonly #queue = new Set<Lane<Job>>();
@@ -30,10 +47,10 @@ export class WebhookTurns<Job extends LaneJob> {
   readonly #park: (job: Job, delayMs: number) => void;
   readonly #now: () => number;
   #running = 0;
-  #held = 0;
-  #roomWanted: (() => void) | null = null;
+  #waiting = 0;
+  #waitingBytes = 0;
 
-  /** @param options.begin starts a job and calls `done` at its end; `park` sends one back to the queue */
+  /** @param options.begin starts a job and calls `done` at its end; `park` hands one back to the queue */
   constructor(options: { begin: (job: Job) => void; park: (job: Job, delayMs: number) => void; now?: () => number }) {
     this.#begin = options.begin;
     this.#park = options.park;
@@ -47,29 +64,17 @@ export class WebhookTurns<Job extends LaneJob> {
 
   /** Jobs that wait here. */
   get waiting(): number {
-    return this.#held - this.#running;
-  }
-
-  /** How many more jobs can be offered; resolves when it is at least one. */
-  async room(): Promise<number> {
-    if (this.#held >= jobsHeldMax) {
-      await new Promise<void>((resolve) => {
-        this.#roomWanted = resolve;
-      });
-    }
-    return jobsHeldMax - this.#held;
+    return this.#waiting;
   }
 
   /** Takes a job: it begins, waits, or is parked. */
   offer(job: Job): void {
     const lane = this.#laneOf(job.webhookId);
     const now = this.#now();
-    this.#held += 1;
-    if (this.#hasPlace(lane, now)) this.#start(lane, job, now);
-    else if (this.#mayWait(lane, now)) {
-      lane.waiting.set(job, now);
-      this.#queue.add(lane);
-    } else this.#sendBack(lane, job, now);
+    // Nobody overtakes the jobs of the same webhook that wait already.
+    if (lane.waiting.size === 0 && this.#hasPlace(lane, now)) this.#start(lane, job, now);
+    else if (this.#mayWait(lane, job)) this.#wait(lane, job, now);
+    else this.#sendBack(lane, job);
   }
 
   /** The job gave its place back; `durationMs` is how long the answer took, null when nothing was sent. */
@@ -78,21 +83,19 @@ export class WebhookTurns<Job extends LaneJob> {
     if (!lane?.running.delete(job)) return;
     if (durationMs !== null) this.#answerTimes.add(job.webhookId, durationMs);
     this.#running -= 1;
-    this.#letGo(lane);
+    this.#forgetIfEmpty(lane);
     this.#startWaiting();
   }
 
-  /** Parks jobs that have waited here for longer than was expected, and forgets lanes that nothing comes back to. */
+  /** Parks jobs that have waited here for long. */
   sweep(): void {
     const now = this.#now();
-    for (const lane of this.#lanes.values()) {
+    for (const lane of this.#queue) {
       for (const [job, since] of lane.waiting) {
         if (now - since < waitHereMaxMs) break;
-        lane.waiting.delete(job);
-        this.#sendBack(lane, job, now);
+        this.#stopWaiting(lane, job);
+        this.#sendBack(lane, job);
       }
-      if (lane.waiting.size === 0) this.#queue.delete(lane);
-      this.#forgetIfSettled(lane);
     }
     this.#startWaiting();
   }
@@ -101,12 +104,11 @@ export class WebhookTurns<Job extends LaneJob> {
   giveUpWaiting(): void {
     for (const lane of this.#queue) {
       for (const job of lane.waiting.keys()) {
-        lane.waiting.delete(job);
+        this.#stopWaiting(lane, job);
         this.#park(job, 0);
-        this.#letGo(lane);
+        this.#forgetIfEmpty(lane);
       }
     }
-    this.#queue.clear();
   }
 
   #startWaiting(): void {
@@ -116,12 +118,11 @@ export class WebhookTurns<Job extends LaneJob> {
       if (this.#running >= attemptsAtOnceMax) return;
       if (!this.#hasPlace(lane, now)) continue;
       const [job] = lane.waiting.keys();
-      this.#queue.delete(lane);
       if (job === undefined) continue;
-      lane.waiting.delete(job);
-      // Behind all others: lanes take turns.
-      if (lane.waiting.size > 0) this.#queue.add(lane);
+      this.#stopWaiting(lane, job);
       this.#start(lane, job, now);
+      // Behind all others: lanes take turns.
+      if (this.#queue.delete(lane)) this.#queue.add(lane);
     }
   }
 
@@ -131,42 +132,68 @@ export class WebhookTurns<Job extends LaneJob> {
     this.#begin(job);
   }
 
-  #sendBack(lane: Lane<Job>, job: Job, now: number): void {
-    this.#park(job, Math.round(parkFor(lane, this.#answerTimes.average(lane.webhookId), now)));
-    this.#letGo(lane);
+  #wait(lane: Lane<Job>, job: Job, now: number): void {
+    lane.waiting.set(job, now);
+    this.#waiting += 1;
+    this.#waitingBytes += job.body.byteLength;
+    this.#queue.add(lane);
+  }
+
+  #stopWaiting(lane: Lane<Job>, job: Job): void {
+    lane.waiting.delete(job);
+    this.#waiting -= 1;
+    this.#waitingBytes -= job.body.byteLength;
+    if (lane.waiting.size === 0) this.#queue.delete(lane);
+  }
+
+  #sendBack(lane: Lane<Job>, job: Job): void {
+    this.#park(job, Math.round(parkMinMs + Math.random() * (parkMaxMs - parkMinMs)));
+    this.#forgetIfEmpty(lane);
   }
 
   #hasPlace(lane: Lane<Job>, now: number): boolean {
     if (lane.running.size >= attemptsPerWebhookMax || this.#running >= attemptsAtOnceMax) return false;
-    return this.#running < untrustedAttemptsMax || isTrusted(lane, this.#answerTimes.average(lane.webhookId), now);
+    return this.#running < untrustedAttemptsMax || this.#isTrusted(lane, now);
   }
 
-  #mayWait(lane: Lane<Job>, now: number): boolean {
+  /** Whether the webhook is known to be quick and is quick right now. */
+  #isTrusted(lane: Lane<Job>, now: number): boolean {
     const average = this.#answerTimes.average(lane.webhookId);
-    // With the places for the untrusted taken, its turn is as far away as somebody else's answer.
-    if (lane.running.size < attemptsPerWebhookMax && !isTrusted(lane, average, now)) return false;
-    return lane.waiting.size < waitingMax(lane, average, now);
+    const [oldest = now] = lane.running.values();
+    return average !== undefined && average <= quickAnswerMs && now - oldest <= quickAnswerMs;
+  }
+
+  /** Makes room for a job, at the cost of the lane with most; false when that is the job's own. */
+  #mayWait(lane: Lane<Job>, { body }: Job): boolean {
+    while (this.#waitingBytes + body.byteLength > waitingBytesMax) {
+      const longest = this.#longestLane();
+      if (longest === null || longest.waiting.size <= lane.waiting.size + 1) return false;
+      const [evicted] = longest.waiting.keys();
+      if (evicted === undefined) return false;
+      this.#stopWaiting(longest, evicted);
+      this.#sendBack(longest, evicted);
+    }
+    return true;
+  }
+
+  #longestLane(): Lane<Job> | null {
+    let longest: Lane<Job> | null = null;
+    for (const lane of this.#queue) {
+      if (lane.waiting.size > (longest?.waiting.size ?? 0)) longest = lane;
+    }
+    return longest;
   }
 
   #laneOf(webhookId: string): Lane<Job> {
     let lane = this.#lanes.get(webhookId);
     if (lane === undefined) {
-      lane = { webhookId, running: new Map(), waiting: new Map(), returnsAt: 0 };
+      lane = { webhookId, running: new Map(), waiting: new Map() };
       this.#lanes.set(webhookId, lane);
     }
     return lane;
   }
 
-  #letGo(lane: Lane<Job>): void {
-    this.#held -= 1;
-    this.#forgetIfSettled(lane);
-    this.#roomWanted?.();
-    this.#roomWanted = null;
-  }
-
-  #forgetIfSettled(lane: Lane<Job>): void {
-    // Until its parked jobs are back the lane knows when the last of them comes.
-    const settled = lane.running.size === 0 && lane.waiting.size === 0 && lane.returnsAt <= this.#now();
-    if (settled) this.#lanes.delete(lane.webhookId);
+  #forgetIfEmpty(lane: Lane<Job>): void {
+    if (lane.running.size === 0 && lane.waiting.size === 0) this.#lanes.delete(lane.webhookId);
   }
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
+import { permissionField } from "./role.js";
 
 export const channelTypes = ["text", "voice"] as const;
 
@@ -8,11 +9,11 @@ export const Channel = z
   .object({
     id: uuid,
     server_id: uuid,
-    name: z.string(),
+    name: z.string().meta({ minLength: 1, maxLength: 100, example: "general" }),
     type: z.enum(channelTypes),
-    position: z.int(),
-    category: z.string().nullable(),
-    topic: z.string().nullable(),
+    position: z.int().meta({ minimum: 0, example: 0 }),
+    category: z.string().nullable().meta({ maxLength: 100, example: "Lobby" }),
+    topic: z.string().nullable().meta({ maxLength: 1024, example: "Everything else" }),
     created_at: timestamp,
   })
   .meta({ id: "Channel" });
@@ -25,8 +26,8 @@ export const ChannelOverride = z
     channel_id: uuid,
     role_id: uuid.nullable(),
     user_id: uuid.nullable(),
-    allow: z.int(),
-    deny: z.int(),
+    allow: permissionField,
+    deny: permissionField,
   })
-  .meta({ id: "ChannelOverride" });
+  .meta({ id: "ChannelOverride", description: "Either `role_id` or `user_id` is set; the other is null" });
 export type ChannelOverride = z.infer<typeof ChannelOverride>;

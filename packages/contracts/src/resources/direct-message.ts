@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
+import { messageContentField } from "./message.js";
 import { User } from "./user.js";
 
 /** A direct-message channel as one participant sees it (4.17). */
@@ -14,7 +15,7 @@ export const DmMessage = z
     id: uuid,
     channel_id: uuid,
     author_id: uuid.nullable(),
-    content: z.string(),
+    content: messageContentField,
     edited_at: timestamp.nullable(),
     created_at: timestamp,
   })

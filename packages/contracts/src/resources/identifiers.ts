@@ -1,14 +1,16 @@
 import { z } from "zod";
 
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const uuidPattern = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
 /** Whether the text is a UUID of any RFC 9562 version, in either case. */
 export function isUuid(value: unknown): value is string {
   return typeof value === "string" && uuidPattern.test(value);
 }
 
+const uuidExample = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60";
+
 /** A UUID the service answers with: lower-case, hyphenated (1.2). */
-export const uuid = z.string().meta({ format: "uuid", example: "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60" });
+export const uuid = z.string().meta({ format: "uuid", example: uuidExample });
 
 /**
  * A UUID of a request, folded to lower-case (1.2).
@@ -20,7 +22,7 @@ export function uuidInput(message = "Invalid identifier") {
     .string(message)
     .regex(uuidPattern, message)
     .transform((value) => value.toLowerCase())
-    .meta({ format: "uuid" });
+    .meta({ format: "uuid", example: uuidExample });
 }
 
 /** An instant the service answers with: ISO 8601 UTC with milliseconds (1.2). */

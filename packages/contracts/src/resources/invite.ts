@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
+const inviteCode = z.string().meta({ pattern: "^[A-Za-z0-9]{8}$", example: "aB3dE6gH" });
+
 /** An invite to a server (4.16). */
 export const Invite = z
   .object({
     id: uuid,
     server_id: uuid,
-    code: z.string(),
+    code: inviteCode,
     created_by: uuid.nullable(),
-    max_uses: z.int().nullable(),
-    uses: z.int(),
+    max_uses: z.int().nullable().meta({ minimum: 1, description: "Null for any number", example: 10 }),
+    uses: z.int().meta({ minimum: 0, example: 3 }),
     expires_at: timestamp.nullable(),
     created_at: timestamp,
   })
@@ -19,10 +21,10 @@ export type Invite = z.infer<typeof Invite>;
 /** What the holder of a code sees before accepting (4.16). */
 export const InvitePreview = z
   .object({
-    code: z.string(),
-    server_name: z.string(),
+    code: inviteCode,
+    server_name: z.string().meta({ example: "Chess club" }),
     server_icon_url: z.string().nullable(),
-    member_count: z.int(),
+    member_count: z.int().meta({ minimum: 0, example: 12 }),
     expires_at: timestamp.nullable(),
   })
   .meta({ id: "InvitePreview" });

@@ -1,14 +1,25 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
+/** Text of a message; empty when the message is deleted (4.11). */
+export const messageContentField = z.string().meta({ maxLength: 4000, example: "Hello @bob" });
+
 /** A poll; `user_vote` is the option of whoever receives the object (4.12). */
 export const Poll = z
   .object({
     id: uuid,
-    question: z.string(),
-    options: z.array(z.object({ id: uuid, text: z.string(), votes: z.int() })),
-    total_votes: z.int(),
-    user_vote: uuid.nullable(),
+    question: z.string().meta({ minLength: 1, maxLength: 500, example: "Which opening?" }),
+    options: z
+      .array(
+        z.object({
+          id: uuid,
+          text: z.string().meta({ minLength: 1, maxLength: 200, example: "Queen's Gambit" }),
+          votes: z.int().meta({ minimum: 0, example: 3 }),
+        }),
+      )
+      .meta({ minItems: 2, maxItems: 10 }),
+    total_votes: z.int().meta({ minimum: 0, example: 3 }),
+    user_vote: uuid.nullable().meta({ description: "The option of whoever receives the object" }),
   })
   .meta({ id: "Poll" });
 export type Poll = z.infer<typeof Poll>;
@@ -19,12 +30,12 @@ export const Message = z
     id: uuid,
     channel_id: uuid,
     author_id: uuid.nullable(),
-    content: z.string(),
+    content: messageContentField,
     reply_to: uuid.nullable(),
-    mention_user_ids: z.array(uuid),
+    mention_user_ids: z.array(uuid).meta({ description: "Members mentioned, in order of first mention" }),
     mention_everyone: z.boolean(),
-    thread_id: uuid.nullable(),
-    thread_reply_count: z.int(),
+    thread_id: uuid.nullable().meta({ description: "Root message, on thread replies only" }),
+    thread_reply_count: z.int().meta({ minimum: 0, example: 0 }),
     edited_at: timestamp.nullable(),
     deleted: z.boolean(),
     created_at: timestamp,
@@ -32,7 +43,7 @@ export const Message = z
     pinned_by: uuid.nullable(),
     pinned_at: timestamp.nullable(),
     poll: Poll.nullable(),
-    event: z.null(),
+    event: z.null().meta({ type: "object", nullable: true, enum: [null], description: "Reserved" }),
   })
   .meta({ id: "Message" });
 export type Message = z.infer<typeof Message>;
@@ -43,7 +54,11 @@ export type DeletedMessage = z.infer<typeof DeletedMessage>;
 
 /** Aggregated reactions of one emoji on a message (4.13). */
 export const ReactionCount = z
-  .object({ emoji: z.string(), count: z.int(), me: z.boolean() })
+  .object({
+    emoji: z.string().meta({ description: "Unicode emoji or `c:<custom emoji id>`", example: "👍" }),
+    count: z.int().meta({ minimum: 1, example: 2 }),
+    me: z.boolean().meta({ description: "Whether the caller is among them" }),
+  })
   .meta({ id: "ReactionCount" });
 export type ReactionCount = z.infer<typeof ReactionCount>;
 
@@ -52,12 +67,15 @@ export const Attachment = z
   .object({
     id: uuid,
     message_id: uuid,
-    filename: z.string(),
-    file_size: z.int(),
-    mime_type: z.string(),
-    url: z.string(),
-    width: z.int().nullable(),
-    height: z.int().nullable(),
+    filename: z.string().meta({ minLength: 1, maxLength: 255, example: "board.png" }),
+    file_size: z.int().meta({ minimum: 1, maximum: 52_428_800, example: 48_211 }),
+    mime_type: z.string().meta({ example: "image/png" }),
+    url: z.string().meta({
+      description: "Signed for 24 hours; relative to the API's base",
+      example: "/files/0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60/0f3c_board.png?exp=1767348245&sig=5ab1",
+    }),
+    width: z.int().nullable().meta({ example: 640 }),
+    height: z.int().nullable().meta({ example: 480 }),
     created_at: timestamp,
   })
   .meta({ id: "Attachment" });
@@ -72,15 +90,15 @@ export const SearchPage = z
         channel_id: uuid,
         author_id: uuid.nullable(),
         author_username: z.string().nullable(),
-        content: z.string(),
-        highlight: z.string(),
+        content: messageContentField,
+        highlight: z.string().meta({ description: "Escaped HTML", example: "Hello <mark>bob</mark>" }),
         created_at: timestamp,
-        rank: z.number(),
+        rank: z.number().meta({ description: "Higher is better", example: 0.06 }),
       }),
     ),
-    total: z.int(),
+    total: z.int().meta({ minimum: 0, description: "All matches, whatever the page", example: 1 }),
     has_more: z.boolean(),
-    next_cursor: uuid.nullable(),
+    next_cursor: uuid.nullable().meta({ description: "`before` of the next page" }),
   })
   .meta({ id: "SearchPage" });
 export type SearchPage = z.infer<typeof SearchPage>;

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
+const reason = z.string().nullable().meta({ maxLength: 512, example: "Spam" });
+
 /** A timeout of a member (4.21). */
 export const Timeout = z
   .object({
     user_id: uuid,
     server_id: uuid,
     expires_at: timestamp,
-    reason: z.string().nullable(),
+    reason,
     created_by: uuid,
     created_at: timestamp,
   })
@@ -20,7 +22,7 @@ export const Ban = z
     user_id: uuid,
     server_id: uuid,
     banned_by: uuid.nullable(),
-    reason: z.string().nullable(),
+    reason,
     created_at: timestamp,
   })
   .meta({ id: "Ban" });
@@ -57,11 +59,11 @@ export const AuditLogEntry = z
     id: uuid,
     server_id: uuid.nullable(),
     actor_id: uuid.nullable(),
-    action: z.string(),
-    target_type: z.string().nullable(),
+    action: z.string().meta({ example: "member_kick" }),
+    target_type: z.string().nullable().meta({ example: "user" }),
     target_id: uuid.nullable(),
     details: z.record(z.string(), z.unknown()),
-    ip_address: z.null(),
+    ip_address: z.null().meta({ type: "string", nullable: true, enum: [null], description: "Reserved" }),
     created_at: timestamp,
   })
   .meta({ id: "AuditLogEntry" });

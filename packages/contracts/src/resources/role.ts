@@ -1,5 +1,9 @@
 import { z } from "zod";
+import { allPermissionBits } from "../permission-bits.js";
 import { timestamp, uuid } from "./identifiers.js";
+
+/** Permission bits of a role or override (3.1). */
+export const permissionField = z.int().meta({ minimum: 0, maximum: allPermissionBits, example: 1024 });
 
 /** Colour of a role that was created without one (4.8). */
 export const defaultRoleColor = "#95a5a6";
@@ -9,10 +13,10 @@ export const Role = z
   .object({
     id: uuid,
     server_id: uuid,
-    name: z.string(),
-    permissions: z.int(),
-    color: z.string(),
-    position: z.int(),
+    name: z.string().meta({ minLength: 1, maxLength: 100, example: "Moderator" }),
+    permissions: permissionField,
+    color: z.string().meta({ example: defaultRoleColor }),
+    position: z.int().meta({ minimum: 0, description: "Higher outranks lower", example: 1 }),
     created_at: timestamp,
   })
   .meta({ id: "Role" });

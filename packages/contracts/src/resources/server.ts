@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
-import { PresenceStatus } from "./user.js";
+import { Role } from "./role.js";
+import { presenceFields, username } from "./user.js";
 
 const rawFields = {
   id: uuid,
-  name: z.string(),
+  name: z.string().meta({ minLength: 1, maxLength: 100, example: "Chess club" }),
   owner_id: uuid,
-  icon_url: z.string().nullable(),
+  icon_url: z.string().nullable().meta({ maxLength: 2048, example: "https://example.com/chess.png" }),
   is_public: z.boolean(),
 };
 const times = { created_at: timestamp, updated_at: timestamp };
@@ -16,22 +17,24 @@ export const RawServer = z.object({ ...rawFields, ...times }).meta({ id: "RawSer
 export type RawServer = z.infer<typeof RawServer>;
 
 /** A server as REST answers with it (4.5, full and browse). */
-export const Server = z.object({ ...rawFields, member_count: z.int(), ...times }).meta({ id: "Server" });
+export const Server = z
+  .object({ ...rawFields, member_count: z.int().meta({ minimum: 0, example: 12 }), ...times })
+  .meta({ id: "Server" });
 export type Server = z.infer<typeof Server>;
 
 /** A member of a server (4.7). */
 export const Member = z
   .object({
     user_id: uuid,
-    username: z.string(),
+    username,
     avatar_url: z.string().nullable(),
-    status: PresenceStatus,
-    custom_status: z.string().nullable(),
-    activity: z.string().nullable(),
+    ...presenceFields,
     nickname: z.string().nullable(),
     joined_at: timestamp,
-    timeout_expires_at: timestamp.nullable(),
-    roles: z.array(z.object({ id: uuid, name: z.string(), color: z.string(), position: z.int() })),
+    timeout_expires_at: timestamp.nullable().meta({ description: "Only while it is in the future" }),
+    roles: z.array(Role.pick({ id: true, name: true, color: true, position: true })).meta({
+      description: "Highest position first",
+    }),
   })
   .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;

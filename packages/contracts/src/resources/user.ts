@@ -7,15 +7,26 @@ export const presenceStatuses = ["online", "away", "dnd", "offline"] as const;
 export const PresenceStatus = z.enum(presenceStatuses).meta({ id: "PresenceStatus" });
 export type PresenceStatus = z.infer<typeof PresenceStatus>;
 
+/** Name of an account; those of bots are longer and contain hyphens (4.1). */
+export const username = z.string().meta({ minLength: 2, example: "ann" });
+const avatarUrl = z.string().nullable().meta({ maxLength: 2048, example: "https://example.com/ann.png" });
+const bio = z.string().nullable().meta({ maxLength: 500, example: "Likes endgames" });
+const pronouns = z.string().nullable().meta({ maxLength: 40, example: "she/her" });
+
+/** What co-members see of an account's presence (4.1). */
+export const presenceFields = {
+  status: PresenceStatus,
+  custom_status: z.string().nullable().meta({ maxLength: 128, example: "Back at noon" }),
+  activity: z.string().nullable().meta({ maxLength: 128, example: "Chess" }),
+};
+
 const publicFields = {
   id: uuid,
-  username: z.string(),
-  avatar_url: z.string().nullable(),
-  bio: z.string().nullable(),
-  pronouns: z.string().nullable(),
-  status: PresenceStatus,
-  custom_status: z.string().nullable(),
-  activity: z.string().nullable(),
+  username,
+  avatar_url: avatarUrl,
+  bio,
+  pronouns,
+  ...presenceFields,
   created_at: timestamp,
 };
 
@@ -23,14 +34,12 @@ const publicFields = {
 export const User = z
   .object({
     id: uuid,
-    username: z.string(),
-    email: z.string().nullable(),
-    avatar_url: z.string().nullable(),
-    bio: z.string().nullable(),
-    pronouns: z.string().nullable(),
-    status: PresenceStatus,
-    custom_status: z.string().nullable(),
-    activity: z.string().nullable(),
+    username,
+    email: z.string().nullable().meta({ maxLength: 254, example: "ann@example.com" }),
+    avatar_url: avatarUrl,
+    bio,
+    pronouns,
+    ...presenceFields,
     created_at: timestamp,
     is_admin: z.boolean(),
   })
@@ -38,11 +47,17 @@ export const User = z
 export type User = z.infer<typeof User>;
 
 /** What anybody may see of an account (4.3). */
-export const PublicProfile = z.object(publicFields).meta({ id: "PublicProfile" });
+export const PublicProfile = z
+  .object(publicFields)
+  .meta({ id: "PublicProfile", description: "What anybody may see of an account" });
 export type PublicProfile = z.infer<typeof PublicProfile>;
 
 /** Answer of register, login and refresh (4.4). */
 export const AuthResponse = z
-  .object({ access_token: z.string(), refresh_token: z.string(), user: User })
+  .object({
+    access_token: z.string().meta({ description: "JWT, valid for 15 minutes" }),
+    refresh_token: z.string().meta({ description: "Opaque, valid for 7 days, to be used once" }),
+    user: User,
+  })
   .meta({ id: "AuthResponse" });
 export type AuthResponse = z.infer<typeof AuthResponse>;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
+import { username } from "./user.js";
 
 /** Where a user is in voice; channel_id and joined_at are null once left (4.19). */
 export const VoiceState = z
@@ -13,7 +14,7 @@ export const VoiceState = z
     server_mute: z.boolean(),
     server_deaf: z.boolean(),
     joined_at: timestamp.nullable(),
-    username: z.string(),
+    username,
   })
   .meta({ id: "VoiceState" });
 export type VoiceState = z.infer<typeof VoiceState>;
@@ -30,9 +31,13 @@ export type GoLiveSession = z.infer<typeof GoLiveSession>;
 export const IceServers = z
   .object({
     iceServers: z.array(
-      z.object({ urls: z.string(), username: z.string().optional(), credential: z.string().optional() }),
+      z.object({
+        urls: z.string().meta({ example: "turn:turn.example.com:3478" }),
+        username: z.string().optional().meta({ example: "1767434645:ann" }),
+        credential: z.string().optional().meta({ example: "Zm9yZ290dGVuIGluIGEgZGF5Lg==" }),
+      }),
     ),
-    ttl: z.int(),
+    ttl: z.int().meta({ description: "Seconds until the credentials expire", example: 86_400 }),
   })
   .meta({ id: "IceServers" });
 export type IceServers = z.infer<typeof IceServers>;

@@ -52,7 +52,8 @@ describe("a delivery", () => {
     const message = await postMessage(stage.owner, stage.channel.id, 'Grüße 😀 "quoted"');
     const [delivery] = await receiver.waitFor(1);
     expect(delivery).toMatchObject({ method: "POST", path: "/hook?a=1" });
-    const { headers, body } = delivery ?? { headers: {}, body: Buffer.alloc(0) };
+    if (delivery === undefined) throw new Error("no delivery");
+    const { headers, body } = delivery;
     expect(JSON.parse(body.toString())).toEqual({
       event: "message.created",
       server_id: stage.server.id,

@@ -18,7 +18,8 @@ export const registerBody = z.object({
         value === null ||
         (codePointLength(value) <= emailLengthMax && isStorableText(value) && z.email().safeParse(value).success),
       emailMessage,
-    ),
+    )
+    .meta({ format: "email", maxLength: emailLengthMax, example: "ann@example.com" }),
 });
 
 export const loginBody = z.object({

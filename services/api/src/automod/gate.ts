@@ -72,22 +72,28 @@ export function createAutomodGate({ messaging, logger }: { messaging: Messaging;
         settings.rules.filter((rule) => rule !== "spam"),
       );
       const rules = silent ? settings.rules : settings.rules.filter((rule) => rule === "spam");
+      const settle = () => {
+        const settled = { judgement_id: judgementId, channel_id: channelId, user_id: userId, content };
+        if (reserved) notify(messaging, "automodSettled", settled);
+      };
       let message: Message;
       try {
         message = await store(rules.length === 0 ? undefined : { judgementId, rules });
-      } finally {
-        if (reserved) {
-          const settled = { judgement_id: judgementId, channel_id: channelId, user_id: userId, content };
-          notify(messaging, "automodSettled", settled);
-        }
+      } catch (error) {
+        settle();
+        throw error;
       }
       // Whoever did not answer a moment ago is not waited for again.
-      if (silent || rules.length === 0) return message;
+      if (silent || rules.length === 0) {
+        settle();
+        return message;
+      }
       const { spam_max_messages, spam_window_secs } = settings;
       const outcome = await ask("automodStored", {
         ...describe(guarded, judgementId),
         rules,
         message_id: message.id,
+        reserved,
         spam_max_messages,
         spam_window_secs,
       });

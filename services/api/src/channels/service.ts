@@ -3,7 +3,8 @@ import { type Database, defineStatement, type Transaction } from "@parley/databa
 import { lockServer } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
-import { findChannelAccess, requireView } from "../access/channel-access.js";
+import { requireChannelForChange } from "../access/change-lock.js";
+import { type ChannelAccess, findChannelAccess, requireView } from "../access/channel-access.js";
 import { requireMember, requirePermission } from "../access/server-access.js";
 import { findViewableChannels } from "../access/viewable-channels.js";
 import { appendAudit } from "../audit-log/append.js";
@@ -40,14 +41,8 @@ export function createChannelService(options: { database: Database; voice: Voice
   const { database, voice, logger } = options;
   const requireAddressed = async (userId: string, address: ChannelAddress) => {
     const access = await findChannelAccess(database, address.id, userId);
-    const elsewhere = address.server_id !== undefined && address.server_id !== access?.serverId;
-    if (access === null || elsewhere) throw notFound("Channel not found");
-    return access;
-  };
-
-  const requireManager = async (userId: string, address: ChannelAddress) => {
-    const access = await requireAddressed(userId, address);
-    requirePermission(access, "MANAGE_CHANNELS", needManageChannels);
+    if (access === null) throw notFound("Channel not found");
+    requireSameServer(access, address);
     return access;
   };
 
@@ -75,9 +70,12 @@ export function createChannelService(options: { database: Database; voice: Voice
     },
 
     async update(userId, address, { type, ...changes }) {
-      const { channel } = await requireManager(userId, address);
-      if (type !== undefined && type !== channel.type) throw invalidInput("type cannot be changed");
       return database.transaction(async (transaction) => {
+        const access = await requireChannelForChange(transaction, address.id, userId);
+        requireSameServer(access, address);
+        requirePermission(access, "MANAGE_CHANNELS", needManageChannels);
+        const { channel } = access;
+        if (type !== undefined && type !== channel.type) throw invalidInput("type cannot be changed");
         const row = await transaction.prisma.channel.update({ where: { id: channel.id }, data: changes });
         const { name, topic, category, position } = row;
         await audit(transaction, {
@@ -91,7 +89,9 @@ export function createChannelService(options: { database: Database; voice: Voice
     },
 
     async delete(userId, address) {
-      const { channel } = await requireManager(userId, address);
+      const access = await requireAddressed(userId, address);
+      requirePermission(access, "MANAGE_CHANNELS", needManageChannels);
+      const { channel } = access;
       const remove = () =>
         database.transaction(async (transaction) => {
           await lockServer(transaction, channel.server_id);
@@ -102,6 +102,11 @@ export function createChannelService(options: { database: Database; voice: Voice
       await clearAround(logger, () => voice.clearChannel(channel.id), remove);
     },
   };
+}
+
+/** @throws ServiceError 404 when the longer path names another server */
+function requireSameServer(access: ChannelAccess, { server_id }: ChannelAddress): void {
+  if (server_id !== undefined && server_id !== access.serverId) throw notFound("Channel not found");
 }
 
 function audit(

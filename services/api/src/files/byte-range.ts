@@ -17,7 +17,7 @@ export function parseRange(header: string | undefined, size: number): RequestedR
     return length === 0 ? "unsatisfiable" : { start: size - length, end: size - 1 };
   }
   const start = Number(first);
-  const end = last === "" ? size - 1 : Number(last);
-  if (start > end) return "all";
-  return start >= size ? "unsatisfiable" : { start, end: Math.min(end, size - 1) };
+  if (last !== "" && start > Number(last)) return "all";
+  if (start >= size) return "unsatisfiable";
+  return { start, end: last === "" ? size - 1 : Math.min(Number(last), size - 1) };
 }

@@ -1,7 +1,18 @@
 import { fileTypeFromBuffer } from "file-type";
 import { isAudioOnlyWebm } from "./webm-tracks.js";
 
-const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+/**
+ * Signatures of accepted types whose files the library wants to see more of than the head may hold: a PNG's first
+ * chunks, what follows an ID3 tag, the first packet of Ogg.
+ */
+const signatures = [
+  { mime: "image/png", start: "\x89PNG\r\n\x1a\n" },
+  { mime: "audio/mpeg", start: "ID3\x02" },
+  { mime: "audio/mpeg", start: "ID3\x03" },
+  { mime: "audio/mpeg", start: "ID3\x04" },
+  { mime: "audio/ogg", start: "OggS\0" },
+] as const;
+const signatureBytesMax = 8;
 
 /**
  * The media type that a file's signature says, without parameters.
@@ -12,14 +23,17 @@ const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a
 export async function detectType(head: Uint8Array): Promise<string | null> {
   const found = await fileTypeFromBuffer(head);
   if (found === undefined) {
-    // The library wants to see a PNG's first chunks, and they may be longer than the head.
-    return pngSignature.equals(head.subarray(0, pngSignature.length)) ? "image/png" : null;
+    const start = Buffer.from(head.subarray(0, signatureBytesMax)).toString("latin1");
+    return signatures.find((signature) => start.startsWith(signature.start))?.mime ?? null;
   }
   const [mime = ""] = found.mime.split(";");
   switch (mime) {
     case "image/apng":
       // An animated PNG is a PNG.
       return "image/png";
+    case "application/ogg":
+      // Ogg of a codec that the library does not know; video it does.
+      return "audio/ogg";
     case "video/webm":
       return isAudioOnlyWebm(head) ? "audio/webm" : mime;
     case "audio/mpeg":

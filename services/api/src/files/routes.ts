@@ -1,5 +1,5 @@
 import { ErrorBody, errorTexts, ServiceError } from "@parley/contracts";
-import { create as contentDisposition } from "content-disposition";
+import contentDisposition from "content-disposition";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { identifier } from "../http/input.js";

@@ -1,7 +1,7 @@
 import express, { type Response, Router } from "express";
 import { absolutePath } from "swagger-ui-dist";
 import { z } from "zod";
-import { describeApiAsYaml } from "./openapi.js";
+import { type DescribedRoutes, describeApiAsYaml } from "./openapi.js";
 import { type Route, route } from "./route.js";
 
 const yamlType = "application/yaml; charset=utf-8";
@@ -11,7 +11,7 @@ const yamlType = "application/yaml; charset=utf-8";
  *
  * @param describe all routes, this one included
  */
-export function descriptionRoute(describe: () => readonly Route[], version: string): Route {
+export function descriptionRoute(describe: () => DescribedRoutes, version: string): Route {
   let text: string | undefined;
   return route(
     {

@@ -39,8 +39,6 @@ export const answerError: ErrorRequestHandler = (error: unknown, request, respon
 function describe(error: unknown): { status: number; text: string } {
   if (error instanceof ServiceError) return { status: statusOf[error.code], text: error.message };
   if (isUnavailable(error)) return { status: 503, text: errorTexts.unavailable };
-  // Express's own complaint about a percent-encoding in a path parameter that is no UTF-8.
-  if (error instanceof URIError) return { status: 400, text: errorTexts.invalidIdentifier };
   return { status: 500, text: errorTexts.internal };
 }
 

@@ -1,15 +1,20 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3, type RouteConfig } from "@asteasolutions/zod-to-openapi";
-import { ErrorBody, type ErrorCode, errorTexts } from "@parley/contracts";
+import { ErrorBody, Poll } from "@parley/contracts";
 import { stringify } from "yaml";
 import { z } from "zod";
-import { statusOf } from "./error-mapping.js";
+import { BotRateLimitError, describeAnswers, registerAnswers } from "./openapi-answers.js";
 import type { Route } from "./route.js";
 
+/** The routes of the API: without credentials and limits, and everything else. */
+export interface DescribedRoutes {
+  openRoutes: readonly Route[];
+  routes: readonly Route[];
+}
+
+type Document = ReturnType<OpenApiGeneratorV3["generateDocument"]>;
+
 /** The API description as an object, generated from the declarations of the routes (contract.md 15). */
-export function describeApi(
-  routes: readonly Route[],
-  version: string,
-): ReturnType<OpenApiGeneratorV3["generateDocument"]> {
+export function describeApi({ openRoutes, routes }: DescribedRoutes, version: string): Document {
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "user", {
     type: "http",
@@ -23,36 +28,52 @@ export function describeApi(
     name: "Authorization",
     description: "`Bot <BOT_TOKEN>`, the static token of a bot.",
   });
-  for (const route of routes) {
+  registerAnswers(registry);
+  const sameShape = new Map<string, string>();
+  for (const route of [...openRoutes, ...routes]) {
     for (const path of [route.declaration.path, ...(route.declaration.aliases ?? [])]) {
-      registry.registerPath(operation(route, path));
+      registry.registerPath(operation(route, { path, sameShape, isLimited: routes.includes(route) }));
     }
   }
-  return new OpenApiGeneratorV3(registry.definitions).generateDocument({
+  // What is nullable where it is first met would else be nullable everywhere.
+  const schemas = [ErrorBody, BotRateLimitError, Poll].map((schema) => ({ type: "schema" as const, schema }));
+  const document = new OpenApiGeneratorV3([...schemas, ...registry.definitions]).generateDocument({
     openapi: "3.0.3",
     info: {
       title: "Parley",
       version,
+      license: { name: "Unlicensed", url: "https://choosealicense.com/no-permission/" },
       description:
         "REST interface of the community chat service. Every path is served with the prefix `/api` as well. " +
         "The gateway for real-time events is a WebSocket at `/ws`.",
     },
     servers: [{ url: "/api" }, { url: "/" }],
-    tags: [...new Set(routes.map((route) => route.declaration.tag))].map((name) => ({ name })),
+    tags: [...new Set([...openRoutes, ...routes].map(({ declaration }) => declaration.tag))].map((name) => ({ name })),
   });
+  return z.custom<Document>().parse(withTypedNullables(document));
 }
 
 /** The API description as YAML text. */
-export function describeApiAsYaml(routes: readonly Route[], version: string): string {
+export function describeApiAsYaml(routes: DescribedRoutes, version: string): string {
   return stringify(describeApi(routes, version), { aliasDuplicateObjects: false });
 }
 
-function operation(route: Route, path: string): RouteConfig {
+interface Place {
+  path: string;
+  /** Paths described so far by their shape: two that differ in names of parameters only are one path of the document. */
+  sameShape: Map<string, string>;
+  isLimited: boolean;
+}
+
+function operation(route: Route, { path, sameShape, isLimited }: Place): RouteConfig {
   const { declaration } = route;
+  const shape = path.replace(/:\w+/g, ":");
+  const described = sameShape.get(shape) ?? path;
+  sameShape.set(shape, described);
   const alias = path !== declaration.path;
   return {
     method: declaration.method,
-    path: path.replace(/:(\w+)/g, "{$1}"),
+    path: described.replace(/:(\w+)/g, "{$1}"),
     operationId: operationId(declaration.method, path),
     tags: [declaration.tag],
     summary: declaration.summary,
@@ -63,8 +84,8 @@ function operation(route: Route, path: string): RouteConfig {
         : { description: declaration.description }),
     ...security(route),
     request: {
-      params: pathParams(route, path),
-      ...(declaration.query === undefined ? {} : { query: declaration.query }),
+      params: pathParams(route, { path, described }),
+      ...(declaration.query === undefined ? {} : { query: describable(declaration.query) }),
       ...(declaration.body === undefined
         ? {}
         : {
@@ -74,15 +95,29 @@ function operation(route: Route, path: string): RouteConfig {
             },
           }),
     },
-    responses: responses(route, path),
+    responses: describeAnswers(route.declaration, { hasParams: path.includes(":"), isLimited }),
   };
 }
 
-function pathParams(route: Route, path: string) {
+/** Schemas of the parameters in the path, under the names that the document has for them. */
+function pathParams(route: Route, { path, described }: { path: string; described: string }) {
   const { params } = route.declaration;
   if (params === undefined) return undefined;
-  const named = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name));
-  return z.object(Object.fromEntries(Object.entries(params.shape).filter(([name]) => named.has(name)))).required();
+  const names = namesOf(described);
+  const schemas = namesOf(path).map((name, index) => [names[index] ?? name, params.shape[name]] as const);
+  return z.object(Object.fromEntries(schemas)).required();
+}
+
+function namesOf(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}
+
+/** The generator knows no `catch`: what it forgives is no part of the description. */
+function describable(query: z.ZodObject): z.ZodObject {
+  const forgiving = Object.entries(query.shape).flatMap(([name, field]) =>
+    field instanceof z.ZodCatch ? [[name, field.unwrap()] as const] : [],
+  );
+  return query.extend(Object.fromEntries(forgiving));
 }
 
 function security(route: Route): Pick<RouteConfig, "security"> {
@@ -98,55 +133,21 @@ function security(route: Route): Pick<RouteConfig, "security"> {
   }
 }
 
-/** Statuses that every route of a kind can answer, with the texts of contract.md 1.4. */
-function commonErrors(route: Route, path: string): [ErrorCode, readonly string[]][] {
-  const { caller, params, query, body, bodyContentType } = route.declaration;
-  const common: [ErrorCode, readonly string[]][] = [["rate_limited", [errorTexts.tooManyRequests]]];
-  if (caller !== "anyone") common.push(["unauthenticated", [errorTexts.invalidToken, errorTexts.invalidBotToken]]);
-  if (caller === "user") common.push(["forbidden", ["Bots cannot access bot management endpoints"]]);
-  if (params !== undefined && path.includes(":")) common.push(["invalid_input", [errorTexts.invalidIdentifier]]);
-  if (query !== undefined) common.push(["invalid_input", ["Invalid query parameter"]]);
-  if (body !== undefined && bodyContentType === undefined) common.push(["invalid_input", ["Malformed JSON"]]);
-  return common;
-}
-
-function responses(route: Route, path: string): RouteConfig["responses"] {
-  const { success, otherAnswers = [], errors } = route.declaration;
-  const described: RouteConfig["responses"] = {};
-  for (const answer of [success, ...otherAnswers]) {
-    described[answer.status] = {
-      description: answer.description,
-      ...(answer.schema === undefined
-        ? {}
-        : { content: { [answer.contentType ?? "application/json"]: { schema: answer.schema } } }),
-    };
+/**
+ * In OpenAPI 3.0 `nullable` only widens the type beside it. The generator writes it without one: in a nullable reference,
+ * `allOf: [reference, { nullable: true }]`, which null does not satisfy, and for a value of any type.
+ */
+function withTypedNullables(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withTypedNullables);
+  if (typeof node !== "object" || node === null) return node;
+  const { allOf, ...rest } = Object.fromEntries(Object.entries(node));
+  if (Array.isArray(allOf) && allOf.some((part) => part.nullable === true)) {
+    const references = allOf.filter((part) => part.nullable !== true);
+    return { ...rest, anyOf: [...references, { type: "object", nullable: true, enum: [null] }] };
   }
-  const texts = new Map<number, Set<string>>();
-  for (const [code, messages] of [...commonErrors(route, path), ...declaredErrors(errors)]) {
-    const status = statusOf[code];
-    const known = texts.get(status) ?? new Set<string>();
-    for (const message of messages) known.add(message);
-    texts.set(status, known);
-  }
-  for (const [status, messages] of [...texts].sort(([a], [b]) => a - b)) {
-    described[status] = {
-      description: [...messages].map((message) => `\`${message}\``).join(" · "),
-      content: { "application/json": { schema: ErrorBody } },
-    };
-  }
-  return described;
-}
-
-function declaredErrors(errors: Route["declaration"]["errors"]): [ErrorCode, readonly string[]][] {
-  return Object.keys(statusOf).flatMap((code): [ErrorCode, readonly string[]][] => {
-    if (!isErrorCode(code)) return [];
-    const messages = errors?.[code];
-    return messages === undefined ? [] : [[code, messages]];
-  });
-}
-
-function isErrorCode(code: string): code is ErrorCode {
-  return Object.hasOwn(statusOf, code);
+  const { nullable, ...untyped } = Object.fromEntries(Object.entries(node));
+  const kept = nullable === true && untyped.type === undefined ? untyped : node;
+  return Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, withTypedNullables(value)]));
 }
 
 function operationId(method: string, path: string): string {

@@ -8,4 +8,5 @@ export const pageLimit = z
   .string("limit must be an integer")
   .regex(/^[+-]?\d+$/, "limit must be an integer")
   .optional()
-  .transform((value) => (value === undefined ? pageLimitDefault : Math.min(Math.max(Number(value), 1), pageLimitMax)));
+  .transform((value) => (value === undefined ? pageLimitDefault : Math.min(Math.max(Number(value), 1), pageLimitMax)))
+  .meta({ type: "integer", default: pageLimitDefault, description: `Clamped to 1–${pageLimitMax}` });

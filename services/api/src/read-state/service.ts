@@ -1,4 +1,5 @@
-import { type Database, defineStatement } from "@parley/database";
+import { notFound } from "@parley/contracts";
+import { type Database, defineStatement, isForeignKeyViolation } from "@parley/database";
 import { requireChannel } from "../access/channel-access.js";
 
 export interface ReadStateService {
@@ -18,7 +19,11 @@ export function createReadStateService({ database }: { database: Database }): Re
   return {
     async acknowledge(userId, channelId) {
       await requireChannel(database, channelId, userId);
-      await database.execute(markStatement, [userId, channelId]);
+      try {
+        await database.execute(markStatement, [userId, channelId]);
+      } catch (error) {
+        throw isForeignKeyViolation(error) ? notFound("Channel not found") : error;
+      }
     },
   };
 }

@@ -19,6 +19,7 @@ export const searchQuery = z.object({
     .regex(/^\d{1,3}$/, limitMessage)
     .optional()
     .transform((value) => (value === undefined ? pageLimitDefault : Number(value)))
-    .pipe(z.int().min(1, limitMessage).max(pageLimitMax, limitMessage)),
+    .pipe(z.int().min(1, limitMessage).max(pageLimitMax, limitMessage))
+    .meta({ type: "integer", minimum: 1, maximum: pageLimitMax, default: pageLimitDefault }),
 });
 export type SearchQuery = z.infer<typeof searchQuery>;

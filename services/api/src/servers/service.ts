@@ -4,6 +4,7 @@ import { createEndingVoice, lockServer } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
+import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, requireOwner } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { addMember } from "../members/membership.js";
@@ -87,10 +88,11 @@ export function createServerService(options: {
     },
 
     async update(userId, serverId, changes) {
-      requireOwner(await requireMember(database, serverId, userId), "Only the server owner can update it");
       const { name, icon_url, is_public } = changes;
       const changed = name !== undefined || icon_url !== undefined || is_public !== undefined;
       return database.transaction(async (transaction) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        requireOwner(access, "Only the server owner can update it");
         const server = await transaction.prisma.server.update({
           where: { id: serverId },
           data: { name, icon_url, is_public, ...(changed ? { updated_at: new Date() } : {}) },
@@ -110,6 +112,8 @@ export function createServerService(options: {
       requireOwner(await requireMember(database, serverId, userId), "Only the server owner can delete it");
       const remove = () =>
         outbox.transaction(async (transaction, emit) => {
+          // Of two requests at once the second finds nothing any more.
+          await lockServer(transaction, serverId);
           const { name } = await transaction.prisma.server.delete({ where: { id: serverId }, select: { name: true } });
           await transaction.prisma.auditLogEntry.create({
             data: {

@@ -5,7 +5,7 @@ export const s3ConnectTimeoutMs = 5_000;
 /** How long an exchange with S3 may stand still. */
 export const s3StandstillTimeoutMs = 30_000;
 /** How often a file is tried again when its folder vanishes as it is created. */
-export const folderAttemptsMax = 5;
+export const folderAttemptsMax = 10;
 /**
  * Age from which a file that no row names is garbage. An upload writes its rows within the time that a request may take,
  * which is far less.

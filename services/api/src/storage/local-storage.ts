@@ -58,11 +58,11 @@ export async function openLocalStorage({ directory }: { directory: string }): Pr
 
 async function create(path: string) {
   for (let attempt = 1; ; attempt += 1) {
-    await mkdir(dirname(path), { recursive: true });
     try {
+      await mkdir(dirname(path), { recursive: true });
       return await open(path, "wx");
     } catch (error) {
-      // Whoever removed the folder's last file has just removed the folder.
+      // Whoever removed the folder's last file has removed the folder as well.
       if (attempt === folderAttemptsMax || !isSystemError(error, "ENOENT")) throw error;
     }
   }

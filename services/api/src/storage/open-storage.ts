@@ -1,7 +1,6 @@
 import type { Logger } from "@parley/service-runtime";
 import type { Config } from "../config.js";
 import { openLocalStorage } from "./local-storage.js";
-import { openS3Storage } from "./s3-storage.js";
 import type { FileStorage } from "./storage.js";
 
 /**
@@ -15,6 +14,8 @@ export async function openStorage({ config, logger }: { config: Config; logger: 
   if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
     throw new Error("S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together");
   }
+  // Loaded only where it is used: the SDK is large.
+  const { openS3Storage } = await import("./s3-storage.js");
   return openS3Storage({
     settings: {
       bucket: config.S3_BUCKET,

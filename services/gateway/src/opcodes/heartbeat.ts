@@ -1,10 +1,8 @@
 import { heartbeatAckFrame } from "@parley/contracts";
-import type { Connection } from "../connection.js";
+import type { OpHandler } from "../client-messages.js";
 import { encodeTextFrame } from "../websocket-frame.js";
 
 const ackFrame = encodeTextFrame(Buffer.from(heartbeatAckFrame));
 
 /** HEARTBEAT: one HEARTBEAT_ACK, to this connection only (contract.md 14.2). */
-export function answerHeartbeat(connection: Connection): void {
-  connection.answer(ackFrame);
-}
+export const answerHeartbeat: OpHandler = (connection) => connection.answer(ackFrame);

@@ -1,0 +1,21 @@
+#!/bin/sh
+# Puts together what one image holds: assemble.sh <service or package> <folder>
+#   <folder>/app   the package with its production dependencies, exactly as the lockfile names them
+#   <folder>/data  what the service may write to
+set -eu
+package=$1
+out=$2
+
+mkdir -p "$out/data/uploads"
+# The setting makes pnpm copy our own packages instead of linking them.
+pnpm --config.inject-workspace-packages=true --filter "@parley/$package" deploy --prod --offline "$out/app"
+
+# Prisma's client comes with a compiler for every database; ours is PostgreSQL. Together: 60 of 70 MB.
+find "$out/app/node_modules" -path '*/@prisma/client/runtime/*' \( \
+  -name '*.cockroachdb.*' -o -name '*.mysql.*' -o -name '*.sqlite.*' -o -name '*.sqlserver.*' -o \
+  -name 'query_compiler_small_*' -o -name '*.wasm-base64.js' \) -delete
+# Types, and source maps of code that is not ours.
+find "$out/app/node_modules" -type f \( -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+find "$out/app/node_modules" -type f -name '*.map' -not -path '*/@parley/*' -delete
+
+if [ "$package" = database ]; then cp -R prisma/migrations "$out/app/migrations"; fi

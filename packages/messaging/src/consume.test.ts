@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { createEvent, eventsStream, subjects } from "@parley/contracts";
+import { startNats, waitUntil } from "@parley/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { connectMessaging, type Messaging } from "./connect.js";
+import { type Consumption, consume, type StoredMessage } from "./consume.js";
+import { publishStored } from "./publish.js";
+import { defaultStreamSettings, ensureStreams } from "./streams.js";
+
+type Server = Awaited<ReturnType<typeof startNats>>;
+const logger = { info: () => undefined, warn: () => undefined };
+let server: Server;
+let messaging: Messaging;
+let open: Consumption[];
+
+beforeEach(async () => {
+  server = await startNats();
+  messaging = await connectMessaging({ url: server.url, name: "test", logger });
+  open = [];
+});
+afterEach(async () => {
+  await Promise.all(open.map((consumption) => consumption.close()));
+  await messaging?.close();
+  await server?.stop();
+});
+
+const start = (handler: (message: StoredMessage) => void, options: { room?: () => number | Promise<number> } = {}) => {
+  const consumer = {
+    stream: eventsStream,
+    name: "test",
+    filter: subjects.storedMessages,
+    ackWaitMs: 2_000,
+    unsettledMax: 1_000,
+  };
+  const consumption = consume({ messaging, logger, consumer, room: options.room ?? (() => 100), handler });
+  open.push(consumption);
+  return consumption;
+};
+const publish = async () => {
+  const id = randomUUID();
+  const target = { server_id: randomUUID(), channel_id: randomUUID() };
+  const event = createEvent("MESSAGE_DELETE", target, { id, channel_id: target.channel_id });
+  await publishStored(messaging, { ...event, id }, 5_000);
+  return id;
+};
+const publishMany = (count: number) => Promise.all(Array.from({ length: count }, publish));
+
+test("waits for a stream that does not exist yet and then reads what was stored before it came", async () => {
+  const ids: (string | null)[] = [];
+  start((message) => {
+    ids.push(message.id);
+    message.ack();
+  });
+  await ensureStreams(messaging, defaultStreamSettings);
+  const id = await publish();
+  await waitUntil(() => ids.length === 1);
+  expect(ids).toEqual([id]);
+});
+
+test("several share the messages; each is handled once", async () => {
+  await ensureStreams(messaging, defaultStreamSettings);
+  const seen = [0, 1].map(() => new Set<string | null>());
+  for (const set of seen) {
+    start((message) => {
+      set.add(message.id);
+      message.ack();
+    });
+  }
+  const ids = await publishMany(300);
+  await waitUntil(() => seen.reduce((sum, set) => sum + set.size, 0) >= ids.length);
+  expect(new Set(seen.flatMap((set) => [...set]))).toEqual(new Set(ids));
+  expect(seen.map((set) => set.size).reduce((sum, size) => sum + size)).toBe(300);
+});
+
+test("a message comes again after the pause that was asked for, or when nobody settled it", async () => {
+  await ensureStreams(messaging, defaultStreamSettings);
+  const times: number[] = [];
+  start((message) => {
+    times.push(performance.now());
+    if (times.length === 1) message.retry(500);
+    else if (times.length === 3) message.ack();
+  });
+  await publish();
+  await waitUntil(() => times.length === 3, { timeoutMs: 6_000 });
+  const [first = 0, second = 0, third = 0] = times;
+  expect(second - first).toBeGreaterThan(480);
+  expect(second - first).toBeLessThan(1_900);
+  expect(third - second).toBeGreaterThan(1_900);
+});
+
+test("asks for no more than there is room for", async () => {
+  await ensureStreams(messaging, defaultStreamSettings);
+  await publishMany(20);
+  const held: StoredMessage[] = [];
+  let more: (room: number) => void = () => undefined;
+  let asked = 0;
+  start((message) => held.push(message), {
+    room: () => {
+      asked += 1;
+      if (asked === 1) return 5;
+      return new Promise<number>((resolve) => {
+        more = resolve;
+      });
+    },
+  });
+  await waitUntil(() => asked === 2);
+  expect(held).toHaveLength(5);
+  more(7);
+  await waitUntil(() => asked === 3);
+  expect(held).toHaveLength(12);
+});
+
+test("goes on when the server was away", async () => {
+  await ensureStreams(messaging, defaultStreamSettings);
+  const seen = new Set<string | null>();
+  start((message) => {
+    seen.add(message.id);
+    message.ack();
+  });
+  await publish();
+  await waitUntil(() => seen.size === 1);
+  await server.kill();
+  await server.restart();
+  await waitUntil(() => messaging.connected);
+  const id = await publish();
+  await waitUntil(() => seen.has(id), { timeoutMs: 15_000 });
+}, 40_000);

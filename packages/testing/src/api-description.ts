@@ -1,0 +1,210 @@
+import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv, type ValidateFunction } from "ajv";
+import formats from "ajv-formats";
+import { parse } from "yaml";
+import { z } from "zod";
+import { runContext } from "./run-context.js";
+
+const Reference = z.object({ $ref: z.string() });
+const Schema = z.record(z.string(), z.unknown());
+const Response = z.object({
+  headers: z.record(z.string(), z.unknown()).default({}),
+  content: z.record(z.string(), z.object({ schema: Schema })).optional(),
+});
+const Parameter = z.object({ name: z.string(), in: z.enum(["path", "query"]), required: z.boolean().optional() });
+const Operation = z.object({
+  operationId: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(Parameter).default([]),
+  requestBody: z.object({ content: z.record(z.string(), z.object({ schema: Schema })) }).optional(),
+  responses: z.record(z.string(), z.union([Reference, Response])),
+});
+const Description = z.object({
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.object({ schemas: z.record(z.string(), Schema), responses: z.record(z.string(), Response) }),
+});
+/** The OpenAPI document that an api serves, as far as tests read it. */
+export type Description = z.infer<typeof Description>;
+
+/** An endpoint of the document. */
+export interface DescribedOperation extends z.infer<typeof Operation> {
+  readonly method: string;
+  /** With parameters as `{name}`. */
+  readonly path: string;
+}
+
+/** An answer as it came. */
+export interface ObservedAnswer {
+  readonly method: string;
+  /** As requested, with prefix and query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+/** Whether answers are what the API description says. */
+export interface AnswerCheck {
+  readonly operations: readonly DescribedOperation[];
+  /** Throws when the endpoint, the status, a header or the shape of the body is not described. */
+  readonly check: (answer: ObservedAnswer) => void;
+}
+
+/** The file of a run's folder with the document of the services under test; they all are of one build. */
+export const descriptionFile = "openapi.json";
+/** The file that collects which statuses of which endpoints were seen. */
+export const answersFile = "answers.txt";
+
+let current: Promise<AnswerCheck> | undefined;
+
+/** The check of this process, from the document that the first api asked serves. */
+export function loadAnswerCheck(baseUrl: string): Promise<AnswerCheck> {
+  current ??= readDescription(baseUrl).then(createAnswerCheck);
+  current.catch(() => {
+    current = undefined;
+  });
+  return current;
+}
+
+async function readDescription(baseUrl: string): Promise<Description> {
+  const file = join(runContext().folder, descriptionFile);
+  if (!existsSync(file)) {
+    const response = await fetch(`${baseUrl}/docs/openapi.yaml`);
+    if (!response.ok) throw new Error(`The API description was answered with ${response.status}.`);
+    // Other workers read the file as soon as it is there.
+    const draft = `${file}.${process.pid}`;
+    writeFileSync(draft, JSON.stringify(parse(await response.text())));
+    renameSync(draft, file);
+  }
+  return Description.parse(JSON.parse(readFileSync(file, "utf8")));
+}
+
+/** Endpoints of the document. */
+export function listOperations({ paths }: Description): DescribedOperation[] {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
+  );
+}
+
+function createAnswerCheck(description: Description): AnswerCheck {
+  const operations = listOperations(description);
+  const ajv = new Ajv({ strict: false });
+  formats.default(ajv);
+  ajv.addSchema({ $id: "api", components: { schemas: closed(description.components.schemas) } });
+  const validators = new Map<string, ValidateFunction>();
+  const seen = new Set<string>();
+
+  const resolve = (response: z.infer<typeof Reference | typeof Response>) =>
+    "$ref" in response
+      ? (description.components.responses[response.$ref.slice("#/components/responses/".length)] ?? null)
+      : response;
+
+  const validatorOf = (key: string, schema: unknown): ValidateFunction => {
+    const known = validators.get(key);
+    if (known !== undefined) return known;
+    const validate = ajv.compile(z.record(z.string(), z.unknown()).parse(closed(schema)));
+    validators.set(key, validate);
+    return validate;
+  };
+
+  return {
+    operations,
+    check(answer) {
+      const { method, status, headers, body } = answer;
+      const title = `${method} ${answer.path} answered ${status}`;
+      const path = canonical(answer.path);
+      // The page for people is no part of the API.
+      if (method === "OPTIONS" || path === "/docs" || path.startsWith("/docs/assets/")) return;
+      const operation = findOperation(operations, method === "HEAD" ? "GET" : method, path);
+      if (operation === undefined) {
+        if (status === 404 || status === 429) return;
+        throw new Error(`${title}, but the API description has no such endpoint.`);
+      }
+      const declared = operation.responses[status] ?? (status === 503 ? operation.responses.default : undefined);
+      const response = declared === undefined ? null : resolve(declared);
+      if (response === null) throw new Error(`${title}, which the API description does not say: ${brief(body)}`);
+      for (const name of Object.keys(response.headers)) {
+        if (name !== "Retry-After" && !headers.has(name)) throw new Error(`${title} without ${name}.`);
+      }
+      if (method === "HEAD") return;
+      note(seen, `${operation.operationId} ${status}`);
+      checkBody(title, { response, body, headers, validatorOf, key: `${operation.operationId} ${status}` });
+    },
+  };
+}
+
+function checkBody(
+  title: string,
+  answer: {
+    response: z.infer<typeof Response>;
+    body: unknown;
+    headers: Headers;
+    validatorOf: (key: string, schema: unknown) => ValidateFunction;
+    key: string;
+  },
+): void {
+  const { response, body, headers, validatorOf, key } = answer;
+  if (response.content === undefined) {
+    if (body !== undefined) throw new Error(`${title} with a body that is not described: ${brief(body)}`);
+    return;
+  }
+  const schema = response.content["application/json"]?.schema;
+  if (schema === undefined) return;
+  const type = headers.get("content-type");
+  if (type !== "application/json; charset=utf-8") throw new Error(`${title} as ${type}.`);
+  const validate = validatorOf(key, schema);
+  if (!validate(body)) throw new Error(`${title} with ${brief(body)}: ${JSON.stringify(validate.errors)}`);
+  const texts = z.object({ error: z.string(), message: z.string() }).safeParse(body).data;
+  if (texts !== undefined && texts.error !== texts.message) throw new Error(`${title} with two texts: ${brief(body)}`);
+}
+
+/** Which statuses were seen is of interest for the whole run; see the global setup. */
+function note(seen: Set<string>, line: string): void {
+  if (seen.has(line)) return;
+  seen.add(line);
+  appendFileSync(join(runContext().folder, answersFile), `${line}\n`);
+}
+
+/** Without prefix, query and trailing slash (contract.md 1.1). */
+function canonical(path: string): string {
+  const [bare = ""] = path.split("?");
+  const unprefixed = bare.startsWith("/api/") ? bare.slice("/api".length) : bare;
+  return unprefixed.length > 1 && unprefixed.endsWith("/") ? unprefixed.slice(0, -1) : unprefixed;
+}
+
+function findOperation(operations: readonly DescribedOperation[], method: string, path: string) {
+  const segments = path.split("/").map((segment) => segment.replaceAll("%40", "@"));
+  return operations
+    .filter((operation) => operation.method === method && matches(operation.path.split("/"), segments))
+    .sort((a, b) => parameterPositions(a.path).localeCompare(parameterPositions(b.path)))[0];
+}
+
+function matches(template: readonly string[], segments: readonly string[]): boolean {
+  if (template.length !== segments.length) return false;
+  return template.every((part, index) => (part.startsWith("{") ? segments[index] !== "" : part === segments[index]));
+}
+
+/** Literal segments win over parameters, from the left. */
+function parameterPositions(path: string): string {
+  return path
+    .split("/")
+    .map((part) => (part.startsWith("{") ? "1" : "0"))
+    .join("");
+}
+
+/** The schema with every object closed: a field that the document does not name is a mistake. References lead to `api`. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema === "string") return schema.startsWith("#/components/schemas/") ? `api${schema}` : schema;
+  if (typeof schema !== "object" || schema === null) return schema;
+  const entries = Object.entries(schema).map(
+    ([key, value]) => [key, key === "example" ? null : closed(value)] as const,
+  );
+  const isClosable = "properties" in schema && "type" in schema && !("additionalProperties" in schema);
+  return { ...Object.fromEntries(entries), ...(isClosable ? { additionalProperties: false } : {}) };
+}
+
+function brief(body: unknown): string {
+  return JSON.stringify(body)?.slice(0, 500) ?? "nothing";
+}

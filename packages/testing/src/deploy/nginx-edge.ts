@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { findFreePort, startProcess } from "@parley/local-stack";
+import { runContext } from "../run-context.js";
+import { waitUntil } from "../wait-until.js";
+
+/** A real nginx with the configuration of deploy/nginx. */
+export interface NginxEdge {
+  readonly url: string;
+  /** What it has logged: a JSON line for each request, and its errors. */
+  readonly lines: () => readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
+/**
+ * Starts nginx with the files of deploy/nginx in which only addresses and folders are others: the services are named
+ * instead of resolved by Docker, which older versions cannot do.
+ */
+export async function startNginx(options: {
+  program: string;
+  /** http://host:port of each. */
+  apis: readonly string[];
+  gateways: readonly string[];
+}): Promise<NginxEdge> {
+  const { root, folder: runFolder } = runContext();
+  const folder = join(runFolder, `nginx-${randomBytes(6).toString("hex")}`);
+  const port = await findFreePort();
+  await mkdir(folder);
+  await cp(join(root, "deploy", "nginx"), folder, { recursive: true });
+  await change(join(folder, "nginx.conf"), (text) =>
+    text.replaceAll(/(\s)\/tmp\//g, `$1${folder}/`).replace("listen 8080;", `listen 127.0.0.1:${port};`),
+  );
+  await change(join(folder, "upstreams.conf"), (text) =>
+    text
+      .replace(/^resolver .*$/m, "")
+      .replace(/^.*server api:8080 resolve (.*)$/m, serverLines(options.apis))
+      .replace(/^.*server gateway:8080 resolve (.*)$/m, serverLines(options.gateways)),
+  );
+
+  const lines: string[] = [];
+  // As root it would have its workers run as another user, who may not write into the folder.
+  const directives = `daemon off;${process.getuid?.() === 0 ? " user root;" : ""}`;
+  const nginx = await startProcess({
+    name: "nginx",
+    command: options.program,
+    args: ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr", "-g", directives],
+    env: {},
+    onLine: (line) => lines.push(line),
+  });
+  const url = `http://127.0.0.1:${port}`;
+  await waitUntil(() => !nginx.running() || fetch(`${url}/metrics`).then(({ status }) => status === 404), {
+    what: "nginx to listen",
+  });
+  if (!nginx.running()) throw new Error(`nginx did not start:\n${lines.join("\n")}`);
+  return { url, lines: () => lines, stop: async () => void (await nginx.stop({ signal: "SIGTERM" })) };
+}
+
+function serverLines(urls: readonly string[]): string {
+  return urls.map((url) => `  server ${new URL(url).host} $1`).join("\n");
+}
+
+async function change(file: string, edit: (text: string) => string): Promise<void> {
+  await writeFile(file, edit(await readFile(file, "utf8")));
+}

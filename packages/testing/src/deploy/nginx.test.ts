@@ -1,0 +1,180 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import { connect } from "node:net";
+import { connectGateway, createClient, startStack, type TestStack, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { nginxProgram, provideProgram } from "./debian-program.js";
+import { type NginxEdge, startNginx } from "./nginx-edge.js";
+
+const program = await provideProgram(nginxProgram);
+const json = "application/json; charset=utf-8";
+const error = (text: string) => ({ error: text, message: text });
+
+describe.skipIf(program === null)("nginx in front of the services", () => {
+  let stack: TestStack;
+  let nginx: NginxEdge;
+
+  beforeAll(async () => {
+    stack = await startStack({ apis: 2, gateways: 2 });
+    const urls = (services: TestStack["apis"]) => services.map(({ url }) => url);
+    nginx = await startNginx({ program: program ?? "", apis: urls(stack.apis), gateways: urls(stack.gateways) });
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    await stack?.stop();
+  });
+
+  test.each(["", "/api"] as const)("leads %s/ws to a gateway and everything else to an api", async (prefix) => {
+    const user = await createClient(nginx.url, { prefix }).register();
+    const connection = connectGateway(nginx.url, user.accessToken, { path: `${prefix}/ws` });
+    expect((await connection.ready).user.id).toBe(user.user.id);
+    await connection.close();
+    const refused = connectGateway(nginx.url, "nonsense", { path: `${prefix}/ws` });
+    expect(await refused.rejected).toEqual({ status: 401, body: JSON.stringify(error("Invalid or expired token")) });
+    const plain = await createClient(nginx.url, { prefix }).get("/ws");
+    expect(plain.status).toBe(401);
+  });
+
+  test.each(["/metrics", "/api/metrics", "/metrics/", "/metrics?x=1", "//metrics", "/%6Detrics", "/api/%6detrics"])(
+    "shows %s to nobody",
+    async (path) => {
+      const answer = await createClient(nginx.url).get(path);
+      expect([answer.status, answer.headers.get("content-type"), answer.body]).toEqual([404, json, error("Not found")]);
+    },
+  );
+
+  test("tells the apis who is calling, whatever the caller says", async () => {
+    const limited = await startStack({ apis: 1, gateways: 0, env: { RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "3" } });
+    const apis = limited.apis.map(({ url }) => url);
+    const edge = await startNginx({ program: program ?? "", apis, gateways: apis });
+    try {
+      const client = createClient(edge.url);
+      const statuses: number[] = [];
+      for (let request = 0; request < 6; request += 1) {
+        const headers = { "x-forwarded-for": `203.0.113.${request}`, forwarded: `for=203.0.113.${request}` };
+        statuses.push((await client.send("GET", "/users/@me", { headers })).status);
+      }
+      expect(statuses.at(-1)).toBe(429);
+    } finally {
+      await edge.stop();
+      await limited.stop();
+    }
+  });
+
+  test("asks another service when one refuses connections, for every method", async () => {
+    const user = await createClient(nginx.url).register();
+    const [first] = stack.apis;
+    await first?.stop();
+    try {
+      const statuses = [];
+      for (let request = 0; request < 8; request += 1) {
+        statuses.push((await user.post("/servers", { name: "Chess club" })).status);
+        statuses.push((await user.get("/users/@me")).status);
+      }
+      expect(new Set(statuses)).toEqual(new Set([201, 200]));
+    } finally {
+      await first?.restart();
+    }
+  });
+
+  test("logs requests without the tokens in their addresses", async () => {
+    await createClient(nginx.url).get("/nowhere?token=secret-token");
+    await waitUntil(() => nginx.lines().some((line) => line.includes('"/nowhere"')));
+    const entry: unknown = JSON.parse(nginx.lines().find((line) => line.includes('"/nowhere"')) ?? "");
+    expect(entry).toMatchObject({ method: "GET", path: "/nowhere", status: 401 });
+    expect(nginx.lines().join("\n")).not.toContain("secret-token");
+  });
+});
+
+describe.skipIf(program === null)("nginx itself", () => {
+  let upstream: Server;
+  let nginx: NginxEdge;
+  const requests: IncomingMessage[] = [];
+  let answerNext: (request: IncomingMessage) => void = () => undefined;
+
+  beforeAll(async () => {
+    upstream = createServer((request, response) => {
+      requests.push(request);
+      answerNext(request);
+      if (request.url === "/cut") request.socket.destroy();
+      else if (request.url !== "/upload") request.resume().on("end", () => response.end("{}"));
+      else {
+        let bytes = 0;
+        request.on("data", (chunk: Buffer) => (bytes += chunk.length)).on("end", () => response.end(String(bytes)));
+      }
+    });
+    upstream.listen(0, "127.0.0.1");
+    await once(upstream, "listening");
+    const address = upstream.address();
+    const url = `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`;
+    nginx = await startNginx({ program: program ?? "", apis: [url, url], gateways: [url] });
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    upstream?.closeAllConnections();
+    upstream?.close();
+  });
+
+  test("passes bodies of 52 MB and refuses larger ones with the contract's 400", async () => {
+    const bytes = 52 * 1024 * 1024;
+    const passed = await fetch(`${nginx.url}/upload`, { method: "POST", body: Buffer.alloc(bytes) });
+    expect([passed.status, await passed.text()]).toEqual([200, String(bytes)]);
+    const headers = { "content-length": String(bytes + 1) };
+    const refused = await exchange(nginx.url, `POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`);
+    expect(headers["content-length"]).toBe("54525953");
+    expect(refused).toContain("HTTP/1.1 400 ");
+    expect(refused).toContain(JSON.stringify(error("File size exceeds the 50 MB limit")));
+  });
+
+  test("hands an upload on while it is still arriving", async () => {
+    const reached = new Promise<void>((resolve) => {
+      answerNext = () => resolve();
+    });
+    const { hostname, port } = new URL(nginx.url);
+    const socket = connect(Number(port), hostname);
+    socket.write("POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nConnection: close\r\n\r\n12345");
+    await reached;
+    socket.write("67890");
+    const chunks: Buffer[] = await socket.toArray();
+    expect(Buffer.concat(chunks).toString()).toMatch(/\r\n\r\n10$/);
+  });
+
+  test.each(["GET", "POST", "PUT", "DELETE", "PATCH"])("never sends a %s twice once a service has it", async (method) => {
+    const before = requests.length;
+    const answer = await fetch(`${nginx.url}/cut`, { method });
+    expect([answer.status, answer.headers.get("content-type"), await answer.json()]).toEqual([
+      502,
+      json,
+      error("Bad gateway"),
+    ]);
+    expect(requests.length - before).toBe(1);
+  });
+
+  test("keeps its connections to the apis and names only the peer as client", async () => {
+    const before = requests.length;
+    for (let request = 0; request < 4; request += 1) {
+      await (await fetch(`${nginx.url}/x`, { headers: { "x-forwarded-for": "203.0.113.9" } })).text();
+    }
+    const seen = requests.slice(before);
+    expect(seen.map(({ headers }) => headers["x-forwarded-for"])).toEqual(Array(4).fill("127.0.0.1"));
+    expect(new Set(seen.map(({ socket }) => socket)).size).toBeLessThan(4);
+  });
+
+  test("answers what is no HTTP with the contract's body", async () => {
+    const answer = await exchange(nginx.url, "GET /x HTTP/1.1\r\nHost: a b\r\nHost: c\r\n\r\n");
+    expect(answer).toContain(JSON.stringify(error("Malformed request")));
+  });
+});
+
+/** Sends text as it is and returns what comes back until the connection or the answer ends. */
+async function exchange(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(text);
+  let answer = "";
+  for await (const chunk of socket) {
+    answer += String(chunk);
+    if (answer.endsWith("}")) break;
+  }
+  return answer;
+}

@@ -1,0 +1,117 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { Attachment, CustomEmoji } from "@parley/contracts";
+import { postMessage, startStack, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { pngPixel } from "./sample-files.js";
+import {
+  attachOne,
+  error,
+  filesBelow,
+  startSlowUpload,
+  startUploadStage,
+  type UploadStage,
+  upload,
+} from "./upload-stage.js";
+
+const run = promisify(execFile);
+const twoHoursAgo = new Date(Date.now() - 7_200_000);
+const age = (path: string) => utimes(path, twoHoursAgo, twoHoursAgo);
+
+describe("after a crash", () => {
+  let stage: UploadStage;
+
+  beforeAll(async () => {
+    stage = await startUploadStage({ apis: 1 });
+  });
+  afterAll(() => stage?.stop());
+
+  test("files that no row names go when they are an hour old, and all others stay", async () => {
+    const { owner, channel, server, uploadDir, stack, client } = stage;
+    const form = new FormData();
+    form.append("name", "kept");
+    form.append("image", new Blob([Uint8Array.from(pngPixel)]), "kept.png");
+    const answer = await owner.send("POST", `/servers/${server.id}/emojis`, { body: form });
+    const emoji = answer.expect(201, CustomEmoji);
+    const kept = await attachOne(owner, channel.id, { name: "kept.txt", bytes: Buffer.from("kept") });
+    const ofDeleted = await attachOne(owner, channel.id, { name: "deleted.txt", bytes: Buffer.from("deleted") });
+    await owner.delete(`/messages/${ofDeleted.message_id}`);
+
+    const { id } = await postMessage(owner, channel.id, "crash");
+    const before = await filesBelow(uploadDir);
+    const slow = startSlowUpload(client.baseUrl, owner, id);
+    slow.begin("whole.txt", Buffer.alloc(300_000, "a"));
+    slow.begin("half.txt", Buffer.alloc(400_000, "b"));
+    const all = await waitUntil(async () => {
+      const found = await filesBelow(uploadDir);
+      return found.length === before.length + 2 && found;
+    });
+    const [api] = stack.apis;
+    await api?.kill();
+    slow.abort();
+    expect(await filesBelow(uploadDir)).toHaveLength(all.length);
+
+    // One of the two leftovers is young, as if its upload were still under way.
+    const [young, old] = all.filter((path) => !before.includes(path));
+    const foreign = join(uploadDir, "attachments", "somebody-elses", "notes.txt");
+    await mkdir(dirname(foreign));
+    await writeFile(foreign, "not ours");
+    for (const path of [...before, old ?? "", foreign]) await age(path);
+
+    await api?.restart();
+    const left = await waitUntil(async () => {
+      const found = await filesBelow(uploadDir);
+      return found.length === all.length - 1 && found;
+    });
+    const deletedName = ofDeleted.url.split(/[/?]/)[3] ?? "";
+    expect(left).toEqual(expect.arrayContaining([young ?? "", foreign]));
+    expect(left.some((path) => path.endsWith(deletedName) || path === old)).toBe(false);
+    expect(await (await fetch(`${client.baseUrl}${kept.url}`)).text()).toBe("kept");
+    expect((await fetch(`${client.baseUrl}${emoji.url}`)).status).toBe(200);
+    expect((await owner.get(`/messages/${id}/attachments`)).body).toEqual([]);
+  });
+});
+
+test("an upload directory that cannot be used ends the start with one line", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "parley-unusable-"));
+  try {
+    const file = join(folder, "file");
+    await writeFile(file, "");
+    const env = { UPLOAD_DIR: join(file, "uploads") };
+    await expect(startStack({ apis: 1, gateways: 0, env })).rejects.toThrow(
+      new RegExp(`api-1 did not start: it ended with exit code 1[\\s\\S]*UPLOAD_DIR ${file}/uploads cannot be written to`),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+describe("a disk that is full", async () => {
+  const disk = await mkdtemp(join(tmpdir(), "parley-small-disk-"));
+  const mounted = await run("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", disk]).then(
+    () => true,
+    () => false,
+  );
+  if (!mounted) process.stderr.write("Not tested: a full disk, which only root can make.\n");
+  let stage: UploadStage | undefined;
+  afterAll(async () => {
+    await stage?.stop();
+    if (mounted) await run("umount", [disk]);
+    await rm(disk, { recursive: true, force: true });
+  });
+
+  test.runIf(mounted)("refuses the upload whole, and takes the next one that fits", async () => {
+    stage = await startUploadStage({ apis: 1, env: { UPLOAD_DIR: disk } });
+    const { owner, channel } = stage;
+    const { id } = await postMessage(owner, channel.id, "large");
+    const fits = { name: "fits.txt", bytes: Buffer.alloc(1_000_000, "x") };
+    const answer = await upload(owner, id, [fits, { name: "large.txt", bytes: Buffer.alloc(8_000_000, "x") }]);
+    expect([answer.status, answer.body]).toEqual([503, error("Service unavailable")]);
+    expect(await filesBelow(disk)).toEqual([]);
+    expect((await upload(owner, id, [fits])).expect(201, z.array(Attachment))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,55 @@
+import { createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import { createFileUrls, type FileSignature } from "./signed-urls.js";
+
+const secret = "s".repeat(32);
+const jwtSecret = "j".repeat(32);
+const urls = createFileUrls({ secret, jwtSecret });
+const name = { message_id: "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60", stored_name: `${"a".repeat(32)}_b.png` };
+const now = 1_700_000_000_500;
+
+function signatureOf(url: string): FileSignature {
+  const query = new URL(url, "http://localhost").searchParams;
+  return { exp: query.get("exp") ?? "", sig: query.get("sig") ?? "" };
+}
+
+test("an address carries the signature of the contract", () => {
+  const exp = "1700086400";
+  const sig = createHmac("sha256", secret).update(`${name.message_id}/${name.stored_name}:${exp}`).digest("hex");
+  expect(urls.sign(name, now)).toBe(`/files/${name.message_id}/${name.stored_name}?exp=${exp}&sig=${sig}`);
+});
+
+test("an address is valid for 24 hours", () => {
+  const signature = signatureOf(urls.sign(name, now));
+  expect(urls.verify(name, signature, now)).toBe(true);
+  expect(urls.verify(name, signature, 1_700_086_399_999)).toBe(true);
+  expect(urls.verify(name, signature, 1_700_086_400_000)).toBe(false);
+});
+
+test("an address is valid for its file, time and secret only", () => {
+  const signature = signatureOf(urls.sign(name, now));
+  const { sig = "" } = signature;
+  const flipped = sig.replace(/^./, (digit) => (digit === "0" ? "1" : "0"));
+  expect(urls.verify({ ...name, stored_name: `${name.stored_name}x` }, signature, now)).toBe(false);
+  expect(urls.verify({ ...name, message_id: "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f61" }, signature, now)).toBe(false);
+  for (const wrong of [
+    { ...signature, exp: "1700086401" },
+    { ...signature, exp: "01700086400" },
+    { ...signature, exp: "" },
+    { ...signature, sig: flipped },
+    { ...signature, sig: sig.slice(1) },
+    { ...signature, sig: "" },
+    { ...signature, sig: `é${sig.slice(2)}` },
+    {},
+  ]) {
+    expect(urls.verify(name, wrong, now)).toBe(false);
+  }
+  expect(createFileUrls({ secret: "t".repeat(32), jwtSecret }).verify(name, signature, now)).toBe(false);
+});
+
+test("without a secret of their own addresses are signed with one derived from that of access tokens", () => {
+  const derived = createFileUrls({ secret: undefined, jwtSecret });
+  const signature = signatureOf(derived.sign(name, now));
+  expect(createFileUrls({ secret: undefined, jwtSecret }).verify(name, signature, now)).toBe(true);
+  expect(createFileUrls({ secret: jwtSecret, jwtSecret }).verify(name, signature, now)).toBe(false);
+});

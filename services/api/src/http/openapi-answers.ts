@@ -1,0 +1,124 @@
+import type { OpenAPIRegistry, RouteConfig } from "@asteasolutions/zod-to-openapi";
+import { ErrorBody, type ErrorCode, errorBody, errorTexts } from "@parley/contracts";
+import { z } from "zod";
+import { statusOf } from "./error-mapping.js";
+import type { Route } from "./route.js";
+
+/** Body of a bot's 429, the one error with a single field (contract.md 1.4). */
+export const BotRateLimitError = z
+  .object({ error: z.literal(errorTexts.botRateLimit) })
+  .meta({ id: "BotRateLimitError" });
+
+const errorReference = { $ref: "#/components/schemas/Error" };
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+const everyAnswer = { "X-Request-Id": header("RequestId") };
+const limitedAnswer = {
+  ...everyAnswer,
+  "X-RateLimit-Limit": header("RateLimitLimit"),
+  "X-RateLimit-Remaining": header("RateLimitRemaining"),
+  "X-RateLimit-Reset": header("RateLimitReset"),
+};
+
+const defaultTexts = {
+  unauthenticated: [errorTexts.invalidToken, errorTexts.invalidBotToken],
+  failure: [errorTexts.internal, errorTexts.unavailable],
+};
+
+/** Registers the headers and the answers that endpoints have in common. */
+export function registerAnswers(registry: OpenAPIRegistry): void {
+  const headers = {
+    RequestId: { description: "The request's own id, or a fresh one", schema: { type: "string" } },
+    RateLimitLimit: { description: "Requests at once", schema: { type: "integer", example: 20 } },
+    RateLimitRemaining: { description: "Requests left", schema: { type: "integer", example: 19 } },
+    RateLimitReset: {
+      description: "Unix time in seconds at which all requests are available again",
+      schema: { type: "integer", example: 1_767_348_245 },
+    },
+    RetryAfter: { description: "Seconds; absent for bots", schema: { type: "integer", example: 1 } },
+  } as const;
+  for (const [name, described] of Object.entries(headers)) registry.registerComponent("headers", name, described);
+  registry.registerComponent("responses", "Unauthenticated", {
+    description: quoted(defaultTexts.unauthenticated),
+    headers: limitedAnswer,
+    content: errorContent(errorReference, defaultTexts.unauthenticated),
+  });
+  registry.registerComponent("responses", "TooManyRequests", {
+    description: quoted([errorTexts.tooManyRequests, errorTexts.botRateLimit]),
+    headers: { ...limitedAnswer, "Retry-After": header("RetryAfter") },
+    content: errorContent({ anyOf: [errorReference, { $ref: "#/components/schemas/BotRateLimitError" }] }, [
+      errorTexts.tooManyRequests,
+    ]),
+  });
+  registry.registerComponent("responses", "Failure", {
+    description: `A failure inside the service: 500 \`${errorTexts.internal}\`, or 503 \`${errorTexts.unavailable}\` while the database or another part that the request needs is out of reach.`,
+    headers: everyAnswer,
+    content: errorContent(errorReference, defaultTexts.failure),
+  });
+}
+
+/** Everything that an endpoint may answer, by status. */
+export function describeAnswers(
+  declaration: Route["declaration"],
+  place: { hasParams: boolean; isLimited: boolean },
+): RouteConfig["responses"] {
+  const headers = place.isLimited ? limitedAnswer : everyAnswer;
+  const described: RouteConfig["responses"] = {};
+  for (const answer of [declaration.success, ...(declaration.otherAnswers ?? [])]) {
+    described[answer.status] = {
+      description: answer.description,
+      headers,
+      ...(answer.schema === undefined
+        ? {}
+        : { content: { [answer.contentType ?? "application/json"]: { schema: answer.schema } } }),
+    };
+  }
+  const texts = new Map<number, Set<string>>();
+  for (const [code, messages] of [...commonErrors(declaration, place), ...declaredErrors(declaration)]) {
+    const status = statusOf[code];
+    texts.set(status, new Set([...(texts.get(status) ?? []), ...messages]));
+  }
+  for (const [status, messages] of [...texts].sort(([a], [b]) => a - b)) {
+    const usual = [...messages].every((message) => defaultTexts.unauthenticated.some((text) => text === message));
+    described[status] = usual
+      ? { $ref: "#/components/responses/Unauthenticated" }
+      : { description: quoted(messages), headers, content: errorContent(ErrorBody, messages) };
+  }
+  if (place.isLimited) described[statusOf.rate_limited] = { $ref: "#/components/responses/TooManyRequests" };
+  described.default = { $ref: "#/components/responses/Failure" };
+  return described;
+}
+
+/** Errors that every endpoint of a kind can answer with (contract.md 1.4). */
+function commonErrors(
+  { caller, params, query, body, bodyContentType }: Route["declaration"],
+  { hasParams }: { hasParams: boolean },
+): [ErrorCode, readonly string[]][] {
+  const common: [ErrorCode, readonly string[]][] = [];
+  if (caller !== "anyone") common.push(["unauthenticated", defaultTexts.unauthenticated]);
+  if (caller === "user") common.push(["forbidden", ["Bots cannot access bot management endpoints"]]);
+  if (params !== undefined && hasParams) common.push(["invalid_input", [errorTexts.invalidIdentifier]]);
+  if (query !== undefined) common.push(["invalid_input", ["Invalid query parameter"]]);
+  if (body !== undefined && bodyContentType === undefined) common.push(["invalid_input", ["Malformed JSON"]]);
+  return common;
+}
+
+function declaredErrors({ errors }: Route["declaration"]): [ErrorCode, readonly string[]][] {
+  return Object.keys(statusOf).flatMap((code): [ErrorCode, readonly string[]][] => {
+    if (!isErrorCode(code)) return [];
+    const messages = errors?.[code];
+    return messages === undefined ? [] : [[code, messages]];
+  });
+}
+
+function isErrorCode(code: string): code is ErrorCode {
+  return Object.hasOwn(statusOf, code);
+}
+
+function errorContent<Schema>(schema: Schema, texts: Iterable<string>) {
+  const [first = errorTexts.internal] = texts;
+  return { "application/json": { schema, example: errorBody(first) } };
+}
+
+function quoted(texts: Iterable<string>): string {
+  return [...texts].map((text) => `\`${text}\``).join(" · ");
+}

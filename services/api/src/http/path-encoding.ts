@@ -1,0 +1,24 @@
+import type { RequestHandler } from "express";
+
+/** No identifier, code or emoji contains it: whatever receives it finds it invalid, in its own words and its own turn. */
+const undecodable = "%00";
+
+/**
+ * Writes the same path always the same way: what needs no percent-encoding loses it, so `/users/%40me` is `/users/@me`.
+ * A segment that is no UTF-8 is left for the route to refuse, after it has asked for credentials (contract.md 1.4).
+ */
+export const normalisePath: RequestHandler = (request, _response, next) => {
+  const [path = "", ...query] = request.url.split("?");
+  if (path.includes("%")) request.url = [path.split("/").map(normaliseSegment).join("/"), ...query].join("?");
+  next();
+};
+
+function normaliseSegment(segment: string): string {
+  if (!segment.includes("%")) return segment;
+  try {
+    return encodeURIComponent(decodeURIComponent(segment)).replaceAll("%40", "@");
+  } catch (error) {
+    if (error instanceof URIError) return undecodable;
+    throw error;
+  }
+}
