@@ -1,16 +1,28 @@
 import { report } from "./measure.js";
 
+type Options = readonly string[];
+
+const gateway = async (options: Options, name?: import("./gateway-benchmarks.js").GatewayBenchmark) =>
+  (await import("./gateway-benchmarks.js")).benchGateway(options, name);
+
 /** Each benchmark by the name that the command line gives it. */
-const benchmarks: Record<string, () => Promise<void>> = {
+const benchmarks: Record<string, (options: Options) => Promise<void>> = {
   automod: async () => (await import("./automod.js")).benchAutomod(),
+  gateway: (options) => gateway(options),
+  "gateway-burst": (options) => gateway(options, "gateway-burst"),
+  "gateway-churn": (options) => gateway(options, "gateway-churn"),
+  "gateway-fanout": (options) => gateway(options, "gateway-fanout"),
+  "gateway-idle": (options) => gateway(options, "gateway-idle"),
+  "gateway-latency": (options) => gateway(options, "gateway-latency"),
+  "gateway-ready": (options) => gateway(options, "gateway-ready"),
   "post-message": async () => (await import("./post-message.js")).benchPostMessage(),
   webhooks: async () => (await import("./webhooks.js")).benchWebhooks(),
 };
 
-const [name = ""] = process.argv.slice(2);
+const [name = "", ...options] = process.argv.slice(2);
 const benchmark = benchmarks[name];
 if (benchmark === undefined) {
   report(`Usage: npm run bench -- <name>, where <name> is one of: ${Object.keys(benchmarks).join(", ")}`);
   process.exit(1);
 }
-await benchmark();
+await benchmark(options);

@@ -32,7 +32,7 @@ export async function runLanes(
 }
 
 /** A percentile of ascending values. */
-export function percentile(ascending: readonly number[], share: number): number {
+export function percentile(ascending: ArrayLike<number>, share: number): number {
   return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
 }
 

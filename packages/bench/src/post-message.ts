@@ -3,6 +3,7 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { WebSocket } from "ws";
 import { z } from "zod";
+import { cpuSeconds } from "./gateway-process.js";
 import { median, type Run, report, runLanes } from "./measure.js";
 import { createPoster } from "./poster.js";
 import { startBenchStack } from "./stack.js";
@@ -56,6 +57,7 @@ export async function benchPostMessage(): Promise<void> {
 
     const before = await roundTrips(stack);
     const sentBefore = sent;
+    const cpuBefore = [await cpuSeconds(api.pid()), await cpuSeconds(gateway.pid())] as const;
     const posts: Run[] = [];
     const inserts: Run[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -64,6 +66,11 @@ export async function benchPostMessage(): Promise<void> {
       inserts.push(await runLanes({ lanes, durationMs }, insert));
     }
     while (delivered < sent) await new Promise((resolve) => socket.once("message", resolve));
+    const cpuAfter = [await cpuSeconds(api.pid()), await cpuSeconds(gateway.pid())] as const;
+    const micros = (after: number, start: number) => (((after - start) / (sent - sentBefore)) * 1e6).toFixed(0);
+    report(
+      `processor time ${micros(cpuAfter[0], cpuBefore[0])} µs a message in the api, ${micros(cpuAfter[1], cpuBefore[1])} µs in the gateway`,
+    );
     const rate = median(posts.map(({ perSecond }) => perSecond));
     const bare = median(inserts.map(({ perSecond }) => perSecond));
     report(
@@ -81,10 +88,9 @@ export async function benchPostMessage(): Promise<void> {
 interface RoundTrips {
   statements: number;
   redisCommands: number;
-  natsMessagesIn: number;
 }
 
-async function roundTrips(stack: { databaseUrl: string; redisUrl: string; natsUrl: string }): Promise<RoundTrips> {
+async function roundTrips(stack: { databaseUrl: string; redisUrl: string }): Promise<RoundTrips> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
   // Every statement of ours outside an interactive transaction commits by itself.
@@ -97,7 +103,6 @@ async function roundTrips(stack: { databaseUrl: string; redisUrl: string; natsUr
   return {
     statements: Number(z.object({ xact_commit: z.coerce.number() }).parse(rows[0]).xact_commit),
     redisCommands: Number(/total_commands_processed:(\d+)/.exec(info)?.[1]),
-    natsMessagesIn: 0,
   };
 }
 

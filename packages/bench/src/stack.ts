@@ -13,6 +13,7 @@ import {
   startRedisServer,
   startService,
 } from "@parley/local-stack";
+import pg from "pg";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 
@@ -23,6 +24,8 @@ export interface BenchStack {
   natsUrl: string;
   jwtSecret: string;
   start(name: ServiceName): Promise<ServerProcess>;
+  /** For settings of PostgreSQL that only a start reads; no service may be running. */
+  restartPostgres(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -86,8 +89,22 @@ export async function startBenchStack(env: Record<string, string> = {}): Promise
         ),
       );
     },
+    restartPostgres: postgres.restart,
     async stop() {
       for (const step of undo.splice(0).reverse()) await step();
     },
   };
+}
+
+/** Runs work on a pool of connections to the stack's database. */
+export async function withPool<Result>(
+  { databaseUrl }: Pick<BenchStack, "databaseUrl">,
+  work: (pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
+  const pool = new pg.Pool({ connectionString: databaseUrl });
+  try {
+    return await work(pool);
+  } finally {
+    await pool.end();
+  }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createEvent, events, findEvent, isEventName, routingHeaders } from "./events.js";
+import { events, findEvent, isEventName } from "./events.js";
+import { createEvent, routingHeaders } from "./outgoing-event.js";
 import { liveSubjectOf, parseSubject, type SubjectScope, subjects } from "./subjects.js";
 
 describe("subjects", () => {

@@ -1,6 +1,4 @@
 import { z } from "zod";
-import { formatPendingJudgement, type PendingJudgement } from "./automod-requests.js";
-import { dispatchFrame } from "./gateway.js";
 import { ChannelOverride } from "./resources/channel.js";
 import { DmChannel, DmMessage } from "./resources/direct-message.js";
 import { CustomEmoji } from "./resources/emoji.js";
@@ -11,7 +9,6 @@ import { Role } from "./resources/role.js";
 import { PresenceStatus } from "./resources/user.js";
 import { GoLiveSession, VoiceState } from "./resources/voice.js";
 import type { WebhookEventType } from "./resources/webhook.js";
-import { type SubjectScope, subjects } from "./subjects.js";
 
 /**
  * Who gets an event (14.5): members with VIEW_CHANNEL in a channel, members of a server, one named user, or everybody
@@ -19,7 +16,8 @@ import { type SubjectScope, subjects } from "./subjects.js";
  */
 export type Audience = "channel" | "server" | "user" | "comembers";
 
-interface EventDefinition {
+/** What the registry says of an event. */
+export interface EventDefinition {
   /** Payload `d` of the frame, or of the bare JSON when the event is internal. */
   payload: z.ZodType;
   /** Subject token; the name of the API resource. */
@@ -231,85 +229,6 @@ export const events = {
 
 export type EventName = keyof typeof events;
 export type EventPayload<N extends EventName> = z.infer<(typeof events)[N]["payload"]>;
-
-/** Whom an event of each audience is addressed to. */
-interface Targets {
-  channel: { server_id: string; channel_id: string } | { user_id: string };
-  server: { server_id: string };
-  user: { user_id: string };
-  comembers: { user_id: string; server_ids: readonly string[] };
-}
-export type EventTarget<N extends EventName> = Targets[(typeof events)[N]["audience"]];
-
-/** Headers that carry what routing needs and the subject does not say. */
-export const routingHeaders = {
-  /** The payload shows a poll: `user_vote` is filled in per recipient. */
-  poll: "Parley-Poll",
-  /** Not for those who may view this other channel (voice moves, 14.5). */
-  exceptViewersOf: "Parley-Except-Viewers-Of",
-  /** The servers whose members an event for co-members concerns, comma-separated. */
-  servers: "Parley-Servers",
-  /** What auto-moderation has still to judge about the message; absent when nothing. */
-  automod: "Parley-Automod",
-} as const;
-
-/** What routing needs beyond the subject. */
-export interface Routing {
-  /** Id of the poll that the payload shows. */
-  poll_id?: string | undefined;
-  /** Members who may view this channel do not get the event. */
-  except_viewers_of?: string | undefined;
-  /** Rules that the message has not been judged by yet. */
-  automod?: PendingJudgement | undefined;
-}
-
-/** An event ready to be stored or published: its address, and its body as text that nobody encodes again. */
-export interface OutgoingEvent {
-  name: EventName;
-  subject: string;
-  body: string;
-  headers: Record<string, string>;
-}
-
-/**
- * Builds an event. The body of a client-visible event is the finished DISPATCH frame (design.md 3.2).
- *
- * @param name event name
- * @param target whom it concerns; `{ user_id }` addresses a channel event to one participant of a DM
- * @param payload `d`
- * @param routing what else decides who gets it
- */
-export function createEvent<N extends EventName>(
-  name: N,
-  target: EventTarget<N>,
-  payload: EventPayload<N>,
-  routing: Routing = {},
-): OutgoingEvent {
-  const definition: EventDefinition = events[name];
-  const json = JSON.stringify(payload);
-  const headers: Record<string, string> = {};
-  if (routing.poll_id !== undefined) headers[routingHeaders.poll] = routing.poll_id;
-  if (routing.except_viewers_of !== undefined) headers[routingHeaders.exceptViewersOf] = routing.except_viewers_of;
-  if (routing.automod !== undefined) headers[routingHeaders.automod] = formatPendingJudgement(routing.automod);
-  if ("server_ids" in target) headers[routingHeaders.servers] = target.server_ids.join(",");
-  const address = definition.kind === "durable" ? subjects.stored : subjects.live;
-  return {
-    name,
-    subject: address(scopeOf(target), definition.resource, name),
-    body: definition.internal ? json : dispatchFrame(name, json),
-    headers,
-  };
-}
-
-function scopeOf(target: Targets[Audience]): SubjectScope {
-  if ("server_ids" in target) return { kind: "comembers", userId: target.user_id };
-  if ("user_id" in target) return { kind: "user", userId: target.user_id };
-  return {
-    kind: "server",
-    serverId: target.server_id,
-    channelId: "channel_id" in target ? target.channel_id : null,
-  };
-}
 
 /**
  * The registry's entry of an event name read from a subject.

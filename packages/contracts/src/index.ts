@@ -37,20 +37,8 @@ export {
   notFound,
   ServiceError,
 } from "./errors.js";
-// Events: what each carries, who gets it, how it is addressed.
-export {
-  type Audience,
-  createEvent,
-  type EventName,
-  type EventPayload,
-  type EventTarget,
-  events,
-  findEvent,
-  isEventName,
-  type OutgoingEvent,
-  type Routing,
-  routingHeaders,
-} from "./events.js";
+// Events: what each carries, who gets it.
+export { type Audience, type EventName, type EventPayload, events, findEvent, isEventName } from "./events.js";
 // Gateway envelope, client ops, close codes.
 export {
   ClientEnvelope,
@@ -63,6 +51,8 @@ export {
   Ready,
   statusTextLengthMax,
 } from "./gateway.js";
+// Building an event and addressing it.
+export { createEvent, type EventTarget, type OutgoingEvent, type Routing, routingHeaders } from "./outgoing-event.js";
 // Permission bits.
 export { allPermissionBits, type PermissionName, permissionBits } from "./permission-bits.js";
 // Resources: the objects of contract.md section 4.

@@ -133,6 +133,14 @@ const violations: [constraint: string, sql: string][] = [
       "'bob', 'spam', 'delete', 'x', @40",
     ),
   ],
+  [
+    "automod_logs_judgement_id_key",
+    insertServer(
+      "automod_logs",
+      "username, rule_type, action_taken, message_content, judgement_id",
+      "'bob', 'spam', 'delete', 'x', @78",
+    ),
+  ],
   ["bots_token_hash_check", "UPDATE bots SET token_hash = 'x'"],
   ["bots_token_hash_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@3, 'x', repeat('1', 64))"],
   ["bots_user_id_key", "INSERT INTO bots (user_id, name, token_hash) VALUES (@4, 'x', repeat('3', 64))"],

@@ -1,4 +1,4 @@
-import { connect, Events, type NatsConnection } from "nats";
+import { connect, ErrorCode, Events, type NatsConnection, NatsError } from "nats";
 import { connectTimeoutMs, pingIntervalMs, pingsOutMax, reconnectWaitMs } from "./limits.js";
 
 /** Where messaging tells what happens to its connection; a pino logger fits. */
@@ -40,7 +40,7 @@ export interface Messaging {
 /**
  * Connects to NATS and keeps the connection: afterwards an outage shows in `connected` and ends by itself.
  *
- * @throws Error when the first connection fails for {@link connectTimeoutMs}
+ * @throws Error when the first connection fails for {@link connectTimeoutMs}, or at once when the credentials are refused
  */
 export async function connectMessaging({ url, name, logger }: MessagingOptions): Promise<Messaging> {
   const nats = await connectWithin(url, name);
@@ -111,6 +111,9 @@ async function connectWithin(url: string, name: string): Promise<NatsConnection>
         maxPingOut: pingsOutMax,
       });
     } catch (error) {
+      if (error instanceof NatsError && error.code === ErrorCode.AuthorizationViolation) {
+        throw new Error(`NATS at ${hostsOf(url)} refuses the credentials`, { cause: error });
+      }
       if (Date.now() >= deadline) throw new Error(`NATS is not reachable at ${hostsOf(url)}`, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, reconnectWaitMs));
     }

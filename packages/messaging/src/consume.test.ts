@@ -110,6 +110,27 @@ test("asks for no more than there is room for", async () => {
   expect(held).toHaveLength(12);
 });
 
+test("whoever closes hands what it had not taken to the others at once", async () => {
+  await ensureStreams(messaging, defaultStreamSettings);
+  const ids = await publishMany(500);
+  const seen = new Set<string | null>();
+  const take = (message: StoredMessage) => {
+    seen.add(message.id);
+    message.ack();
+  };
+  for (let closed = 0; closed < 5; closed += 1) {
+    await new Promise<void>((resolve) => {
+      const first = start((message) => {
+        take(message);
+        resolve(first.close());
+      });
+    });
+  }
+  start(take);
+  // Sooner than the server would hand out by itself what nobody settled.
+  await waitUntil(() => seen.size === ids.length, { timeoutMs: 1_500 });
+});
+
 test("goes on when the server was away", async () => {
   await ensureStreams(messaging, defaultStreamSettings);
   const seen = new Set<string | null>();

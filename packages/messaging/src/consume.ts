@@ -1,6 +1,6 @@
-import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from "nats";
+import { AckPolicy, createInbox, DeliverPolicy, type Msg, nanos, type Subscription } from "nats";
 import type { Messaging, MessagingLogger } from "./connect.js";
-import { consumeBatchMax, consumeExpiresMs, consumeRetryMs } from "./limits.js";
+import { consumeBatchMax, consumeExpiresMs, consumeHeartbeatMs, consumeRetryMs } from "./limits.js";
 import { readHeader } from "./subscribe.js";
 
 /** A durable pull consumer: its place in the stream belongs to the service and outlives every process of it. */
@@ -51,40 +51,29 @@ export function consume(options: {
   handler: (message: StoredMessage) => void;
   logger: MessagingLogger;
 }): Consumption {
-  const { messaging, consumer: settings, room, handler, logger } = options;
+  const { messaging, consumer, room, handler, logger } = options;
+  const pull = new Pull(messaging, consumer, handler);
+  const about = { consumer: consumer.name, stream: consumer.stream };
   let closed = false;
-  let wake: () => void = () => undefined;
-  const closing = new Promise<void>((resolve) => {
-    wake = resolve;
+  let stop: () => void = () => undefined;
+  const closing = new Promise<"closing">((resolve) => {
+    stop = () => resolve("closing");
   });
-  let stopBatch: () => void = () => undefined;
-  let failing = false;
-
-  const readBatches = async (consumer: Consumer) => {
-    while (!closed) {
-      const max_messages = Math.min(consumeBatchMax, (await Promise.race([room(), closing])) ?? 0);
-      if (closed) return;
-      const batch = await consumer.fetch({ max_messages, expires: consumeExpiresMs });
-      stopBatch = () => void batch.close();
-      if (closed) stopBatch();
-      for await (const message of batch) {
-        if (closed) message.nak();
-        else handler(storedMessage(message));
-      }
-    }
-  };
 
   const run = async () => {
+    let failing = false;
     while (!closed) {
       try {
-        const consumer = await ensureConsumer(messaging, settings);
-        if (failing) logger.info({ consumer: settings.name, stream: settings.stream }, "consumer reads again");
+        await ensureConsumer(messaging, consumer);
+        if (failing) logger.info(about, "consumer reads again");
         failing = false;
-        await readBatches(consumer);
+        while (!closed) {
+          const wanted = await Promise.race([room(), closing]);
+          if (wanted === "closing") return;
+          await Promise.race([pull.batch(Math.min(consumeBatchMax, wanted)), closing]);
+        }
       } catch (error) {
-        if (closed) return;
-        if (!failing)
-          logger.warn({ err: error, consumer: settings.name, stream: settings.stream }, "cannot consume yet");
+        if (!failing) logger.warn({ err: error, ...about }, "cannot consume yet");
         failing = true;
         await Promise.race([new Promise((resolve) => setTimeout(resolve, consumeRetryMs)), closing]);
       }
@@ -92,17 +81,121 @@ export function consume(options: {
   };
 
   const running = run();
+  const close = async () => {
+    closed = true;
+    stop();
+    await running;
+    await pull.close();
+  };
+  let closure: Promise<void> | undefined;
   return {
-    async close() {
-      closed = true;
-      wake();
-      stopBatch();
-      await running;
+    close() {
+      closure ??= close();
+      return closure;
     },
   };
 }
 
-async function ensureConsumer(messaging: Messaging, settings: DurableConsumer): Promise<Consumer> {
+/**
+ * Requests for messages of one consumer, one at a time, all on one subscription. The client library's own pull
+ * subscription is torn down with every request: what the server had sent by then would be lost until its ack wait is over.
+ */
+class Pull {
+  readonly #messaging: Messaging;
+  readonly #nextSubject: string;
+  readonly #inbox = createInbox();
+  readonly #handler: (message: StoredMessage) => void;
+  readonly #subscription: Subscription;
+  readonly #forgetConnection: () => void;
+  #request = 0;
+  #left = 0;
+  #heardAt = 0;
+  #closed = false;
+  #end: (failure: Error | null) => void = () => undefined;
+
+  constructor(messaging: Messaging, consumer: DurableConsumer, handler: (message: StoredMessage) => void) {
+    this.#messaging = messaging;
+    // An address of JetStream's own API.
+    this.#nextSubject = `$JS.API.CONSUMER.MSG.NEXT.${consumer.stream}.${consumer.name}`;
+    this.#handler = handler;
+    this.#subscription = messaging.nats.subscribe(`${this.#inbox}.*`, {
+      callback: (error, message) => {
+        // Only permission errors arrive here; the connection's status reports them.
+        if (error === null) this.#receive(message);
+      },
+    });
+    this.#forgetConnection = messaging.onConnectionChange(() => this.#end(new Error("The NATS connection was lost")));
+  }
+
+  /**
+   * Asks for messages; resolves when they have come or the request has expired.
+   *
+   * @throws Error when the server does not know the consumer, or says nothing any more
+   */
+  async batch(size: number): Promise<void> {
+    this.#request += 1;
+    this.#left = size;
+    this.#heardAt = performance.now();
+    const ended = new Promise<void>((resolve, reject) => {
+      this.#end = (failure) => (failure === null ? resolve() : reject(failure));
+    });
+    const watch = setInterval(() => {
+      if (performance.now() - this.#heardAt > 2 * consumeHeartbeatMs) {
+        this.#end(new Error("The NATS server is silent"));
+      }
+    }, consumeHeartbeatMs);
+    try {
+      const request = { batch: size, expires: nanos(consumeExpiresMs), idle_heartbeat: nanos(consumeHeartbeatMs) };
+      this.#messaging.nats.publish(this.#nextSubject, JSON.stringify(request), {
+        reply: `${this.#inbox}.${this.#request}`,
+      });
+      await ended;
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  /** Hands what still arrives back to the server. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#forgetConnection();
+    this.#end(null);
+    if (this.#messaging.connected) await this.#subscription.drain();
+    else this.#subscription.unsubscribe();
+  }
+
+  #receive(message: Msg): void {
+    this.#heardAt = performance.now();
+    if (message.subject.startsWith(this.#inbox)) {
+      this.#receiveStatus(message);
+      return;
+    }
+    const stored = storedMessage(message);
+    if (this.#closed) {
+      stored.retry(0);
+      return;
+    }
+    this.#left -= 1;
+    if (this.#left === 0) this.#end(null);
+    this.#handler(stored);
+  }
+
+  #receiveStatus({ subject, headers }: Msg): void {
+    if (subject !== `${this.#inbox}.${this.#request}` || headers === undefined) return;
+    switch (headers.code) {
+      case 100: // heartbeat
+        return;
+      case 404: // no messages
+      case 408: // the request has expired
+        this.#end(null);
+        return;
+      default:
+        this.#end(new Error(`JetStream answered ${headers.code} ${headers.description}`));
+    }
+  }
+}
+
+async function ensureConsumer(messaging: Messaging, settings: DurableConsumer): Promise<void> {
   const { stream, name, filter, ackWaitMs, unsettledMax } = settings;
   const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
   await manager.consumers.add(stream, {
@@ -114,18 +207,18 @@ async function ensureConsumer(messaging: Messaging, settings: DurableConsumer): 
     ack_wait: nanos(ackWaitMs),
     max_ack_pending: unsettledMax,
   });
-  return messaging.nats.jetstream().consumers.get(stream, name);
 }
 
-function storedMessage(message: JsMsg): StoredMessage {
+function storedMessage(message: Msg): StoredMessage {
   const { headers } = message;
   return {
     subject: message.subject,
     body: message.data,
     id: readHeader(headers, "Nats-Msg-Id"),
     header: (name) => readHeader(headers, name),
-    ack: () => message.ack(),
-    retry: (delayMs) => message.nak(delayMs),
-    working: () => message.working(),
+    ack: () => void message.respond("+ACK"),
+    retry: (delayMs) =>
+      void message.respond(delayMs > 0 ? `-NAK ${JSON.stringify({ delay: nanos(delayMs) })}` : "-NAK"),
+    working: () => void message.respond("+WPI"),
   };
 }

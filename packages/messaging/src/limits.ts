@@ -20,6 +20,8 @@ export const readTimeoutMs = 5_000;
 export const consumeBatchMax = 500;
 /** For how long a durable consumer's request for messages stays open. */
 export const consumeExpiresMs = 30_000;
+/** How often the server says that such a request is still open; silence for twice as long means that it is lost. */
+export const consumeHeartbeatMs = 5_000;
 /** Pause after a durable consumer could not read; its stream may not exist yet. */
 export const consumeRetryMs = 500;
 /** How long a delivery job may take to be acked by the work queue. */

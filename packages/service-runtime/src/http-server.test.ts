@@ -24,7 +24,7 @@ describe("startHttpServer", () => {
     await expect(starting).rejects.toThrow(new ListenError("203.0.113.7 is not an address of this machine."));
   });
 
-  it("closes at once although a kept-alive connection is idle", async () => {
+  it("closes soon although a kept-alive connection is idle", async () => {
     const agent = new Agent({ keepAlive: true });
     const listening = await startHttpServer({ handler: (_, response) => response.end("ok"), host, port: 0 });
     const response = await answerOf(listening.url, agent);
@@ -33,6 +33,20 @@ describe("startHttpServer", () => {
     const startedAt = performance.now();
     await listening.close();
     expect(performance.now() - startedAt).toBeLessThan(1000);
+    agent.destroy();
+  });
+
+  it("answers what a proxy sends on a kept connection while it closes, and tells it to let go", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const listening = await startHttpServer({ handler: (_, response) => response.end("ok"), host, port: 0 });
+    const first = await answerOf(listening.url, agent);
+    expect(first.headers.connection).toBe("keep-alive");
+    await first.toArray();
+    const closing = listening.close();
+    const second = await answerOf(listening.url, agent);
+    expect([second.statusCode, second.headers.connection]).toEqual([200, "close"]);
+    await second.toArray();
+    await closing;
     agent.destroy();
   });
 

@@ -1,7 +1,8 @@
 import { createServer, type RequestListener, type Server } from "node:http";
+import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { errorBody } from "@parley/contracts";
-import { closeGraceMs, headersTimeoutMs, keepAliveTimeoutMs } from "./limits.js";
+import { closeGraceMs, headersTimeoutMs, idleLingerMs, keepAliveTimeoutMs } from "./limits.js";
 import type { Logger } from "./logger.js";
 
 /** A port that could not be taken; the message is one sentence for the operator. */
@@ -33,14 +34,19 @@ export async function startHttpServer(options: {
   const { handler, host, graceMs = closeGraceMs } = options;
   const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, headersTimeout: headersTimeoutMs }, handler);
   let closing: Promise<void> | undefined;
+  let endsIdle = false;
   server.on("clientError", answerMalformed);
   server.prependListener("request", (_request, response) => {
     // A kept-alive connection would otherwise outlive its last answer and hold up the close.
     if (closing !== undefined) response.setHeader("Connection", "close");
     response.once("close", () => {
-      if (closing !== undefined) setImmediate(() => server.closeIdleConnections());
+      if (endsIdle) setImmediate(() => server.closeIdleConnections());
     });
   });
+  const endIdle = () => {
+    endsIdle = true;
+    server.closeIdleConnections();
+  };
   const port = await listen(server, host, options.port);
   // After listening this is a connection that could not be accepted (out of file descriptors): the others live on.
   server.on("error", (err) => options.logger?.warn({ err }, "a connection could not be accepted"));
@@ -50,7 +56,7 @@ export async function startHttpServer(options: {
     port,
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     close() {
-      closing ??= closeServer(server, graceMs);
+      closing ??= closeServer({ server, endIdle, graceMs });
       return closing;
     },
   };
@@ -82,13 +88,17 @@ function listenSentence(error: Error, host: string, port: number): string {
   }
 }
 
-async function closeServer(server: Server, graceMs: number): Promise<void> {
+async function closeServer(options: { server: Server; endIdle: () => void; graceMs: number }): Promise<void> {
+  const { server, endIdle, graceMs } = options;
   const closed = new Promise<void>((resolve) => {
-    server.close(() => resolve());
+    // The close of an HTTP server would end idle connections at once, while a proxy may be sending a request on one. So
+    // they stay a moment, in which every answer tells the proxy to let go of its connection.
+    NetServer.prototype.close.call(server, () => resolve());
   });
-  server.closeIdleConnections();
+  const idle = setTimeout(endIdle, Math.min(idleLingerMs, graceMs));
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
+  clearTimeout(idle);
   clearTimeout(cut);
 }
 

@@ -6,3 +6,6 @@ export const headersTimeoutMs = 20_000;
 
 /** How long requests in flight may still run when a server closes, before their connections are cut. */
 export const closeGraceMs = 5_000;
+
+/** How long idle connections still take requests when a server closes: proxies keep using those that they have. */
+export const idleLingerMs = 250;

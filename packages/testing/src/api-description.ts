@@ -166,15 +166,16 @@ function note(seen: Set<string>, line: string): void {
   appendFileSync(join(runContext().folder, answersFile), `${line}\n`);
 }
 
-/** Without prefix, query and trailing slash (contract.md 1.1). */
+/** Without prefix, query, trailing slash and needless encoding (contract.md 1.1). */
 function canonical(path: string): string {
   const [bare = ""] = path.split("?");
-  const unprefixed = bare.startsWith("/api/") ? bare.slice("/api".length) : bare;
+  const plain = bare.replace(/%(?:[46][1-9a-f]|[57][0-9a]|40)/gi, (code) => decodeURIComponent(code));
+  const unprefixed = plain.startsWith("/api/") ? plain.slice("/api".length) : plain;
   return unprefixed.length > 1 && unprefixed.endsWith("/") ? unprefixed.slice(0, -1) : unprefixed;
 }
 
 function findOperation(operations: readonly DescribedOperation[], method: string, path: string) {
-  const segments = path.split("/").map((segment) => segment.replaceAll("%40", "@"));
+  const segments = path.split("/");
   return operations
     .filter((operation) => operation.method === method && matches(operation.path.split("/"), segments))
     .sort((a, b) => parameterPositions(a.path).localeCompare(parameterPositions(b.path)))[0];

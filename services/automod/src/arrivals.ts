@@ -6,7 +6,7 @@ import {
   arrivalsListedMax,
   arrivalsRememberedMax,
   lookupBatchMax,
-  lookupsInFlightMax,
+  scriptsInFlightMax,
 } from "./limits.js";
 import type { Arrival } from "./rules/spam.js";
 import { sentAtMs } from "./sent-at.js";
@@ -16,7 +16,8 @@ import { sentAtMs } from "./sent-at.js";
  * same moment go together, so keys are computed here: this needs one Redis, not Redis Cluster.
  *
  * ARGV: expiry, most remembered, most returned; then for each message a JSON array of the key and the ids, oldest first,
- * the message itself last. Returns for each the ids up to its position, latest first.
+ * the message itself last. Returns for each the ids up to its position, latest first, without those that are older than
+ * all that were given: ids sort by time.
  */
 const arriveScript = defineScript({
   name: "automod-arrive",
@@ -37,7 +38,11 @@ for number = 4, #ARGV do
   end
   redis.call("PEXPIRE", key, ARGV[1])
   local judged = redis.call("ZSCORE", key, ids[#ids])
-  answers[#answers + 1] = redis.call("ZREVRANGEBYSCORE", key, judged, "-inf", "LIMIT", 0, ARGV[3])
+  local arrived = {}
+  for _, id in ipairs(redis.call("ZREVRANGEBYSCORE", key, judged, "-inf", "LIMIT", 0, ARGV[3])) do
+    if id >= ids[2] then arrived[#arrived + 1] = id end
+  end
+  answers[#answers + 1] = arrived
 end
 return answers`,
   reply: (raw) => z.array(z.array(z.string())).parse(raw),
@@ -62,7 +67,7 @@ export interface Arrivals {
  */
 export function createArrivals({ redis }: { redis: RedisConnection }): Arrivals {
   const arriving = new Batch<string, Arrival[]>({
-    inFlightMax: lookupsInFlightMax,
+    inFlightMax: scriptsInFlightMax,
     batchMax: lookupBatchMax,
     async answerAll(arrivals) {
       const limits = [arrivalsExpiryMs, arrivalsRememberedMax, arrivalsListedMax];

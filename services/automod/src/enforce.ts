@@ -49,36 +49,51 @@ const logStatement = defineStatement({
 export function createEnforce(options: { database: Database; outbox: Outbox; endingVoice: EndingVoice }): Enforce {
   const { database, outbox, endingVoice } = options;
 
+  const deleteStored = async (transaction: Transaction, emit: Emit, messageId: string | null) => {
+    if (messageId !== null) await deleteMessage(transaction, emit, messageId);
+  };
+
   return async (submission, match, messageId) => {
     const { server_id: serverId, user_id: userId } = submission;
-    // By itself and first: clients hear of the message's end before they hear of its author's (contract.md 11.3).
-    if (messageId !== null) {
-      await outbox.transaction((transaction, emit) => deleteMessage(transaction, emit, messageId));
-    }
     const [facts] = await database.query(factsStatement, [serverId, userId]);
-    // Server or author are gone, and with them everything that could be logged or done.
-    if (facts === undefined || facts.username === null) return null;
+    // The server is gone, and its messages with it.
+    if (facts === undefined) return null;
+    const { username } = facts;
+    const deleteAlone = () => outbox.transaction((transaction, emit) => deleteStored(transaction, emit, messageId));
+    if (username === null) {
+      // The author is gone: nobody is left to be named in the log or to be acted upon.
+      await deleteAlone();
+      return null;
+    }
     const action = actionOf(match.rule, facts, facts.owner_id === userId);
+    const logAndAct = async (transaction: Transaction, emit: Emit) => {
+      const logged = await transaction.execute(logStatement, [
+        serverId,
+        submission.channel_id,
+        userId,
+        username,
+        match.rule,
+        action,
+        match.text,
+        match.term,
+        messageId,
+        submission.judgement_id,
+      ]);
+      if (logged === 0) return null;
+      await act(transaction, emit, { action, serverId, userId, rule: match.rule, facts });
+      return action;
+    };
 
-    const logAndAct = () =>
-      outbox.transaction(async (transaction, emit) => {
-        const logged = await transaction.execute(logStatement, [
-          serverId,
-          submission.channel_id,
-          userId,
-          facts.username,
-          match.rule,
-          action,
-          match.text,
-          match.term,
-          messageId,
-          submission.judgement_id,
-        ]);
-        if (logged === 0) return null;
-        await act(transaction, emit, { action, serverId, userId, rule: match.rule, facts });
-        return action;
-      });
-    return action === "kick" || action === "ban" ? endingVoice({ serverId, userId }, logAndAct) : logAndAct();
+    if (action === "kick" || action === "ban") {
+      // By itself and first: clients hear of the message's end before they hear of its author's (contract.md 11.2), who
+      // leaves voice before the transaction that removes them.
+      await deleteAlone();
+      return endingVoice({ serverId, userId }, () => outbox.transaction(logAndAct));
+    }
+    return outbox.transaction(async (transaction, emit) => {
+      await deleteStored(transaction, emit, messageId);
+      return logAndAct(transaction, emit);
+    });
   };
 }
 

@@ -1,6 +1,6 @@
 import { defineScript, type RedisConnection } from "@parley/redis";
 import { Batch } from "./batch.js";
-import { judgedExpirySeconds, lookupBatchMax } from "./limits.js";
+import { judgedExpirySeconds, lookupBatchMax, scriptsInFlightMax } from "./limits.js";
 
 /**
  * Which stored messages need not be judged late. Only a saving: a judgement can be repeated without effect, so a lost
@@ -25,7 +25,7 @@ const markScript = defineScript({
 
 export function createJudgedMarks({ redis }: { redis: RedisConnection }): JudgedMarks {
   const marking = new Batch<string, true>({
-    inFlightMax: 1,
+    inFlightMax: scriptsInFlightMax,
     batchMax: lookupBatchMax,
     async answerAll(judgementIds) {
       await redis.run(markScript, [], [judgedExpirySeconds, ...judgementIds.map(keyOf)]);

@@ -6,8 +6,10 @@ export const wordListsMax = 5_000;
 export const wordsRememberedMax = 1_000_000;
 
 /** Statements that look up recent messages at the same time; what is asked meanwhile is looked up together. */
-export const lookupsInFlightMax = 2;
-/** Most questions that one such statement answers. */
+export const statementsInFlightMax = 2;
+/** Scripts of one kind that run at the same time: they take microseconds, so one is enough and gathers the most. */
+export const scriptsInFlightMax = 1;
+/** Most questions that one statement or script answers. */
 export const lookupBatchMax = 200;
 
 /**

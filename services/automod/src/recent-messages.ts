@@ -1,7 +1,7 @@
 import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
 import { Batch } from "./batch.js";
-import { arrivalsListedMax, lookupBatchMax, lookupsInFlightMax } from "./limits.js";
+import { arrivalsListedMax, lookupBatchMax, statementsInFlightMax } from "./limits.js";
 import { duplicateWindowMs } from "./rules/duplicate.js";
 
 /** A message whose identical predecessors are sought; `messageId` is null while it is not stored. */
@@ -68,7 +68,7 @@ const windowStatement = defineStatement({
 
 /** Looks recent messages up, those that are asked for at the same moment in one statement. */
 export function createRecentMessages({ database }: { database: Database }): RecentMessages {
-  const bounds = { inFlightMax: lookupsInFlightMax, batchMax: lookupBatchMax };
+  const bounds = { inFlightMax: statementsInFlightMax, batchMax: lookupBatchMax };
   const identical = new Batch<IdenticalQuestion, IdenticalAnswer>({
     ...bounds,
     async answerAll(questions) {

@@ -5,10 +5,10 @@ import { z } from "zod";
 import { Batch } from "./batch.js";
 import {
   lookupBatchMax,
-  lookupsInFlightMax,
   reservationExpiryMs,
   reservationPollMs,
   reservationWaitMs,
+  scriptsInFlightMax,
 } from "./limits.js";
 
 /** What is being sent by whom, and the act of sending. */
@@ -69,7 +69,7 @@ end`,
 });
 
 export function createReservations({ redis }: { redis: RedisConnection }): Reservations {
-  const bounds = { inFlightMax: lookupsInFlightMax, batchMax: lookupBatchMax };
+  const bounds = { inFlightMax: scriptsInFlightMax, batchMax: lookupBatchMax };
   const pairs = (sendings: readonly Sending[]) => sendings.flatMap((sending) => [keyOf(sending), sending.judgementId]);
   const taking = new Batch<Sending, boolean>({
     ...bounds,

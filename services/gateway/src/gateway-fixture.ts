@@ -139,8 +139,7 @@ export function openClient(fixture: GatewayFixture, query: string): TestClient {
     closed,
     receive: (event, fits = () => true) =>
       waitUntil(() => frames.find((frame) => frame.t === event && fits(frame.d)), { what: event }),
-    events: () =>
-      frames.flatMap(({ t }) => (t === null || t === "READY" || t === "PRESENCE_UPDATE" ? [] : [t])),
+    events: () => frames.flatMap(({ t }) => (t === null || t === "READY" || t === "PRESENCE_UPDATE" ? [] : [t])),
     send: (message) => socket.send(typeof message === "string" ? message : JSON.stringify(message)),
     async settled() {
       const before = frames.filter((frame) => frame.op === "HEARTBEAT_ACK").length;

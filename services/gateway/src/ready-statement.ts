@@ -42,24 +42,30 @@ WITH memberships AS MATERIALIZED (
     WHERE mr.server_id = m.server_id AND mr.user_id = m.user_id
   ) held
   WHERE m.user_id = $1
-), viewable AS MATERIALIZED (
-  SELECT c.id, c.position, c.server_id, m.created_at AS server_created_at, o.overrides,
-    coalesce(read.last_read_at, m.joined_at) AS mark
+), places AS MATERIALIZED (
+  SELECT c.id, c.position, m.id AS server_id, m.created_at AS server_created_at, m.joined_at, m.roles, m.views_all
   FROM memberships m
-  CROSS JOIN LATERAL (SELECT id, server_id, position FROM channels WHERE server_id = m.id OFFSET 0) c
-  LEFT JOIN read_states read ON read.user_id = $1 AND read.channel_id = c.id
+  CROSS JOIN LATERAL (SELECT id, position FROM channels WHERE server_id = m.id OFFSET 0) c
+), rules AS MATERIALIZED (
+  SELECT p.id,
+    string_agg(row_to_json(o)::text, ',' ORDER BY o.role_id IS NULL, o.id) AS overrides,
+    bool_or(o.user_id = $1 AND ${hasView("o.allow")}) AS is_allowed,
+    bool_or(o.user_id = $1 AND ${hasView("o.deny")}) AS is_denied,
+    bool_or(o.role_id = ANY (p.roles) AND ${hasView("o.allow")}) AS has_allowed_role,
+    bool_or(o.role_id = ANY (p.roles) AND ${hasView("o.deny")}) AS has_denied_role
+  FROM places p
   CROSS JOIN LATERAL (
-    SELECT
-      string_agg(row_to_json(o)::text, ',' ORDER BY o.role_id IS NULL, o.id) AS overrides,
-      bool_or(o.user_id = $1 AND ${hasView("o.allow")}) AS is_allowed,
-      bool_or(o.user_id = $1 AND ${hasView("o.deny")}) AS is_denied,
-      bool_or(o.role_id = ANY (m.roles) AND ${hasView("o.allow")}) AS has_allowed_role,
-      bool_or(o.role_id = ANY (m.roles) AND ${hasView("o.deny")}) AS has_denied_role
-    FROM (
-      SELECT id, channel_id, role_id, user_id, allow, deny FROM channel_overrides WHERE channel_id = c.id OFFSET 0
-    ) o
+    SELECT id, channel_id, role_id, user_id, allow, deny FROM channel_overrides WHERE channel_id = p.id OFFSET 0
   ) o
-  WHERE m.views_all OR CASE
+  GROUP BY p.id
+), viewable AS MATERIALIZED (
+  SELECT p.id, p.position, p.server_id, p.server_created_at, o.overrides,
+    coalesce(read.last_read_at, p.joined_at) AS mark
+  FROM places p
+  LEFT JOIN rules o ON o.id = p.id
+  LEFT JOIN (SELECT channel_id, last_read_at FROM read_states WHERE user_id = $1 OFFSET 0) read
+    ON read.channel_id = p.id
+  WHERE p.views_all OR CASE
     WHEN o.is_allowed THEN true
     WHEN o.is_denied THEN false
     WHEN o.has_allowed_role THEN true

@@ -21,8 +21,10 @@ export const attemptsMax = 3;
 export const attemptsAtOnceMax = 512;
 /** Of these to one webhook. */
 export const attemptsPerWebhookMax = 8;
-/** Of these to webhooks that are slow or unknown, so that those known to be quick always find room. */
+/** With this many under way, none begins to a webhook that nothing is known of … */
 export const untrustedAttemptsMax = 384;
+/** … and with this many none to one that is known to be slow: a receiver that hangs takes a place for ten seconds. */
+export const slowAttemptsMax = 256;
 /** A webhook that answers within this time on average is quick. */
 export const quickAnswerMs = 1_000;
 /** Webhooks whose usual answering time is remembered. */
@@ -36,7 +38,7 @@ export const jobsAskedForMax = 200;
  */
 export const waitingBytesMax = 32 * 1024 * 1024;
 /** A job that waited here for this long goes back to the queue, where another process may take it. */
-export const waitHereMaxMs = 10_000;
+export const waitHereMaxMs = 30_000;
 /** A job that goes back stays away for a random time between these, so that many do not come again at once. */
 export const parkMinMs = 500;
 export const parkMaxMs = 2_000;

@@ -5,6 +5,7 @@ import {
   parkMaxMs,
   parkMinMs,
   quickAnswerMs,
+  slowAttemptsMax,
   untrustedAttemptsMax,
   waitHereMaxMs,
   waitingBytesMax,
@@ -76,6 +77,14 @@ describe("many webhooks", () => {
     expect(turns.running).toBe(untrustedAttemptsMax);
     offer("quick", 2);
     expect(begunOf("quick")).toHaveLength(3);
+  });
+
+  test("that are known to be slow leave places for those that nothing is known of", () => {
+    for (let webhook = 0; webhook < 1_000; webhook += 1) answer(`slow-${webhook}`, 10_000);
+    for (let webhook = 0; webhook < 1_000; webhook += 1) offer(`slow-${webhook}`, 1);
+    expect(turns.running).toBe(slowAttemptsMax);
+    offer("new", 1);
+    expect(begunOf("new")).toHaveLength(1);
   });
 
   test("that are slow, or hang just now, get none of those places", () => {

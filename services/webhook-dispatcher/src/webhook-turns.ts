@@ -5,6 +5,7 @@ import {
   parkMaxMs,
   parkMinMs,
   quickAnswerMs,
+  slowAttemptsMax,
   untrustedAttemptsMax,
   waitHereMaxMs,
   waitingBytesMax,
@@ -28,8 +29,9 @@ interface Lane<Job extends TurnJob> {
 /**
  * Decides whose turn it is, so that no webhook waits for another one's receiver:
  *
- * - A job under way has one of {@link attemptsAtOnceMax} places. A webhook gets few of them, and webhooks that are slow
- *   or unknown share a part of them, so that those known to be quick find a place however many others hang.
+ * - A job under way has one of {@link attemptsAtOnceMax} places. A webhook gets few of them. Not all
+ *   are open to webhooks that nothing is known of, and fewer to slow ones, so that those known to be quick find a place
+ *   however many others hang, and a new one gets its chance.
  * - A job that finds none waits here, and never keeps the next job from being taken from the queue: what waits is bounded
  *   by bytes, and beyond that the webhook with most waiting jobs has one *parked*, which is handed back to the queue for a
  *   moment. The queue's consumer may have as many unsettled jobs as the queue has, so neither waiting nor parked
@@ -152,15 +154,15 @@ export class WebhookTurns<Job extends TurnJob> {
   }
 
   #hasPlace(lane: Lane<Job>, now: number): boolean {
-    if (lane.running.size >= attemptsPerWebhookMax || this.#running >= attemptsAtOnceMax) return false;
-    return this.#running < untrustedAttemptsMax || this.#isTrusted(lane, now);
+    return lane.running.size < attemptsPerWebhookMax && this.#running < this.#placesFor(lane, now);
   }
 
-  /** Whether the webhook is known to be quick and is quick right now. */
-  #isTrusted(lane: Lane<Job>, now: number): boolean {
+  /** How many places are open to a webhook: most to one that is known to be quick, fewest to one that is slow. */
+  #placesFor(lane: Lane<Job>, now: number): number {
     const average = this.#answerTimes.average(lane.webhookId);
     const [oldest = now] = lane.running.values();
-    return average !== undefined && average <= quickAnswerMs && now - oldest <= quickAnswerMs;
+    if (Math.max(average ?? 0, now - oldest) > quickAnswerMs) return slowAttemptsMax;
+    return average === undefined ? untrustedAttemptsMax : attemptsAtOnceMax;
   }
 
   /** Makes room for a job, at the cost of the lane with most; false when that is the job's own. */

@@ -34,7 +34,8 @@ export function parseDockerfile(text: string): Stage[] {
 export function instructionsOf(stages: readonly Stage[], name: string): Instruction[] {
   const stage = stages.find((candidate) => candidate.name === name);
   if (stage === undefined) return [];
-  return [...instructionsOf(stages, stage.from), ...stage.instructions];
+  const before = stage.from === "" ? [] : instructionsOf(stages, stage.from);
+  return [...before, ...stage.instructions];
 }
 
 /** The variables that a stage's ENV lines set. */

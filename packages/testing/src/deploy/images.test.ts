@@ -35,7 +35,7 @@ beforeAll(async () => {
   await copyRepository(root, source());
   await runStage("build", {});
   [database, redis, nats] = await Promise.all([createTestDatabase({ migrated: false }), startRedis(), startNats()]);
-}, 240_000);
+}, 300_000);
 
 afterAll(async () => {
   await Promise.all(running.map((process) => process.stop()));
@@ -61,6 +61,9 @@ async function runStage(name: string, variables: Record<string, string>, image =
         TURBO_CACHE_DIR: join(root, ".turbo", "cache"),
         ...variables,
       },
+    }).catch((error: unknown) => {
+      const output = error instanceof Error && "stdout" in error ? String(error.stdout) : "";
+      throw new Error(`${command} failed: ${output.slice(-4_000)}`, { cause: error });
     });
   }
 }
@@ -68,7 +71,11 @@ async function runStage(name: string, variables: Record<string, string>, image =
 /** Starts what a stage's CMD says. */
 async function startImage(stage: string, image: string, settings: Record<string, string>): Promise<OwnedProcess> {
   const [, ...args] = commandOf(stage, "CMD");
-  const env = { ...environmentOf(stages, stage), ...settings };
+  const own = Object.entries(environmentOf(stages, stage)).map(([name, value]) => [
+    name,
+    value.replace(/^\/app(?=\/)/, appOf(image)),
+  ]);
+  const env = { ...Object.fromEntries(own), ...settings };
   const started = await startProcess({ name: image, command: process.execPath, args, env, cwd: appOf(image), user });
   running.push(started);
   return started;

@@ -8,8 +8,8 @@ import { waitUntil } from "../wait-until.js";
 /** A real nginx with the configuration of deploy/nginx. */
 export interface NginxEdge {
   readonly url: string;
-  /** What it has logged: a JSON line for each request, and its errors. */
-  readonly lines: () => readonly string[];
+  /** What it has logged: a JSON line for each request. */
+  readonly accessLog: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
@@ -25,11 +25,15 @@ export async function startNginx(options: {
 }): Promise<NginxEdge> {
   const { root, folder: runFolder } = runContext();
   const folder = join(runFolder, `nginx-${randomBytes(6).toString("hex")}`);
+  const accessLog = join(folder, "access.log");
   const port = await findFreePort();
   await mkdir(folder);
   await cp(join(root, "deploy", "nginx"), folder, { recursive: true });
   await change(join(folder, "nginx.conf"), (text) =>
-    text.replaceAll(/(\s)\/tmp\//g, `$1${folder}/`).replace("listen 8080;", `listen 127.0.0.1:${port};`),
+    text
+      .replaceAll(/(\s)\/tmp\//g, `$1${folder}/`)
+      .replace("/dev/stdout", accessLog)
+      .replace("listen 8080;", `listen 127.0.0.1:${port};`),
   );
   await change(join(folder, "upstreams.conf"), (text) =>
     text
@@ -38,7 +42,6 @@ export async function startNginx(options: {
       .replace(/^.*server gateway:8080 resolve (.*)$/m, serverLines(options.gateways)),
   );
 
-  const lines: string[] = [];
   // As root it would have its workers run as another user, who may not write into the folder.
   const directives = `daemon off;${process.getuid?.() === 0 ? " user root;" : ""}`;
   const nginx = await startProcess({
@@ -46,14 +49,17 @@ export async function startNginx(options: {
     command: options.program,
     args: ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr", "-g", directives],
     env: {},
-    onLine: (line) => lines.push(line),
   });
   const url = `http://127.0.0.1:${port}`;
   await waitUntil(() => !nginx.running() || fetch(`${url}/metrics`).then(({ status }) => status === 404), {
     what: "nginx to listen",
   });
-  if (!nginx.running()) throw new Error(`nginx did not start:\n${lines.join("\n")}`);
-  return { url, lines: () => lines, stop: async () => void (await nginx.stop({ signal: "SIGTERM" })) };
+  if (!nginx.running()) throw new Error(`nginx did not start:\n${nginx.lastLines().join("\n")}`);
+  return {
+    url,
+    accessLog: () => readFile(accessLog, "utf8"),
+    stop: async () => void (await nginx.stop({ signal: "SIGTERM" })),
+  };
 }
 
 function serverLines(urls: readonly string[]): string {

@@ -44,7 +44,11 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
   );
 
   test("tells the apis who is calling, whatever the caller says", async () => {
-    const limited = await startStack({ apis: 1, gateways: 0, env: { RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "3" } });
+    const limited = await startStack({
+      apis: 1,
+      gateways: 0,
+      env: { RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "3" },
+    });
     const apis = limited.apis.map(({ url }) => url);
     const edge = await startNginx({ program: program ?? "", apis, gateways: apis });
     try {
@@ -79,10 +83,12 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
 
   test("logs requests without the tokens in their addresses", async () => {
     await createClient(nginx.url).get("/nowhere?token=secret-token");
-    await waitUntil(() => nginx.lines().some((line) => line.includes('"/nowhere"')));
-    const entry: unknown = JSON.parse(nginx.lines().find((line) => line.includes('"/nowhere"')) ?? "");
-    expect(entry).toMatchObject({ method: "GET", path: "/nowhere", status: 401 });
-    expect(nginx.lines().join("\n")).not.toContain("secret-token");
+    const line = await waitUntil(async () =>
+      (await nginx.accessLog()).split("\n").find((candidate) => candidate.includes('"/nowhere"')),
+    );
+    const entry: unknown = JSON.parse(line);
+    expect(entry).toMatchObject({ method: "GET", path: "/nowhere", status: 404 });
+    expect(await nginx.accessLog()).not.toContain("secret-token");
   });
 });
 
@@ -119,9 +125,10 @@ describe.skipIf(program === null)("nginx itself", () => {
     const bytes = 52 * 1024 * 1024;
     const passed = await fetch(`${nginx.url}/upload`, { method: "POST", body: Buffer.alloc(bytes) });
     expect([passed.status, await passed.text()]).toEqual([200, String(bytes)]);
-    const headers = { "content-length": String(bytes + 1) };
-    const refused = await exchange(nginx.url, `POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`);
-    expect(headers["content-length"]).toBe("54525953");
+    const refused = await exchange(
+      nginx.url,
+      `POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`,
+    );
     expect(refused).toContain("HTTP/1.1 400 ");
     expect(refused).toContain(JSON.stringify(error("File size exceeds the 50 MB limit")));
   });
@@ -139,7 +146,13 @@ describe.skipIf(program === null)("nginx itself", () => {
     expect(Buffer.concat(chunks).toString()).toMatch(/\r\n\r\n10$/);
   });
 
-  test.each(["GET", "POST", "PUT", "DELETE", "PATCH"])("never sends a %s twice once a service has it", async (method) => {
+  test.each([
+    ["POST", 1],
+    ["PATCH", 1],
+    ["GET", 2],
+    ["PUT", 2],
+    ["DELETE", 2],
+  ])("sends a %s whose connection breaks %i times: only what may be repeated is", async (method, times) => {
     const before = requests.length;
     const answer = await fetch(`${nginx.url}/cut`, { method });
     expect([answer.status, answer.headers.get("content-type"), await answer.json()]).toEqual([
@@ -147,7 +160,7 @@ describe.skipIf(program === null)("nginx itself", () => {
       json,
       error("Bad gateway"),
     ]);
-    expect(requests.length - before).toBe(1);
+    expect(requests.length - before).toBe(times);
   });
 
   test("keeps its connections to the apis and names only the peer as client", async () => {

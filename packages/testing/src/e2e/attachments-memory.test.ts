@@ -1,6 +1,6 @@
 import { access, readFile, writeFile } from "node:fs/promises";
 import { Attachment } from "@parley/contracts";
-import { postMessage } from "@parley/testing";
+import { postMessage, startS3, type TestS3 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { acceptedFiles } from "./sample-files.js";
@@ -9,12 +9,20 @@ import { startUploadStage, type UploadStage, upload } from "./upload-stage.js";
 const largest = 50 * 1024 * 1024;
 const mayGrow = 16 * 1024 * 1024;
 
-let stage: UploadStage;
+let s3: TestS3;
+let stages: Record<"a directory" | "S3", UploadStage>;
 
 beforeAll(async () => {
-  stage = await startUploadStage({ apis: 1 });
+  s3 = await startS3();
+  stages = {
+    "a directory": await startUploadStage({ apis: 1 }),
+    S3: await startUploadStage({ apis: 1, env: s3.env }),
+  };
 });
-afterAll(() => stage?.stop());
+afterAll(async () => {
+  for (const stage of Object.values(stages ?? {})) await stage.stop();
+  await s3?.stop();
+});
 
 /** Linux keeps the peak of a process and forgets it on demand. */
 async function forgetPeak(pid: number): Promise<void> {
@@ -33,11 +41,17 @@ const canMeasure = await access("/proc/self/clear_refs").then(
 );
 if (!canMeasure) process.stderr.write("Not measured: the memory of an upload, which only Linux tells.\n");
 
+const mp4 = acceptedFiles.find(({ mime }) => mime === "video/mp4")?.bytes ?? Buffer.alloc(0);
+const video = Buffer.concat([mp4, Buffer.alloc(largest - mp4.length)]);
+const text = Buffer.alloc(largest, "füllt ");
+
 test.runIf(canMeasure).each([
-  ["a video", Buffer.concat([acceptedFiles[4]?.bytes ?? Buffer.alloc(0), Buffer.alloc(largest)]).subarray(0, largest)],
-  ["text", Buffer.alloc(largest, "füllt ")],
-])("%s of 50 MB raises the memory of the api by at most 16 MB", async (_, bytes) => {
-  const { owner, channel, stack } = stage;
+  ["a directory", "a video", video],
+  ["a directory", "text", text],
+  ["S3", "a video", video],
+  ["S3", "text", text],
+] as const)("in %s, %s of 50 MB raises the memory of the api by at most 16 MB", async (storage, _, bytes) => {
+  const { owner, channel, stack } = stages[storage];
   const pid = stack.apis[0]?.pid() ?? 0;
   const send = async (bytes: Uint8Array) => {
     const { id } = await postMessage(owner, channel.id, "large");

@@ -141,17 +141,22 @@ describe("all or nothing", () => {
     expect(await filesBelow(stage.uploadDir)).toEqual(before);
   });
 
-  test("a message never has more than 10 attachments, however many uploads run at once", async () => {
-    const id = await say();
+  test("a message never has more than 10 attachments, however many uploads end at once", async () => {
     const before = (await filesBelow(stage.uploadDir)).length;
-    const files = ["a", "b", "c"].map((name) => text(name));
-    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => upload(stage.owner, id, files)));
-    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 400, 400, 400]);
-    for (const answer of answers.filter(({ status }) => status === 400)) {
-      expect(answer.body).toEqual(error("Messages may not have more than 10 attachments"));
+    const ids = await Promise.all([1, 2, 3, 4].map(say));
+    const slow = ids.flatMap((id) => [1, 2, 3, 4].map(() => startSlowUpload(stage.client.baseUrl, stage.owner, id)));
+    for (const upload of slow) for (const name of ["a", "b", "c"]) upload.begin(name, Buffer.alloc(300_000, name));
+    // All have stored their first two files, so none knows of another's.
+    await waitUntil(async () => (await filesBelow(stage.uploadDir)).length >= before + slow.length * 2);
+    const answers = await Promise.all(slow.map((upload) => upload.finish()));
+    for (const [index, id] of ids.entries()) {
+      const own = answers.slice(index * 4, index * 4 + 4).sort((a, b) => a.status - b.status);
+      expect(own.map(({ status }) => status)).toEqual([201, 201, 201, 400]);
+      expect(own.at(-1)?.body).toEqual(error("Messages may not have more than 10 attachments"));
+      expect(await list(id)).toHaveLength(9);
     }
-    expect(await list(id)).toHaveLength(9);
-    expect(await filesBelow(stage.uploadDir)).toHaveLength(before + 9);
+    expect(await filesBelow(stage.uploadDir)).toHaveLength(before + ids.length * 9);
+    const [id = ""] = ids;
     (await upload(stage.owner, id, [text("tenth")])).expect(201, attachments);
     expect((await upload(stage.owner, id, [text("eleventh")])).status).toBe(400);
   });

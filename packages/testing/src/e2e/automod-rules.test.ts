@@ -8,6 +8,7 @@ import {
   type RestClient,
   startStack,
   type TestStack,
+  waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -210,14 +211,12 @@ describe("the spam rule", () => {
     const { channel, author, logs } = await guarded({ spam_enabled: true, spam_max_messages: 5, spam_window_secs: 60 });
     const send = (_: unknown, index: number) => postMessage(author, channel.id, `m${index}`);
     const sent = await Promise.all(Array.from({ length: 20 }, send));
-    expect(sent.filter(({ deleted }) => !deleted)).toHaveLength(5);
-    expect((await listMessages(author, channel.id)).map(({ id }) => id).sort()).toEqual(
-      sent
-        .filter(({ deleted }) => !deleted)
-        .map(({ id }) => id)
-        .sort(),
-    );
+    // On a busy machine a verdict may miss its half second; it is carried out all the same.
+    await waitUntil(async () => (await logs()).length >= 15, { timeoutMs: 10_000, what: "the verdicts" });
     expect(await logs()).toHaveLength(15);
+    const left = (await listMessages(author, channel.id)).map(({ id }) => id);
+    expect(left).toHaveLength(5);
+    expect(sent.filter(({ id, deleted }) => deleted && left.includes(id))).toEqual([]);
   });
 });
 

@@ -83,7 +83,9 @@ test("an upload directory that cannot be used ends the start with one line", asy
     await writeFile(file, "");
     const env = { UPLOAD_DIR: join(file, "uploads") };
     await expect(startStack({ apis: 1, gateways: 0, env })).rejects.toThrow(
-      new RegExp(`api-1 did not start: it ended with exit code 1[\\s\\S]*UPLOAD_DIR ${file}/uploads cannot be written to`),
+      new RegExp(
+        `api-1 did not start: it ended with exit code 1[\\s\\S]*UPLOAD_DIR ${file}/uploads cannot be written to`,
+      ),
     );
   } finally {
     await rm(folder, { recursive: true });

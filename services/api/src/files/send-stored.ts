@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { errorBody, notFound } from "@parley/contracts";
 import type { Request, Response } from "express";
 import { answerJson } from "../http/route.js";
+import { counted } from "../storage/buffer-garbage.js";
 import type { FileStorage } from "../storage/storage.js";
 import { parseRange } from "./byte-range.js";
 
@@ -52,7 +53,7 @@ export async function sendStored(
     return;
   }
   try {
-    await pipeline(content, response);
+    await pipeline(content, counted, response);
   } catch (error) {
     // Readers go away whenever they like.
     if (content.errored === null || response.closed) return;

@@ -1,9 +1,12 @@
+import { createRequire } from "node:module";
+import { dirname } from "node:path";
 import express, { type Response, Router } from "express";
-import { absolutePath } from "swagger-ui-dist";
 import { z } from "zod";
 import { type DescribedRoutes, describeApiAsYaml } from "./openapi.js";
 import { type Route, route } from "./route.js";
 
+// Found by its manifest: importing the package would load the whole page's script into this process.
+const assetsFolder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
 const yamlType = "application/yaml; charset=utf-8";
 
 /**
@@ -63,7 +66,7 @@ export function descriptionPage(): Router {
   router.get("/docs/assets/start.js", (_request, response) => {
     response.type("js").send(start);
   });
-  router.use("/docs/assets", express.static(absolutePath(), { index: false, maxAge: "1d" }));
+  router.use("/docs/assets", express.static(assetsFolder, { index: false, maxAge: "1d" }));
   return router;
 }
 

@@ -1,5 +1,7 @@
 /** Largest JSON body of a request, in bytes (contract.md 1.3). */
 export const jsonBodyBytesMax = 256 * 1024;
+/** Levels of objects and arrays in a JSON body. */
+export const jsonDepthMax = 16;
 /** How long browsers may remember a CORS preflight. */
 export const preflightMaxAgeSeconds = 600;
 /** Parts of a multipart form. */

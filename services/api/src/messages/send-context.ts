@@ -52,8 +52,8 @@ const contextStatement = defineStatement({
  *
  * @param input.replyTo id of the message replied to, null for none
  * @param input.threadId id of the root message of a thread reply, null for none
- * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL, 404 for a missing root
- * message, 403 without SEND_MESSAGES or while timed out, 400 for a root that is a thread reply itself
+ * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
+ * while timed out, 404 for a missing root message, 400 for a root that is a thread reply itself
  */
 export async function requireSendContext(
   database: Database,
@@ -65,11 +65,11 @@ export async function requireSendContext(
   if (row === undefined) throw notFound("Channel not found");
   const permissions = resolveAccess(row, userId);
   requireView({ permissions });
-  if (threadId !== null && row.root_is_reply === null) throw notFound("Message not found");
   if (!hasPermission(permissions, "SEND_MESSAGES")) {
     throw forbidden("You don't have permission to send messages in this channel");
   }
   if (row.timed_out) throw forbidden("User is timed out");
+  if (threadId !== null && row.root_is_reply === null) throw notFound("Message not found");
   if (threadId !== null && row.root_is_reply) throw invalidInput("Cannot create a thread from a thread reply");
   const idByName = new Map(row.mentioned.map((user) => [user.username, user.id]));
   return {

@@ -1,5 +1,3 @@
-/** Bytes of a part of an S3 upload: the least that S3 accepts, because each upload under way holds one in memory. */
-export const s3PartBytes = 5 * 1024 * 1024;
 /** How long S3 may take to accept a connection. */
 export const s3ConnectTimeoutMs = 5_000;
 /** How long an exchange with S3 may stand still. */
@@ -15,3 +13,5 @@ export const sweepAgeMs = 3_600_000;
 export const sweepIntervalMs = 3_600_000;
 /** Files that are looked up in the database at a time. */
 export const sweepBatchSize = 500;
+/** Bytes of files that may pass through the process before it collects the memory that they passed in. */
+export const bufferGarbageBytesMax = 4 * 1024 * 1024;

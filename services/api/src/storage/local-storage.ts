@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { access, constants, mkdir, open, opendir, rmdir, stat, unlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { counted } from "./buffer-garbage.js";
 import { isSystemError, storageUnavailable } from "./failure.js";
 import { folderAttemptsMax } from "./limits.js";
 import type { FileStorage, StoredFile } from "./storage.js";
@@ -27,7 +28,7 @@ export async function openLocalStorage({ directory }: { directory: string }): Pr
       try {
         const file = await create(path);
         try {
-          await writeFile(file, content);
+          await writeFile(file, counted(content));
           await file.sync();
         } finally {
           await file.close();
@@ -50,8 +51,6 @@ export async function openLocalStorage({ directory }: { directory: string }): Pr
 
     delete: (key) => remove(pathOf(key)),
     list: (folder) => walk(root, folder),
-    // A file half written is a file that no row names: `list` shows it.
-    dropUnfinished: async () => undefined,
     close: () => undefined,
   };
 }

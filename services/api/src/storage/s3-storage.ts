@@ -1,20 +1,21 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open, unlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import {
-  AbortMultipartUploadCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadBucketCommand,
-  ListMultipartUploadsCommand,
-  type ListMultipartUploadsCommandOutput,
-  type MultipartUpload,
+  PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
 } from "@aws-sdk/client-s3";
-import { Upload } from "@aws-sdk/lib-storage";
 import type { Logger } from "@parley/service-runtime";
-import { storageUnavailable } from "./failure.js";
-import { s3ConnectTimeoutMs, s3PartBytes, s3StandstillTimeoutMs } from "./limits.js";
+import { counted } from "./buffer-garbage.js";
+import { isSystemError, storageUnavailable } from "./failure.js";
+import { s3ConnectTimeoutMs, s3StandstillTimeoutMs } from "./limits.js";
 import type { FileStorage, StoredFile } from "./storage.js";
 
 /** Where a bucket is and who reads and writes it. */
@@ -48,17 +49,17 @@ export async function openS3Storage({
 
   return {
     async put(Key, content) {
-      const body = tellSource(content);
-      const upload = new Upload({
-        client,
-        params: { Bucket, Key, Body: Readable.from(body.content, { objectMode: false }) },
-        partSize: s3PartBytes,
-        queueSize: 1,
-      });
+      const file = await spool(content);
       try {
-        await upload.done();
+        const { size: ContentLength } = await file.stat();
+        const Body = Readable.from(counted(file.createReadStream({ start: 0, autoClose: false })), {
+          objectMode: false,
+        });
+        await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength }));
       } catch (error) {
-        throw body.failure === undefined ? storageUnavailable(error) : body.failure.error;
+        throw storageUnavailable(error);
+      } finally {
+        await file.close();
       }
     },
 
@@ -82,7 +83,6 @@ export async function openS3Storage({
     },
 
     list: (folder) => list(client, Bucket, folder),
-    dropUnfinished: (before) => abortUploads(client, Bucket, before),
     close: () => client.destroy(),
   };
 }
@@ -116,21 +116,22 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
 
-/** Passes content on and remembers its failure, which the SDK would wrap and mix up with its own. */
-function tellSource(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
-  const told: { content: AsyncIterable<Uint8Array>; failure: { error: unknown } | undefined } = {
-    content: pass(),
-    failure: undefined,
-  };
-  async function* pass() {
-    try {
-      yield* source;
-    } catch (error) {
-      told.failure = { error };
-      throw error;
-    }
+/**
+ * Writes content to a temporary file that vanishes when it is closed, also by a crash. S3 wants to know the length of an
+ * object before its bytes; its other way, parts of at least 5 MB each, keeps several of them in memory.
+ */
+async function spool(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileHandle> {
+  const path = join(tmpdir(), `parley-upload-${randomUUID()}`);
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, "wx+", 0o600);
+    await unlink(path);
+    await writeFile(file, counted(content));
+    return file;
+  } catch (error) {
+    await file?.close();
+    throw isSystemError(error) ? storageUnavailable(error) : error;
   }
-  return told;
 }
 
 async function* list(client: S3Client, Bucket: string, folder: string): AsyncGenerator<StoredFile> {
@@ -138,36 +139,5 @@ async function* list(client: S3Client, Bucket: string, folder: string): AsyncGen
     for (const { Key, LastModified } of page.Contents ?? []) {
       if (Key !== undefined && LastModified !== undefined) yield { key: Key, modifiedAt: LastModified };
     }
-  }
-}
-
-/** A process that died leaves parts that are paid for but in no list of objects. */
-async function abortUploads(client: S3Client, Bucket: string, before: Date): Promise<void> {
-  for await (const { Key, UploadId, Initiated } of uploadsUnderWay(client, Bucket)) {
-    if (Initiated === undefined || Initiated >= before) continue;
-    await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
-  }
-}
-
-async function* uploadsUnderWay(client: S3Client, Bucket: string): AsyncGenerator<MultipartUpload> {
-  let after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | undefined = {};
-  while (after !== undefined) {
-    const page: ListMultipartUploadsCommandOutput | null = await listUploads(client, Bucket, after);
-    yield* page?.Uploads ?? [];
-    after = page?.IsTruncated ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : undefined;
-  }
-}
-
-async function listUploads(
-  client: S3Client,
-  Bucket: string,
-  after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined },
-): Promise<ListMultipartUploadsCommandOutput | null> {
-  try {
-    return await client.send(new ListMultipartUploadsCommand({ Bucket, ...after }));
-  } catch (error) {
-    // Some S3-compatible servers keep no such list.
-    if (statusOf(error) === 501) return null;
-    throw error;
   }
 }

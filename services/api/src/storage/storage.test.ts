@@ -63,7 +63,6 @@ describe.each(["a directory", "an S3 server"])("%s", (kind) => {
     return found;
   };
 
-  // The largest is stored in three parts by S3.
   test.each([1, 300_000, 12_000_000])("gives back the %d bytes that it was given", async (size) => {
     const bytes = randomBytes(size);
     await storage().put(`sizes/${size}/file`, inPieces(bytes));
@@ -122,10 +121,6 @@ describe.each(["a directory", "an S3 server"])("%s", (kind) => {
       }),
     );
     expect(await keysIn(storage(), "crowd")).toEqual(keys.sort());
-  });
-
-  test("has nothing unfinished to drop, and says so without failing", async () => {
-    await storage().dropUnfinished(new Date());
   });
 });
 

@@ -19,7 +19,8 @@ export interface StoredFile {
  */
 export interface FileStorage {
   /**
-   * Stores a file in constant memory; when it resolves, the bytes survive a crash. When it rejects, nothing is left.
+   * Stores a file in constant memory; when it resolves, the bytes survive a crash. When it rejects, nothing is left but
+   * what the sweep removes.
    *
    * @throws ServiceError `unavailable` when the storage fails or is full; whatever `content` throws
    */
@@ -34,7 +35,5 @@ export interface FileStorage {
   delete(key: string): Promise<void>;
   /** Every file of the folder, in no order. */
   list(folder: string): AsyncIterable<StoredFile>;
-  /** Removes what processes that died left of files half written before `before`, where `list` does not show it. */
-  dropUnfinished(before: Date): Promise<void>;
   close(): void;
 }

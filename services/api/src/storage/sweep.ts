@@ -92,5 +92,4 @@ async function sweep({ database, storage, logger }: SweepOptions, stop: AbortSig
   };
   await sweepFolder(folders.attachments, findNeededAttachments);
   await sweepFolder(folders.emojis, findNeededEmojis);
-  if (!stop.aborted) await storage.dropUnfinished(before);
 }

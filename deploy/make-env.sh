@@ -1,0 +1,33 @@
+#!/bin/sh
+# Writes the .env that docker-compose.yml needs, with secrets made on this machine. Never touches one that exists: its
+# passwords are also in the volumes.
+set -eu
+cd "$(dirname "$0")/.."
+file=${1:-.env}
+if [ -e "$file" ]; then
+  echo "$file exists already and was left as it is." >&2
+  exit 1
+fi
+secret() { od -An -N32 -tx1 /dev/urandom | tr -d ' \n'; }
+umask 077
+# Written aside first, so that an interruption leaves no half of it.
+cat > "$file.tmp" <<END
+# Secrets of this installation; deploy/README.md tells how to change each.
+POSTGRES_PASSWORD=p$(secret)
+REDIS_PASSWORD=p$(secret)
+NATS_PASSWORD=p$(secret)
+JWT_SECRET=$(secret)
+FILE_URL_SECRET=$(secret)
+TURN_SECRET=$(secret)
+GRAFANA_PASSWORD=$(secret)
+
+# Set these when somebody else is to reach it.
+#ALLOWED_ORIGINS=https://chat.example.com
+#EDGE_ADDRESS=127.0.0.1
+#TURN_URLS=turn:turn.example.com:3478
+# A browser client sends bursts of about 100 requests when it opens a channel.
+#RATE_LIMIT_REST_RPS=50
+#RATE_LIMIT_REST_BURST=200
+END
+mv "$file.tmp" "$file"
+echo "$file is written."

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { measureBurst } from "./gateway-burst.js";
+import { measureChurn } from "./gateway-churn.js";
+import { contestantNames } from "./gateway-contestants.js";
+import { measureFanOut } from "./gateway-fanout.js";
+import { measureIdle } from "./gateway-idle.js";
+import { measureLatency } from "./gateway-latency.js";
+import type { Delivery } from "./gateway-readers.js";
+import { measureReady } from "./gateway-ready.js";
+import { quickSizes } from "./gateway-sizes.js";
+import { type BenchStack, startBenchStack } from "./stack.js";
+
+let stack: BenchStack;
+beforeAll(async () => {
+  stack = await startBenchStack();
+}, 120_000);
+afterAll(() => stack?.stop());
+
+const timeoutMs = 120_000;
+
+/** Every socket got every frame, once. */
+function expectWhole(delivery: Delivery, size: { sockets: number; events: number }): void {
+  const { counted, complete, sockets } = delivery;
+  expect({ counted, complete, sockets }).toEqual({
+    counted: size.sockets * size.events,
+    complete: size.sockets,
+    sockets: size.sockets,
+  });
+}
+
+it("counts every frame of a fan-out, for each server under measurement", { timeout: timeoutMs }, async () => {
+  const runs = await measureFanOut(stack, quickSizes);
+  expect(runs.map(({ name }) => name)).toEqual([...contestantNames]);
+  const { sockets, events } = quickSizes.fanout;
+  for (const { name, delivery } of runs) expectWhole(delivery, { sockets, events: events[name] });
+});
+
+it("counts and times every frame of a burst", { timeout: timeoutMs }, async () => {
+  const runs = await measureBurst(stack, quickSizes);
+  expect(runs.map(({ name }) => name)).toEqual([...contestantNames]);
+  const { sockets, bursts } = quickSizes.burst;
+  for (const { deliveries } of runs) {
+    expect(deliveries).toHaveLength(bursts);
+    for (const delivery of deliveries) {
+      expectWhole(delivery, { sockets, events: 1 });
+      expectTimed(delivery, sockets);
+    }
+  }
+});
+
+it("times every frame at a low rate, with and without the stream", { timeout: timeoutMs }, async () => {
+  const runs = await measureLatency(stack, quickSizes);
+  expect(runs.map(({ name, route }) => `${name} ${route}`)).toEqual(
+    contestantNames.flatMap((name) => [`${name} core`, `${name} stream`]),
+  );
+  const { sockets, events } = quickSizes.latency;
+  for (const { delivery } of runs) {
+    expectWhole(delivery, { sockets, events });
+    expectTimed(delivery, sockets * events);
+  }
+});
+
+it("weighs idle connections of each server under measurement", { timeout: timeoutMs }, async () => {
+  const runs = await measureIdle(stack, quickSizes);
+  expect(runs.map(({ name, connections }) => [name, connections])).toEqual(
+    contestantNames.map((name) => [name, quickSizes.idle.sockets]),
+  );
+  for (const { memory } of runs) expect(Math.min(memory.empty.heapUsed, memory.all.external)).toBeGreaterThan(0);
+});
+
+it("brings every client of a reconnect storm to READY while the others get their events", {
+  timeout: timeoutMs,
+}, async () => {
+  const run = await measureReady(stack, quickSizes);
+  const { community, single, watchers, calmEvents } = quickSizes.ready;
+  expect(run.database.calls).toBe(single);
+  for (const { ready, failed } of [run.steady, run.storm]) expect([ready, failed]).toEqual([community.users, 0]);
+  expectWhole(run.calm, { sockets: watchers, events: calmEvents });
+  expectWhole(run.stormy, { sockets: watchers, events: run.stormy.expected / watchers });
+});
+
+it("brings every client that comes and goes to READY", { timeout: timeoutMs }, async () => {
+  const { visits, rssBytes } = await measureChurn(stack, quickSizes);
+  const { perSecond, durationMs } = quickSizes.churn;
+  expect(visits).toEqual({ opened: visits.ready, ready: visits.ready, failed: 0 });
+  expect(visits.ready).toBeGreaterThan((perSecond * durationMs) / 1_000 / 2);
+  expect(rssBytes.length).toBeGreaterThan(1);
+});
+
+function expectTimed({ delaysMs }: Delivery, frames: number): void {
+  expect(delaysMs).toHaveLength(frames);
+  expect(delaysMs[0]).toBeGreaterThan(0);
+}

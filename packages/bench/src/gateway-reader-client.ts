@@ -1,0 +1,122 @@
+import { connect, type Socket } from "node:net";
+import { FrameCounter } from "./gateway-frame-counter.js";
+import type { Dialect } from "./gateway-reader-protocol.js";
+
+/** How long a connection may take to become ready. */
+const readyTimeoutMs = 120_000;
+const readBufferBytes = 256 * 1024;
+/** Every socket of the process reads into the same memory: a read is over before the next begins. */
+const readBuffer = Buffer.allocUnsafe(readBufferBytes);
+const clientText = 0x81;
+const clientClose = 0x88;
+const clientPong = 0x8a;
+
+/** Where frames are counted. */
+export interface FrameSink {
+  readonly payloadBytes: number;
+  onFrames(client: ReaderClient, found: number): void;
+}
+
+/** A WebSocket client that does the handshake and then only counts. */
+export class ReaderClient {
+  /** Frames counted since {@link FrameSink} began. */
+  counted = 0;
+  readonly #counter = new FrameCounter();
+  readonly #socket: Socket;
+  readonly #ready: Promise<boolean>;
+  #settle: (isReady: boolean) => void = () => undefined;
+  #head: string | null = "";
+
+  constructor(
+    target: { port: number; path: string; dialect: Dialect },
+    private readonly sink: FrameSink,
+  ) {
+    this.#ready = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    const timeout = setTimeout(() => this.destroy(), readyTimeoutMs);
+    void this.#ready.then(() => clearTimeout(timeout));
+    this.#socket = connect({
+      host: "127.0.0.1",
+      port: target.port,
+      noDelay: true,
+      onread: {
+        buffer: readBuffer,
+        callback: (length) => {
+          this.#read(readBuffer.subarray(0, length), target.dialect);
+          return true;
+        },
+      },
+    });
+    this.#socket.on("connect", () => this.#socket.write(handshake(target.path)));
+    this.#socket.on("error", () => this.#socket.destroy());
+    this.#socket.on("close", () => this.#settle(false));
+  }
+
+  /** Whether the connection became ready; false when it ended before. */
+  get ready(): Promise<boolean> {
+    return this.#ready;
+  }
+
+  /** A frame that nobody answers (RFC 6455, 5.5.3). */
+  showLife(): void {
+    if (this.#socket.writable) this.#socket.write(clientFrame(clientPong, ""));
+  }
+
+  /** Says goodbye and lets the server close. */
+  close(): void {
+    if (this.#socket.writable) this.#socket.write(clientFrame(clientClose, ""));
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  /** Resolves when the socket is closed. */
+  async closed(): Promise<void> {
+    if (!this.#socket.closed) await new Promise((resolve) => this.#socket.once("close", resolve));
+  }
+
+  #read(bytes: Buffer, dialect: Dialect): void {
+    if (this.#head === null) {
+      this.#count(bytes, dialect);
+      return;
+    }
+    this.#head += bytes.toString("latin1");
+    const end = this.#head.indexOf("\r\n\r\n");
+    if (end === -1) return;
+    const rest = Buffer.from(this.#head.slice(end + 4), "latin1");
+    const isUpgraded = this.#head.startsWith("HTTP/1.1 101 ");
+    this.#head = null;
+    if (!isUpgraded) {
+      this.destroy();
+      return;
+    }
+    if (dialect.greeting !== null) this.#socket.write(clientFrame(clientText, dialect.greeting));
+    this.#count(rest, dialect);
+  }
+
+  #count(bytes: Buffer, { helloFrames }: Dialect): void {
+    const found = this.#counter.read(bytes, this.sink.payloadBytes);
+    if (found > 0) this.sink.onFrames(this, found);
+    if (this.#counter.frames >= helloFrames) this.#settle(true);
+  }
+}
+
+function handshake(path: string): string {
+  return [
+    `GET ${path} HTTP/1.1`,
+    "Host: 127.0.0.1",
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+    "Sec-WebSocket-Version: 13",
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+    "",
+    "",
+  ].join("\r\n");
+}
+
+/** A short frame of a client. A mask of zeros is a mask, and leaves the payload as it is. */
+function clientFrame(firstByte: number, payload: string): Buffer {
+  return Buffer.concat([Buffer.from([firstByte, 0x80 | payload.length, 0, 0, 0, 0]), Buffer.from(payload)]);
+}

@@ -1,0 +1,110 @@
+import { createAccessTokens } from "@parley/auth";
+import { gatewayPaths } from "@parley/contracts";
+import type pg from "pg";
+import { z } from "zod";
+
+const Ids = z.array(z.object({ id: z.string() }));
+
+/** One channel, and who may read it. */
+export interface Room {
+  serverId: string;
+  channelId: string;
+  userIds: string[];
+}
+
+/** Inserts a server with one channel and so many members. */
+export async function createRoom(pool: pg.Pool, users: number): Promise<Room> {
+  const userIds = await insertUsers(pool, users);
+  const [serverId = ""] = await ids(
+    pool,
+    "INSERT INTO servers (name, owner_id) VALUES ('bench', $1) RETURNING id",
+    userIds[0],
+  );
+  const [channelId = ""] = await ids(
+    pool,
+    "INSERT INTO channels (server_id, name, position) VALUES ($1, 'bench', 0) RETURNING id",
+    serverId,
+  );
+  await pool.query("INSERT INTO members (server_id, user_id) SELECT $1, unnest($2::uuid[])", [serverId, userIds]);
+  await pool.query("ANALYZE");
+  return { serverId, channelId, userIds };
+}
+
+/** What the users of a community have each, and what there is altogether. */
+export interface CommunityShape {
+  users: number;
+  /** A multiple of `serversPerUser`. */
+  servers: number;
+  serversPerUser: number;
+  channelsPerServer: number;
+  messagesPerChannel: number;
+  /** Even, and less than `users`. */
+  directMessagesPerUser: number;
+}
+
+/** Inserts servers whose members overlap, with roles and unread messages in every channel. Returns the users. */
+export async function createCommunity(pool: pg.Pool, shape: CommunityShape): Promise<string[]> {
+  const users = await insertUsers(pool, shape.users);
+  const servers = await ids(
+    pool,
+    "INSERT INTO servers (name, owner_id) SELECT 'bench ' || n, $1 FROM generate_series(1, $2::int) n RETURNING id",
+    users[0],
+    shape.servers,
+  );
+  await pool.query(
+    `INSERT INTO members (server_id, user_id, joined_at)
+      SELECT ($1::uuid[])[1 + (u + k * ($4 / $3)) % $4], ($2::uuid[])[1 + u], now() - interval '1 day'
+      FROM generate_series(0, $5::int - 1) u, generate_series(0, $3::int - 1) k`,
+    [servers, users, shape.serversPerUser, shape.servers, shape.users],
+  );
+  await pool.query(
+    "INSERT INTO roles (server_id, name, position) SELECT s, 'role ' || n, n FROM unnest($1::uuid[]) s, generate_series(1, 3) n",
+    [servers],
+  );
+  await pool.query(
+    `INSERT INTO channels (server_id, name, position)
+      SELECT s, 'channel-' || n, n FROM unnest($1::uuid[]) s, generate_series(1, $2::int) n`,
+    [servers, shape.channelsPerServer],
+  );
+  await pool.query(
+    `INSERT INTO messages (channel_id, server_id, author_id, content)
+      SELECT c.id, c.server_id, $2, 'unread ' || n
+      FROM channels c, generate_series(1, $3::int) n WHERE c.server_id = ANY ($1::uuid[])`,
+    [servers, users[0], shape.messagesPerChannel],
+  );
+  await pool.query(
+    `INSERT INTO dm_channels (user_low, user_high, last_message_at)
+      SELECT least(a, b), greatest(a, b), now()
+      FROM (
+        SELECT ($1::uuid[])[1 + u] AS a, ($1::uuid[])[1 + (u + k) % $2] AS b
+        FROM generate_series(0, $2::int - 1) u, generate_series(1, $3::int / 2) k
+      ) pairs ON CONFLICT DO NOTHING`,
+    [users, shape.users, shape.directMessagesPerUser],
+  );
+  await pool.query("ANALYZE");
+  return users;
+}
+
+/** The paths with which so many connections of these users, in turns, come to a gateway. */
+export function gatewayPathsOf(jwtSecret: string, userIds: readonly string[]): string[] {
+  const tokens = createAccessTokens({ secret: jwtSecret, ttlSeconds: 24 * 60 * 60 });
+  return userIds.map((userId) => `${gatewayPaths[0]}?token=${tokens.issue({ userId })}`);
+}
+
+let usersMade = 0;
+
+async function insertUsers(pool: pg.Pool, count: number): Promise<string[]> {
+  const from = usersMade;
+  usersMade += count;
+  return ids(
+    pool,
+    "INSERT INTO users (username) SELECT 'bench_' || ($1::int + n) FROM generate_series(1, $2::int) n RETURNING id",
+    from,
+    count,
+  );
+}
+
+async function ids(pool: pg.Pool, text: string, ...values: unknown[]): Promise<string[]> {
+  const { rows } = await pool.query(text, values);
+  return Ids.parse(rows).map(({ id }) => id);
+}

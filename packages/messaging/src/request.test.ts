@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import type { AutomodCheck } from "@parley/contracts";
+import { startNats } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectMessaging, type Messaging } from "./connect.js";
+import { request } from "./request.js";
+import { respond } from "./respond.js";
+
+let nats: Awaited<ReturnType<typeof startNats>>;
+let asker: Messaging;
+let answerer: Messaging;
+const logger = { info() {}, warn() {} };
+
+beforeAll(async () => {
+  nats = await startNats();
+  const options = { url: nats.url, name: "test", logger };
+  [asker, answerer] = await Promise.all([connectMessaging(options), connectMessaging(options)]);
+});
+afterAll(async () => {
+  await Promise.all([asker?.close(), answerer?.close()]);
+  await nats?.stop();
+});
+
+const check = (content: string): AutomodCheck => {
+  const id = randomUUID();
+  const ids = { judgement_id: id, server_id: id, channel_id: id, user_id: id };
+  return { ...ids, content, texts: [content], rules: ["word_filter"], words_version: 0 };
+};
+const verdict = { blocked_by: null, reserved: false };
+
+test("nobody there, a failed answer and no answer in time are silence; an answer is what was answered", async () => {
+  const startedAt = performance.now();
+  expect(await request(asker, "automodCheck", check("x"), 5_000)).toBeNull();
+  const answering = async ({ content }: AutomodCheck) => {
+    if (content === "fail") throw new Error("no verdict");
+    if (content === "slow") await new Promise((resolve) => setTimeout(resolve, 300));
+    return verdict;
+  };
+  const service = respond(answerer, "automodCheck", answering, { logger });
+  await answerer.nats.flush();
+  expect(await request(asker, "automodCheck", check("x"), 5_000)).toEqual(verdict);
+  expect(await request(asker, "automodCheck", check("fail"), 5_000)).toBeNull();
+  expect(await request(asker, "automodCheck", check("slow"), 50)).toBeNull();
+  expect(performance.now() - startedAt).toBeLessThan(4_000);
+  await service.close();
+});
+
+test("requests are shared by those who answer, and a closing one finishes what it has begun", async () => {
+  const answered = [0, 0];
+  const services = [asker, answerer].map((messaging, index) =>
+    respond(
+      messaging,
+      "automodCheck",
+      async () => {
+        answered[index] = (answered[index] ?? 0) + 1;
+        return verdict;
+      },
+      { logger },
+    ),
+  );
+  await Promise.all([asker.nats.flush(), answerer.nats.flush()]);
+  const asking = Array.from({ length: 100 }, () => request(asker, "automodCheck", check("x"), 5_000));
+  expect(await Promise.all(asking)).toEqual(Array(100).fill(verdict));
+  expect((answered[0] ?? 0) + (answered[1] ?? 0)).toBe(100);
+  expect(Math.min(...answered)).toBeGreaterThan(0);
+  const last = request(asker, "automodCheck", check("x"), 5_000);
+  await asker.nats.flush();
+  await Promise.all(services.map((service) => service.close()));
+  expect(await last).toEqual(verdict);
+});

@@ -1,0 +1,158 @@
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { z } from "zod";
+import { configSchema as api } from "../../../../services/api/src/config.js";
+import { configSchema as automod } from "../../../../services/automod/src/config.js";
+import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
+import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
+import { type ComposeFile, type ComposeService, readCompose } from "./compose-file.js";
+import { environmentOf, parseDockerfile } from "./dockerfile.js";
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "..", "..", "..", "..");
+const file = join(root, "docker-compose.yml");
+const schemas: Record<string, z.ZodObject> = { api, gateway, automod, "webhook-dispatcher": dispatcher };
+
+let folder: string;
+let made: Record<string, string>;
+let compose: ComposeFile;
+let imageEnvironment: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "parley-compose-"));
+  await mkdir(join(folder, "deploy"));
+  await cp(join(root, "deploy", "make-env.sh"), join(folder, "deploy", "make-env.sh"));
+  await run(join(folder, "deploy", "make-env.sh"));
+  made = readEnv(await readFile(join(folder, ".env"), "utf8"));
+  compose = await readCompose(file, made);
+  const stages = parseDockerfile(await readFile(join(root, "deploy", "Dockerfile"), "utf8"));
+  imageEnvironment = environmentOf(stages, "service");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const service = (name: string): ComposeService => {
+  const found = compose.services[name];
+  if (found === undefined) throw new Error(`There is no service ${name}.`);
+  return found;
+};
+
+describe("the .env file", () => {
+  test("is made with secrets of its own that nobody else may read, and never overwritten", async () => {
+    expect((await stat(join(folder, ".env"))).mode & 0o077).toBe(0);
+    const secrets = Object.entries(made).filter(([name]) => /SECRET|PASSWORD/.test(name));
+    expect(secrets.length).toBeGreaterThanOrEqual(6);
+    for (const [, value] of secrets) expect(value).toMatch(/^p?[0-9a-f]{64}$/);
+    expect(new Set(secrets.map(([, value]) => value)).size).toBe(secrets.length);
+    const again = run(join(folder, "deploy", "make-env.sh"));
+    await expect(again).rejects.toMatchObject({ code: 1, stderr: ".env exists already and was left as it is.\n" });
+    expect(readEnv(await readFile(join(folder, ".env"), "utf8"))).toEqual(made);
+  });
+
+  test("is required, and the message says how to make it", async () => {
+    await expect(readCompose(file, {})).rejects.toThrow(/is missing: run deploy\/make-env\.sh$/);
+  });
+
+  test("holds every secret: the compose file has none", async () => {
+    const text = await readFile(file, "utf8");
+    const values = [...text.matchAll(/(?:SECRET|PASSWORD|AUTH)\w*: (.*)$/gm)].map(([, value = ""]) => value);
+    expect(values.length).toBeGreaterThan(8);
+    for (const value of values) expect(value).toMatch(/^\$\{\w+:(\?run deploy\/make-env\.sh|-)\}$/);
+  });
+});
+
+describe.each(Object.keys(schemas))("%s", (name) => {
+  test("gets every setting that it requires and none that it does not know", () => {
+    const environment = service(name).environment;
+    const known = Object.keys(schemas[name]?.shape ?? {});
+    expect(Object.keys(environment).filter((setting) => !known.includes(setting))).toEqual([]);
+    const given = { ...imageEnvironment, ...environment };
+    const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
+    expect(schemas[name]?.safeParse(set).error).toBeUndefined();
+  });
+
+  test("is built for itself, runs without rights on a read-only root, and is asked whether it is ready", () => {
+    const { build, read_only, cap_drop, security_opt, user, healthcheck, ports } = service(name);
+    expect(build?.args).toEqual({ SERVICE: name });
+    expect({ read_only, cap_drop, security_opt, user, ports }).toEqual({
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+      user: "node",
+      ports: [],
+    });
+    expect(healthcheck?.test.join(" ")).toContain(`http://127.0.0.1:${imageEnvironment.PORT}/health/ready`);
+  });
+
+  test("starts after its servers are healthy and the migration is done, and has time to stop", () => {
+    const { depends_on, stop_grace_period, environment } = service(name);
+    expect(depends_on).toEqual({
+      migrate: { condition: "service_completed_successfully" },
+      redis: { condition: "service_healthy" },
+      nats: { condition: "service_healthy" },
+    });
+    const drainSeconds = Number(environment.DRAIN_SECONDS ?? 0);
+    expect(Number.parseInt(stop_grace_period ?? "10s", 10)).toBeGreaterThanOrEqual(drainSeconds + 20);
+  });
+});
+
+test("two apis and two gateways are behind the edge, which alone is published", () => {
+  expect([service("api").scale, service("gateway").scale]).toEqual([2, 2]);
+  const published = Object.entries(compose.services).filter(
+    ([, { ports, profiles }]) => ports.length + profiles.length > 0,
+  );
+  const always = published.filter(([, { profiles }]) => profiles.length === 0).map(([name]) => name);
+  expect(always).toEqual(["edge"]);
+  expect(service("edge").ports).toEqual(["0.0.0.0:8080:8080"]);
+  expect(service("grafana").ports[0]).toMatch(/^127\.0\.0\.1:/);
+});
+
+test("the edge looks for the services where they listen", async () => {
+  const upstreams = await readFile(join(root, "deploy", "nginx", "upstreams.conf"), "utf8");
+  const servers = [...upstreams.matchAll(/^ {2}server (\S+):(\d+) resolve/gm)].map(([, name, port]) => [name, port]);
+  expect(servers).toEqual([
+    ["api", imageEnvironment.PORT],
+    ["gateway", imageEnvironment.PORT],
+  ]);
+});
+
+test("what must be up first exists, has a health check, and nothing waits in a circle", () => {
+  for (const [name, { depends_on, healthcheck, profiles }] of Object.entries(compose.services)) {
+    for (const [other, { condition }] of Object.entries(depends_on)) {
+      if (condition === "service_healthy") expect(service(other).healthcheck, `${name} -> ${other}`).toBeDefined();
+      expect(reachable(other), `${name} -> ${other}`).not.toContain(name);
+    }
+    if (name !== "migrate") expect(healthcheck, name).toBeDefined();
+    expect([[], ["monitoring"], ["turn"]]).toContainEqual(profiles);
+  }
+});
+
+test("everything that must survive is in a named volume, and every file that is mounted exists", async () => {
+  const mounts = Object.values(compose.services).flatMap(({ volumes }) =>
+    volumes.map((mount) => mount.split(":")[0] ?? ""),
+  );
+  const named = mounts.filter((mount) => !mount.startsWith("."));
+  expect(new Set(named)).toEqual(new Set(Object.keys(compose.volumes)));
+  for (const path of mounts.filter((mount) => mount.startsWith("."))) await stat(join(root, path));
+  expect(service("api").volumes).toContain(`uploads:${imageEnvironment.UPLOAD_DIR}`);
+});
+
+test("Prometheus looks where the services show their metrics", async () => {
+  const text = await readFile(join(root, "deploy", "monitoring", "prometheus.yml"), "utf8");
+  const targets = [...text.matchAll(/names: \[([\w-]+)\], type: A, port: (\d+)/g)].map(([, name, port]) => [
+    name,
+    port,
+  ]);
+  expect(targets).toEqual(Object.keys(schemas).map((name) => [name, imageEnvironment.METRICS_PORT]));
+});
+
+function reachable(name: string): string[] {
+  return Object.keys(service(name).depends_on).flatMap((other) => [other, ...reachable(other)]);
+}
+
+function readEnv(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/^(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [name, value]));
+}

@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { connectGateway, createClient, startStack } from "@parley/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { readExposition, readQuery } from "./prometheus-queries.js";
+
+const root = join(import.meta.dirname, "..", "..", "..", "..");
+const read = (file: string) => readFile(join(root, "deploy", file), "utf8");
+
+const Rules = z.object({
+  groups: z.array(
+    z.object({
+      name: z.string(),
+      rules: z.array(
+        z.strictObject({
+          alert: z.string().regex(/^Parley[A-Z]\w+$/),
+          expr: z.string(),
+          for: z.string().optional(),
+          labels: z.strictObject({ severity: z.enum(["page", "ticket"]) }),
+          annotations: z.strictObject({ summary: z.string() }),
+        }),
+      ),
+    }),
+  ),
+});
+const Dashboard = z.object({
+  panels: z.array(z.object({ title: z.string(), targets: z.array(z.object({ expr: z.string() })).default([]) })),
+});
+
+/** What Prometheus adds to every series. */
+const addedLabels = ["job", "instance", "le"];
+
+let metrics: Set<string>;
+let labels: Set<string>;
+let alerts: z.infer<typeof Rules>["groups"][number]["rules"];
+let queries: string[];
+
+beforeAll(async () => {
+  const rules = Rules.parse(parse(await read("monitoring/alerts.yml")));
+  alerts = rules.groups.flatMap((group) => group.rules);
+  const dashboard = Dashboard.parse(JSON.parse(await read("monitoring/grafana/dashboards/parley.json")));
+  const shown = dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  queries = [...alerts.map(({ expr }) => expr), ...shown];
+
+  const stack = await startStack({ apis: 1, gateways: 1, automods: 1, webhookDispatchers: 1 });
+  try {
+    const user = await createClient(stack.edgeUrl).register();
+    const connection = connectGateway(stack.edgeUrl, user.accessToken);
+    await connection.ready;
+    const services = [...stack.apis, ...stack.gateways, ...stack.automods, ...stack.webhookDispatchers];
+    const texts = await Promise.all(services.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+    ({ metrics, labels } = readExposition(texts.join("\n")));
+    await connection.close();
+  } finally {
+    await stack.stop();
+  }
+}, 60_000);
+
+test("alerts and dashboard read only metrics that the services export", () => {
+  const missing = queries.flatMap((query) =>
+    readQuery(query)
+      .selectors.filter(({ metric }) => metric !== "up" && !metrics.has(metric))
+      .map(({ metric }) => `${metric} in ${query}`),
+  );
+  expect(missing).toEqual([]);
+  expect(queries.length).toBeGreaterThan(40);
+});
+
+test("alerts and dashboard ask only for labels that there are", async () => {
+  // These have samples only once something has happened, so their labels are named here.
+  const quiet = ["moment", "rule", "action", "outcome"];
+  const known = new Set([...labels, ...addedLabels, ...quiet]);
+  const unknown = queries.flatMap((query) => {
+    const { selectors, groupings } = readQuery(query);
+    return [...selectors.flatMap((selector) => selector.labels), ...groupings].filter((label) => !known.has(label));
+  });
+  expect(unknown).toEqual([]);
+});
+
+test("every metric of our own is on the dashboard or in an alert", () => {
+  const used = new Set(queries.flatMap((query) => readQuery(query).selectors.map(({ metric }) => metric)));
+  const ours = [...metrics].filter((name) => /^(http|gateway|outbox|automod|webhook)_/.test(name));
+  const families = new Set(ours.map((name) => name.replace(/_(bucket|sum|count)$/, "")));
+  const unused = [...families].filter((name) => ![name, `${name}_bucket`].some((series) => used.has(series)));
+  expect(unused).toEqual([]);
+});
+
+describe("the runbook", () => {
+  test("has a section for each alert, and none for alerts that do not exist", async () => {
+    const sections = [...(await read("README.md")).matchAll(/^#+ (Parley[A-Z]\w+)$/gm)].map(([, name]) => name);
+    expect(sections.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
+  });
+});
+
+test("a query for a metric that does not exist would be noticed", () => {
+  expect(readQuery('rate(gateway_nothing_total{job="x"}[5m])').selectors).toEqual([
+    { metric: "gateway_nothing_total", labels: ["job"] },
+  ]);
+  expect(() => readQuery("sum(rate(")).toThrow("No PromQL");
+});

@@ -1,0 +1,107 @@
+import {
+  createClient,
+  type DescribedOperation,
+  loadAnswerCheck,
+  type RestClient,
+  startStack,
+  type TestStack,
+} from "@parley/testing";
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let stack: TestStack;
+let client: RestClient;
+let operations: readonly DescribedOperation[];
+
+beforeAll(async () => {
+  stack = await startStack({ gateways: 0 });
+  client = createClient(stack.edgeUrl);
+  ({ operations } = await loadAnswerCheck(stack.edgeUrl));
+});
+afterAll(() => stack?.stop());
+
+/** The endpoint's path with something in place of each parameter. */
+function fill({ path }: DescribedOperation, value = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60"): string {
+  return path.replace(/\{\w+\}/g, value);
+}
+
+const error = (text: string) => ({ error: text, message: text });
+
+test("the document has no error in the eyes of a linter", async () => {
+  const { body } = await client.get("/docs/openapi.yaml");
+  const config = await createConfig({ extends: ["recommended"] });
+  const problems = await lintFromString({ source: String(body), absoluteRef: "/openapi.yaml", config });
+  const errors = problems.filter(({ severity }) => severity === "error");
+  expect(errors.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([]);
+});
+
+describe("every endpoint of the document", () => {
+  test("exists under both prefixes, and asks for credentials where the document says so", async () => {
+    expect(operations.length).toBeGreaterThan(100);
+    for (const operation of operations) {
+      for (const prefix of ["", "/api"]) {
+        const answer = await client.send(operation.method, `${prefix}${fill(operation)}`);
+        const found = [operation.method, operation.path, answer.status, answer.body];
+        if (operation.security.length > 0) {
+          expect(found).toEqual([operation.method, operation.path, 401, error("Invalid or expired token")]);
+        } else if (operation.path !== "/metrics") {
+          expect(found).not.toEqual([operation.method, operation.path, 404, error("Not found")]);
+        }
+      }
+    }
+  });
+
+  test("asks for credentials before it looks at identifiers and bodies", async () => {
+    for (const operation of operations.filter(({ security }) => security.length > 0)) {
+      const options = { body: "{", headers: { "content-type": "application/json" } };
+      const hasBody = operation.method !== "GET";
+      const answer = await client.send(operation.method, fill(operation, "%ff"), hasBody ? options : {});
+      expect([operation.operationId, answer.status]).toEqual([operation.operationId, 401]);
+    }
+  });
+
+  test("refuses malformed identifiers, before a malformed body is looked at or after", async () => {
+    const ann = await client.register();
+    for (const operation of operations) {
+      const first = operation.parameters[0];
+      if (first?.in !== "path" || !/(^|_)id$/.test(first.name) || operation.path.startsWith("/files/")) continue;
+      const caller = operation.security.length > 0 ? ann : client;
+      for (const value of ["1", "%ff", "%00", "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f6g"]) {
+        const answer = await caller.send(operation.method, fill(operation, value));
+        const found = [operation.operationId, value, answer.status, answer.body];
+        expect(found).toEqual([operation.operationId, value, 400, error("Invalid identifier")]);
+      }
+    }
+  });
+
+  test("takes a JSON content type without a body for an empty object", async () => {
+    const ann = await client.register();
+    for (const operation of operations.filter(({ method }) => method !== "GET")) {
+      const answer = await ann.send(operation.method, fill(operation), {
+        headers: { "content-type": "application/json" },
+      });
+      expect(JSON.stringify(answer.body) ?? "").not.toMatch(/malformed|JSON object/i);
+    }
+  });
+});
+
+test("a limited endpoint says so with 429 and its headers, an open one has no limit", async () => {
+  const limits = { RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "1" };
+  const strict = await startStack({
+    gateways: 0,
+    env: { ...limits, RATE_LIMIT_AUTH_RPS: "1", RATE_LIMIT_AUTH_BURST: "1" },
+  });
+  try {
+    const eager = createClient(strict.edgeUrl);
+    for (const operation of operations) {
+      const isLimited = operation.responses[429] !== undefined;
+      const send = () => eager.send(operation.method, fill(operation));
+      let answer = await send();
+      for (let attempt = 0; attempt < 20 && isLimited && answer.status !== 429; attempt += 1) answer = await send();
+      expect([operation.operationId, answer.status === 429]).toEqual([operation.operationId, isLimited]);
+      if (isLimited) expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+    }
+  } finally {
+    await strict.stop();
+  }
+});

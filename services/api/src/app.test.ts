@@ -1,0 +1,102 @@
+import { createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
+import { connectDatabase } from "@parley/database";
+import { connectMessaging } from "@parley/messaging";
+import { createOutbox } from "@parley/outbox";
+import { createPresenceStatuses } from "@parley/presence";
+import { connectRedis } from "@parley/redis";
+import { createHealth, createLogger, createMetrics, loadConfig } from "@parley/service-runtime";
+import { createTestDatabase, startNats, startRedis } from "@parley/testing";
+import { createVoice } from "@parley/voice";
+import type { Express } from "express";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { createApp } from "./app.js";
+import { configSchema } from "./config.js";
+import { healthRoutes } from "./health/routes.js";
+import { createHealthReport } from "./health/service.js";
+import { descriptionRoute } from "./http/api-description.js";
+import { describeApi } from "./http/openapi.js";
+import type { Route } from "./http/route.js";
+import { createResources } from "./resources.js";
+import { openStorage } from "./storage/open-storage.js";
+
+const undo: (() => Promise<unknown>)[] = [];
+let app: Express;
+let openRoutes: Route[];
+let routes: Route[];
+
+beforeAll(async () => {
+  const testDatabase = await createTestDatabase();
+  undo.push(() => testDatabase.drop());
+  const [redisServer, natsServer] = await Promise.all([startRedis(), startNats()]);
+  undo.push(
+    () => redisServer.stop(),
+    () => natsServer.stop(),
+  );
+  const config = loadConfig(configSchema, {
+    DATABASE_URL: testDatabase.url,
+    REDIS_URL: redisServer.url,
+    NATS_URL: natsServer.url,
+    JWT_SECRET: "x".repeat(32),
+    UPLOAD_DIR: "/tmp",
+  });
+  const logger = createLogger({ service: "api", level: "silent", nodeId: "test" });
+  const database = await connectDatabase({ url: testDatabase.url, poolMax: 1, applicationName: "test", logger });
+  undo.push(() => database.close());
+  const redis = await connectRedis({ url: config.REDIS_URL, name: "test", logger });
+  undo.push(async () => redis.close());
+  const messaging = await connectMessaging({ url: config.NATS_URL, name: "test", logger });
+  undo.push(() => messaging.close());
+  const outbox = createOutbox({ database, messaging, logger });
+  undo.push(() => outbox.close());
+  const storage = await openStorage({ config, logger });
+  const voice = createVoice({ redis, outbox });
+  const presence = createPresenceStatuses({ redis, database, messaging, voice, logger });
+  const accessTokens = createAccessTokens({ secret: config.JWT_SECRET });
+  const metrics = createMetrics({ service: "api" });
+  const health = createHealth({ checks: {}, timeoutMs: 100, logger });
+  const report = createHealthReport({ database, version: "0", countConnections: presence.connectionCount });
+  openRoutes = healthRoutes({ report, health, metrics });
+  const foundations = { config, logger, database, redis, messaging, outbox, storage, accessTokens, voice, presence };
+  routes = createResources(foundations);
+  const resolveIdentity = createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) });
+  app = createApp({ config, logger, metrics, redis, resolveIdentity, version: "0", openRoutes, routes });
+});
+afterAll(async () => {
+  for (const step of undo.reverse()) await step();
+});
+
+const Layer = z.object({
+  route: z.object({ path: z.string(), methods: z.record(z.string(), z.boolean()) }).optional(),
+  handle: z.custom<{ stack?: unknown[] }>(),
+});
+
+/** Endpoints that a router and the routers in it answer. */
+function walk(stack: readonly unknown[]): string[] {
+  return stack.flatMap((layer) => {
+    const { route, handle } = Layer.parse(layer);
+    if (route !== undefined) return Object.keys(route.methods).map((method) => nameOf(method, route.path));
+    return handle.stack === undefined ? [] : walk(handle.stack);
+  });
+}
+
+/** The names of parameters do not count. */
+const nameOf = (method: string, path: string) => `${method} ${path.replace(/:\w+|\{\w+\}/g, "{}")}`;
+
+test("the app has no endpoint that its description leaves out, and none less", () => {
+  const description = descriptionRoute(() => ({ openRoutes: [], routes: [] }), "0");
+  const { paths = {} } = describeApi({ openRoutes: [...openRoutes, description], routes }, "0");
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => nameOf(method, path)),
+  );
+  const pageForPeople = ["get /docs", "get /docs/assets/start.js"];
+  const mounted = walk(app.router.stack).filter((endpoint) => !pageForPeople.includes(endpoint));
+  expect(mounted.toSorted()).toEqual(described.toSorted());
+  expect(new Set(mounted).size).toBe(mounted.length);
+});
+
+test("no two endpoints have the same operation id", () => {
+  const { paths = {} } = describeApi({ openRoutes, routes }, "0");
+  const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
