@@ -85,6 +85,27 @@ describe("every endpoint of the document", () => {
   });
 });
 
+test("a server that does not exist is 404 to everybody, whatever is wanted of it", async () => {
+  const ann = await client.register();
+  const body = {
+    name: "name",
+    word: "word",
+    url: "https://example.com",
+    event_types: ["message.created"],
+    allow: 0,
+    deny: 0,
+  };
+  for (const operation of operations.filter(({ path }) => path.startsWith("/servers/{"))) {
+    const query = operation.path.endsWith("/search") ? "?q=word" : "";
+    const form = operation.requestBody?.content["multipart/form-data"] === undefined ? undefined : new FormData();
+    const options = operation.method === "GET" ? {} : { body: form ?? body };
+    const answer = await ann.send(operation.method, `${fill(operation)}${query}`, options);
+    const thing = operation.path.includes("/channels/{") ? "Channel" : "Server";
+    const found = [operation.operationId, answer.status, answer.body];
+    expect(found).toEqual([operation.operationId, 404, error(`${thing} not found`)]);
+  }
+});
+
 test("a limited endpoint says so with 429 and its headers, an open one has no limit", async () => {
   const limits = { RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "1" };
   const strict = await startStack({

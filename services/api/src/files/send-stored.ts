@@ -35,23 +35,19 @@ export async function sendStored(
     answerJson(response, 416, errorBody(rangeNotSatisfiable));
     return;
   }
+  const { start, end } = range === "all" ? { start: 0, end: file.size - 1 } : range;
+  const head = { ...headers, "Content-Type": file.mimeType, "Content-Length": end - start + 1 };
+  if (request.method === "HEAD") {
+    response.writeHead(200, head).end();
+    return;
+  }
   const content = await storage.get(file.key, range === "all" ? undefined : range);
   if (content === null) {
     request.state.log.error({ key: file.key, request_id: request.state.id }, "a stored file is missing");
     throw notFound(missing);
   }
-  const { start, end } = range === "all" ? { start: 0, end: file.size - 1 } : range;
   if (range !== "all") response.setHeader("Content-Range", `bytes ${start}-${end}/${file.size}`);
-  response.writeHead(range === "all" ? 200 : 206, {
-    ...headers,
-    "Content-Type": file.mimeType,
-    "Content-Length": end - start + 1,
-  });
-  if (request.method === "HEAD") {
-    content.destroy();
-    response.end();
-    return;
-  }
+  response.writeHead(range === "all" ? 200 : 206, head);
   try {
     await pipeline(content, counted, response);
   } catch (error) {

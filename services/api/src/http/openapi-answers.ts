@@ -96,10 +96,17 @@ function commonErrors(
   const common: [ErrorCode, readonly string[]][] = [];
   if (caller !== "anyone") common.push(["unauthenticated", defaultTexts.unauthenticated]);
   if (caller === "user") common.push(["forbidden", ["Bots cannot access bot management endpoints"]]);
-  if (params !== undefined && hasParams) common.push(["invalid_input", [errorTexts.invalidIdentifier]]);
+  if (params !== undefined && hasParams && !takesAnything(params)) {
+    common.push(["invalid_input", [errorTexts.invalidIdentifier]]);
+  }
   if (query !== undefined) common.push(["invalid_input", ["Invalid query parameter"]]);
   if (body !== undefined && bodyContentType === undefined) common.push(["invalid_input", ["Malformed JSON"]]);
   return common;
+}
+
+/** Codes and words that do not exist are no mistakes: they find nothing. */
+function takesAnything(params: z.ZodObject): boolean {
+  return params.safeParse(Object.fromEntries(Object.keys(params.shape).map((name) => [name, ""]))).success;
 }
 
 function declaredErrors({ errors }: Route["declaration"]): [ErrorCode, readonly string[]][] {

@@ -50,15 +50,19 @@ export async function openS3Storage({
   return {
     async put(Key, content) {
       const file = await spool(content);
+      const { size: ContentLength } = await file.stat();
+      const bytes = counted(file.createReadStream({ start: 0, autoClose: false }));
+      const Body = Readable.from(bytes, { objectMode: false });
+      const failure = new AbortController();
+      // The SDK does not notice when its source fails, and nobody else would listen.
+      Body.on("error", () => failure.abort());
       try {
-        const { size: ContentLength } = await file.stat();
-        const Body = Readable.from(counted(file.createReadStream({ start: 0, autoClose: false })), {
-          objectMode: false,
-        });
-        await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentLength }));
+        const command = new PutObjectCommand({ Bucket, Key, Body, ContentLength });
+        await client.send(command, { abortSignal: failure.signal });
       } catch (error) {
         throw storageUnavailable(error);
       } finally {
+        Body.destroy();
         await file.close();
       }
     },
