@@ -12,7 +12,7 @@ const Description = z.object({
 
 /** Says how many endpoints of the API description gave every status that they declare in this run, and what is left. */
 export function reportAnswers(folder: string): void {
-  if (!existsSync(join(folder, answersFile))) return;
+  if (![descriptionFile, answersFile].every((name) => existsSync(join(folder, name)))) return;
   const { paths } = Description.parse(JSON.parse(readFileSync(join(folder, descriptionFile), "utf8")));
   const seen = new Set(readFileSync(join(folder, answersFile), "utf8").split("\n"));
   const endpoints = Object.values(paths).flatMap((methods) => Object.values(methods));

@@ -87,7 +87,8 @@ export function listOperations({ paths }: Description): DescribedOperation[] {
   );
 }
 
-function createAnswerCheck(description: Description): AnswerCheck {
+/** The check of one document. */
+export function createAnswerCheck(description: Description): AnswerCheck {
   const operations = listOperations(description);
   const ajv = new Ajv({ strict: false });
   formats.default(ajv);

@@ -52,7 +52,10 @@ export async function sendStored(
     await pipeline(content, counted, response);
   } catch (error) {
     // Readers go away whenever they like.
-    if (content.errored === null || response.closed) return;
-    throw error;
+    if (!isPrematureClose(error)) throw error;
   }
+}
+
+function isPrematureClose(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 }

