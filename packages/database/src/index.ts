@@ -8,6 +8,8 @@ export {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
+// Many items, one statement.
+export { createGather } from "./gather.js";
 // Rows of every model.
 export type {
   Attachment,

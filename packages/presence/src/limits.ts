@@ -11,7 +11,7 @@ export const connectionsPerUserMax = 50;
 /** Most connections or users that one script or statement handles. */
 export const batchMax = 200;
 /** Batches of one kind that a process has under way at a time; what comes meanwhile forms the next batch. */
-export const batchesAtOnceMax = 2;
+export const inFlightMax = 2;
 /** Most users per look at those whom the database takes for connected. */
 export const auditBatchMax = 500;
 /** How often a save or an announcement looks whether it has been overtaken. */

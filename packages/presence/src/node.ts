@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { createEvent } from "@parley/contracts";
+import { createGather } from "@parley/database";
 import { type Messaging, publishLive } from "@parley/messaging";
-import { createGatherer } from "./gather.js";
-import { batchesAtOnceMax, batchMax } from "./limits.js";
+import { batchMax, inFlightMax } from "./limits.js";
 import type { Registered, Registration, Registry } from "./registry.js";
 import type { PresenceLogger, SaveTransition } from "./save.js";
 
@@ -65,10 +65,10 @@ export class PresenceNode {
     this.#save = options.save;
     this.#logger = options.logger;
     this.#lease = this.#newLease();
-    this.#registerOne = createGatherer({
-      run: (connectionIds) => this.#registerNew(connectionIds),
+    this.#registerOne = createGather({
+      work: (connectionIds) => this.#registerNew(connectionIds),
       batchMax,
-      batchesAtOnceMax,
+      inFlightMax,
     });
   }
 

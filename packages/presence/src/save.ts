@@ -1,9 +1,8 @@
-import type { Database } from "@parley/database";
+import { createGather, type Database } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
 import type { Voice } from "@parley/voice";
 import { announce } from "./announce.js";
-import { createGatherer } from "./gather.js";
-import { batchesAtOnceMax, batchMax, settleAttemptsMax } from "./limits.js";
+import { batchMax, inFlightMax, settleAttemptsMax } from "./limits.js";
 import type { Registry, Transition } from "./registry.js";
 import { connectedAmong, saveTransitions } from "./status-row.js";
 
@@ -56,10 +55,10 @@ export function createSaves(surroundings: SaveSurroundings): Saves {
     }
   };
 
-  const save = createGatherer({
+  const save = createGather({
     batchMax,
-    batchesAtOnceMax,
-    run: async (userIds: readonly string[]) => {
+    inFlightMax,
+    work: async (userIds: readonly string[]) => {
       try {
         await saveAll(userIds);
       } catch (err) {

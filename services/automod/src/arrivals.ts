@@ -1,6 +1,6 @@
+import { createGather } from "@parley/database";
 import { defineScript, type RedisConnection } from "@parley/redis";
 import { z } from "zod";
-import { Batch } from "./batch.js";
 import {
   arrivalsExpiryMs,
   arrivalsListedMax,
@@ -66,10 +66,10 @@ export interface Arrivals {
  * A repeated judgement finds its position again and comes to the same verdict.
  */
 export function createArrivals({ redis }: { redis: RedisConnection }): Arrivals {
-  const arriving = new Batch<string, Arrival[]>({
+  const arriving = createGather<string, Arrival[]>({
     inFlightMax: scriptsInFlightMax,
     batchMax: lookupBatchMax,
-    async answerAll(arrivals) {
+    async work(arrivals) {
       const limits = [arrivalsExpiryMs, arrivalsRememberedMax, arrivalsListedMax];
       return (await redis.run(arriveScript, [], [...limits, ...arrivals])).map(toArrivals);
     },
@@ -78,7 +78,7 @@ export function createArrivals({ redis }: { redis: RedisConnection }): Arrivals 
     async arrive({ serverId, userId }, messageIds) {
       // A message that is gone with its channel has no arrival.
       if (messageIds.length === 0) return [];
-      return arriving.ask(JSON.stringify([`automod:arrivals:${serverId}:${userId}`, ...messageIds]));
+      return arriving(JSON.stringify([`automod:arrivals:${serverId}:${userId}`, ...messageIds]));
     },
   };
 }

@@ -1,5 +1,5 @@
+import { createGather } from "@parley/database";
 import { defineScript, type RedisConnection } from "@parley/redis";
-import { Batch } from "./batch.js";
 import { judgedExpirySeconds, lookupBatchMax, scriptsInFlightMax } from "./limits.js";
 
 /**
@@ -24,17 +24,17 @@ const markScript = defineScript({
 });
 
 export function createJudgedMarks({ redis }: { redis: RedisConnection }): JudgedMarks {
-  const marking = new Batch<string, true>({
+  const marking = createGather<string, true>({
     inFlightMax: scriptsInFlightMax,
     batchMax: lookupBatchMax,
-    async answerAll(judgementIds) {
+    async work(judgementIds) {
       await redis.run(markScript, [], [judgedExpirySeconds, ...judgementIds.map(keyOf)]);
       return judgementIds.map(() => true);
     },
   });
   return {
     async set(judgementId) {
-      await marking.ask(judgementId).catch(() => undefined);
+      await marking(judgementId).catch(() => undefined);
     },
     async find(judgementIds) {
       if (judgementIds.length === 0) return [];

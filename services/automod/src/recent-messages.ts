@@ -1,6 +1,5 @@
-import { type Database, defineStatement } from "@parley/database";
+import { createGather, type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
-import { Batch } from "./batch.js";
 import { arrivalsListedMax, lookupBatchMax, statementsInFlightMax } from "./limits.js";
 import { duplicateWindowMs } from "./rules/duplicate.js";
 
@@ -69,9 +68,9 @@ const windowStatement = defineStatement({
 /** Looks recent messages up, those that are asked for at the same moment in one statement. */
 export function createRecentMessages({ database }: { database: Database }): RecentMessages {
   const bounds = { inFlightMax: statementsInFlightMax, batchMax: lookupBatchMax };
-  const identical = new Batch<IdenticalQuestion, IdenticalAnswer>({
+  const identical = createGather<IdenticalQuestion, IdenticalAnswer>({
     ...bounds,
-    async answerAll(questions) {
+    async work(questions) {
       const rows = await database.query(identicalStatement, [
         questions.map((question) => question.userId),
         questions.map((question) => question.channelId),
@@ -82,9 +81,9 @@ export function createRecentMessages({ database }: { database: Database }): Rece
       return rows.map(({ sent_at_ms, identical_at_ms }) => ({ sentAtMs: sent_at_ms, identicalAtMs: identical_at_ms }));
     },
   });
-  const window = new Batch<WindowQuestion, string[]>({
+  const window = createGather<WindowQuestion, string[]>({
     ...bounds,
-    async answerAll(questions) {
+    async work(questions) {
       const rows = await database.query(windowStatement, [
         questions.map((question) => question.userId),
         questions.map((question) => question.serverId),
@@ -95,5 +94,5 @@ export function createRecentMessages({ database }: { database: Database }): Rece
       return rows.map(({ ids }) => ids.reverse());
     },
   });
-  return { findIdentical: (question) => identical.ask(question), listWindow: (question) => window.ask(question) };
+  return { findIdentical: (question) => identical(question), listWindow: (question) => window(question) };
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import { createGather } from "@parley/database";
 import { defineScript, type RedisConnection } from "@parley/redis";
 import { z } from "zod";
-import { Batch } from "./batch.js";
 import {
   lookupBatchMax,
   reservationExpiryMs,
@@ -71,16 +71,16 @@ end`,
 export function createReservations({ redis }: { redis: RedisConnection }): Reservations {
   const bounds = { inFlightMax: scriptsInFlightMax, batchMax: lookupBatchMax };
   const pairs = (sendings: readonly Sending[]) => sendings.flatMap((sending) => [keyOf(sending), sending.judgementId]);
-  const taking = new Batch<Sending, boolean>({
+  const taking = createGather<Sending, boolean>({
     ...bounds,
-    async answerAll(sendings) {
+    async work(sendings) {
       const taken = await redis.run(takeScript, [], [reservationExpiryMs, ...pairs(sendings)]);
       return taken.map((set) => set === 1);
     },
   });
-  const releasing = new Batch<Sending, true>({
+  const releasing = createGather<Sending, true>({
     ...bounds,
-    async answerAll(sendings) {
+    async work(sendings) {
       await redis.run(releaseScript, [], pairs(sendings));
       return sendings.map(() => true);
     },
@@ -89,14 +89,14 @@ export function createReservations({ redis }: { redis: RedisConnection }): Reser
     async take(sending, isDecided) {
       const deadline = performance.now() + reservationWaitMs;
       for (;;) {
-        if (await taking.ask(sending)) return "taken";
+        if (await taking(sending)) return "taken";
         if (performance.now() >= deadline) return "held";
         await pause(reservationPollMs);
         if (await isDecided()) return "decided";
       }
     },
     async release(sending) {
-      await releasing.ask(sending);
+      await releasing(sending);
     },
   };
 }

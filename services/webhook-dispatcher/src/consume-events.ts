@@ -1,10 +1,9 @@
 import { deliveryOfEvent, eventsStream, isEventName, isUuid, parseSubject, subjects } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { createGather, type Database, defineStatement } from "@parley/database";
 import { type Consumption, consume, type Messaging, publishDelivery, type StoredMessage } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { deliveryIdOf } from "./delivery-id.js";
-import { createGather } from "./gather.js";
 import {
   eventAckWaitMs,
   eventsHeldMax,

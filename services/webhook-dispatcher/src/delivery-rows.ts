@@ -1,6 +1,5 @@
-import { type Database, defineStatement } from "@parley/database";
+import { createGather, type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
-import { createGather } from "./gather.js";
 import { deliveriesLoggedMax, statementBatchMax, statementsInFlightMax } from "./limits.js";
 
 /** What is known about a job right before an attempt. */

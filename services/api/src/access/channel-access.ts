@@ -18,16 +18,20 @@ export interface ChannelAccess {
 /** Text of the 403 for a channel that the caller may not view (3.2). */
 export const cannotView = "You don't have permission to view this channel";
 
-/** The columns that decide, for a member `$2` of the channel `c` with server `s`; resolved by {@link resolveAccess}. */
-export const accessColumns = `s.owner_id,
+/**
+ * The columns that decide, for a member of the channel `c` with server `s`; resolved by {@link resolveAccess}.
+ *
+ * @param userId SQL that names the member
+ */
+export const accessColumns = (userId: string) => `s.owner_id,
   coalesce((
     SELECT json_agg(json_build_object('id', r.id, 'permissions', r.permissions))
     FROM member_roles mr JOIN roles r ON r.id = mr.role_id
-    WHERE mr.server_id = c.server_id AND mr.user_id = $2), '[]') AS roles,
+    WHERE mr.server_id = c.server_id AND mr.user_id = ${userId}), '[]') AS roles,
   coalesce((
     SELECT json_agg(json_build_object('role_id', o.role_id, 'user_id', o.user_id, 'allow', o.allow, 'deny', o.deny))
     FROM channel_overrides o
-    WHERE o.channel_id = c.id AND (o.user_id = $2 OR o.role_id IS NOT NULL)), '[]') AS overrides`;
+    WHERE o.channel_id = c.id AND (o.user_id = ${userId} OR o.role_id IS NOT NULL)), '[]') AS overrides`;
 
 /** Row shape of {@link accessColumns}. */
 export const accessRow = z.object({
@@ -50,7 +54,7 @@ export function resolveAccess(row: z.infer<typeof accessRow>, userId: string): n
 
 const channelStatement = defineStatement({
   name: "channel_access",
-  text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns}
+  text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns("$2")}
     FROM channels c
     JOIN servers s ON s.id = c.server_id
     JOIN members m ON m.server_id = c.server_id AND m.user_id = $2

@@ -5,7 +5,7 @@ import { accessColumns, accessRow, resolveAccess } from "./channel-access.js";
 
 const listStatement = defineStatement({
   name: "channel_list",
-  text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns}
+  text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns("$2")}
     FROM channels c JOIN servers s ON s.id = c.server_id
     WHERE c.server_id = $1
     ORDER BY c.position, c.created_at, c.id`,

@@ -2,7 +2,7 @@ import { type Message, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import type { AutomodGate } from "../automod/gate.js";
-import { requireSendContext } from "./send-context.js";
+import { createRequireSendContext } from "./send-context.js";
 import type { Draft, MessageWriter } from "./writer.js";
 
 /** A message, thread reply or poll on its way in; its syntax is checked already. */
@@ -37,6 +37,7 @@ export function createSendMessage(options: {
   automod: AutomodGate;
 }): SendMessage {
   const { database, outbox, writer, automod } = options;
+  const requireSendContext = createRequireSendContext({ database });
 
   const storeMessage: StoreMessage = async (draft) => {
     const { message, event } = await writer.insert(draft);
@@ -46,7 +47,7 @@ export function createSendMessage(options: {
 
   return async (submission, store = storeMessage) => {
     const { userId, channelId, content, filteredTexts, replyTo = null, threadId = null } = submission;
-    const context = await requireSendContext(database, { userId, channelId, content, replyTo, threadId });
+    const context = await requireSendContext({ userId, channelId, content, replyTo, threadId });
     const { serverId, mentionUserIds, mentionEveryone } = context;
     const guarded = { settings: context.automod, serverId, channelId, userId, content, filteredTexts };
     return automod.guard(guarded, async (pending) => {
