@@ -1,9 +1,14 @@
 import { type Database, defineStatement } from "@parley/database";
 import { deleteBatchMax, deleteDelayMs } from "./limits.js";
 
+/**
+ * Commits without waiting for the disk, which is the messages' turn: a deletion that a crash undoes is repeated by the
+ * relay, and the stream drops the second copy.
+ */
 const deleteStatement = defineStatement({
   name: "outbox_delete",
-  text: "DELETE FROM outbox WHERE id = ANY($1::uuid[])",
+  text: `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
+    DELETE FROM outbox USING relaxed WHERE id = ANY($1::uuid[])`,
 });
 
 /** Deletes acked rows in batches, off the path of the request that wrote them. */
