@@ -21,14 +21,14 @@ test("the tour works when pasted as it is", async () => {
     const [, tour = ""] = /<!-- tour -->\n```bash\n([\s\S]*?)```/.exec(readme) ?? [];
     expect(tour).toContain("BASE=http://localhost:8080\n");
     const script = tour.replace("http://localhost:8080", stack.edgeUrl);
-    const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", script], { cwd: root, timeout: 30_000 });
+    const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", script], { cwd: root, timeout: 20_000 });
     expect(stdout).toContain("Joined server");
     expect(stdout).toContain("READY [ 'Chess club' ]");
     expect(stdout).toMatch(/MESSAGE_CREATE \{[\s\S]*content: 'hello, Bob'/);
   } finally {
     await stack.stop();
   }
-});
+}, 60_000);
 
 test("the settings table is the one that the schemas describe", async () => {
   const readme = await readFile(file, "utf8");
