@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { AuthResponse, type AutomodStored, Channel, Server } from "@parley/contracts";
-import { connectMessaging, request } from "@parley/messaging";
+import { AuthResponse, type AutomodEvidence, type AutomodStored, Channel, Server } from "@parley/contracts";
+import { connectMessaging, type Messaging, notify, request } from "@parley/messaging";
 import pg from "pg";
 import { z } from "zod";
 import { median, type Run, report, runLanes } from "./measure.js";
@@ -9,6 +9,8 @@ import { type BenchStack, startBenchStack } from "./stack.js";
 
 const words = 10_000;
 const authors = 100;
+/** So many that nobody sends more than a few messages a second. */
+const judgedAuthors = 2_000;
 const rounds = 5;
 const durationMs = 3_000;
 const judgeLanes = 128;
@@ -34,7 +36,7 @@ export async function benchAutomod(): Promise<void> {
     const rules = { enabled: true, word_filter_enabled: true, duplicate_enabled: true, spam_enabled: true, ...spam };
     await post(`/servers/${guarded.serverId}/automod`, rules, members[0]?.headers, "PATCH");
     await measureLatency(post, members, { plain, guarded });
-    await measureThroughput(stack, pool, members, guarded, automod.url);
+    await measureThroughput(stack, pool, guarded, automod.url);
   } finally {
     await pool.end();
     await stack.stop();
@@ -103,29 +105,45 @@ async function measureLatency(
   report(`added            ${added.toFixed(2)} ms  (goal: at most 2)`);
 }
 
-/** Asks as the api does: a check before and a judgement after storing. */
-async function measureThroughput(
-  stack: BenchStack,
-  pool: pg.Pool,
-  members: readonly Member[],
-  room: Room,
-  automodUrl: string,
-): Promise<void> {
+interface Judging {
+  stack: BenchStack;
+  messaging: Messaging;
+  stored: readonly AutomodStored[];
+  automodUrl: string;
+}
+
+/** Asks as the api does, once with what it knows of the database and once without. */
+async function measureThroughput(stack: BenchStack, pool: pg.Pool, room: Room, automodUrl: string): Promise<void> {
   const logger = { info: () => undefined, warn: () => undefined };
   const messaging = await connectMessaging({ url: stack.natsUrl, name: "bench", logger });
-  const stored = await storeMessages(pool, members, room);
+  const judging = { stack, messaging, stored: await storeMessages(pool, room), automodUrl };
+  // Five messages in the last half minute, none of them like this one.
+  await judgeFor(judging, "cleared by the check", { recent_texts: [1, 2, 3, 4, 5], recent_messages: 1 });
+  await judgeFor(judging, "judged twice", { recent_texts: null, recent_messages: null });
+  await messaging.close();
+}
+
+async function judgeFor(judging: Judging, name: string, evidence: AutomodEvidence): Promise<void> {
+  const { messaging, stored, automodUrl } = judging;
   let next = 0;
   let silent = 0;
   const judge = async () => {
     const message = stored[next++ % stored.length];
     if (message === undefined) return;
-    const judgement_id = randomUUID();
-    const content = `${text} ${next}`;
-    const sent = { ...message, judgement_id, content, texts: [content] };
-    const verdict = await request(messaging, "automodCheck", { ...sent, rules: ["word_filter", "duplicate"] }, 5_000);
-    const reserved = verdict?.reserved ?? false;
-    const outcome = await request(messaging, "automodStored", { ...sent, reserved }, 5_000);
-    if (verdict === null || outcome === null) silent += 1;
+    const content = `${text} ${name} ${next}`;
+    const sent = { ...message, judgement_id: randomUUID(), content, texts: [content] };
+    const rules: AutomodStored["rules"] = ["word_filter", "duplicate", "spam"];
+    const check = { ...sent, rules, evidence, evidence_age_ms: 5, answer_within_ms: 500 };
+    const verdict = await request(messaging, "automodCheck", check, 5_000);
+    const ticket = verdict?.ticket ?? null;
+    const outcome =
+      verdict === null || verdict.rules_after.length === 0
+        ? verdict
+        : await request(messaging, "automodStored", { ...sent, ticket, rules: verdict.rules_after }, 5_000);
+    if (outcome === null) silent += 1;
+    else if (!("deleted" in outcome) && ticket !== null) {
+      notify(messaging, "automodSettled", { ticket, message_id: message.message_id });
+    }
   };
   const runs: Run[] = [];
   await runLanes({ lanes: judgeLanes, durationMs: 2_000 }, judge);
@@ -134,10 +152,9 @@ async function measureThroughput(
   const cpuMicros = (((await cpuSeconds(automodUrl)) - cpuBefore) / (next - judgedBefore)) * 1e6;
   const rate = median(runs.map(({ perSecond }) => perSecond));
   const p50 = median(runs.map((run) => run.p50));
-  report(`one process      ${rate.toFixed(0)} messages/s, all rules  (goal: 5000)  p50 ${p50.toFixed(1)} ms`);
+  report(`one process      ${rate.toFixed(0)} messages/s ${name}, all rules  (goal: 5000)  p50 ${p50.toFixed(1)} ms`);
   report(`                 concurrency ${judgeLanes}, median of ${rounds}, ${silent} without an answer`);
   report(`                 ${cpuMicros.toFixed(0)} µs of its processor time a message, whatever else the machine does`);
-  await messaging.close();
 }
 
 async function cpuSeconds(serviceUrl: string): Promise<number> {
@@ -146,12 +163,14 @@ async function cpuSeconds(serviceUrl: string): Promise<number> {
 }
 
 /** Rows to be judged by the spam rule, spread over time so that nobody sent too many. */
-async function storeMessages(pool: pg.Pool, members: readonly Member[], room: Room): Promise<AutomodStored[]> {
+async function storeMessages(pool: pg.Pool, room: Room): Promise<AutomodStored[]> {
   const { rows } = await pool.query(
-    `INSERT INTO messages (id, channel_id, server_id, author_id, content)
-      SELECT uuidv7(make_interval(secs => -n)), $1, $2, ($3::uuid[])[1 + n % $4], 'stored ' || n
+    `WITH authors AS (
+        INSERT INTO users (username) SELECT 'author_' || n FROM generate_series(1, $3) n RETURNING id)
+      INSERT INTO messages (id, channel_id, server_id, author_id, content)
+      SELECT uuidv7(make_interval(secs => -n)), $1, $2, (SELECT array_agg(id) FROM authors)[1 + n % $3], 'stored ' || n
       FROM generate_series(1, 20000) n RETURNING id, author_id`,
-    [room.channelId, room.serverId, members.map(({ id }) => id), members.length],
+    [room.channelId, room.serverId, judgedAuthors],
   );
   const Row = z.object({ id: z.string(), author_id: z.string() });
   return z
@@ -167,7 +186,7 @@ async function storeMessages(pool: pg.Pool, members: readonly Member[], room: Ro
       texts: [text],
       rules: ["spam"],
       words_version: 1,
-      reserved: false,
+      ticket: null,
       ...spam,
     }));
 }

@@ -4,7 +4,7 @@ import { uuid } from "./resources/identifiers.js";
 import { subjects } from "./subjects.js";
 
 /** A message, or the new text of one, in the eyes of auto-moderation (contract 11.2). */
-const Submission = z.object({
+const AutomodSubmission = z.object({
   /** Names this act of sending in every process, so that it is judged once in effect however often it is looked at. */
   judgement_id: uuid,
   server_id: uuid,
@@ -18,20 +18,49 @@ const Submission = z.object({
   /** The server's word list as the sender saw it: an older one must not decide. */
   words_version: z.int(),
 });
+export type AutomodSubmission = z.infer<typeof AutomodSubmission>;
+
+/** Within this time an identical message counts as a duplicate (contract.md 11.2, rule 5). */
+export const duplicateWindowMs = 30_000;
+
+/**
+ * What the database knew of the author's latest messages when the sender read about the server anyway. It clears most
+ * messages without another look; where it is missing, old or inconclusive, the rules look for themselves.
+ */
+export const AutomodEvidence = z.object({
+  /** CRC-32 of the undeleted messages in the channel, as far back as a duplicate may lie ({@link duplicateWindowMs}). */
+  recent_texts: z.array(z.int()).nullable(),
+  /** Messages in the server within the spam window, deleted ones included. */
+  recent_messages: z.int().nullable(),
+});
+export type AutomodEvidence = z.infer<typeof AutomodEvidence>;
 
 /** May this be stored? */
-export const AutomodCheck = Submission;
+export const AutomodCheck = AutomodSubmission.extend({
+  evidence: AutomodEvidence,
+  /** How long ago the evidence was read, at most. */
+  evidence_age_ms: z.number(),
+  spam_max_messages: z.int(),
+  /** The sender waits so long; after that it stores the message. */
+  answer_within_ms: z.int(),
+});
 export type AutomodCheck = z.infer<typeof AutomodCheck>;
 
-/** The rule that forbids it, if any. With `reserved` the sender says when it has stored the message or given up. */
-export const AutomodVerdict = z.object({ blocked_by: AutomodRuleType.nullable(), reserved: z.boolean() });
+export const AutomodVerdict = z.object({
+  /** The rule that forbids it, if any. */
+  blocked_by: AutomodRuleType.nullable(),
+  /** Rules that can only judge it once it is stored. */
+  rules_after: z.array(AutomodRuleType),
+  /** To be handed back when the message is stored or given up; null when nobody waits for that. */
+  ticket: z.string().nullable(),
+});
 export type AutomodVerdict = z.infer<typeof AutomodVerdict>;
 
 /** This was stored; judge it by the rules that come after, and by those that could not be asked before. */
-export const AutomodStored = Submission.extend({
+export const AutomodStored = AutomodSubmission.extend({
   message_id: uuid,
-  /** What the check reserved ends with this: no notice follows. */
-  reserved: z.boolean(),
+  /** That of the check, which this hands back: no notice follows. */
+  ticket: z.string().nullable(),
   spam_max_messages: z.int(),
   spam_window_secs: z.int(),
 });
@@ -41,8 +70,8 @@ export type AutomodStored = z.infer<typeof AutomodStored>;
 export const AutomodOutcome = z.object({ deleted: z.boolean() });
 export type AutomodOutcome = z.infer<typeof AutomodOutcome>;
 
-/** What was cleared is stored by now, or never will be: identical messages need not wait for it any more. */
-export const AutomodSettled = AutomodCheck.pick({ judgement_id: true, channel_id: true, user_id: true, content: true });
+/** What was cleared is stored by now, or never will be (`message_id` null): nobody need wait for it any more. */
+export const AutomodSettled = z.object({ ticket: z.string(), message_id: uuid.nullable() });
 export type AutomodSettled = z.infer<typeof AutomodSettled>;
 
 /** Requests between services: where they go, what they say, what comes back. */

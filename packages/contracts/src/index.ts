@@ -1,10 +1,13 @@
 // Requests and notices between services.
 export {
   AutomodCheck,
+  AutomodEvidence,
   AutomodOutcome,
   AutomodSettled,
   AutomodStored,
+  type AutomodSubmission,
   AutomodVerdict,
+  duplicateWindowMs,
   formatPendingJudgement,
   type NoticeBody,
   type NoticeName,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AutomodCheck } from "@parley/contracts";
+import type { AutomodCheck, AutomodVerdict } from "@parley/contracts";
 import { startNats } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectMessaging, type Messaging } from "./connect.js";
@@ -24,9 +24,11 @@ afterAll(async () => {
 const check = (content: string): AutomodCheck => {
   const id = randomUUID();
   const ids = { judgement_id: id, server_id: id, channel_id: id, user_id: id };
-  return { ...ids, content, texts: [content], rules: ["word_filter"], words_version: 0 };
+  const known = { evidence: { recent_texts: null, recent_messages: null }, evidence_age_ms: 0, spam_max_messages: 5 };
+  const submission = { ...ids, content, texts: [content], words_version: 0 };
+  return { ...submission, ...known, rules: ["word_filter"], answer_within_ms: 500 };
 };
-const verdict = { blocked_by: null, reserved: false };
+const verdict: AutomodVerdict = { blocked_by: null, rules_after: [], ticket: null };
 
 test("nobody there, a failed answer and no answer in time are silence; an answer is what was answered", async () => {
   const startedAt = performance.now();

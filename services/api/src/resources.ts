@@ -99,7 +99,7 @@ export function createResources(foundations: Foundations): Route[] {
   const discard = createDiscard({ storage, logger });
   const sessions = createSessions({ database, secret: config.JWT_SECRET });
   const attempts = createTokenBucket({ redis, name: "login", ...loginAttempts });
-  const automod = createAutomodGate({ messaging, logger });
+  const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
   const send = createSendMessage({ database, outbox, writer: new MessageWriter({ database }), automod });
   const moderation = createModeration({ outbox, voice, logger });
   const recordAudit = createRecordAudit({ database, logger });

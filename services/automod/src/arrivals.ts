@@ -11,8 +11,11 @@ import {
 import type { Arrival } from "./rules/spam.js";
 import { sentAtMs } from "./sent-at.js";
 
+/** Where the arrivals of a member are, named `<server>:<user>`: a sorted set of message ids by their position. */
+export const arrivalsKey = (member: string) => `automod:arrivals:${member}`;
+
 /**
- * Key: `automod:arrivals:<server>:<user>`, a sorted set of message ids by their position. Messages that are judged at the
+ * Messages that are judged at the
  * same moment go together, so keys are computed here: this needs one Redis, not Redis Cluster.
  *
  * ARGV: expiry, most remembered, most returned; then for each message a JSON array of the key and the ids, oldest first,
@@ -78,7 +81,7 @@ export function createArrivals({ redis }: { redis: RedisConnection }): Arrivals 
     async arrive({ serverId, userId }, messageIds) {
       // A message that is gone with its channel has no arrival.
       if (messageIds.length === 0) return [];
-      return arriving(JSON.stringify([`automod:arrivals:${serverId}:${userId}`, ...messageIds]));
+      return arriving(JSON.stringify([arrivalsKey(`${serverId}:${userId}`), ...messageIds]));
     },
   };
 }

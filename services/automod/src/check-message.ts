@@ -2,7 +2,7 @@ import type { AutomodCheck, AutomodVerdict } from "@parley/contracts";
 import type { Logger } from "@parley/service-runtime";
 import type { Enforce } from "./enforce.js";
 import type { Judge, Match } from "./judge.js";
-import { actionWaitMs } from "./limits.js";
+import { actionWaitShare } from "./limits.js";
 import type { AutomodMetrics } from "./metrics.js";
 
 /** Answers `automod.check`: may this message be stored? */
@@ -25,11 +25,11 @@ export function createCheckMessage(options: {
   };
 
   return async (check) => {
-    const { match, reserved } = await judge.beforeStoring(check);
+    const { match, rulesAfter, ticket } = await judge.beforeStoring(check);
     metrics.judged("before", match?.rule ?? null);
     // The author is timed out or gone when they read the answer; but an answer that comes too late lets the message pass.
-    if (match !== null) await within(actionWaitMs, carryOut(check, match));
-    return { blocked_by: match?.rule ?? null, reserved };
+    if (match !== null) await within(check.answer_within_ms * actionWaitShare, carryOut(check, match));
+    return { blocked_by: match?.rule ?? null, rules_after: rulesAfter, ticket };
   };
 }
 

@@ -1,4 +1,4 @@
-import { AutomodAction, type AutomodCheck, type AutomodRuleType } from "@parley/contracts";
+import { AutomodAction, type AutomodRuleType, type AutomodSubmission } from "@parley/contracts";
 import { type Database, defineStatement, type Transaction } from "@parley/database";
 import { banUser, deleteMessage, type EndingVoice, kickMember, storeTimeout } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
@@ -13,7 +13,7 @@ import type { Match } from "./judge.js";
  * @returns the action that was taken, null when an earlier call had taken it
  */
 export type Enforce = (
-  submission: AutomodCheck,
+  submission: AutomodSubmission,
   match: Match,
   messageId: string | null,
 ) => Promise<AutomodAction | null>;

@@ -1,143 +1,54 @@
-import { randomUUID } from "node:crypto";
 import type { AutomodStored } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
-import {
-  connectMessaging,
-  defaultStreamSettings,
-  ensureStreams,
-  type Messaging,
-  readStored,
-  storedRange,
-} from "@parley/messaging";
-import { createEndingVoice } from "@parley/moderation";
-import { createOutbox, type Outbox } from "@parley/outbox";
-import { connectRedis, type RedisConnection } from "@parley/redis";
-import { createMetrics } from "@parley/service-runtime";
-import { createTestDatabase, startNats, startRedis, type TestDatabase } from "@parley/testing";
-import { createVoice } from "@parley/voice";
+import { readStored, storedRange } from "@parley/messaging";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createArrivals } from "./arrivals.js";
-import { createEnforce } from "./enforce.js";
-import { createJudge } from "./judge.js";
-import { createJudgeStored, type JudgeStored } from "./judge-stored.js";
-import { createJudgedMarks } from "./judged-marks.js";
-import { createAutomodMetrics } from "./metrics.js";
-import { createRecentMessages } from "./recent-messages.js";
-import { createReservations } from "./reservations.js";
+import { type AutomodFixture, type Scene, startAutomodFixture, storeMessage } from "./automod-fixture.js";
 import { sentAtMs } from "./sent-at.js";
-import { createWordLists } from "./word-lists.js";
 
-const logger = { info() {}, warn() {}, error() {} };
-let testDatabase: TestDatabase;
-let redisServer: Awaited<ReturnType<typeof startRedis>>;
-let nats: Awaited<ReturnType<typeof startNats>>;
-let database: Database;
-let messaging: Messaging;
-let outbox: Outbox;
-const connections: RedisConnection[] = [];
-/** Two processes' worth. */
-let instances: JudgeStored[];
-let serverId: string;
-let channelId: string;
-let userId: string;
-
-async function startInstance(): Promise<JudgeStored> {
-  const redis = await connectRedis({ url: redisServer.url, name: "test", logger });
-  connections.push(redis);
-  const judge = createJudge({
-    words: createWordLists({ database }),
-    recent: createRecentMessages({ database }),
-    reservations: createReservations({ redis }),
-    arrivals: createArrivals({ redis }),
-  });
-  const endingVoice = createEndingVoice({ voice: createVoice({ redis, outbox }), logger });
-  const enforce = createEnforce({ database, outbox, endingVoice });
-  const metrics = createAutomodMetrics(createMetrics({ service: "test" }));
-  return createJudgeStored({ judge, enforce, marks: createJudgedMarks({ redis }), metrics });
-}
+let fixture: AutomodFixture;
+let scene: Scene;
 
 beforeAll(async () => {
-  [testDatabase, redisServer, nats] = await Promise.all([createTestDatabase(), startRedis(), startNats()]);
-  database = await connectDatabase({ url: testDatabase.url, poolMax: 10, applicationName: "test", logger });
-  messaging = await connectMessaging({ url: nats.url, name: "test", logger });
-  await ensureStreams(messaging, defaultStreamSettings);
-  outbox = createOutbox({ database, messaging, logger });
-  instances = await Promise.all([startInstance(), startInstance()]);
+  fixture = await startAutomodFixture();
 });
-afterAll(async () => {
-  await outbox?.close();
-  await Promise.all([database?.close(), messaging?.close(), ...connections.map((redis) => redis.close())]);
-  await Promise.all([testDatabase?.drop(), redisServer?.stop(), nats?.stop()]);
-});
+afterAll(() => fixture?.stop());
 beforeEach(async () => {
-  const { prisma } = database;
-  const newUser = () => prisma.user.create({ data: { username: `u_${randomUUID().slice(0, 8)}` } });
-  const [owner, user] = [await newUser(), await newUser()];
-  userId = user.id;
-  const server = await prisma.server.create({
-    data: { name: "s", owner_id: owner.id, channels: { create: { name: "c", position: 0 } } },
-    include: { channels: true },
-  });
-  serverId = server.id;
-  channelId = server.channels[0]?.id ?? "";
-  await prisma.member.create({ data: { server_id: serverId, user_id: userId } });
-  await prisma.automodConfig.create({ data: { server_id: serverId, enabled: true, spam_action: "kick" } });
+  scene = await fixture.createScene();
 });
 
-/** Stores messages and describes them as events or requests do. */
 async function store(
   contents: readonly string[],
   rules: AutomodStored["rules"],
-  explicitId?: string,
+  id?: string,
 ): Promise<AutomodStored[]> {
   const stored: AutomodStored[] = [];
-  for (const content of contents) {
-    const { id } = await database.prisma.message.create({
-      data: { id: explicitId, channel_id: channelId, server_id: serverId, author_id: userId, content },
-      select: { id: true },
-    });
-    stored.push({
-      judgement_id: randomUUID(),
-      server_id: serverId,
-      channel_id: channelId,
-      user_id: userId,
-      content,
-      texts: [content],
-      rules,
-      words_version: 0,
-      message_id: id,
-      reserved: false,
-      spam_max_messages: 3,
-      spam_window_secs: 60,
-    });
-  }
+  for (const content of contents) stored.push(await storeMessage(fixture, scene, { content, rules, id }));
   return stored;
 }
 const judgeOn = (index: number, message: AutomodStored | undefined) => {
-  const instance = instances[index % instances.length];
-  if (instance === undefined || message === undefined) throw new Error("There is nothing to judge with.");
-  return instance(message, sentAtMs(message.message_id), "late");
+  if (message === undefined) throw new Error("There is nothing to judge.");
+  return fixture.instance(index).judgeStored(message, sentAtMs(message.message_id), "late");
 };
 const deletedContents = async () => {
-  const rows = await database.prisma.message.findMany({
-    where: { server_id: serverId, deleted: true },
+  const rows = await fixture.database.prisma.message.findMany({
+    where: { server_id: scene.serverId, deleted: true },
     orderBy: { id: "asc" },
     select: { content: true },
   });
   return rows.map(({ content }) => content);
 };
+const countLogs = () => fixture.database.prisma.automodLog.count({ where: { server_id: scene.serverId } });
 
 describe("a message that is judged", () => {
   test("again and again, by both processes at once, is deleted, logged and acted upon once", async () => {
     const messages = await store(["a", "b", "c", "d"], ["spam"]);
-    const { lastSequence } = await storedRange(messaging);
+    const { lastSequence } = await storedRange(fixture.messaging);
     const verdicts = await Promise.all(Array.from({ length: 12 }, (_, index) => judgeOn(index, messages[3])));
     expect(verdicts).toEqual(Array(12).fill(true));
     expect(await judgeOn(0, messages[3])).toBe(true);
     expect(await deletedContents()).toEqual(["d"]);
-    expect(await database.prisma.automodLog.count({ where: { server_id: serverId } })).toBe(1);
+    expect(await countLogs()).toBe(1);
     const names: string[] = [];
-    await readStored(messaging, { from: lastSequence + 1, to: lastSequence + 100 }, ({ address }) => {
+    await readStored(fixture.messaging, { from: lastSequence + 1, to: lastSequence + 100 }, ({ address }) => {
       names.push(address.event);
     });
     expect(names).toEqual(["MESSAGE_DELETE", "MEMBER_KICK", "SERVER_LEFT"]);
@@ -159,18 +70,18 @@ describe("a message that is judged", () => {
     expect(await judgeOn(1, first)).toBe(false);
     expect(await judgeOn(1, second)).toBe(true);
     expect(await deletedContents()).toEqual(["same"]);
-    expect(await database.prisma.automodLog.count({ where: { server_id: serverId } })).toBe(1);
+    expect(await countLogs()).toBe(1);
   });
 
   test("when its server is gone, is nobody's business", async () => {
     const [message] = await store(["bye"], ["duplicate", "spam"]);
-    await database.prisma.server.delete({ where: { id: serverId } });
+    await fixture.database.prisma.server.delete({ where: { id: scene.serverId } });
     expect(await judgeOn(0, message)).toBe(false);
   });
 });
 
 test("a message that is stored after the others, though its time is earlier, is the one too many", async () => {
-  const [row] = await database.prisma.$queryRaw<{ id: string }[]>`SELECT uuidv7() AS id`;
+  const [row] = await fixture.database.prisma.$queryRaw<{ id: string }[]>`SELECT uuidv7() AS id`;
   for (const [index, message] of (await store(["a", "b", "c"], ["spam"])).entries()) {
     expect(await judgeOn(index, message)).toBe(false);
   }
@@ -192,11 +103,11 @@ test("of messages stored and judged at the same moment by both processes, exactl
 
 test("without Redis the database alone decides, with the same verdicts", async () => {
   const messages = await store(["a", "b", "c", "d", "e", "e"], ["duplicate", "spam"]);
-  await redisServer.stop();
+  await fixture.redisServer.stop();
   try {
     const verdicts = await Promise.all(messages.map((message, index) => judgeOn(index, message)));
     expect(verdicts).toEqual([false, false, false, true, true, true]);
   } finally {
-    await redisServer.restart();
+    await fixture.redisServer.restart();
   }
 });

@@ -1,10 +1,12 @@
-import type { AutomodCheck, AutomodRuleType, AutomodSettled, AutomodStored } from "@parley/contracts";
+import { setTimeout as pause } from "node:timers/promises";
+import { crc32 } from "node:zlib";
+import type { AutomodCheck, AutomodRuleType, AutomodStored, AutomodSubmission } from "@parley/contracts";
 import { type Arrivals, arrivalsByTime } from "./arrivals.js";
-import { storeSkewMs } from "./limits.js";
+import { clearedWaitMs, evidenceAgeMaxMs, sendingPollMs, storeSkewMs, storingMaxMs, textWaitMs } from "./limits.js";
 import type { RecentMessages } from "./recent-messages.js";
-import type { Reservations, Sending } from "./reservations.js";
 import { isDuplicate, isExemptFromDuplicates } from "./rules/duplicate.js";
 import { isSpam } from "./rules/spam.js";
+import type { Announced, Sending, Sendings } from "./sendings.js";
 import { sentAtMs } from "./sent-at.js";
 import type { WordLists } from "./word-lists.js";
 
@@ -17,29 +19,45 @@ export interface Match {
   text: string;
 }
 
+/** What is said before a message is stored. */
+export interface EarlyVerdict {
+  match: Match | null;
+  /** Rules that can only judge it once it is stored. */
+  rulesAfter: AutomodRuleType[];
+  /** For {@link Judge.settle}, when the message is stored or given up; null when nobody waits for that. */
+  ticket: string | null;
+}
+
 /** What the rules say; carrying it out is another matter. */
 export interface Judge {
-  /** Applies the rules that come before storing. With `reserved`, identical messages wait until {@link Judge.settle}. */
-  beforeStoring(check: AutomodCheck): Promise<{ match: Match | null; reserved: boolean }>;
+  /**
+   * Applies the rules that come before storing, and clears the message of spam where that is certain already: then it
+   * need not be judged again. Until {@link Judge.settle}, identical messages and those that may be spam wait for it.
+   */
+  beforeStoring(check: AutomodCheck): Promise<EarlyVerdict>;
   /**
    * Applies any rules to a message that is stored; the verdict is the same however often and by whom it is asked for.
    *
    * @param writtenAtMs when the text was sent, or edited
    */
   afterStoring(stored: AutomodStored, writtenAtMs: number): Promise<Match | null>;
-  /** What was reserved is stored by now, or never will be. Never rejects: reservations end by themselves, too. */
-  settle(settled: AutomodSettled): Promise<void>;
+  /**
+   * What was checked is stored by now, or never will be. Never rejects: who waits does not wait for ever.
+   *
+   * @param messageId null when it never will be
+   */
+  settle(ticket: string, messageId: string | null): Promise<void>;
 }
 
 export function createJudge(sources: {
   words: WordLists;
   recent: RecentMessages;
-  reservations: Reservations;
+  sendings: Sendings;
   arrivals: Arrivals;
 }): Judge {
-  const { words, recent, reservations, arrivals } = sources;
+  const { words, recent, sendings, arrivals } = sources;
 
-  const findWord = async (submission: AutomodCheck, writtenAtMs: number): Promise<Match | null> => {
+  const findWord = async (submission: AutomodSubmission, writtenAtMs: number): Promise<Match | null> => {
     const list = await words.get(submission.server_id, submission.words_version);
     const matches = submission.texts.map((text) => list.matcher.find(text.toLowerCase()));
     const first = Math.min(...matches.filter((place) => place >= 0));
@@ -52,28 +70,43 @@ export function createJudge(sources: {
     return { rule: "word_filter", term: entry.word, text };
   };
 
-  const repeats = async (submission: AutomodCheck, messageId: string | null): Promise<boolean> => {
+  const repeats = async (submission: AutomodSubmission, messageId: string | null): Promise<boolean> => {
     const { user_id, channel_id, content } = submission;
     const question = { userId: user_id, channelId: channel_id, content, messageId };
     const { identicalAtMs, sentAtMs: now } = await recent.findIdentical(question);
     return isDuplicate(identicalAtMs, now);
   };
 
-  const checkDuplicate = async (check: AutomodCheck): Promise<{ duplicate: boolean; reserved: boolean }> => {
-    const sending = toSending(check);
-    const repeated = () => repeats(check, null);
-    // Without Redis two identical messages at the same moment may both pass; judging goes on with what the database knows.
-    const taken = await reservations.take(sending, repeated).catch(() => "unavailable" as const);
-    if (taken === "decided" || taken === "held") return { duplicate: true, reserved: false };
-    const duplicate = await repeated();
-    if (duplicate && taken === "taken") await reservations.release(sending).catch(() => undefined);
-    return { duplicate, reserved: taken === "taken" && !duplicate };
+  /** Without Redis two identical messages at the same moment may both pass; the database knows the rest. */
+  const announce = (sending: Sending) => sendings.announce(sending).catch((): Announced => unannounced);
+
+  const settle = async (ticket: string, messageId: string | null) => {
+    await sendings.settle(ticket, messageId).catch(() => undefined);
+  };
+
+  /** Announces a message, waiting for whoever is sending the same text. */
+  const announceInTurn = async (check: AutomodCheck, sending: Sending) => {
+    const deadline = performance.now() + textWaitMs;
+    for (;;) {
+      const announced = await announce(sending);
+      if (announced.text !== "held") return { announced, duplicate: false };
+      if (performance.now() >= deadline) return { announced, duplicate: true };
+      await pause(sendingPollMs);
+      if (await repeats(check, null)) return { announced, duplicate: true };
+    }
+  };
+
+  const untilClearedAreStored = async (member: { serverId: string; userId: string }) => {
+    const deadline = performance.now() + clearedWaitMs;
+    const someAreUnderWay = () => sendings.hasCleared(member).catch(() => false);
+    while ((await someAreUnderWay()) && performance.now() < deadline) await pause(sendingPollMs);
   };
 
   const isOneTooMany = async (stored: AutomodStored): Promise<boolean> => {
     const { server_id: serverId, user_id: userId, message_id: messageId } = stored;
     const { spam_max_messages: messagesMax, spam_window_secs: windowSecs } = stored;
     const windowMs = windowSecs * 1_000;
+    await untilClearedAreStored({ serverId, userId });
     // As far back as a judgement of an earlier message, made after this one, may look forward: then whoever comes late
     // into the order is not counted together with what this judgement has put there.
     const ids = await recent.listWindow({ serverId, userId, messageId, windowMs: windowMs + storeSkewMs });
@@ -85,13 +118,19 @@ export function createJudge(sources: {
 
   return {
     async beforeStoring(check) {
-      const match = check.rules.includes("word_filter") ? await findWord(check, Number.POSITIVE_INFINITY) : null;
-      if (match !== null) return { match, reserved: false };
-      if (!check.rules.includes("duplicate") || isExemptFromDuplicates(check.content)) {
-        return { match: null, reserved: false };
+      const nothing = { match: null, rulesAfter: [], ticket: null };
+      const word = check.rules.includes("word_filter") ? await findWord(check, Number.POSITIVE_INFINITY) : null;
+      if (word !== null) return { ...nothing, match: word };
+      const sending = toSending(check);
+      if (sending.text === null && sending.room === null) return nothing;
+      const { announced, duplicate } = await announceInTurn(check, sending);
+      const { text, cleared, ticket } = announced;
+      const looksRepeated = sending.text !== null && (text === "seen" || mayRepeat(check));
+      if (duplicate || (looksRepeated && (await repeats(check, null)))) {
+        if (ticket !== null) await settle(ticket, null);
+        return { ...nothing, match: { rule: "duplicate", term: null, text: check.content } };
       }
-      const { duplicate, reserved } = await checkDuplicate(check);
-      return { match: duplicate ? { rule: "duplicate", term: null, text: check.content } : null, reserved };
+      return { match: null, rulesAfter: sending.room === null || cleared ? [] : ["spam"], ticket };
     },
 
     async afterStoring(stored, writtenAtMs) {
@@ -105,10 +144,36 @@ export function createJudge(sources: {
       return null;
     },
 
-    settle: (settled) => reservations.release(toSending(settled)).catch(() => undefined),
+    settle,
   };
 }
 
-function toSending({ judgement_id, user_id, channel_id, content }: AutomodSettled): Sending {
-  return { judgementId: judgement_id, userId: user_id, channelId: channel_id, content };
+/** What is announced when nobody can be told: no text is held, and nothing is certain. */
+const unannounced: Announced = { text: "seen", cleared: false, ticket: null };
+
+function toSending(check: AutomodCheck): Sending {
+  const { judgement_id, server_id, user_id, channel_id, content, rules, answer_within_ms } = check;
+  return {
+    judgementId: judgement_id,
+    serverId: server_id,
+    userId: user_id,
+    channelId: channel_id,
+    text: rules.includes("duplicate") && !isExemptFromDuplicates(content) ? content : null,
+    room: rules.includes("spam") ? check.spam_max_messages - 1 - knownMessages(check) : null,
+    rememberedMs: evidenceAgeMaxMs + answer_within_ms + storingMaxMs,
+  };
+}
+
+const isRecent = (check: AutomodCheck) => check.evidence_age_ms <= evidenceAgeMaxMs;
+
+/** Messages of the author that count towards spam; too many when nobody knows. */
+function knownMessages(check: AutomodCheck): number {
+  const { recent_messages } = check.evidence;
+  return recent_messages !== null && isRecent(check) ? recent_messages : check.spam_max_messages;
+}
+
+/** Whether the evidence leaves it open that the text was sent before. */
+function mayRepeat(check: AutomodCheck): boolean {
+  const { recent_texts } = check.evidence;
+  return recent_texts === null || !isRecent(check) || recent_texts.includes(crc32(check.content));
 }

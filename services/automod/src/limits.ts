@@ -12,18 +12,22 @@ export const scriptsInFlightMax = 1;
 /** Most questions that one statement or script answers. */
 export const lookupBatchMax = 200;
 
+/** Older evidence does not clear a message. */
+export const evidenceAgeMaxMs = 1_000;
+/** How long storing a message takes at most, for those that look for it meanwhile. */
+export const storingMaxMs = 500;
 /**
  * An identical message waits this long for the one that is being stored; after that it counts as its duplicate. Well
  * below the time after which the asker stops waiting.
  */
-export const reservationWaitMs = 300;
-/** Pause between two looks at a reservation. */
-export const reservationPollMs = 5;
-/** A reservation that nobody settled ends by itself after this time. */
-export const reservationExpiryMs = 2_000;
+export const textWaitMs = 300;
+/** A message that may be spam waits this long for those that were cleared before it. */
+export const clearedWaitMs = 300;
+/** Pause between two looks at what is under way. */
+export const sendingPollMs = 5;
 
-/** A verdict is answered after this time at the latest, even if its action is still being carried out. */
-export const actionWaitMs = 300;
+/** Of the time that the asker waits, the part after which it gets the verdict even if its action is still under way. */
+export const actionWaitShare = 0.6;
 
 /** How far the order in which messages are stored may differ from the order of their times. */
 export const storeSkewMs = 2_000;

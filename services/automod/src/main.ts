@@ -1,4 +1,4 @@
-import type { AutomodStored } from "@parley/contracts";
+import type { AutomodSettled, AutomodStored } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, receiveNotices, respond } from "@parley/messaging";
 import { createEndingVoice } from "@parley/moderation";
@@ -25,7 +25,7 @@ import { createJudgedMarks } from "./judged-marks.js";
 import { dependencyCheckTimeoutMs } from "./limits.js";
 import { createAutomodMetrics } from "./metrics.js";
 import { createRecentMessages } from "./recent-messages.js";
-import { createReservations } from "./reservations.js";
+import { createSendings } from "./sendings.js";
 import { sentAtMs } from "./sent-at.js";
 import { watchMessages } from "./watch-messages.js";
 import { createWordLists } from "./word-lists.js";
@@ -54,7 +54,7 @@ await lifecycle.run(async () => {
   const judge = createJudge({
     words: createWordLists({ database }),
     recent: createRecentMessages({ database }),
-    reservations: createReservations({ redis }),
+    sendings: createSendings({ redis }),
     arrivals: createArrivals({ redis }),
   });
   const endingVoice = createEndingVoice({ voice: createVoice({ redis, outbox }), logger });
@@ -64,11 +64,13 @@ await lifecycle.run(async () => {
   const judgeStored = createJudgeStored({ judge, enforce, marks, metrics: counts });
   lifecycle.own("check", respond(messaging, "automodCheck", checkMessage, { logger }));
   const onStored = async (stored: AutomodStored) => {
-    if (stored.reserved) void judge.settle(stored);
-    return { deleted: await judgeStored(stored, sentAtMs(stored.message_id), "after") };
+    const { ticket, message_id: messageId } = stored;
+    if (ticket !== null) void judge.settle(ticket, messageId);
+    return { deleted: await judgeStored(stored, sentAtMs(messageId), "after") };
   };
   lifecycle.own("stored", respond(messaging, "automodStored", onStored, { logger }));
-  lifecycle.own("settled", receiveNotices(messaging, "automodSettled", judge.settle, { logger }));
+  const onSettled = ({ ticket, message_id: messageId }: AutomodSettled) => judge.settle(ticket, messageId);
+  lifecycle.own("settled", receiveNotices(messaging, "automodSettled", onSettled, { logger }));
   lifecycle.own("late", watchMessages({ database, messaging, judgeStored, marks, metrics: counts, logger }));
 
   const handler = createOperationsHandler({ health, metrics });

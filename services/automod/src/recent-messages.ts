@@ -1,7 +1,7 @@
+import { duplicateWindowMs } from "@parley/contracts";
 import { createGather, type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
 import { arrivalsListedMax, lookupBatchMax, statementsInFlightMax } from "./limits.js";
-import { duplicateWindowMs } from "./rules/duplicate.js";
 
 /** A message whose identical predecessors are sought; `messageId` is null while it is not stored. */
 export interface IdenticalQuestion {

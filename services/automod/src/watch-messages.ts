@@ -127,7 +127,7 @@ export function watchMessages(options: {
       texts: message.texts,
       rules,
       words_version: settings.wordsVersion,
-      reserved: false,
+      ticket: null,
       spam_max_messages: settings.spamMaxMessages,
       spam_window_secs: settings.spamWindowSecs,
     };

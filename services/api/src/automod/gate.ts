@@ -9,8 +9,7 @@ import {
 } from "@parley/contracts";
 import { type Messaging, notify, request } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
-import { verdictTimeoutMs } from "./limits.js";
-import type { AutomodSettings } from "./settings.js";
+import { type AutomodSettings, type Evidence, noEvidence } from "./settings.js";
 
 /** What the rules look at. */
 export interface Guarded {
@@ -32,7 +31,10 @@ export interface AutomodGate {
    * @returns the message, `deleted` when a rule deleted it
    * @throws ServiceError 403 with the text of the rule
    */
-  guard(message: Guarded, store: (pending: PendingJudgement | undefined) => Promise<Message>): Promise<Message>;
+  guard(
+    message: Guarded & { evidence: Evidence },
+    store: (pending: PendingJudgement | undefined) => Promise<Message>,
+  ): Promise<Message>;
   /** The same for an edit, which passes the word filter only. */
   guardEdit<T>(edit: Guarded, store: (pending: PendingJudgement | undefined) => Promise<T>): Promise<T>;
 }
@@ -43,7 +45,14 @@ const refusals: Record<AutomodRuleType, string> = {
   spam: "Message blocked as spam",
 };
 
-export function createAutomodGate({ messaging, logger }: { messaging: Messaging; logger: Logger }): AutomodGate {
+/** @param options.verdictTimeoutMs a message waits this long for each verdict; then it is accepted and judged late */
+export function createAutomodGate(options: {
+  messaging: Messaging;
+  verdictTimeoutMs: number;
+  logger: Logger;
+}): AutomodGate {
+  const { messaging, verdictTimeoutMs, logger } = options;
+
   const ask = async <N extends RequestName>(name: N, body: RequestBody<N>) => {
     try {
       return await request(messaging, name, body, verdictTimeoutMs);
@@ -54,70 +63,72 @@ export function createAutomodGate({ messaging, logger }: { messaging: Messaging;
     }
   };
 
-  const check = async (guarded: Guarded, judgementId: string, rules: AutomodRuleType[]) => {
-    if (rules.length === 0) return { silent: false, reserved: false };
-    const verdict = await ask("automodCheck", { ...describe(guarded, judgementId), rules });
+  /** @returns the verdict, null when there was none in time */
+  const check = async (submission: ReturnType<typeof describe>, settings: Settings, evidence: Evidence | null) => {
+    const verdict = await ask("automodCheck", {
+      ...submission,
+      evidence: evidence ?? noEvidence,
+      evidence_age_ms: evidence === null ? 0 : performance.now() - evidence.readAt,
+      spam_max_messages: settings.spam_max_messages,
+      answer_within_ms: verdictTimeoutMs,
+    });
     if (verdict !== null && verdict.blocked_by !== null) throw forbidden(refusals[verdict.blocked_by]);
-    return { silent: verdict === null, reserved: verdict?.reserved ?? false };
+    return verdict;
   };
 
   return {
     async guard(guarded, store) {
-      const { settings, channelId, userId, content } = guarded;
+      const { settings, evidence } = guarded;
       if (settings === null || settings.rules.length === 0) return store(undefined);
-      const judgementId = randomUUID();
-      const { silent, reserved } = await check(
-        guarded,
-        judgementId,
-        settings.rules.filter((rule) => rule !== "spam"),
-      );
-      const rules = silent ? settings.rules : settings.rules.filter((rule) => rule === "spam");
-      const settle = () => {
-        const settled = { judgement_id: judgementId, channel_id: channelId, user_id: userId, content };
-        if (reserved) notify(messaging, "automodSettled", settled);
+      const submission = describe(guarded, settings, settings.rules);
+      const { judgement_id: judgementId } = submission;
+      const verdict = await check(submission, settings, evidence);
+      const ticket = verdict?.ticket ?? null;
+      const settle = (messageId: string | null) => {
+        if (ticket !== null) notify(messaging, "automodSettled", { ticket, message_id: messageId });
       };
+      const rules = verdict?.rules_after ?? settings.rules;
       let message: Message;
       try {
         message = await store(rules.length === 0 ? undefined : { judgementId, rules });
       } catch (error) {
-        settle();
+        settle(null);
         throw error;
       }
       // Whoever did not answer a moment ago is not waited for again.
-      if (silent || rules.length === 0) {
-        settle();
+      if (verdict === null || rules.length === 0) {
+        settle(message.id);
         return message;
       }
       const { spam_max_messages, spam_window_secs } = settings;
-      const outcome = await ask("automodStored", {
-        ...describe(guarded, judgementId),
-        rules,
-        message_id: message.id,
-        reserved,
-        spam_max_messages,
-        spam_window_secs,
-      });
+      const stored = { message_id: message.id, ticket, spam_max_messages, spam_window_secs };
+      const outcome = await ask("automodStored", { ...submission, rules, ...stored });
       return outcome?.deleted ? { ...message, deleted: true } : message;
     },
 
     async guardEdit(guarded, store) {
-      const rules = guarded.settings?.rules.filter((rule) => rule === "word_filter") ?? [];
-      const judgementId = randomUUID();
-      const { silent } = await check(guarded, judgementId, rules);
-      return store(silent ? { judgementId, rules } : undefined);
+      const { settings } = guarded;
+      if (settings === null || !settings.rules.includes("word_filter")) return store(undefined);
+      const submission = describe(guarded, settings, ["word_filter"]);
+      const { judgement_id: judgementId, rules } = submission;
+      const verdict = await check(submission, settings, null);
+      return store(verdict === null ? { judgementId, rules } : undefined);
     },
   };
 }
 
-function describe(guarded: Guarded, judgementId: string) {
-  const { settings, serverId, channelId, userId, content, filteredTexts } = guarded;
+type Settings = NonNullable<AutomodSettings>;
+
+function describe(guarded: Guarded, settings: Settings, rules: AutomodRuleType[]) {
+  const { serverId, channelId, userId, content, filteredTexts } = guarded;
   return {
-    judgement_id: judgementId,
+    judgement_id: randomUUID(),
     server_id: serverId,
     channel_id: channelId,
     user_id: userId,
     content,
     texts: [...(filteredTexts ?? [content])],
-    words_version: settings?.words_version ?? 0,
+    rules,
+    words_version: settings.words_version,
   };
 }

@@ -1,4 +1,4 @@
-/** A message waits this long for each verdict; then it is accepted and judged late (contract.md 11.2, rule 9). */
-export const verdictTimeoutMs = 500;
+/** An author's latest messages that are read with a server's settings: more than any spam limit allows. */
+export const evidenceMessagesMax = 100;
 /** Entries that the log shows (contract.md 16.1). */
 export const logEntriesMax = 100;

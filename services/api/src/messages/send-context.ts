@@ -3,7 +3,15 @@ import { createGather, type Database, defineStatement } from "@parley/database";
 import { hasPermission } from "@parley/permissions";
 import { z } from "zod";
 import { accessColumns, accessRow, requireView, resolveAccess } from "../access/channel-access.js";
-import { type AutomodSettings, automodColumn, automodSettings } from "../automod/settings.js";
+import {
+  type AutomodSettings,
+  automodColumn,
+  automodEvidence,
+  automodEvidenceColumn,
+  automodSettings,
+  type Evidence,
+  noEvidence,
+} from "../automod/settings.js";
 import { contextBatchMax, contextReadsInFlightMax } from "./limits.js";
 import { findMentions } from "./mentions.js";
 
@@ -16,6 +24,7 @@ export interface SendContext {
   /** Whether the message replied to exists in this channel. */
   replyTargetExists: boolean;
   automod: AutomodSettings;
+  evidence: Evidence;
 }
 
 /** What the statement is asked about one message. */
@@ -41,6 +50,7 @@ const contextStatement = defineStatement({
           WHERE t.server_id = c.server_id AND t.user_id = q.user_id AND t.expires_at > now()
             AND (NOT t.automatic OR coalesce(a.enabled, false))) AS timed_out,
         ${automodColumn},
+        ${automodEvidenceColumn},
         EXISTS (
           SELECT 1 FROM messages r WHERE r.id = q.reply_to AND r.channel_id = c.id AND NOT r.deleted
         ) AS reply_target_exists,
@@ -62,6 +72,7 @@ const contextStatement = defineStatement({
       server_id: z.string(),
       timed_out: z.boolean(),
       automod: automodSettings,
+      automod_evidence: automodEvidence,
       reply_target_exists: z.boolean(),
       root_is_reply: z.boolean().nullable(),
       mentioned: z.array(z.object({ id: z.string(), username: z.string() })),
@@ -103,6 +114,7 @@ export function createRequireSendContext({ database }: { database: Database }): 
 
   return async ({ userId, channelId, content, replyTo, threadId }) => {
     const mentions = findMentions(content);
+    const readAt = performance.now();
     const row = await read({ userId, channelId, replyTo, threadId, usernames: mentions.usernames });
     if (row === null) throw notFound("Channel not found");
     const permissions = resolveAccess(row, userId);
@@ -120,6 +132,7 @@ export function createRequireSendContext({ database }: { database: Database }): 
       mentionEveryone: mentions.everyone,
       replyTargetExists: row.reply_target_exists,
       automod: row.automod,
+      evidence: { ...(row.automod_evidence ?? noEvidence), readAt },
     };
   };
 }

@@ -49,7 +49,8 @@ export function createSendMessage(options: {
     const { userId, channelId, content, filteredTexts, replyTo = null, threadId = null } = submission;
     const context = await requireSendContext({ userId, channelId, content, replyTo, threadId });
     const { serverId, mentionUserIds, mentionEveryone } = context;
-    const guarded = { settings: context.automod, serverId, channelId, userId, content, filteredTexts };
+    const { automod: settings, evidence } = context;
+    const guarded = { settings, evidence, serverId, channelId, userId, content, filteredTexts };
     return automod.guard(guarded, async (pending) => {
       if (replyTo !== null && !context.replyTargetExists) throw notFound("Reply target message not found");
       return store({

@@ -1,5 +1,4 @@
-/** Within this time an identical message counts as a duplicate (contract.md 11.2, rule 5). */
-export const duplicateWindowMs = 30_000;
+import { duplicateWindowMs } from "@parley/contracts";
 
 /** Content made only of U+200B stands for a message that is all files; such messages are never duplicates. */
 export function isExemptFromDuplicates(content: string): boolean {

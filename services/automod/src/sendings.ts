@@ -1,0 +1,192 @@
+import { createHash } from "node:crypto";
+import { createGather } from "@parley/database";
+import { defineScript, type RedisConnection } from "@parley/redis";
+import { z } from "zod";
+import { arrivalsKey } from "./arrivals.js";
+import { arrivalsExpiryMs, lookupBatchMax, scriptsInFlightMax } from "./limits.js";
+
+/** A message between its check and its row in the database. */
+export interface Sending {
+  judgementId: string;
+  serverId: string;
+  userId: string;
+  channelId: string;
+  /** What must not be sent twice; null when duplicates are allowed. */
+  text: string | null;
+  /** How many others of the author may be under way while this one is certainly not spam; null when spam is allowed. */
+  room: number | null;
+  /** For how long another check may be looking at a database that does not have this message yet. */
+  rememberedMs: number;
+}
+
+/** What the others that are under way mean for a message. */
+export interface Announced {
+  /**
+   * `fresh`: nobody has sent the text for a while. `seen`: somebody has, so the database must be asked. `held`: somebody is
+   * sending it now.
+   */
+  text: "fresh" | "seen" | "held";
+  /** Certainly not spam: whoever comes later counts this one. */
+  cleared: boolean;
+  /** For {@link Sendings.settle}; null when there is nothing to settle. */
+  ticket: string | null;
+}
+
+/**
+ * What is being sent, known to all processes: the database knows of a message only when it is stored, and what a check
+ * was told of the database is a little older than the check. A sending bridges that time.
+ */
+export interface Sendings {
+  /** Takes the text, unless it is held, and counts the sending. To be repeated while the text is held. */
+  announce(sending: Sending): Promise<Announced>;
+  /**
+   * The message is stored, or never will be; nothing happens when all is forgotten by now.
+   *
+   * @param messageId null when it never will be
+   */
+  settle(ticket: string, messageId: string | null): Promise<void>;
+  /** Whether messages that were cleared are still under way. */
+  hasCleared(member: { serverId: string; userId: string }): Promise<boolean>;
+}
+
+/*
+ * Keys, which are arguments because what is due at the same moment goes together (this needs one Redis, not Redis
+ * Cluster):
+ * `automod:text:<channel>:<user>:<hash of the content>`, the judgement that holds it, or nothing when it let go.
+ * `automod:sendings:<server>:<user>`, a sorted set of the latest judgements by time; those that were cleared and are not
+ * settled have a prefix.
+ */
+const textKey = (name: string) => `automod:text:${name}`;
+const sendingsKey = (name: string) => `automod:sendings:${name}`;
+/** In tickets and arguments, for what does not matter. */
+const none = "-";
+
+/** ARGV: groups of text key, judgement, sendings key, room, milliseconds. Returns for each group the text and cleared. */
+const announceScript = defineScript({
+  name: "automod-announce",
+  keyCount: 0,
+  lua: `
+local time = redis.call("TIME")
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local answers = {}
+for at = 1, #ARGV, 5 do
+  local textKey, judgement, sendingsKey, room, rememberedMs = unpack(ARGV, at, at + 4)
+  local text, cleared = "fresh", 0
+  if textKey ~= "-" then
+    local holder = redis.call("GET", textKey)
+    if holder then text = holder == "" and "seen" or "held" end
+    if text ~= "held" then redis.call("SET", textKey, judgement, "PX", rememberedMs) end
+  end
+  if sendingsKey ~= "-" then
+    redis.call("ZREMRANGEBYSCORE", sendingsKey, "-inf", now - rememberedMs)
+    redis.call("ZREM", sendingsKey, judgement, "cleared:" .. judgement)
+    if redis.call("ZCARD", sendingsKey) <= tonumber(room) then cleared = 1 end
+    redis.call("ZADD", sendingsKey, now, (cleared == 1 and "cleared:" or "") .. judgement)
+    redis.call("PEXPIRE", sendingsKey, rememberedMs)
+  end
+  answers[#answers + 1] = { text, cleared }
+end
+return answers`,
+  reply: (raw) => z.array(z.tuple([z.enum(["fresh", "seen", "held"]), z.number()])).parse(raw),
+});
+
+/**
+ * ARGV: expiry of arrivals; then groups of text key, judgement, sendings key, arrivals key, message. A text that is let go
+ * of stays known: whoever asked the database before must ask it again. A cleared message arrives before it stops being
+ * under way, so that nobody can miss it.
+ */
+const settleScript = defineScript({
+  name: "automod-settle",
+  keyCount: 0,
+  lua: `
+for at = 2, #ARGV, 5 do
+  local textKey, judgement, sendingsKey, arrivalsKey, message = unpack(ARGV, at, at + 4)
+  if textKey ~= "-" and redis.call("GET", textKey) == judgement then redis.call("SET", textKey, "", "KEEPTTL") end
+  if sendingsKey ~= "-" then
+    if message ~= "-" and not redis.call("ZSCORE", arrivalsKey, message) then
+      local last = redis.call("ZREVRANGE", arrivalsKey, 0, 0, "WITHSCORES")[2]
+      redis.call("ZADD", arrivalsKey, (last and tonumber(last) or 0) + 1, message)
+      redis.call("PEXPIRE", arrivalsKey, ARGV[1])
+    end
+    local sentAt = redis.call("ZSCORE", sendingsKey, "cleared:" .. judgement)
+    if sentAt then
+      redis.call("ZREM", sendingsKey, "cleared:" .. judgement)
+      redis.call("ZADD", sendingsKey, sentAt, judgement)
+    end
+  end
+end`,
+  reply: () => undefined,
+});
+
+const hasClearedScript = defineScript({
+  name: "automod-has-cleared",
+  keyCount: 1,
+  lua: `
+for _, judgement in ipairs(redis.call("ZRANGE", KEYS[1], 0, -1)) do
+  if judgement:sub(1, 8) == "cleared:" then return 1 end
+end
+return 0`,
+  reply: (raw) => z.number().parse(raw) === 1,
+});
+
+export function createSendings({ redis }: { redis: RedisConnection }): Sendings {
+  const bounds = { inFlightMax: scriptsInFlightMax, batchMax: lookupBatchMax };
+  const announcing = createGather<Sending, Announced>({
+    ...bounds,
+    async work(sendings) {
+      const answers = await redis.run(announceScript, [], sendings.flatMap(toArguments));
+      return sendings.map((sending, index) => {
+        const [text, cleared] = answers[index] ?? ["held", 0];
+        return { text, cleared: cleared === 1, ticket: toTicket(sending, text, cleared === 1) };
+      });
+    },
+  });
+  const settling = createGather<{ ticket: string; messageId: string | null }, true>({
+    ...bounds,
+    async work(settled) {
+      await redis.run(settleScript, [], [arrivalsExpiryMs, ...settled.flatMap(toSettlement)]);
+      return settled.map(() => true);
+    },
+  });
+  return {
+    announce: (sending) => announcing(sending),
+    async settle(ticket, messageId) {
+      await settling({ ticket, messageId });
+    },
+    hasCleared: ({ serverId, userId }) => redis.run(hasClearedScript, [sendingsKey(`${serverId}:${userId}`)], []),
+  };
+}
+
+function textName({ channelId, userId, text }: Sending): string {
+  return text === null ? none : `${channelId}:${userId}:${createHash("sha256").update(text).digest("base64url")}`;
+}
+
+function toArguments(sending: Sending): (string | number)[] {
+  const { judgementId, serverId, userId, room, rememberedMs } = sending;
+  const text = textName(sending);
+  return [
+    text === none ? none : textKey(text),
+    judgementId,
+    room === null ? none : sendingsKey(`${serverId}:${userId}`),
+    room ?? 0,
+    rememberedMs,
+  ];
+}
+
+/** Judgement, name of the text and name of the member, each only if there is something to settle. */
+function toTicket(sending: Sending, state: Announced["text"], cleared: boolean): string | null {
+  const text = state === "held" ? none : textName(sending);
+  const member = cleared ? `${sending.serverId}:${sending.userId}` : none;
+  return text === none && member === none ? null : `${sending.judgementId} ${text} ${member}`;
+}
+
+function toSettlement({ ticket, messageId }: { ticket: string; messageId: string | null }): string[] {
+  const [judgementId = none, text = none, member = none] = ticket.split(" ");
+  return [
+    text === none ? none : textKey(text),
+    judgementId,
+    member === none ? none : sendingsKey(member),
+    member === none ? none : arrivalsKey(member),
+    messageId ?? none,
+  ];
+}
