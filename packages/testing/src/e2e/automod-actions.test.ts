@@ -1,6 +1,7 @@
-import { AuditLogEntry, AutomodConfig, Ban, Member, Message } from "@parley/contracts";
+import { AuditLogEntry, AutomodConfig, Ban, Bot, Member, Message, VoiceState } from "@parley/contracts";
 import {
   connectWitnesses,
+  createChannel,
   createClient,
   joinServer,
   postMessage,
@@ -10,7 +11,7 @@ import {
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createGuardedServer, filtered, type GuardedServer, passed, timedOut } from "./automod-stage.js";
+import { createGuardedServer, filtered, type GuardedServer, passed, repeated, timedOut } from "./automod-stage.js";
 
 let stack: TestStack;
 let client: RestClient;
@@ -21,6 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
+const BotWithToken = z.object({ bot: Bot, token: z.string() });
 const guarded = (settings: Record<string, unknown>) => createGuardedServer(client, settings, ["bad"]);
 const members = async ({ owner, server }: GuardedServer) =>
   (await owner.get(`/servers/${server.id}/members`)).expect(200, z.array(Member));
@@ -100,6 +102,44 @@ describe("kick and ban", () => {
     expect(await actions(scene)).toEqual(["ban", "kick"]);
     expect(await audit(scene)).toEqual([]);
     await postMessage(owner, channel.id, "peace");
+  });
+
+  test.each([
+    ["kick", "MEMBER_KICK"],
+    ["ban", "MEMBER_BAN"],
+  ] as const)("a %s ends the author's voice before their membership", async (action, event) => {
+    const scene = await guarded({ word_filter_enabled: true, word_filter_action: action });
+    const { send, owner, author, server } = scene;
+    const lobby = await createChannel(owner, server.id, { name: "lobby", type: "voice" });
+    const voice = `/channels/${lobby.id}/voice`;
+    const joined = (await author.post(voice)).expect(201, VoiceState.strict());
+    const witnesses = await connectWitnesses(stack, { insiders: [owner, author] });
+    expect(await send("bad")).toEqual(filtered);
+    const target = { server_id: server.id, user_id: author.user.id };
+    await witnesses.expectEvents(
+      ["VOICE_STATE_UPDATE", { ...joined, channel_id: null, joined_at: null }],
+      [event, { ...target, reason: "Auto-moderation: word_filter" }],
+    );
+    witnesses.close();
+    expect((await owner.get(voice)).body).toEqual([]);
+  });
+
+  test("end the membership of a bot, whose messages are judged like anybody's", async () => {
+    const scene = await guarded({ word_filter_enabled: true, word_filter_action: "ban", duplicate_enabled: true });
+    const { owner, server, channel } = scene;
+    const { bot, token } = (await owner.post("/bots", { name: "Helper" })).expect(201, BotWithToken);
+    const asBot = client.withAuthorization(`Bot ${token}`);
+    await joinServer(asBot, server.id);
+    const send = async (content: string) => {
+      const { status, body } = await asBot.post(`/channels/${channel.id}/messages`, { content });
+      return [status, status === 201 ? undefined : body];
+    };
+    expect(await send("hello")).toEqual(passed);
+    expect(await send("hello")).toEqual(repeated);
+    expect(await send("bad")).toEqual(filtered);
+    expect((await send("more"))[0]).toBe(404);
+    expect(await bans(scene)).toMatchObject([{ user_id: bot.user_id, banned_by: owner.user.id }]);
+    expect(await actions(scene)).toEqual(["ban", "delete"]);
   });
 
   test.each(["kick", "ban"])(

@@ -14,6 +14,7 @@ import {
   type TestStack,
   type UserClient,
 } from "@parley/testing";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -126,6 +127,24 @@ describe("kick and ban", () => {
     expect((await moderator.post(of(target, "kick"))).status).toBe(204);
     await joinServer(target, serverId);
     expect((await target.get(`/servers/${serverId}/bans`)).status).toBe(403);
+  });
+
+  test("stand, like timeouts, even if the audit log cannot be written", async () => {
+    const database = new pg.Client({ connectionString: stack.databaseUrl });
+    await database.connect();
+    await database.query("ALTER TABLE audit_log_entries ADD CONSTRAINT broken CHECK (action = 'none') NOT VALID");
+    try {
+      for (const action of ["kick", "ban", "timeout"] as const) {
+        const target = await newMember();
+        const answer = await moderator.post(of(target, action), action === "timeout" ? { duration_minutes: 5 } : {});
+        expect(answer.status).toBeLessThan(300);
+        expect(await isMember(target)).toBe(action === "timeout");
+        expect((await latestAudit())?.target_id).not.toBe(target.user.id);
+      }
+    } finally {
+      await database.query("ALTER TABLE audit_log_entries DROP CONSTRAINT broken");
+      await database.end();
+    }
   });
 
   test("of many kicks at once one succeeds", async () => {
