@@ -49,7 +49,7 @@ import { createMemberService } from "./members/service.js";
 import { messageRoutes } from "./messages/routes.js";
 import { createSendMessage } from "./messages/send.js";
 import { createMessageService } from "./messages/service.js";
-import { MessageWriter } from "./messages/writer.js";
+import { createWriteMessage } from "./messages/writer.js";
 import { moderationRoutes } from "./moderation/routes.js";
 import { createModerationService } from "./moderation/service.js";
 import { pinRoutes } from "./pins/routes.js";
@@ -100,7 +100,7 @@ export function createResources(foundations: Foundations): Route[] {
   const sessions = createSessions({ database, secret: config.JWT_SECRET });
   const attempts = createTokenBucket({ redis, name: "login", ...loginAttempts });
   const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
-  const send = createSendMessage({ database, outbox, writer: new MessageWriter({ database }), automod });
+  const send = createSendMessage({ database, outbox, write: createWriteMessage({ database }), automod });
   const moderation = createModeration({ outbox, voice, logger });
   const recordAudit = createRecordAudit({ database, logger });
   return [

@@ -3,7 +3,7 @@ import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import type { AutomodGate } from "../automod/gate.js";
 import { createRequireSendContext } from "./send-context.js";
-import type { Draft, MessageWriter } from "./writer.js";
+import type { Draft, WriteMessage } from "./writer.js";
 
 /** A message, thread reply or poll on its way in; its syntax is checked already. */
 export interface Submission {
@@ -33,14 +33,14 @@ export type SendMessage = (submission: Submission, store?: StoreMessage) => Prom
 export function createSendMessage(options: {
   database: Database;
   outbox: Outbox;
-  writer: MessageWriter;
+  write: WriteMessage;
   automod: AutomodGate;
 }): SendMessage {
-  const { database, outbox, writer, automod } = options;
+  const { database, outbox, write, automod } = options;
   const requireSendContext = createRequireSendContext({ database });
 
   const storeMessage: StoreMessage = async (draft) => {
-    const { message, event } = await writer.insert(draft);
+    const { message, event } = await write(draft);
     await outbox.publish([event]);
     return message;
   };

@@ -1,5 +1,5 @@
 import { createEvent, type Message, notFound, type PendingJudgement } from "@parley/contracts";
-import { type Database, defineStatement, isForeignKeyViolation } from "@parley/database";
+import { createGather, type Database, defineStatement, isForeignKeyViolation } from "@parley/database";
 import type { OutboxRow } from "@parley/outbox";
 import { z } from "zod";
 import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "./event-text.js";
@@ -56,66 +56,41 @@ const insertStatement = defineStatement({
   row: z.object({ id: z.string(), event_id: z.string(), time: z.string() }),
 });
 
-interface Waiting {
-  draft: Draft;
-  resolve: (stored: StoredMessage) => void;
-  reject: (error: unknown) => void;
-}
+/**
+ * Stores a message and its event.
+ *
+ * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
+ */
+export type WriteMessage = (draft: Draft) => Promise<StoredMessage>;
 
 /**
- * Stores messages, gathering those that arrive while earlier ones are being stored into one statement: measured in
- * design.md 5, one row a statement costs four times as much as rows together.
+ * Messages that arrive while earlier ones are being stored go into one statement: measured in design.md 5, one row a
+ * statement costs four times as much as rows together.
  */
-export class MessageWriter {
-  readonly #database: Database;
-  #waiting: Waiting[] = [];
-  #inFlight = 0;
+export function createWriteMessage({ database }: { database: Database }): WriteMessage {
+  const write = createGather({
+    batchMax: writeBatchMax,
+    inFlightMax: writesInFlightMax,
+    work: (drafts: readonly Draft[]) => insertEach(database, drafts),
+  });
+  return async (draft) => {
+    const outcome = await write(draft);
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
+  };
+}
 
-  constructor({ database }: { database: Database }) {
-    this.#database = database;
-  }
+type Outcome = PromiseSettledResult<StoredMessage>;
 
-  /**
-   * Stores a message and its event.
-   *
-   * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
-   */
-  insert(draft: Draft): Promise<StoredMessage> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ draft, resolve, reject });
-      this.#startWrites();
-    });
-  }
-
-  #startWrites(): void {
-    while (this.#inFlight < writesInFlightMax && this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, writeBatchMax);
-      this.#inFlight++;
-      void this.#write(batch).finally(() => {
-        this.#inFlight--;
-        this.#startWrites();
-      });
-    }
-  }
-
-  async #write(batch: readonly Waiting[]): Promise<void> {
-    try {
-      const stored = await insertMessages(
-        this.#database,
-        batch.map(({ draft }) => draft),
-      );
-      for (const [index, { resolve, reject }] of batch.entries()) {
-        const result = stored[index];
-        if (result === undefined) reject(new Error("A stored message was not returned"));
-        else resolve(result);
-      }
-    } catch (error) {
-      const [only] = batch;
-      if (batch.length === 1) only?.reject(missingReference(error));
-      // One message whose channel is gone must not fail the others that happened to be stored with it.
-      else if (isForeignKeyViolation(error)) await Promise.all(batch.map((waiting) => this.#write([waiting])));
-      else for (const { reject } of batch) reject(error);
-    }
+/** One message whose channel is gone must not fail the others that happened to be stored with it. */
+async function insertEach(database: Database, drafts: readonly Draft[]): Promise<Outcome[]> {
+  try {
+    const stored = await insertMessages(database, drafts);
+    return stored.map((value) => ({ status: "fulfilled", value }));
+  } catch (error) {
+    if (drafts.length === 1) return [{ status: "rejected", reason: missingReference(error) }];
+    if (!isForeignKeyViolation(error)) throw error;
+    return (await Promise.all(drafts.map((draft) => insertEach(database, [draft])))).flat();
   }
 }
 
