@@ -26,7 +26,8 @@ export function createJudgeStored(options: {
       const action = await enforce(stored, match, stored.message_id);
       if (action !== null) metrics.acted(action);
     }
-    await marks.set(stored.judgement_id);
+    // Nobody looks for it before a second has passed.
+    void marks.set(stored.judgement_id);
     return match !== null;
   };
 }
