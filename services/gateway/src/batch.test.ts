@@ -13,7 +13,7 @@ describe("batch", () => {
         events.forEach((audience, number) => {
           const frame = Buffer.from(`<${number}>`);
           for (const index of audience) {
-            batches[index] = (batches[index] ?? empty).append(frame);
+            batches[index] = (batches[index] ?? empty).append(frame, number);
             expected[index] += `<${number}>`;
           }
         });
@@ -29,7 +29,7 @@ describe("batch", () => {
     const waiting = Array.from({ length: 3 }, () => empty);
     for (const frame of frames) {
       waiting.forEach((batch, index) => {
-        waiting[index] = batch.append(frame);
+        waiting[index] = batch.append(frame, 0);
       });
     }
     expect(new Set(waiting).size).toBe(1);
@@ -38,6 +38,11 @@ describe("batch", () => {
 
   it("writes a single frame without copying it", () => {
     const frame = Buffer.from("a");
-    expect(Batch.empty().append(frame).bytes()).toBe(frame);
+    expect(Batch.empty().append(frame, 0).bytes()).toBe(frame);
+  });
+
+  it("knows since when its first frame waits", () => {
+    const batch = Batch.empty().append(Buffer.from("a"), 7);
+    expect(batch.append(Buffer.from("b"), 8).since).toBe(7);
   });
 });

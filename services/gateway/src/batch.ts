@@ -14,17 +14,24 @@ export class Batch {
     readonly frame: Buffer | null,
     readonly frameCount: number,
     readonly byteLength: number,
+    /** When the event of the first frame arrived, by `performance.now()`. */
+    readonly since: number,
   ) {}
 
   /** The batch without frames, from which all others grow. */
   static empty(): Batch {
-    return new Batch(null, null, 0, 0);
+    return new Batch(null, null, 0, 0, 0);
   }
 
-  /** This batch with one more frame. */
-  append(frame: Buffer): Batch {
+  /**
+   * This batch with one more frame.
+   *
+   * @param since when the frame's event arrived, by `performance.now()`
+   */
+  append(frame: Buffer, since: number): Batch {
     if (this.#next !== null && this.#next.frame === frame) return this.#next;
-    this.#next = new Batch(this, frame, this.frameCount + 1, this.byteLength + frame.length);
+    const first = this.frameCount === 0 ? since : this.since;
+    this.#next = new Batch(this, frame, this.frameCount + 1, this.byteLength + frame.length, first);
     return this.#next;
   }
 
