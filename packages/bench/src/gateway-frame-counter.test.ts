@@ -16,7 +16,7 @@ function frame(opcode: number, length: number): Buffer {
 const lengths = fc.constantFrom(0, 1, 125, 126, 127, 350, 65_535, 65_536, 70_000);
 const opcodes = fc.constantFrom(0x1, 0x2, 0x9, 0xa);
 
-it("counts the data frames of one length, however the bytes are cut", () => {
+it("counts the data frames of one length and the pongs, however the bytes are cut", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(opcodes, lengths), { minLength: 1, maxLength: 12 }),
@@ -36,6 +36,7 @@ it("counts the data frames of one length, however the bytes are cut", () => {
         found += counter.read(Buffer.from(bytes.subarray(at)), 350);
         const data = frames.filter(([opcode]) => opcode < 8);
         expect(counter.frames).toBe(data.length);
+        expect(counter.pongs).toBe(frames.filter(([opcode]) => opcode === 0xa).length);
         expect(found).toBe(data.filter(([, length]) => length === 350).length);
       },
     ),

@@ -1,15 +1,21 @@
 const controlBit = 0x08;
+const opcodeBits = 0x0f;
+const pongOpcode = 0x0a;
+/** Instead of the payload length of a data frame. */
+const [pong, otherControl] = [-2, -1];
 
 /**
  * Counts the WebSocket frames of a server by their headers alone: the load side must cost less than what it measures.
- * Control frames are passed over; a frame counts when its last byte is there.
+ * Of control frames only pongs count; a frame counts when its last byte is there.
  */
 export class FrameCounter {
   /** Complete data frames so far, of any length. */
   frames = 0;
+  /** Complete pongs so far. */
+  pongs = 0;
   #payloadLeft = 0;
-  /** Payload length of the data frame under way; -1 for a control frame. */
-  #current = -1;
+  /** Payload length of the data frame under way; negative for a control frame. */
+  #current = otherControl;
   /** The beginning of a header whose end is still to come. */
   #split: Buffer | null = null;
 
@@ -33,8 +39,10 @@ export class FrameCounter {
       if (this.#current >= 0) {
         this.frames += 1;
         if (this.#current === payloadBytes) found += 1;
-        this.#current = -1;
+      } else if (this.#current === pong) {
+        this.pongs += 1;
       }
+      this.#current = otherControl;
       const header = this.#readHeader(chunk, at);
       if (header === 0) return found;
       at += header;
@@ -56,7 +64,8 @@ export class FrameCounter {
         : short === 126
           ? chunk.readUInt16BE(at + 2)
           : chunk.readUInt32BE(at + 2) * 2 ** 32 + chunk.readUInt32BE(at + 6);
-    this.#current = ((chunk[at] ?? 0) & controlBit) === 0 ? this.#payloadLeft : -1;
+    const opcode = (chunk[at] ?? 0) & opcodeBits;
+    this.#current = (opcode & controlBit) === 0 ? this.#payloadLeft : opcode === pongOpcode ? pong : otherControl;
     return length;
   }
 }

@@ -9,7 +9,7 @@ const readBufferBytes = 256 * 1024;
 const readBuffer = Buffer.allocUnsafe(readBufferBytes);
 const clientText = 0x81;
 const clientClose = 0x88;
-const clientPong = 0x8a;
+const clientPing = 0x89;
 
 /** Where frames are counted. */
 export interface FrameSink {
@@ -26,6 +26,8 @@ export class ReaderClient {
   readonly #ready: Promise<boolean>;
   #settle: (isReady: boolean) => void = () => undefined;
   #head: string | null = "";
+  #pongsAwaited = Number.POSITIVE_INFINITY;
+  #onPong: () => void = () => undefined;
 
   constructor(
     target: { port: number; path: string; dialect: Dialect },
@@ -58,9 +60,16 @@ export class ReaderClient {
     return this.#ready;
   }
 
-  /** A frame that nobody answers (RFC 6455, 5.5.3). */
-  showLife(): void {
-    if (this.#socket.writable) this.#socket.write(clientFrame(clientPong, ""));
+  /** Pings the server, and resolves with its pong, or when the connection has ended. */
+  async ping(): Promise<void> {
+    if (!this.#socket.writable) return;
+    this.#pongsAwaited = this.#counter.pongs + 1;
+    this.#socket.write(clientFrame(clientPing, ""));
+    await new Promise<void>((resolve) => {
+      this.#onPong = resolve;
+      this.#socket.once("close", resolve);
+    });
+    this.#socket.removeListener("close", this.#onPong);
   }
 
   /** Says goodbye and lets the server close. */
@@ -100,6 +109,7 @@ export class ReaderClient {
     const found = this.#counter.read(bytes, this.sink.payloadBytes);
     if (found > 0) this.sink.onFrames(this, found);
     if (this.#counter.frames >= helloFrames) this.#settle(true);
+    if (this.#counter.pongs >= this.#pongsAwaited) this.#onPong();
   }
 }
 

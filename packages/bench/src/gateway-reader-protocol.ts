@@ -15,7 +15,10 @@ const Target = z.object({ port: z.int(), paths: z.array(z.string()), dialect: Di
 export const ReaderCommand = z.discriminatedUnion("command", [
   /** Opens one connection per path; at most `inFlightMax` wait for being ready at a time. */
   Target.extend({ command: z.literal("connect"), inFlightMax: z.int() }),
-  /** Counts from zero from now on. Every socket says something, so that no server takes it for idle. */
+  /**
+   * Counts from zero from now on. Every socket pings first, so that no server takes it for idle, and the answer comes
+   * when all pongs are there: what the server does next is not slowed down by reading them.
+   */
   z.object({ command: z.literal("begin"), payloadBytes: z.int(), timed: z.boolean() }),
   /** Answers when every socket has got so many frames, or time is up. */
   z.object({ command: z.literal("finish"), framesPerSocket: z.int(), timeoutMs: z.number() }),

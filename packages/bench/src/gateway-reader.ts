@@ -52,16 +52,14 @@ class Reader implements FrameSink {
     return { startedAt, readyAt: Float64Array.from(readyAt), failed };
   }
 
-  begin({ payloadBytes, timed }: Command<"begin">): ReaderAnswers["begin"] {
+  async begin({ payloadBytes, timed }: Command<"begin">): Promise<ReaderAnswers["begin"]> {
     this.payloadBytes = payloadBytes;
     this.#timed = timed;
     this.#counted = 0;
     this.#arrivedAt = [];
     this.#numbers = [];
-    for (const client of this.#clients) {
-      client.counted = 0;
-      client.showLife();
-    }
+    for (const client of this.#clients) client.counted = 0;
+    await Promise.all(this.#clients.map((client) => client.ping()));
     return {};
   }
 
