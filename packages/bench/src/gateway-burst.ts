@@ -1,11 +1,11 @@
-import { type ContestantName, contestantNames, startContestant } from "./gateway-contestants.js";
+import { type ContestantName, contestantNames } from "./gateway-contestants.js";
 import { deliveriesInWords } from "./gateway-fanout.js";
-import { startPublisher } from "./gateway-publisher.js";
-import { type Delivery, startReaders } from "./gateway-readers.js";
+import { cpuSeconds } from "./gateway-process.js";
+import type { Delivery } from "./gateway-readers.js";
+import { type Arena, inRounds } from "./gateway-rounds.js";
 import type { GatewaySizes } from "./gateway-sizes.js";
-import { createRoom } from "./gateway-world.js";
 import { median, percentile, report } from "./measure.js";
-import { type BenchStack, withPool } from "./stack.js";
+import type { BenchStack } from "./stack.js";
 
 const readerProcesses = 2;
 
@@ -16,54 +16,47 @@ export interface BurstRun {
   perSecond: number;
   /** From the publishing to the socket at the 99th percentile; median of the bursts. */
   p99Ms: number;
+  /** Microseconds of the server's processor per socket. */
+  cpuMicros: number;
 }
 
 /** One event to a great many sockets. */
-export async function measureBurst(stack: BenchStack, { burst, rounds }: GatewaySizes): Promise<BurstRun[]> {
-  const room = await withPool(stack, (pool) => createRoom(pool, burst.users));
-  const publisher = await startPublisher(stack.natsUrl);
-  const runs: BurstRun[] = [];
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      for (const name of contestantNames) {
-        const contestant = await startContestant(stack, name, room);
-        const readers = startReaders(readerProcesses);
-        try {
-          await readers.connect(contestant, burst.sockets);
-          const deliveries: Delivery[] = [];
-          const rates: number[] = [];
-          // The first one warms up.
-          for (let number = 0; number <= burst.bursts; number += 1) {
-            await readers.begin(contestant, { body: publisher.body, timed: true });
-            const isDone = (published: number) => published >= 1;
-            const sentAt = await publisher.publish(contestant, { perSecond: 1, isDone });
-            const delivery = await readers.finish(sentAt);
-            if (number === 0) continue;
-            deliveries.push(delivery);
-            rates.push(delivery.counted / ((delivery.lastAt - (sentAt[0] ?? Number.NaN)) / 1_000));
-          }
-          const p99Ms = median(deliveries.map(({ delaysMs }) => percentile(delaysMs, 0.99)));
-          runs.push({ name, deliveries, perSecond: median(rates), p99Ms });
-        } finally {
-          await readers.stop();
-          await contestant.stop();
-        }
-      }
+export function measureBurst(stack: BenchStack, { burst, rounds }: GatewaySizes): Promise<BurstRun[]> {
+  return inRounds(stack, { rounds, readerProcesses, ...burst }, async ({ name, ...arena }) => {
+    // The first one warms up.
+    await publishOne(arena);
+    const deliveries: Delivery[] = [];
+    const rates: number[] = [];
+    let cpu = 0;
+    while (deliveries.length < burst.bursts) {
+      const { delivery, sentAt, cpuSpent } = await publishOne(arena);
+      deliveries.push(delivery);
+      rates.push(delivery.counted / ((delivery.lastAt - sentAt) / 1_000));
+      cpu += cpuSpent;
     }
-    return runs;
-  } finally {
-    await publisher.close();
-  }
+    const p99Ms = median(deliveries.map(({ delaysMs }) => percentile(delaysMs, 0.99)));
+    const cpuMicros = (cpu / burst.bursts / burst.sockets) * 1e6;
+    return { name, deliveries, perSecond: median(rates), p99Ms, cpuMicros };
+  });
+}
+
+async function publishOne({ contestant, readers, publisher }: Omit<Arena, "name">) {
+  await readers.begin(contestant, { body: publisher.body, timed: true });
+  const cpuBefore = await cpuSeconds(contestant.pid);
+  const sentAt = await publisher.publish(contestant, { perSecond: 1, isDone: (published) => published >= 1 });
+  const delivery = await readers.finish(sentAt);
+  const cpuSpent = (await cpuSeconds(contestant.pid)) - cpuBefore;
+  return { delivery, sentAt: sentAt[0] ?? Number.NaN, cpuSpent };
 }
 
 export function reportBurst(runs: readonly BurstRun[], { burst, rounds }: GatewaySizes): void {
   report(`burst: one event to ${burst.sockets} sockets, 350 bytes, ${burst.bursts} times in each of ${rounds} rounds`);
-  const value = (name: ContestantName, key: "perSecond" | "p99Ms") =>
+  const value = (name: ContestantName, key: "perSecond" | "p99Ms" | "cpuMicros") =>
     median(runs.filter((each) => each.name === name).map((each) => each[key]));
   for (const name of contestantNames) {
     const deliveries = runs.filter((each) => each.name === name).flatMap((each) => each.deliveries);
     report(
-      `  ${name.padEnd(10)} ${value(name, "perSecond").toFixed(0)} frames/s, p99 ${value(name, "p99Ms").toFixed(1)} ms  (medians; ${deliveriesInWords(deliveries)})`,
+      `  ${name.padEnd(10)} ${value(name, "perSecond").toFixed(0)} frames/s, p99 ${value(name, "p99Ms").toFixed(1)} ms, ${value(name, "cpuMicros").toFixed(1)} µs of processor per socket  (medians; ${deliveriesInWords(deliveries)})`,
     );
   }
   for (const rival of ["naive ws", "socket.io"] as const) {

@@ -1,16 +1,17 @@
-import { type Contestant, type ContestantName, contestantNames, startContestant } from "./gateway-contestants.js";
+import { type ContestantName, contestantNames } from "./gateway-contestants.js";
 import { cpuSeconds } from "./gateway-process.js";
-import { type Publisher, startPublisher } from "./gateway-publisher.js";
-import { type Delivery, type Readers, startReaders } from "./gateway-readers.js";
+import type { Delivery } from "./gateway-readers.js";
+import { type Arena, inRounds } from "./gateway-rounds.js";
 import type { GatewaySizes } from "./gateway-sizes.js";
-import { createRoom } from "./gateway-world.js";
 import { median, report } from "./measure.js";
-import { type BenchStack, withPool } from "./stack.js";
+import type { BenchStack } from "./stack.js";
 
 const readerProcesses = 2;
 
 export interface FanOutRun {
   name: ContestantName;
+  /** Events that were published per second. */
+  offered: number;
   delivery: Delivery;
   /** Frames per second, from the first event's publishing to the last frame's arrival. */
   perSecond: number;
@@ -18,68 +19,60 @@ export interface FanOutRun {
   perCpuSecond: number;
 }
 
-/** Many events to many sockets, faster than any of the servers writes them one by one. */
+/**
+ * Many events to many sockets, faster than the rivals write them one by one; and to the gateway, which batches, twice:
+ * the rate that all are offered, and one that shows where it ends.
+ */
 export async function measureFanOut(stack: BenchStack, { fanout, rounds }: GatewaySizes): Promise<FanOutRun[]> {
-  const room = await withPool(stack, (pool) => createRoom(pool, fanout.users));
-  const publisher = await startPublisher(stack.natsUrl);
-  const runs: FanOutRun[] = [];
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      for (const name of contestantNames) {
-        const contestant = await startContestant(stack, name, room);
-        const readers = startReaders(readerProcesses);
-        try {
-          await readers.connect(contestant, fanout.sockets);
-          const { perSecond } = fanout;
-          runs.push({
-            name,
-            ...(await run({ contestant, readers, publisher, perSecond, events: fanout.events[name] })),
-          });
-        } finally {
-          await readers.stop();
-          await contestant.stop();
-        }
-      }
+  const runs = await inRounds(stack, { rounds, readerProcesses, ...fanout }, async ({ name, ...arena }) => {
+    const own = [{ name, ...(await run(arena, { offered: fanout.perSecond, events: fanout.events[name] })) }];
+    if (name === "gateway") {
+      own.push({ name, ...(await run(arena, { offered: fanout.ceilingPerSecond, events: fanout.ceilingEvents })) });
     }
-    return runs;
-  } finally {
-    await publisher.close();
-  }
+    return own;
+  });
+  return runs.flat();
 }
 
-async function run(options: {
-  contestant: Contestant;
-  readers: Readers;
-  publisher: Publisher;
-  perSecond: number;
-  events: number;
-}): Promise<Omit<FanOutRun, "name">> {
-  const { contestant, readers, publisher, perSecond, events } = options;
+async function run(
+  { contestant, readers, publisher }: Omit<Arena, "name">,
+  { offered, events }: { offered: number; events: number },
+): Promise<Omit<FanOutRun, "name">> {
   await readers.begin(contestant, { body: publisher.body, timed: false });
   const cpuBefore = await cpuSeconds(contestant.pid);
-  const sentAt = await publisher.publish(contestant, { perSecond, isDone: (published) => published >= events });
+  const isDone = (published: number) => published >= events;
+  const sentAt = await publisher.publish(contestant, { perSecond: offered, isDone });
   const delivery = await readers.finish(sentAt);
   const cpu = (await cpuSeconds(contestant.pid)) - cpuBefore;
   const seconds = (delivery.lastAt - (sentAt[0] ?? Number.NaN)) / 1_000;
-  return { delivery, perSecond: delivery.counted / seconds, perCpuSecond: delivery.counted / cpu };
+  return { offered, delivery, perSecond: delivery.counted / seconds, perCpuSecond: delivery.counted / cpu };
 }
 
 export function reportFanOut(runs: readonly FanOutRun[], { fanout, rounds }: GatewaySizes): void {
-  const offered = fanout.sockets * fanout.perSecond;
-  report(`fan-out: ${fanout.sockets} sockets, ${fanout.perSecond} events/s (${offered} frames/s offered), 350 bytes`);
-  const rate = (name: ContestantName, key: "perSecond" | "perCpuSecond") =>
-    median(runs.filter((each) => each.name === name).map((each) => each[key]));
-  for (const name of contestantNames) {
-    const deliveries = runs.filter((each) => each.name === name).map(({ delivery }) => delivery);
+  report(`fan-out: ${fanout.sockets} sockets, 350 bytes`);
+  const { perSecond, ceilingPerSecond } = fanout;
+  const of = (name: ContestantName, offered: number) =>
+    runs.filter((each) => each.name === name && each.offered === offered);
+  const rate = (name: ContestantName, offered: number, key: "perSecond" | "perCpuSecond") =>
+    median(of(name, offered).map((each) => each[key]));
+  const shown = [
+    { name: "gateway", offered: ceilingPerSecond },
+    ...contestantNames.map((name) => ({ name, offered: perSecond })),
+  ] as const;
+  for (const { name, offered } of shown) {
+    const deliveries = of(name, offered).map(({ delivery }) => delivery);
     report(
-      `  ${name.padEnd(10)} ${rate(name, "perSecond").toFixed(0)} frames/s, ${rate(name, "perCpuSecond").toFixed(0)} per processor second  (median of ${rounds}; ${deliveriesInWords(deliveries)})`,
+      `  ${name.padEnd(10)} ${offered} events/s offered: ${rate(name, offered, "perSecond").toFixed(0)} frames/s, ${rate(name, offered, "perCpuSecond").toFixed(0)} per processor second  (median of ${rounds}; ${deliveriesInWords(deliveries)})`,
     );
   }
   for (const rival of ["naive ws", "socket.io"] as const) {
-    const ratio = (key: "perSecond" | "perCpuSecond") => (rate("gateway", key) / rate(rival, key)).toFixed(1);
-    report(
-      `  gateway / ${rival}: ${ratio("perSecond")}, per processor second ${ratio("perCpuSecond")}${rival === "naive ws" ? "  (goal: 8)" : ""}`,
-    );
+    for (const offered of [ceilingPerSecond, perSecond]) {
+      const ratio = (key: "perSecond" | "perCpuSecond") =>
+        (rate("gateway", offered, key) / rate(rival, perSecond, key)).toFixed(1);
+      report(
+        `  gateway at ${offered} events/s / ${rival}: ${ratio("perSecond")}, per processor second ${ratio("perCpuSecond")}${rival === "naive ws" ? "  (goal: 8)" : ""}`,
+      );
+    }
   }
 }
 

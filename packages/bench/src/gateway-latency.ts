@@ -1,11 +1,11 @@
-import { type ContestantName, contestantNames, startContestant } from "./gateway-contestants.js";
+import { type ContestantName, contestantNames } from "./gateway-contestants.js";
 import { deliveriesInWords } from "./gateway-fanout.js";
-import { type Route, startPublisher } from "./gateway-publisher.js";
-import { type Delivery, startReaders } from "./gateway-readers.js";
+import type { Route } from "./gateway-publisher.js";
+import type { Delivery } from "./gateway-readers.js";
+import { inRounds } from "./gateway-rounds.js";
 import type { GatewaySizes } from "./gateway-sizes.js";
-import { createRoom } from "./gateway-world.js";
 import { median, percentile, report } from "./measure.js";
-import { type BenchStack, withPool } from "./stack.js";
+import type { BenchStack } from "./stack.js";
 
 const routes = ["core", "stream"] as const;
 
@@ -17,35 +17,20 @@ export interface LatencyRun {
 
 /** What an event's way takes while there is little to do. */
 export async function measureLatency(stack: BenchStack, { latency, rounds }: GatewaySizes): Promise<LatencyRun[]> {
-  const room = await withPool(stack, (pool) => createRoom(pool, latency.sockets));
-  const publisher = await startPublisher(stack.natsUrl);
-  const runs: LatencyRun[] = [];
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      for (const name of contestantNames) {
-        const contestant = await startContestant(stack, name, room);
-        const readers = startReaders(1);
-        try {
-          await readers.connect(contestant, latency.sockets);
-          // The first run warms up.
-          for (const route of ["stream", ...routes] as const) {
-            await readers.begin(contestant, { body: publisher.body, timed: true });
-            const { perSecond, events } = latency;
-            const isDone = (published: number) => published >= events;
-            const sentAt = await publisher.publish(contestant, { perSecond, isDone, route });
-            runs.push({ name, route, delivery: await readers.finish(sentAt) });
-          }
-          runs.splice(-3, 1);
-        } finally {
-          await readers.stop();
-          await contestant.stop();
-        }
-      }
-    }
-    return runs;
-  } finally {
-    await publisher.close();
-  }
+  const { sockets, perSecond, events } = latency;
+  const size = { rounds, users: sockets, sockets, readerProcesses: 1 };
+  const runs = await inRounds(stack, size, async ({ name, contestant, readers, publisher }) => {
+    const run = async (route: Route) => {
+      await readers.begin(contestant, { body: publisher.body, timed: true });
+      const isDone = (published: number) => published >= events;
+      const sentAt = await publisher.publish(contestant, { perSecond, isDone, route });
+      return { name, route, delivery: await readers.finish(sentAt) };
+    };
+    // The first run warms up.
+    await run("stream");
+    return [await run("core"), await run("stream")];
+  });
+  return runs.flat();
 }
 
 export function reportLatency(runs: readonly LatencyRun[], { latency, rounds }: GatewaySizes): void {

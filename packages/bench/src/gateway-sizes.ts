@@ -9,6 +9,9 @@ export interface GatewaySizes {
     perSecond: number;
     /** Slow contestants get fewer: their rate does not depend on it. */
     events: { gateway: number; "naive ws": number; "socket.io": number };
+    /** More than the gateway can pass on. */
+    ceilingPerSecond: number;
+    ceilingEvents: number;
   };
   burst: { sockets: number; users: number; bursts: number };
   idle: { sockets: number; servers: number; settleMs: number };
@@ -33,6 +36,8 @@ export const fullSizes: GatewaySizes = {
     users: 1_000,
     perSecond: 1_000,
     events: { gateway: 5_000, "naive ws": 500, "socket.io": 500 },
+    ceilingPerSecond: 2_000,
+    ceilingEvents: 10_000,
   },
   // Users with 20 connections each: with one each, telling everybody of everybody's coming takes longer than the rest.
   burst: { sockets: 10_000, users: 500, bursts: 10 },
@@ -64,6 +69,8 @@ export const quickSizes: GatewaySizes = {
     users: 25,
     perSecond: 1_000,
     events: { gateway: 100, "naive ws": 20, "socket.io": 20 },
+    ceilingPerSecond: 2_000,
+    ceilingEvents: 200,
   },
   burst: { sockets: 50, users: 25, bursts: 2 },
   idle: { sockets: 50, servers: 2, settleMs: 0 },
