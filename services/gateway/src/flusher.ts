@@ -1,5 +1,5 @@
 import { emptyBatch } from "./batch.js";
-import { flushSliceMax } from "./limits.js";
+import { flushPauseMsMax, flushSliceMax } from "./limits.js";
 
 /** What can be written out: a connection. */
 export interface Flushable {
@@ -12,12 +12,21 @@ export interface Flushable {
 /**
  * Writes connections out at the end of the event loop's turn: at once when idle, and together with all that came
  * meanwhile when busy. Large flushes go in slices, between which the loop serves heartbeats and new events; a
- * connection that gets more frames before its slice is written once.
+ * connection that gets more frames before its slice is written once, one that was written already waits for the next
+ * flush.
+ *
+ * After a flush the next one waits for as long as that one took, up to {@link flushPauseMsMax}: a write costs the same
+ * however many frames it carries, so what gathers meanwhile is what keeps half of a busy processor free.
  */
 export class Flusher {
+  /** To be written in the next flush. */
   #waiting: Flushable[] = [];
+  /** Being written, from `head` on. */
+  #flushing: Flushable[] = [];
   #head = 0;
   #scheduled = false;
+  #startedAt = 0;
+  #pauseUntil = 0;
 
   /** @param onSlice told once per slice: connections written to, and how long the first of them had waited */
   constructor(readonly onSlice: (connections: number, waitedMs: number) => void) {}
@@ -25,25 +34,40 @@ export class Flusher {
   /** Writes the connection in the next flush; the caller does not add it again before that. */
   add(connection: Flushable): void {
     this.#waiting.push(connection);
-    if (this.#scheduled) return;
-    this.#scheduled = true;
-    setImmediate(this.#run);
+    if (!this.#scheduled) this.#schedule();
   }
 
-  readonly #run = () => {
-    const first = this.#waiting[this.#head];
-    const since = first?.waitingSince ?? 0;
-    const end = Math.min(this.#head + flushSliceMax, this.#waiting.length);
-    const connections = end - this.#head;
-    for (; this.#head < end; this.#head++) this.#waiting[this.#head]?.flush();
-    if (connections > 0) this.onSlice(connections, performance.now() - since);
-    if (this.#head < this.#waiting.length) {
-      setImmediate(this.#run);
-      return;
-    }
+  #schedule(): void {
+    this.#scheduled = true;
+    const pauseMs = this.#pauseUntil - performance.now();
+    // A timer is no finer than a millisecond.
+    if (pauseMs < 1) setImmediate(this.#start);
+    else setTimeout(this.#start, pauseMs);
+  }
+
+  readonly #start = () => {
+    this.#startedAt = performance.now();
+    this.#flushing = this.#waiting;
     this.#waiting = [];
     this.#head = 0;
+    this.#writeSlice();
+  };
+
+  readonly #writeSlice = () => {
+    const since = this.#flushing[this.#head]?.waitingSince ?? 0;
+    const end = Math.min(this.#head + flushSliceMax, this.#flushing.length);
+    const connections = end - this.#head;
+    for (; this.#head < end; this.#head++) this.#flushing[this.#head]?.flush();
+    const now = performance.now();
+    if (connections > 0) this.onSlice(connections, now - since);
+    if (this.#head < this.#flushing.length) {
+      setImmediate(this.#writeSlice);
+      return;
+    }
+    this.#flushing = [];
     this.#scheduled = false;
-    emptyBatch.forgetChildren();
+    this.#pauseUntil = now + Math.min(now - this.#startedAt, flushPauseMsMax);
+    if (this.#waiting.length > 0) this.#schedule();
+    else emptyBatch.forgetChildren();
   };
 }

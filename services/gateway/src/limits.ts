@@ -15,6 +15,8 @@ export const closeTimeoutMs = 5_000;
 export const readyBuildsMax = 8;
 /** Connections written to before the event loop may do something else. */
 export const flushSliceMax = 256;
+/** Most that a flush waits after the one before it, so that what comes meanwhile is written together. */
+export const flushPauseMsMax = 10;
 /** Events that may wait for a server's permissions; beyond, its connections are closed so that READY starts them anew. */
 export const serverQueueMax = 10_000;
 /** Live events that may wait while a gap is filled; beyond, all connections are closed so that READY starts them anew. */
