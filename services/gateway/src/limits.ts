@@ -11,8 +11,12 @@ export const idleSweepMs = 5_000;
 export const unsentBytesMax = 4 * 1024 * 1024;
 /** How long a closed connection may take to say goodbye before its socket is destroyed. */
 export const closeTimeoutMs = 5_000;
-/** READY payloads that PostgreSQL builds at a time; the others wait their turn. */
-export const readyBuildsMax = 8;
+/** Users whose READY one statement reads. */
+export const readyBatchMax = 8;
+/** Such statements that are under way at a time; the other users wait their turn. */
+export const readyBatchesInFlightMax = 4;
+/** Servers of which what READY says to all members alike is kept. */
+export const serverStructuresMax = 10_000;
 /** Connections written to before the event loop may do something else. */
 export const flushSliceMax = 256;
 /** Most that a flush waits after the one before it, so that what comes meanwhile is written together. */

@@ -1,0 +1,119 @@
+import { ChannelOverride, permissionBits } from "@parley/contracts";
+import { type Database, defineStatement } from "@parley/database";
+import { z } from "zod";
+import { jsonList, jsonTime } from "./json-text.js";
+import { serverStructuresMax } from "./limits.js";
+import { channelViewRules, type ViewRules } from "./view-rules.js";
+
+/** What READY says about a server to all its members alike, as JSON text, and what decides who hears of which channel. */
+export interface ServerStructure {
+  version: string;
+  server: string;
+  roles: string;
+  /** Its channels are in the order of their positions. */
+  rules: ViewRules;
+  /** Of channels that have any. */
+  overrides: ReadonlyMap<string, string>;
+}
+
+/**
+ * The structures of servers by id, none older than the versions asked for; a server that is gone meanwhile is missing.
+ * Rejects when the database cannot be asked.
+ */
+export type FindStructures = (versions: ReadonlyMap<string, string>) => Promise<ReadonlyMap<string, ServerStructure>>;
+
+const Row = z.object({
+  id: z.string(),
+  version: z.string(),
+  owner_id: z.string(),
+  server: z.string(),
+  roles: z.string(),
+  administrator_roles: z.array(z.string()),
+  channels: z.array(z.string()),
+  overrides: z.array(ChannelOverride),
+});
+
+const structureStatement = defineStatement({
+  name: "gateway_server_structure",
+  text: `
+SELECT /* READY */ s.id, s.structure_version::text AS version, s.owner_id,
+  (SELECT row_to_json(r)::text FROM (
+    SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, ${jsonTime("s.created_at")} AS created_at,
+      ${jsonTime("s.updated_at")} AS updated_at) r) AS server,
+  ${jsonList(`
+    SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, ${jsonTime("o.created_at")} AS created_at
+    FROM roles o WHERE o.server_id = s.id ORDER BY o.position DESC, o.created_at, o.id`)} AS roles,
+  ARRAY(SELECT r.id FROM roles r
+    WHERE r.server_id = s.id AND r.permissions & ${permissionBits.ADMINISTRATOR} <> 0) AS administrator_roles,
+  ARRAY(SELECT c.id FROM channels c WHERE c.server_id = s.id ORDER BY c.position, c.id) AS channels,
+  coalesce((
+    SELECT json_agg(r) FROM (
+      SELECT o.id, o.channel_id, o.role_id, o.user_id, o.allow, o.deny
+      FROM channels c CROSS JOIN LATERAL (SELECT * FROM channel_overrides WHERE channel_id = c.id OFFSET 0) o
+      WHERE c.server_id = s.id ORDER BY o.role_id IS NULL, o.id) r), '[]') AS overrides
+FROM unnest($1::uuid[]) AS asked (server_id)
+CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = asked.server_id OFFSET 0) s`,
+  row: Row,
+});
+
+/** Keeps the structures of the servers that were asked for last. */
+export function createServerStructures(options: { database: Pick<Database, "query"> }): FindStructures {
+  const { database } = options;
+  const known = new Map<string, ServerStructure>();
+
+  function keep(serverId: string, structure: ServerStructure): void {
+    // Deleted first, so that the order of the map is that of reading.
+    known.delete(serverId);
+    known.set(serverId, structure);
+    if (known.size <= serverStructuresMax) return;
+    for (const oldest of known.keys()) {
+      known.delete(oldest);
+      return;
+    }
+  }
+
+  return async (versions) => {
+    const found = new Map<string, ServerStructure>();
+    const unknown: string[] = [];
+    for (const [serverId, version] of versions) {
+      const structure = known.get(serverId);
+      if (structure?.version === version) found.set(serverId, structure);
+      else unknown.push(serverId);
+    }
+    if (unknown.length === 0) return found;
+    for (const row of await database.query(structureStatement, [unknown])) {
+      const structure = toStructure(row);
+      keep(row.id, structure);
+      found.set(row.id, structure);
+    }
+    return found;
+  };
+}
+
+function toStructure(row: z.infer<typeof Row>): ServerStructure {
+  const view = permissionBits.VIEW_CHANNEL;
+  const overrides = row.overrides.map(({ channel_id, role_id, user_id, allow, deny }) => ({
+    channelId: channel_id,
+    roleId: role_id,
+    userId: user_id,
+    allow: (allow & view) !== 0,
+    deny: (deny & view) !== 0,
+  }));
+  const texts = new Map<string, string>();
+  for (const override of row.overrides) {
+    const before = texts.get(override.channel_id);
+    const text = JSON.stringify(override);
+    texts.set(override.channel_id, before === undefined ? text : `${before},${text}`);
+  }
+  return {
+    version: row.version,
+    server: row.server,
+    roles: row.roles,
+    rules: {
+      ownerId: row.owner_id,
+      administratorRoles: new Set(row.administrator_roles),
+      channels: channelViewRules(row.channels, overrides),
+    },
+    overrides: texts,
+  };
+}
