@@ -15,6 +15,7 @@ import { createGapFiller } from "./gap.js";
 import { Hub } from "./hub.js";
 import { startIdleSweep } from "./idle-sweep.js";
 import { createInterests } from "./interest.js";
+import { createMembershipLoader } from "./load-memberships.js";
 import { createPermissionLoader } from "./load-permissions.js";
 import { createMemberships } from "./membership.js";
 import type { GatewayMetrics } from "./metrics.js";
@@ -54,7 +55,9 @@ export function createGateway(options: {
   const { database, messaging, presence, voice, resolveIdentity, metrics, logger } = options;
   const stream = new StreamWatch({ messaging, metrics, logger });
   const interests = createInterests({ messaging, knownSequence: stream.knownSequence, onEvent: stream.receive });
-  const hub = new Hub({ database, interests, loadPermissions: createPermissionLoader({ database }), metrics, logger });
+  const loadMemberships = createMembershipLoader({ database });
+  const loadPermissions = createPermissionLoader({ database });
+  const hub = new Hub({ interests, loadMemberships, loadPermissions, metrics, logger });
   const fillGap = createGapFiller({ messaging, metrics });
   const { settledSequence } = stream;
   const passServerEvent = createServerEvents({ database, hub, fillGap, settledSequence, metrics });

@@ -1,18 +1,18 @@
 import { closeCodes, subjects } from "@parley/contracts";
-import type { Database } from "@parley/database";
 import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "./connection.js";
 import type { Interests } from "./interest.js";
 import { Lane } from "./lane.js";
 import { serverQueueMax, userQueueMax } from "./limits.js";
-import { type LoadPermissions, loadMemberships } from "./load-permissions.js";
+import type { LoadMemberships } from "./load-memberships.js";
+import type { LoadPermissions } from "./load-permissions.js";
 import type { GatewayMetrics } from "./metrics.js";
 import { ServerEntry } from "./server-entry.js";
 import { UserEntry } from "./user-entry.js";
 
 interface HubOptions {
-  database: Pick<Database, "query">;
   interests: Interests;
+  loadMemberships: LoadMemberships;
   loadPermissions: LoadPermissions;
   metrics: GatewayMetrics;
   logger: Logger;
@@ -126,16 +126,16 @@ export class Hub {
 
   /** The order matters: a join or leave that the statement does not see yet arrives on the user's subject afterwards. */
   async #place(user: UserEntry): Promise<void> {
-    const { database, interests } = this.options;
+    const { interests, loadMemberships } = this.options;
     await interests.inForce();
     const readAt = performance.now();
-    const memberships = await loadMemberships(database, user.id);
+    const memberships = await loadMemberships(user.id);
     if (user.connections.length === 0) return;
     const fresh: ServerEntry[] = [];
-    for (const { server_id, roles } of memberships) {
-      let server = this.#servers.get(server_id);
+    for (const { serverId, roles } of memberships) {
+      let server = this.#servers.get(serverId);
       if (server === undefined) {
-        server = this.#createServer(server_id);
+        server = this.#createServer(serverId);
         fresh.push(server);
       }
       server.admit(user, roles, readAt);

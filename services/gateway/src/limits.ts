@@ -17,6 +17,10 @@ export const readyBatchMax = 8;
 export const readyBatchesInFlightMax = 4;
 /** Servers of which what READY says to all members alike is kept. */
 export const serverStructuresMax = 10_000;
+/** Users whose memberships one statement reads when they connect. */
+export const membershipsBatchMax = 32;
+/** Such statements that are under way at a time. */
+export const membershipsInFlightMax = 2;
 /** Connections written to before the event loop may do something else. */
 export const flushSliceMax = 256;
 /** Most that a flush waits after the one before it, so that what comes meanwhile is written together. */

@@ -50,24 +50,6 @@ WHERE s.id = ANY ($1::uuid[])`,
   row: Row,
 });
 
-const membershipsStatement = defineStatement({
-  name: "gateway_memberships",
-  text: `
-SELECT m.server_id, ARRAY(
-  SELECT r.role_id FROM member_roles r WHERE r.server_id = m.server_id AND r.user_id = m.user_id) AS roles
-FROM members m
-WHERE m.user_id = $1`,
-  row: z.object({ server_id: z.string(), roles: z.array(z.string()) }),
-});
-
-/** The servers that a user is a member of, with the ids of their roles there. */
-export async function loadMemberships(
-  database: Pick<Database, "query">,
-  userId: string,
-): Promise<{ server_id: string; roles: string[] }[]> {
-  return database.query(membershipsStatement, [userId]);
-}
-
 /** Reads what decides visibility in one server; rejects when the database cannot be asked. */
 export type LoadPermissions = (request: PermissionRequest) => Promise<PermissionAnswer>;
 
