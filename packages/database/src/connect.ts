@@ -42,8 +42,6 @@ export interface Database extends Connection {
  * @param options.poolMax most connections at a time; more callers wait
  * @param options.applicationName shown in pg_stat_activity
  * @param options.statementTimeoutMs PostgreSQL ends a statement after this time (default 15 s)
- * @param options.genericPlans plans each statement once per connection, for values unknown: for a process whose statements
- *   all find rows by id. By default PostgreSQL plans one with few values in an array anew each time, for it looks cheaper
  * @throws whatever the first connection fails with; `isUnavailable` tells an outage from a wrong password
  */
 export async function connectDatabase(options: {
@@ -51,7 +49,6 @@ export async function connectDatabase(options: {
   poolMax: number;
   applicationName: string;
   statementTimeoutMs?: number;
-  genericPlans?: boolean;
   logger: DatabaseLogger;
 }): Promise<Database> {
   const pool = createPool({ statementTimeoutMs: statementTimeoutDefaultMs, ...options });

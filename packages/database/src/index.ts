@@ -50,4 +50,4 @@ export type { DatabaseLogger } from "./logger.js";
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";
 // Prepared statements.
-export { defineStatement, type RawRow, type SqlValue, type Statement } from "./statement.js";
+export { defineStatement, type RawRow, rowsOfArrays, type SqlValue, type Statement } from "./statement.js";

@@ -16,10 +16,8 @@ export function createPool(options: {
   poolMax: number;
   applicationName: string;
   statementTimeoutMs: number;
-  genericPlans?: boolean;
   logger: DatabaseLogger;
 }): pg.Pool {
-  const settings = ["TIME ZONE 'UTC'", ...(options.genericPlans ? ["plan_cache_mode = force_generic_plan"] : [])];
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolMax,
@@ -31,7 +29,7 @@ export function createPool(options: {
     keepAlive: true,
     types: { getTypeParser },
     // Prisma's adapter drops the offset of a timestamptz and writes none, so every session has to speak UTC.
-    onConnect: (client) => client.query(settings.map((setting) => `SET ${setting}`).join("; ")),
+    onConnect: (client) => client.query("SET TIME ZONE 'UTC'"),
   });
   // Without a listener the end of an idle connection (a restart of PostgreSQL) would end the process.
   pool.on("error", (error) => options.logger.warn({ err: error }, "idle database connection lost"));

@@ -55,6 +55,19 @@ export function defineStatement<Row>(definition: {
   return { name, text, parse: typeof row === "function" ? row : (raw) => row.parse(raw) };
 }
 
+/**
+ * SQL for the rows that arrays make, one parameter for each column from `$1` on: what goes after FROM.
+ *
+ * PostgreSQL plans a statement anew for every batch of fewer than ten rows when it can see how long the arrays are, and
+ * that costs more than running it: 1.5 ms for READY, a quarter of all the processor time of a message. Behind a subquery
+ * it does not see them, and plans once per connection.
+ *
+ * @param types PostgreSQL types of the columns, such as `uuid`
+ */
+export function rowsOfArrays(...types: readonly string[]): string {
+  return `unnest(${types.map((type, index) => `(SELECT $${index + 1}::${type}[])`).join(", ")})`;
+}
+
 function refuseRow(name: string): never {
   throw new Error(`Statement ${name} returned a row but declares none`);
 }

@@ -1,5 +1,5 @@
 import type { OutgoingEvent } from "@parley/contracts";
-import { defineStatement, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type RawRow, rowsOfArrays, type Transaction } from "@parley/database";
 import type { StorableEvent } from "@parley/messaging";
 
 /** A committed event that the stream has not acknowledged yet. */
@@ -12,7 +12,7 @@ const appendStatement = defineStatement({
   name: "outbox_append",
   text: `INSERT INTO outbox (subject, payload, headers)
     SELECT subject, payload, headers::jsonb
-    FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS event (subject, payload, headers, position)
+    FROM ${rowsOfArrays("text", "text", "text")} WITH ORDINALITY AS event (subject, payload, headers, position)
     ORDER BY position
     RETURNING id`,
   row: (row: RawRow) => String(row.id),

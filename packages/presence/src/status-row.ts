@@ -1,5 +1,5 @@
 import { PresenceStatus } from "@parley/contracts";
-import { type Database, defineStatement, type SqlValue } from "@parley/database";
+import { type Database, defineStatement, rowsOfArrays, type SqlValue } from "@parley/database";
 import { z } from "zod";
 import type { Transition } from "./registry.js";
 
@@ -26,7 +26,7 @@ const serverIds = "ARRAY(SELECT m.server_id::text FROM members m WHERE m.user_id
 const saveStatement = defineStatement({
   name: "presence_save",
   text: `WITH wanted AS (
-      SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::boolean[], $4::boolean[]) AS w (id, version, online, repair)
+      SELECT * FROM ${rowsOfArrays("uuid", "bigint", "boolean", "boolean")} AS w (id, version, online, repair)
     ), u AS (
       SELECT users.id, users.presence_version, users.status, users.custom_status, users.activity
       FROM users JOIN wanted USING (id) ORDER BY users.id

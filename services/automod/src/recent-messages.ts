@@ -1,5 +1,5 @@
 import { duplicateWindowMs } from "@parley/contracts";
-import { createGather, type Database, defineStatement } from "@parley/database";
+import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { arrivalsListedMax, lookupBatchMax, statementsInFlightMax } from "./limits.js";
 
@@ -45,7 +45,7 @@ const identicalStatement = defineStatement({
         ORDER BY m.created_at DESC, m.id DESC LIMIT 1))::float8 * 1000 AS identical_at_ms
     FROM (
       SELECT input.*, coalesce(uuid_extract_timestamp(message_id), now()) AS at
-      FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[]) WITH ORDINALITY
+      FROM ${rowsOfArrays("uuid", "uuid", "text", "uuid")} WITH ORDINALITY
         AS input (user_id, channel_id, content, message_id, position)) AS asked
     ORDER BY position`,
   row: z.object({ sent_at_ms: z.number(), identical_at_ms: z.number().nullable() }),
@@ -59,7 +59,7 @@ const windowStatement = defineStatement({
           AND m.created_at > uuid_extract_timestamp(asked.message_id) - asked.window_ms * interval '1 millisecond'
           AND m.created_at <= uuid_extract_timestamp(asked.message_id) AND m.id <= asked.message_id
         ORDER BY m.created_at DESC, m.id DESC LIMIT $5) AS ids
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::int[]) WITH ORDINALITY
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "int")} WITH ORDINALITY
       AS asked (user_id, server_id, message_id, window_ms, position)
     ORDER BY position`,
   row: z.object({ ids: z.array(z.string()) }),

@@ -21,6 +21,8 @@ export const serverStructuresMax = 10_000;
 export const membershipsBatchMax = 32;
 /** Such statements that are under way at a time. */
 export const membershipsInFlightMax = 2;
+/** Servers whose permissions one statement reads. */
+export const permissionsBatchMax = 100;
 /** Connections written to before the event loop may do something else. */
 export const flushSliceMax = 256;
 /** Most that a flush waits after the one before it, so that what comes meanwhile is written together. */

@@ -1,4 +1,4 @@
-import { createGather, type Database, defineStatement } from "@parley/database";
+import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { membershipsBatchMax, membershipsInFlightMax } from "./limits.js";
 
@@ -18,8 +18,8 @@ const membershipsStatement = defineStatement({
 SELECT m.user_id, string_agg(concat_ws(' ', m.server_id, (
   SELECT string_agg(r.role_id::text, ' ') FROM member_roles r
   WHERE r.server_id = m.server_id AND r.user_id = m.user_id)), ',') AS servers
-FROM members m
-WHERE m.user_id = ANY ($1::uuid[])
+FROM ${rowsOfArrays("uuid")} AS asked (user_id)
+JOIN members m ON m.user_id = asked.user_id
 GROUP BY m.user_id`,
   row: z.object({ user_id: z.string(), servers: z.string() }),
 });
@@ -29,7 +29,7 @@ export function createMembershipLoader(options: { database: Pick<Database, "quer
   const { database } = options;
 
   async function load(userIds: readonly string[]): Promise<Membership[][]> {
-    const rows = await database.query(membershipsStatement, [userIds]);
+    const rows = await database.query(membershipsStatement, [[...new Set(userIds)]]);
     const byUser = new Map(rows.map((row) => [row.user_id, membershipsOf(row.servers)]));
     return userIds.map((userId) => byUser.get(userId) ?? []);
   }

@@ -1,6 +1,7 @@
 import { permissionBits } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
+import { permissionsBatchMax } from "./limits.js";
 import { channelViewRules, type ViewRules } from "./view-rules.js";
 
 /** What is asked about one server: its rules, and the roles of these users. */
@@ -42,21 +43,16 @@ SELECT s.id, s.owner_id,
   coalesce((
     SELECT json_agg(json_build_array(m.user_id, ARRAY(
       SELECT r.role_id FROM member_roles r WHERE r.server_id = m.server_id AND r.user_id = m.user_id)))
-    FROM unnest($2::uuid[], $3::uuid[]) AS asked (server_id, user_id)
+    FROM ${rowsOfArrays("uuid", "uuid")} AS asked (server_id, user_id)
     JOIN members m ON m.server_id = asked.server_id AND m.user_id = asked.user_id
     WHERE asked.server_id = s.id), '[]') AS members
 FROM servers s
-WHERE s.id = ANY ($1::uuid[])`,
+WHERE s.id = ANY ((SELECT $3::uuid[])::uuid[])`,
   row: Row,
 });
 
 /** Reads what decides visibility in one server; rejects when the database cannot be asked. */
 export type LoadPermissions = (request: PermissionRequest) => Promise<PermissionAnswer>;
-
-interface Asked extends PermissionRequest {
-  resolve: (answer: PermissionAnswer) => void;
-  reject: (error: unknown) => void;
-}
 
 /**
  * Requests that come while a statement is under way share the next one, so that a storm of first connections costs few
@@ -64,38 +60,18 @@ interface Asked extends PermissionRequest {
  */
 export function createPermissionLoader(options: { database: Pick<Database, "query"> }): LoadPermissions {
   const { database } = options;
-  let asked: Asked[] = [];
-  let running = false;
 
-  async function answer(requests: readonly Asked[]): Promise<void> {
+  async function load(requests: readonly PermissionRequest[]): Promise<PermissionAnswer[]> {
     const rows = await database.query(permissionsStatement, [
-      requests.map((request) => request.serverId),
       requests.flatMap((request) => request.userIds.map(() => request.serverId)),
       requests.flatMap((request) => request.userIds),
+      requests.map((request) => request.serverId),
     ]);
     const byServer = new Map(rows.map((row) => [row.id, row]));
-    for (const request of requests) request.resolve(toAnswer(byServer.get(request.serverId)));
+    return requests.map((request) => toAnswer(byServer.get(request.serverId)));
   }
 
-  async function run(): Promise<void> {
-    running = true;
-    while (asked.length > 0) {
-      const requests = asked;
-      asked = [];
-      try {
-        await answer(requests);
-      } catch (error) {
-        for (const request of requests) request.reject(error);
-      }
-    }
-    running = false;
-  }
-
-  return (request) =>
-    new Promise((resolve, reject) => {
-      asked.push({ ...request, resolve, reject });
-      if (!running) void run();
-    });
+  return createGather({ work: load, batchMax: permissionsBatchMax, inFlightMax: 1 });
 }
 
 function toAnswer(row: z.infer<typeof Row> | undefined): PermissionAnswer {

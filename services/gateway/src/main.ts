@@ -33,7 +33,6 @@ await lifecycle.run(async () => {
       url: config.DATABASE_URL,
       poolMax: config.DATABASE_POOL_MAX,
       applicationName: name,
-      genericPlans: true,
       logger,
     }),
   );

@@ -1,4 +1,4 @@
-import { defineStatement, type RawRow } from "@parley/database";
+import { defineStatement, type RawRow, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { jsonTime } from "./json-text.js";
 
@@ -50,7 +50,7 @@ export const readyStatement = defineStatement({
 SELECT /* READY */ u.id::text AS user_id,
   (SELECT row_to_json(r)::text FROM (SELECT ${userColumns("u", "u.email", "u.is_admin")}) r) AS account,
   own.*
-FROM unnest($1::uuid[]) AS asked (user_id)
+FROM ${rowsOfArrays("uuid")} AS asked (user_id)
 CROSS JOIN LATERAL (SELECT * FROM users WHERE id = asked.user_id OFFSET 0) u
 CROSS JOIN LATERAL (
   WITH memberships AS MATERIALIZED (

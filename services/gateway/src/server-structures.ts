@@ -1,5 +1,5 @@
 import { ChannelOverride, permissionBits } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { jsonList, jsonTime } from "./json-text.js";
 import { serverStructuresMax } from "./limits.js";
@@ -51,7 +51,7 @@ SELECT /* READY */ s.id, s.structure_version::text AS version, s.owner_id,
       SELECT o.id, o.channel_id, o.role_id, o.user_id, o.allow, o.deny
       FROM channels c CROSS JOIN LATERAL (SELECT * FROM channel_overrides WHERE channel_id = c.id OFFSET 0) o
       WHERE c.server_id = s.id ORDER BY o.role_id IS NULL, o.id) r), '[]') AS overrides
-FROM unnest($1::uuid[]) AS asked (server_id)
+FROM ${rowsOfArrays("uuid")} AS asked (server_id)
 CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = asked.server_id OFFSET 0) s`,
   row: Row,
 });

@@ -1,4 +1,4 @@
-import { createGather, type Database, defineStatement } from "@parley/database";
+import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { deliveriesLoggedMax, statementBatchMax, statementsInFlightMax } from "./limits.js";
 
@@ -44,7 +44,7 @@ export interface DeliveryRows {
 const findStatement = defineStatement({
   name: "dispatcher_delivery_find",
   text: `SELECT w.url, w.secret, w.enabled, w.id IS NOT NULL AS exists, d.attempts, d.status
-    FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS wanted (delivery_id, webhook_id, position)
+    FROM ${rowsOfArrays("uuid", "uuid")} WITH ORDINALITY AS wanted (delivery_id, webhook_id, position)
     LEFT JOIN webhooks w ON w.id = wanted.webhook_id
     LEFT JOIN webhook_deliveries d ON d.id = wanted.delivery_id AND d.webhook_id = w.id
     ORDER BY wanted.position`,
@@ -65,8 +65,7 @@ const findStatement = defineStatement({
 const recordStatement = defineStatement({
   name: "dispatcher_delivery_record",
   text: `WITH result AS MATERIALIZED (
-      SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[], $7::int[], $8::int[],
-        $9::text[], $10::timestamptz[], $11::boolean[])
+      SELECT * FROM ${rowsOfArrays("uuid", "uuid", "text", "text", "text", "int", "int", "int", "text", "timestamptz", "boolean")}
         AS r (id, webhook_id, event, body, status, attempts, response_status, duration_ms, error, ended_at, counts)),
     hook AS MATERIALIZED (
       SELECT w.id FROM webhooks w WHERE w.id IN (SELECT webhook_id FROM result) ORDER BY w.id FOR NO KEY UPDATE),
@@ -101,7 +100,7 @@ const recordStatement = defineStatement({
 const pruneStatement = defineStatement({
   name: "dispatcher_delivery_prune",
   text: `DELETE FROM webhook_deliveries d
-    USING unnest($1::uuid[]) AS hook (id),
+    USING ${rowsOfArrays("uuid")} AS hook (id),
       LATERAL (
         SELECT k.id FROM webhook_deliveries k WHERE k.webhook_id = hook.id
         ORDER BY k.id DESC OFFSET $2 LIMIT 1) AS newest_to_go

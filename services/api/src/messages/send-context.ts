@@ -1,5 +1,5 @@
 import { forbidden, invalidInput, notFound } from "@parley/contracts";
-import { createGather, type Database, defineStatement } from "@parley/database";
+import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { hasPermission } from "@parley/permissions";
 import { z } from "zod";
 import { accessColumns, accessRow, requireView, resolveAccess } from "../access/channel-access.js";
@@ -41,7 +41,7 @@ interface Question {
 const contextStatement = defineStatement({
   name: "message_send_context",
   text: `SELECT context.*
-    FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[]) WITH ORDINALITY
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "text")} WITH ORDINALITY
       AS q (channel_id, user_id, reply_to, thread_id, usernames, position)
     LEFT JOIN LATERAL (
       SELECT c.server_id, ${accessColumns("q.user_id")},

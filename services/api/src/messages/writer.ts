@@ -1,5 +1,5 @@
 import { createEvent, type Message, notFound, type PendingJudgement } from "@parley/contracts";
-import { createGather, type Database, defineStatement, isForeignKeyViolation } from "@parley/database";
+import { createGather, type Database, defineStatement, isForeignKeyViolation, rowsOfArrays } from "@parley/database";
 import type { OutboxRow } from "@parley/outbox";
 import { z } from "zod";
 import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "./event-text.js";
@@ -36,8 +36,7 @@ const insertStatement = defineStatement({
   text: `WITH draft AS MATERIALIZED (
       SELECT position, uuidv7() AS id, uuidv7() AS event_id, channel_id, server_id, author_id, content, reply_to,
         thread_id, mention_user_ids, mention_everyone, subject, head, middle, tail, headers
-      FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::uuid[], $7::text[], $8::boolean[],
-        $9::text[], $10::text[], $11::text[], $12::text[], $13::text[]) WITH ORDINALITY
+      FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text", "text", "text")} WITH ORDINALITY
         AS input (channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids, mention_everyone,
           subject, head, middle, tail, headers, position)),
     timed AS MATERIALIZED (
