@@ -1,13 +1,21 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type ContestantName, contestantNames, type MemoryHint, startContestant } from "./gateway-contestants.js";
+import {
+  type Contestant,
+  type ContestantName,
+  contestantNames,
+  type MemoryHint,
+  startContestant,
+} from "./gateway-contestants.js";
 import { residentBytes } from "./gateway-process.js";
-import { startReaders } from "./gateway-readers.js";
+import { type Readers, startReaders } from "./gateway-readers.js";
 import type { GatewaySizes } from "./gateway-sizes.js";
 import { createRoom, type Room } from "./gateway-world.js";
 import { median, report } from "./measure.js";
 import { type BenchStack, withPool } from "./stack.js";
 
 const readerProcesses = 2;
+/** Connections that become ready at a time. */
+const inFlightMax = 64;
 /** Of the connections, after which memory is looked at for the first time: what the process needs anyway is there then. */
 const firstShare = 0.2;
 const kilobyte = 1_024;
@@ -29,38 +37,60 @@ export async function measureIdle(stack: BenchStack, sizes: GatewaySizes): Promi
     return created;
   });
   const runs: IdleRun[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    for (const name of contestantNames) runs.push(await run(stack, name, { rooms, sizes }));
-  }
+  for (let round = 0; round < rounds; round += 1) runs.push(...(await runAll(stack, { rooms, sizes })));
   return runs;
 }
 
-async function run(
+/** All contestants side by side: who waits does not disturb, so they settle at the same time. */
+async function runAll(
   stack: BenchStack,
-  name: ContestantName,
   { rooms, sizes }: { rooms: readonly Room[]; sizes: GatewaySizes },
-): Promise<IdleRun> {
+): Promise<IdleRun[]> {
   const { sockets, settleMs } = sizes.idle;
   const userIds = rooms.flatMap((room) => room.userIds);
-  const contestant = await startContestant(stack, name, { serverId: "", channelId: "", userIds });
-  const readers = startReaders(readerProcesses);
-  const paths = Array.from({ length: sockets }, (_, index) => contestant.path(index));
-  const connect = async (some: string[]) => {
-    const { failed } = await readers.connectPaths(contestant, some, 64);
-    if (failed > 0) throw new Error(`${name}: ${failed} connections failed`);
-    await pause(settleMs);
-    return residentBytes(contestant.pid);
-  };
+  const subjects: Subject[] = [];
   try {
-    const [empty, emptyMemory] = [await residentBytes(contestant.pid), await contestant.memory()];
-    const first = await connect(paths.slice(0, sockets * firstShare));
-    const all = await connect(paths.slice(sockets * firstShare));
-    const memory = { empty: emptyMemory, all: await contestant.memory() };
-    return { name, connections: sockets, rssBytes: { empty, first, all }, memory };
+    for (const name of contestantNames) {
+      const contestant = await startContestant(stack, name, { serverId: "", channelId: "", userIds });
+      const readers = startReaders(readerProcesses);
+      const [rss, memory] = [await residentBytes(contestant.pid), await contestant.memory()];
+      subjects.push({ name, contestant, readers, empty: { rss, memory } });
+    }
+    const rssOfAll = async (from: number, to: number) => {
+      for (const subject of subjects) await connect(subject, from, to);
+      await pause(settleMs);
+      return Promise.all(subjects.map(({ contestant }) => residentBytes(contestant.pid)));
+    };
+    const first = await rssOfAll(0, sockets * firstShare);
+    const all = await rssOfAll(sockets * firstShare, sockets);
+    return await Promise.all(
+      subjects.map(async ({ name, contestant, empty }, index) => ({
+        name,
+        connections: sockets,
+        rssBytes: { empty: empty.rss, first: first[index] ?? Number.NaN, all: all[index] ?? Number.NaN },
+        memory: { empty: empty.memory, all: await contestant.memory() },
+      })),
+    );
   } finally {
-    await readers.stop();
-    await contestant.stop();
+    for (const { contestant, readers } of subjects) {
+      await readers.stop();
+      await contestant.stop();
+    }
   }
+}
+
+/** A contestant on the scales. */
+interface Subject {
+  name: ContestantName;
+  contestant: Contestant;
+  readers: Readers;
+  empty: { rss: number; memory: MemoryHint };
+}
+
+async function connect({ name, contestant, readers }: Subject, from: number, to: number): Promise<void> {
+  const paths = Array.from({ length: to - from }, (_, index) => contestant.path(from + index));
+  const { failed } = await readers.connectPaths(contestant, paths, inFlightMax);
+  if (failed > 0) throw new Error(`${name}: ${failed} connections failed`);
 }
 
 export function reportIdle(runs: readonly IdleRun[], { idle, rounds }: GatewaySizes): void {

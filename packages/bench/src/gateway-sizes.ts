@@ -41,7 +41,7 @@ export const fullSizes: GatewaySizes = {
   },
   // Users with 20 connections each: with one each, telling everybody of everybody's coming takes longer than the rest.
   burst: { sockets: 10_000, users: 500, bursts: 10 },
-  idle: { sockets: 15_000, servers: 30, settleMs: 15_000 },
+  idle: { sockets: 15_000, servers: 30, settleMs: 12_000 },
   ready: {
     community: {
       users: 10_000,
