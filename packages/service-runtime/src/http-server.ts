@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import { errorBody } from "@parley/contracts";
-import { closeGraceMs, headersTimeoutMs, idleLingerMs, keepAliveTimeoutMs } from "./limits.js";
+import { acceptQueueMax, closeGraceMs, headersTimeoutMs, idleLingerMs, keepAliveTimeoutMs } from "./limits.js";
 import type { Logger } from "./logger.js";
 
 /** A port that could not be taken; the message is one sentence for the operator. */
@@ -65,7 +65,7 @@ export async function startHttpServer(options: {
 function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => reject(new ListenError(listenSentence(error, host, port), { cause: error })));
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: acceptQueueMax }, () => {
       server.removeAllListeners("error");
       const address = server.address();
       resolve(address !== null && typeof address === "object" ? address.port : port);

@@ -1,6 +1,12 @@
 /** How long an idle HTTP connection stays open: longer than the usual 60 s of proxies, so that they close first. */
 export const keepAliveTimeoutMs = 65_000;
 
+/**
+ * Connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. Node.js accepts one per turn of its
+ * loop, so thousands who reconnect at once do wait, and whoever finds no place tries again after seconds.
+ */
+export const acceptQueueMax = 16_384;
+
 /** How long a client may take to send its request headers. */
 export const headersTimeoutMs = 20_000;
 

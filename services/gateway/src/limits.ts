@@ -14,7 +14,7 @@ export const closeTimeoutMs = 5_000;
 /** Users whose READY one statement reads. */
 export const readyBatchMax = 8;
 /** Such statements that are under way at a time; the other users wait their turn. */
-export const readyBatchesInFlightMax = 4;
+export const readyBatchesInFlightMax = 2;
 /** Servers of which what READY says to all members alike is kept. */
 export const serverStructuresMax = 10_000;
 /** Users whose memberships one statement reads when they connect. */
@@ -23,6 +23,10 @@ export const membershipsBatchMax = 32;
 export const membershipsInFlightMax = 2;
 /** Servers whose permissions one statement reads. */
 export const permissionsBatchMax = 100;
+/** How long connections that begin and end are worked on before the event loop may do something else. */
+export const sliceMs = 4;
+/** How long connections that begin wait, at most, while still more of them come. */
+export const gatheringMs = 5_000;
 /** Connections written to before the event loop may do something else. */
 export const flushSliceMax = 256;
 /** Most that a flush waits after the one before it, so that what comes meanwhile is written together. */

@@ -10,6 +10,7 @@ import type { Flusher } from "./flusher.js";
 import type { Hub } from "./hub.js";
 import type { GatewayMetrics } from "./metrics.js";
 import type { BuildReady } from "./ready.js";
+import { Slices } from "./slices.js";
 
 /** The authenticated life of connections. */
 export interface Sessions {
@@ -36,6 +37,7 @@ export function createSessions(options: {
 }): Sessions {
   const { hub, flusher, presence, buildReady, receiveMessage, metrics, logger } = options;
   const counted = new WeakSet<Connection>();
+  const ends = new Slices();
   let openSockets = 0;
 
   /** Counted first, so that READY shows the status that results from it. */
@@ -77,8 +79,10 @@ export function createSessions(options: {
       const { webSocket } = line;
       webSocket.on("message", (data, isBinary) => receiveMessage(connection, bytesOf(data), isBinary));
       webSocket.on("close", () => {
-        openSockets -= 1;
-        connection.lost();
+        ends.add(() => {
+          openSockets -= 1;
+          connection.lost();
+        });
       });
       // ws closes the socket itself (1009 for a frame too large); unheard, the error would end the process.
       webSocket.on("error", ignoreError);

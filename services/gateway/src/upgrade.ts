@@ -7,6 +7,7 @@ import { answerError, type Logger } from "@parley/service-runtime";
 import { WebSocketServer } from "ws";
 import { closeTimeoutMs, frameBytesMax } from "./limits.js";
 import type { Sessions } from "./session.js";
+import { Slices } from "./slices.js";
 
 /** The way in: token to identity, or an answer before the upgrade (contract.md 14.1). */
 export interface Upgrades {
@@ -46,6 +47,7 @@ export function createUpgrades(options: {
   logger: Logger;
 }): Upgrades {
   const { resolveIdentity, sessions, logger } = options;
+  const beginnings = new Slices();
   let refusing = false;
   const webSocketServer = new WebSocketServer(webSocketOptions);
   webSocketServer.on("wsClientError", (_error, socket) => refuseSocket(socket, notAnUpgrade));
@@ -92,9 +94,11 @@ export function createUpgrades(options: {
       }
       const destroy = () => socket.destroy();
       socket.on("error", destroy);
-      upgrade(request, socket, head).catch((err) => {
-        logger.error({ err }, "an upgrade failed");
-        destroy();
+      beginnings.add(() => {
+        upgrade(request, socket, head).catch((err) => {
+          logger.error({ err }, "an upgrade failed");
+          destroy();
+        });
       });
     },
     onRequest(request, response) {
