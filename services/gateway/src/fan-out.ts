@@ -1,5 +1,6 @@
 import type { ReceivedEvent } from "@parley/messaging";
-import { type Arrival, arrivalOf } from "./arrival.js";
+import { arrivalOf } from "./arrival.js";
+import { createComemberEvents } from "./comember-events.js";
 import type { Hub } from "./hub.js";
 import type { GatewayMetrics } from "./metrics.js";
 import type { PassServerEvent } from "./server-events.js";
@@ -18,19 +19,7 @@ export function createFanOut(options: {
   metrics: GatewayMetrics;
 }): FanOut {
   const { hub, passServerEvent, passUserEvent, metrics } = options;
-  let comemberEvents = 0;
-
-  /** Each co-member once, however many servers they share. */
-  function passToComembers(userId: string, arrival: Arrival): void {
-    comemberEvents += 1;
-    for (const serverId of arrival.serverIds?.split(",") ?? []) {
-      for (const user of hub.server(serverId)?.members ?? []) {
-        if (user.id === userId || user.comemberEvent === comemberEvents) continue;
-        user.comemberEvent = comemberEvents;
-        user.send(arrival.frame, arrival.at);
-      }
-    }
-  }
+  const passToComembers = createComemberEvents({ hub });
 
   return (event, recovered) => {
     metrics.eventsReceived += 1;

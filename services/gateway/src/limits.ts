@@ -27,6 +27,12 @@ export const permissionsBatchMax = 100;
 export const sliceMs = 4;
 /** How long connections that begin wait, at most, while still more of them come. */
 export const gatheringMs = 5_000;
+/** How long what co-members are to hear is gathered after something was passed on to them. */
+export const comemberWindowMs = 50;
+/** The window is longer by a millisecond for so many frames of the last one. */
+export const comemberSendsPerMs = 10;
+/** The longest window. */
+export const comemberWindowMaxMs = 1_000;
 /** Connections written to before the event loop may do something else. */
 export const flushSliceMax = 256;
 /** Most that a flush waits after the one before it, so that what comes meanwhile is written together. */
