@@ -10,8 +10,8 @@ export interface Flushable {
 }
 
 /**
- * Writes connections out at the end of the event loop's turn: at once when idle, and together with all that came
- * meanwhile when busy. Large flushes go in slices, between which the loop serves heartbeats and new events; a
+ * Writes connections out: when idle as soon as what NATS delivered together has been passed on, and together with all
+ * that came meanwhile when busy. Large flushes go in slices, between which the loop serves heartbeats and new events; a
  * connection that gets more frames before its slice is written once, one that was written already waits for the next
  * flush.
  *
@@ -40,8 +40,8 @@ export class Flusher {
   #schedule(): void {
     this.#scheduled = true;
     const pauseMs = this.#pauseUntil - performance.now();
-    // A timer is no finer than a millisecond.
-    if (pauseMs < 1) setImmediate(this.#start);
+    // Not setImmediate: a turn in which thousands of sockets close takes long to end. A timer is no finer than a millisecond.
+    if (pauseMs < 1) process.nextTick(this.#start);
     else setTimeout(this.#start, pauseMs);
   }
 

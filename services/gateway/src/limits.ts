@@ -25,8 +25,12 @@ export const membershipsInFlightMax = 2;
 export const permissionsBatchMax = 100;
 /** How long connections that begin and end are worked on before the event loop may do something else. */
 export const sliceMs = 4;
-/** How long connections that begin wait, at most, while still more of them come. */
-export const gatheringMs = 5_000;
+/**
+ * How long connections that begin wait, at most, while still more of them come. Node.js accepts one connection per turn,
+ * so turns full of work would leave thousands of clients to the kernel, which cuts those off for whom its queue has no
+ * place.
+ */
+export const beginningsGatheringMs = 1_000;
 /** How long what co-members are to hear is gathered after something was passed on to them. */
 export const comemberWindowMs = 50;
 /** The window is longer by a millisecond for so many frames of the last one. */

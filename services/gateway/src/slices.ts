@@ -1,11 +1,8 @@
-import { gatheringMs, sliceMs } from "./limits.js";
+import { sliceMs } from "./limits.js";
 
 /**
  * Does many small pieces of work in the order in which they come, a few milliseconds per turn of the event loop: when
  * thousands of connections begin or end at once, the others still get their events in between.
- *
- * While more keep coming, it waits for a while. Node.js accepts one connection per turn, so turns full of work would leave
- * thousands of clients to the kernel, which cuts those off for whom its queue has no place.
  */
 export class Slices {
   #tasks: (() => void)[] = [];
@@ -15,6 +12,13 @@ export class Slices {
   /** Until when it may wait, by `performance.now()`. */
   #waitsUntil = 0;
 
+  readonly #gatheringMs: number;
+
+  /** @param options.gatheringMs while tasks are added in every turn, the first one waits so long; not at all by default */
+  constructor({ gatheringMs = 0 }: { gatheringMs?: number } = {}) {
+    this.#gatheringMs = gatheringMs;
+  }
+
   /** @param task must not throw */
   add(task: () => void): void {
     this.#tasks.push(task);
@@ -22,13 +26,13 @@ export class Slices {
     if (this.#scheduled) return;
     this.#scheduled = true;
     this.#hasGrown = false;
-    this.#waitsUntil = performance.now() + gatheringMs;
+    this.#waitsUntil = performance.now() + this.#gatheringMs;
     setImmediate(this.#run);
   }
 
   readonly #run = () => {
     const now = performance.now();
-    if (!this.#hasGrown || now > this.#waitsUntil) this.#work(now + sliceMs);
+    if (!this.#hasGrown || now >= this.#waitsUntil) this.#work(now + sliceMs);
     this.#hasGrown = false;
     if (this.#head < this.#tasks.length) {
       setImmediate(this.#run);

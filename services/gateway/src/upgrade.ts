@@ -5,7 +5,7 @@ import { type Credential, type Identity, type ResolveIdentity, rejectionText } f
 import { closeCodes, errorBody, errorTexts, gatewayPaths } from "@parley/contracts";
 import { answerError, type Logger } from "@parley/service-runtime";
 import { WebSocketServer } from "ws";
-import { closeTimeoutMs, frameBytesMax } from "./limits.js";
+import { beginningsGatheringMs, closeTimeoutMs, frameBytesMax } from "./limits.js";
 import type { Sessions } from "./session.js";
 import { Slices } from "./slices.js";
 
@@ -47,7 +47,7 @@ export function createUpgrades(options: {
   logger: Logger;
 }): Upgrades {
   const { resolveIdentity, sessions, logger } = options;
-  const beginnings = new Slices();
+  const beginnings = new Slices({ gatheringMs: beginningsGatheringMs });
   let refusing = false;
   const webSocketServer = new WebSocketServer(webSocketOptions);
   webSocketServer.on("wsClientError", (_error, socket) => refuseSocket(socket, notAnUpgrade));
