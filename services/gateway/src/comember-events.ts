@@ -27,7 +27,7 @@ export function createComemberEvents({ hub }: { hub: Pick<Hub, "server"> }): Pas
         if (user.id === userId || user.comemberEvent === events) continue;
         user.comemberEvent = events;
         sends += 1;
-        user.send(arrival.frame, arrival.at);
+        user.sendLater(arrival.frame, arrival.at);
       }
     }
   }

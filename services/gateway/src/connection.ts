@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { closeCodes } from "@parley/contracts";
 import type { WebSocket } from "ws";
 import { type Batch, emptyBatch } from "./batch.js";
-import type { Flushable, Flusher } from "./flusher.js";
+import type { Flushable, Flusher, Flushers } from "./flusher.js";
 import type { Lane } from "./lane.js";
 import { unsentBytesMax } from "./limits.js";
 import { MessageRate } from "./message-rate.js";
@@ -30,7 +30,8 @@ export interface Line {
 export class Connection implements Flushable {
   // A burst comes to thousands of connections whose memory is in no cache, so what sending reads stands together.
   #state: "opening" | "open" | "closed" = "opening";
-  #scheduled = false;
+  /** Where it waits to be written. */
+  #queue: Flusher | null = null;
   #waitingForDrain = false;
   #batch: Batch = emptyBatch;
   #socket: Socket | null = null;
@@ -47,7 +48,7 @@ export class Connection implements Flushable {
     readonly id: string,
     readonly userId: string,
     readonly isBot: boolean,
-    private readonly flusher: Flusher,
+    private readonly flushers: Flushers,
     private readonly metrics: GatewayMetrics,
     /** Called once when no more events are wanted: the client left, or the connection is being closed. */
     private readonly onEnd: (connection: Connection) => void,
@@ -79,7 +80,7 @@ export class Connection implements Flushable {
     if (this.#state !== "opening") return;
     this.#state = "open";
     this.#write(readyFrame);
-    if (this.#batch !== emptyBatch && !this.#scheduled) this.#schedule();
+    if (this.#batch !== emptyBatch) this.#schedule(this.flushers.soon);
   }
 
   /** An answer to the client: written at once, ahead of events that wait, but never before READY. */
@@ -90,16 +91,24 @@ export class Connection implements Flushable {
 
   /** @param since when the frame's event arrived, by `performance.now()` */
   send(frame: Buffer, since: number): void {
+    this.#append(frame, since, this.flushers.soon);
+  }
+
+  /** The same for a frame that others may overtake on their way to other connections, never on this one. */
+  sendLater(frame: Buffer, since: number): void {
+    this.#append(frame, since, this.flushers.later);
+  }
+
+  #append(frame: Buffer, since: number, queue: Flusher): void {
     if (this.#state === "closed") return;
     this.#batch = this.#batch.append(frame, since);
-    if (this.#scheduled) return;
     const isWritable = this.#state === "open" && !this.#waitingForDrain;
     // Too much is the flush's business too: closing here would change the audience that is being gone through.
-    if (isWritable || this.#batch.byteLength > unsentBytesMax) this.#schedule();
+    if (isWritable || this.#batch.byteLength > unsentBytesMax) this.#schedule(queue);
   }
 
   flush(): void {
-    this.#scheduled = false;
+    this.#queue = null;
     const batch = this.#batch;
     const socket = this.#socket;
     const webSocket = this.#webSocket;
@@ -143,14 +152,16 @@ export class Connection implements Flushable {
     this.metrics.framesSent += 1;
   }
 
-  #schedule(): void {
-    this.#scheduled = true;
-    this.flusher.add(this);
+  /** Whichever queue comes first writes everything, and the other finds nothing. */
+  #schedule(queue: Flusher): void {
+    if (this.#queue === queue || this.#queue === this.flushers.soon) return;
+    this.#queue = queue;
+    queue.add(this);
   }
 
   readonly #onDrain = () => {
     this.#waitingForDrain = false;
-    if (this.#state === "open" && this.#batch !== emptyBatch) this.#schedule();
+    if (this.#state === "open" && this.#batch !== emptyBatch) this.#schedule(this.flushers.soon);
   };
 
   #end(): void {

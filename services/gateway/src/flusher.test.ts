@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { waitUntil } from "@parley/testing";
 import { describe, expect, it } from "vitest";
-import { Flusher } from "./flusher.js";
+import { Flusher, type Flushers } from "./flusher.js";
 import { flushPauseMsMax, flushSliceMax } from "./limits.js";
 
 /** Something to write whose writing does what the test says. */
@@ -55,5 +55,20 @@ describe("flusher", () => {
     await waitUntil(() => nextAt > 0);
     // A timer may be a millisecond early.
     expect(nextAt - endedAt).toBeGreaterThan(flushPauseMsMax - 2);
+  });
+
+  it("of what people wait for comes between two slices of what may wait", async () => {
+    const flushers: Flushers = { soon: new Flusher(() => {}), later: new Flusher(() => {}) };
+    const written: string[] = [];
+    const first = flushable(() => {
+      written.push("later");
+      flushers.soon.add(flushable(() => written.push("soon")));
+    });
+    flushers.later.add(first);
+    for (let count = 1; count < flushSliceMax * 3; count += 1) {
+      flushers.later.add(flushable(() => written.push("later")));
+    }
+    await waitUntil(() => written.length === flushSliceMax * 3 + 1);
+    expect(written.indexOf("soon")).toBe(flushSliceMax);
   });
 });

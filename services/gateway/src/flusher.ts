@@ -31,7 +31,7 @@ export class Flusher {
   /** @param onSlice told once per slice: connections written to, and how long the first of them had waited */
   constructor(readonly onSlice: (connections: number, waitedMs: number) => void) {}
 
-  /** Writes the connection in the next flush; the caller does not add it again before that. */
+  /** Writes the connection in the next flush. */
   add(connection: Flushable): void {
     this.#waiting.push(connection);
     if (!this.#scheduled) this.#schedule();
@@ -70,4 +70,10 @@ export class Flusher {
     if (this.#waiting.length > 0) this.#schedule();
     else emptyBatch.forgetChildren();
   };
+}
+
+/** One for what people wait for, and one for what may wait: thousands of connections that are told who came and went. */
+export interface Flushers {
+  readonly soon: Flusher;
+  readonly later: Flusher;
 }

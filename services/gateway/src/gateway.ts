@@ -72,7 +72,8 @@ export function createGateway(options: {
   };
   const sessions = createSessions({
     hub,
-    flusher: new Flusher(metrics.observeFlush),
+    // Who came and went may come late, and says nothing about how fast events are passed on.
+    flushers: { soon: new Flusher(metrics.observeFlush), later: new Flusher(() => undefined) },
     presence,
     buildReady: createReadyBuilder({ database }),
     receiveMessage: createMessageReceiver({ ops, metrics, logger }),

@@ -6,7 +6,7 @@ import type { Logger } from "@parley/service-runtime";
 import type { RawData } from "ws";
 import type { ReceiveMessage } from "./client-messages.js";
 import { Connection, type Line } from "./connection.js";
-import type { Flusher } from "./flusher.js";
+import type { Flushers } from "./flusher.js";
 import type { Hub } from "./hub.js";
 import type { GatewayMetrics } from "./metrics.js";
 import type { BuildReady } from "./ready.js";
@@ -28,14 +28,14 @@ export interface Sessions {
 
 export function createSessions(options: {
   hub: Hub;
-  flusher: Flusher;
+  flushers: Flushers;
   presence: Pick<Presence, "connect" | "disconnect">;
   buildReady: BuildReady;
   receiveMessage: ReceiveMessage;
   metrics: GatewayMetrics;
   logger: Logger;
 }): Sessions {
-  const { hub, flusher, presence, buildReady, receiveMessage, metrics, logger } = options;
+  const { hub, flushers, presence, buildReady, receiveMessage, metrics, logger } = options;
   const counted = new WeakSet<Connection>();
   const ends = new Slices();
   let openSockets = 0;
@@ -72,7 +72,7 @@ export function createSessions(options: {
     get openSockets() {
       return openSockets;
     },
-    create: ({ userId, kind }) => new Connection(randomUUID(), userId, kind === "bot", flusher, metrics, end),
+    create: ({ userId, kind }) => new Connection(randomUUID(), userId, kind === "bot", flushers, metrics, end),
     begin: (connection) => hub.add(connection),
     run(connection, line) {
       openSockets += 1;

@@ -22,4 +22,9 @@ export class UserEntry {
   send(frame: Buffer, since: number): void {
     for (const connection of this.connections) connection.send(frame, since);
   }
+
+  /** The same for a frame that may wait. */
+  sendLater(frame: Buffer, since: number): void {
+    for (const connection of this.connections) connection.sendLater(frame, since);
+  }
 }
