@@ -1,6 +1,6 @@
 import type { Arrival } from "./arrival.js";
 import type { Hub } from "./hub.js";
-import { comemberSendsPerMs, comemberWindowMaxMs, comemberWindowMs } from "./limits.js";
+import { comemberSendsPerMs, comemberWindowMaxMs } from "./limits.js";
 import { Slices } from "./slices.js";
 
 /** Passes an event on to everybody here who shares a server with that user. */
@@ -8,15 +8,15 @@ export type PassToComembers = (userId: string, arrival: Arrival) => void;
 
 /**
  * Everybody who comes or goes is told to all who share a server with them, so a storm of reconnects costs the square of
- * its size in writes. One event alone is passed on at once; those that follow within a window wait for its end, and every
- * connection gets them in one write. The more there was to send, the longer the next window.
+ * its size in writes. What is told to few is passed on at once. What was told to many opens a window, the longer the more
+ * they were: what follows waits for its end, and every connection gets it in one write.
  */
 export function createComemberEvents({ hub }: { hub: Pick<Hub, "server"> }): PassToComembers {
   const slices = new Slices();
   let waiting: (() => void)[] = [];
   let passedAt = Number.NEGATIVE_INFINITY;
   let events = 0;
-  /** Frames since then. */
+  /** Frames of that time. */
   let sends = 0;
 
   /** Each co-member once, however many servers they share. */
@@ -40,11 +40,15 @@ export function createComemberEvents({ hub }: { hub: Pick<Hub, "server"> }): Pas
   }
 
   return (userId, arrival) => {
-    waiting.push(() => pass(userId, arrival));
-    if (waiting.length > 1) return;
-    const windowMs = Math.min(comemberWindowMs + sends / comemberSendsPerMs, comemberWindowMaxMs);
+    const windowMs = Math.min(Math.floor(sends / comemberSendsPerMs), comemberWindowMaxMs);
     const dueInMs = passedAt + windowMs - performance.now();
-    if (dueInMs <= 0) passWaiting();
-    else setTimeout(passWaiting, dueInMs);
+    if (dueInMs <= 0 && waiting.length === 0 && slices.isIdle) {
+      passedAt = performance.now();
+      sends = 0;
+      pass(userId, arrival);
+      return;
+    }
+    waiting.push(() => pass(userId, arrival));
+    if (waiting.length === 1) setTimeout(passWaiting, dueInMs);
   };
 }

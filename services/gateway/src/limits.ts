@@ -31,9 +31,7 @@ export const sliceMs = 4;
  * place.
  */
 export const beginningsGatheringMs = 1_000;
-/** How long what co-members are to hear is gathered after something was passed on to them. */
-export const comemberWindowMs = 50;
-/** The window is longer by a millisecond for so many frames of the last one. */
+/** What co-members are to hear is gathered for a millisecond after so many frames of that kind. */
 export const comemberSendsPerMs = 10;
 /** The longest window. */
 export const comemberWindowMaxMs = 1_000;

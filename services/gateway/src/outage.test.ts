@@ -17,7 +17,8 @@ let rows: ReturnType<typeof createRows>;
 const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  postgres = await startPostgres();
+  // What was committed must survive the kill.
+  postgres = await startPostgres({ durable: true });
   await migrate({ databaseUrl: postgres.url });
   const nats = await startNats();
   const redis = await startRedis();

@@ -19,6 +19,11 @@ export class Slices {
     this.#gatheringMs = gatheringMs;
   }
 
+  /** Whether all is done. */
+  get isIdle(): boolean {
+    return !this.#scheduled;
+  }
+
   /** @param task must not throw */
   add(task: () => void): void {
     this.#tasks.push(task);
