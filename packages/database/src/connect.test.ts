@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Connection, connectDatabase, type Database } from "./connect.js";
 import { isUnavailable } from "./errors.js";
-import { defineStatement, type SqlValue } from "./statement.js";
+import { defineStatement, rowsOfArrays, type SqlValue } from "./statement.js";
 
 const logger = { info: () => {}, warn: () => {} };
 let testDatabase: TestDatabase;
@@ -40,8 +40,8 @@ const renameUser = defineStatement({
 });
 const prepared = defineStatement({
   name: "test: prepared",
-  text: "SELECT name, generic_plans + custom_plans AS runs FROM pg_prepared_statements",
-  row: z.object({ name: z.string(), runs: z.bigint() }),
+  text: "SELECT name, generic_plans + custom_plans AS runs, custom_plans AS planned FROM pg_prepared_statements",
+  row: z.object({ name: z.string(), runs: z.bigint(), planned: z.bigint() }),
 });
 const echo = defineStatement({
   name: "test: echo",
@@ -105,6 +105,26 @@ describe.each([
       expect(await connection.execute(renameUser, [name])).toBe(1);
       expect(await connection.execute(renameUser, ["nobody"])).toBe(0);
     }));
+});
+
+test("rows of arrays are planned once, however many they are", async () => {
+  const rows = rowsOfArrays("uuid", "text");
+  const numbered = defineStatement({
+    name: "test: rows of arrays",
+    // Costly for each row, so that few rows look much cheaper than some.
+    text: `SELECT name, (SELECT count(*) FROM generate_series(1, 1000) WHERE id IS NOT NULL) AS thousand
+      FROM ${rows} WITH ORDINALITY AS asked (id, name, position) ORDER BY position`,
+    row: z.object({ name: z.string(), thousand: z.bigint() }),
+  });
+  for (let count = 1; count <= 8; count += 1) {
+    const names = Array.from({ length: count }, (_, index) => `name ${index}`);
+    const ids = names.map(() => "01890a5d-ac96-774b-bcce-b302099a8057");
+    const found = await database.query(numbered, [ids, names]);
+    expect(found).toEqual(names.map((name) => ({ name, thousand: 1_000n })));
+  }
+  const plans = await database.query(prepared, []);
+  // PostgreSQL looks at the first five values that it gets, whatever the statement.
+  expect(plans.find(({ name }) => name === numbered.name)?.planned).toBe(5n);
 });
 
 describe("a transaction", () => {
