@@ -144,6 +144,24 @@ describe("delivery", () => {
     await closeAll(user, friend, stranger);
   });
 
+  it("tells many co-members of every one of many changes of presence, in their order", async () => {
+    const { userIds, target } = await createServer(40);
+    const [userId = "", ...friendIds] = userIds;
+    const friends = await Promise.all(friendIds.map((id) => connectClient(fixture, id)));
+    const servers = { user_id: userId, server_ids: [target.server_id] };
+    const activities = Array.from({ length: 100 }, (_, number) => `move ${number}`);
+    for (const activity of activities) {
+      const presence = { user_id: userId, status: "online" as const, custom_status: null, activity };
+      publishEphemeral(fixture.messaging, "PRESENCE_UPDATE", servers, presence);
+    }
+    for (const friend of friends) {
+      await friend.receive("PRESENCE_UPDATE", (d) => d.activity === activities.at(-1));
+      const heard = friend.frames.filter(({ t, d }) => t === "PRESENCE_UPDATE" && d.user_id === userId);
+      expect(heard.map(({ d }) => d.activity)).toEqual(activities);
+    }
+    await closeAll(...friends);
+  });
+
   it("shows every recipient of POLL_VOTE their own vote, in order with other events", async () => {
     const { userIds, target } = await createServer(3);
     const [voterId = "", otherVoterId = "", undecidedId = ""] = userIds;
