@@ -15,8 +15,7 @@ import { sentAtMs } from "./sent-at.js";
 export const arrivalsKey = (member: string) => `automod:arrivals:${member}`;
 
 /**
- * Messages that are judged at the
- * same moment go together, so keys are computed here: this needs one Redis, not Redis Cluster.
+ * Messages that are judged at the same moment go together, so keys are arguments: this needs one Redis, not Redis Cluster.
  *
  * ARGV: expiry, most remembered, most returned; then for each message a JSON array of the key and the ids, oldest first,
  * the message itself last. Returns for each the ids up to its position, latest first, without those that are older than

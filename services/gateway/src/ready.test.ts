@@ -1,71 +1,19 @@
-import { Ready } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
-import { createLogger } from "@parley/service-runtime";
-import { createTestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { z } from "zod";
-import { createRows } from "./gateway-fixture.js";
-import { type BuildReady, createReadyBuilder } from "./ready.js";
+import { type ReadyFixture, startReadyFixture } from "./ready-fixture.js";
 
-let database: Database;
-let buildReady: BuildReady;
-let rows: ReturnType<typeof createRows>;
-const stops: (() => Promise<unknown>)[] = [];
+let fixture: ReadyFixture;
+let rows: ReadyFixture["rows"];
+let ready: ReadyFixture["ready"];
+let message: ReadyFixture["message"];
+let database: ReadyFixture["database"];
 
 beforeAll(async () => {
-  const testDatabase = await createTestDatabase();
-  const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
-  database = await connectDatabase({ url: testDatabase.url, poolMax: 4, applicationName: "ready test", logger });
-  rows = createRows(database);
-  buildReady = createReadyBuilder({ database });
-  stops.push(() => database.close(), testDatabase.drop);
+  fixture = await startReadyFixture();
+  ({ rows, ready, message, database } = fixture);
 });
-
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
-
-const ReadyFrame = z.strictObject({ op: z.literal("DISPATCH"), t: z.literal("READY"), d: z.unknown() });
-const strictReady = z.strictObject(Ready.shape);
-
-async function ready(userId: string): Promise<Ready> {
-  const frame = await buildReady(userId);
-  if (frame === null) throw new Error("no such user");
-  const text = frame.subarray(frame.length < 126 ? 2 : frame.length < 65_536 ? 4 : 10).toString();
-  return strictReady.parse(ReadyFrame.parse(JSON.parse(text)).d);
-}
+afterAll(() => fixture?.stop());
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number, 10, 20, 30, 45));
-
-/** Stores a message with a creation time: the id says when. */
-async function message(options: {
-  channel: string;
-  server: string;
-  author: string | null;
-  at: Date;
-  mentions?: string[];
-  everyone?: boolean;
-  thread?: string;
-  deleted?: boolean;
-}): Promise<string> {
-  const random = Array.from({ length: 18 }, () => Math.floor(Math.random() * 16).toString(16)).join("");
-  const time = options.at.getTime().toString(16).padStart(12, "0");
-  const id = `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
-  await database.prisma.message.create({
-    data: {
-      id,
-      channel_id: options.channel,
-      server_id: options.server,
-      author_id: options.author,
-      content: "text",
-      mention_user_ids: options.mentions ?? [],
-      mention_everyone: options.everyone ?? false,
-      thread_id: options.thread ?? null,
-      deleted: options.deleted ?? false,
-    },
-  });
-  return id;
-}
 
 describe("READY", () => {
   it("is empty but complete for a new user, with every field of the account", async () => {
@@ -96,7 +44,7 @@ describe("READY", () => {
   });
 
   it("is nothing for an account that is gone", async () => {
-    expect(await buildReady("0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60")).toBeNull();
+    expect(await fixture.frame("0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60")).toBeNull();
   });
 
   it("lists servers oldest first in their raw shape and the roles of every one, highest first", async () => {
@@ -257,104 +205,5 @@ describe("READY", () => {
     const { unread_counts, channel_overrides } = await ready(denied);
     expect(unread_counts.map((entry) => entry.channel_id)).toEqual([open]);
     expect(Object.keys(channel_overrides)).toEqual([open]);
-  });
-
-  it("says what is true of a server now, whatever it read of it before", async () => {
-    const [owner, user] = [await rows.user(), await rows.user()];
-    const server = await rows.server(owner, [user]);
-    const channel = await rows.channel(server);
-    const role = await rows.role(server);
-    await rows.giveRole(server, user, role);
-    await message({ channel, server, author: owner, at: new Date(Date.now() + 60_000) });
-    const { prisma } = database;
-    const where = { id: server };
-    let override = "";
-    let added = "";
-
-    const changes: [change: () => Promise<unknown>, seen: (payload: Ready) => unknown, expected: () => unknown][] = [
-      [async () => {}, (payload) => payload.servers[0]?.name, () => expect.stringMatching(/^name_/)],
-      [
-        () => prisma.server.update({ where, data: { name: "renamed" } }),
-        (payload) => payload.servers[0]?.name,
-        () => "renamed",
-      ],
-      [
-        () => prisma.server.update({ where, data: { owner_id: user } }),
-        (payload) => payload.servers[0]?.owner_id,
-        () => user,
-      ],
-      [() => prisma.server.update({ where, data: { owner_id: owner } }), (payload) => payload.servers.length, () => 1],
-      [
-        () => prisma.role.update({ where: { id: role }, data: { name: "first" } }),
-        (payload) => payload.server_roles[server]?.map(({ name }) => name),
-        () => ["first"],
-      ],
-      [
-        async () => {
-          override = (await rows.override(channel, { role_id: role }, { deny: 1 })).id;
-        },
-        (payload) => [payload.unread_counts, payload.channel_overrides],
-        () => [[], {}],
-      ],
-      [
-        () => prisma.channelOverride.update({ where: { id: override }, data: { deny: 2 } }),
-        (payload) => payload.channel_overrides[channel]?.map(({ deny }) => deny),
-        () => [2],
-      ],
-      [
-        async () => {
-          added = await rows.channel(server);
-          await message({ channel: added, server, author: owner, at: new Date(Date.now() + 60_000) });
-        },
-        (payload) => payload.unread_counts.map(({ channel_id }) => channel_id).sort(),
-        () => [channel, added].sort(),
-      ],
-      [
-        () => prisma.channel.update({ where: { id: channel }, data: { position: 5 } }),
-        (payload) => payload.unread_counts.map(({ channel_id }) => channel_id),
-        () => [added, channel],
-      ],
-      [
-        () => prisma.channelOverride.delete({ where: { id: override } }),
-        (payload) => payload.channel_overrides,
-        () => ({}),
-      ],
-      [
-        () => rows.override(channel, { role_id: role }, { deny: 1 }),
-        (payload) => payload.channel_overrides,
-        () => ({}),
-      ],
-      // Takes its overrides with it.
-      [
-        () => prisma.role.delete({ where: { id: role } }),
-        (payload) => [payload.server_roles[server], payload.unread_counts.length],
-        () => [[], 2],
-      ],
-      [
-        () => prisma.channel.delete({ where: { id: channel } }),
-        (payload) => payload.unread_counts.map(({ channel_id }) => channel_id),
-        () => [added],
-      ],
-      [() => prisma.server.delete({ where }), (payload) => payload.servers, () => []],
-    ];
-    for (const [change, seen, expected] of changes) {
-      await change();
-      expect(seen(await ready(user))).toEqual(expected());
-    }
-  });
-
-  it("gives many who come together each their own", async () => {
-    const users = await Promise.all(Array.from({ length: 40 }, () => rows.user()));
-    const servers = new Map<string, string>();
-    for (const user of users.slice(0, 5)) servers.set(user, await rows.server(user, [users[39] ?? ""]));
-    const payloads = await Promise.all([...users, ...users].map(ready));
-    expect(payloads.map((payload) => payload.user.id)).toEqual([...users, ...users]);
-    expect(payloads.map((payload) => payload.servers.map(({ id }) => id))).toEqual(
-      [...users, ...users].map((user) =>
-        user === users[39]
-          ? [...servers.values()]
-          : [...servers].flatMap(([owner, id]) => (owner === user ? [id] : [])),
-      ),
-    );
   });
 });
