@@ -2,29 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { AutomodCheck, AutomodStored } from "@parley/contracts";
 import { connectDatabase, type Database } from "@parley/database";
 import { connectMessaging, defaultStreamSettings, ensureStreams, type Messaging } from "@parley/messaging";
-import { createEndingVoice } from "@parley/moderation";
-import { createOutbox, type Outbox } from "@parley/outbox";
+import { createOutbox } from "@parley/outbox";
 import { connectRedis, type RedisConnection } from "@parley/redis";
 import { createMetrics } from "@parley/service-runtime";
 import { createTestDatabase, startNats, startRedis } from "@parley/testing";
-import { createVoice } from "@parley/voice";
-import { createArrivals } from "./arrivals.js";
-import { createEnforce } from "./enforce.js";
-import { createJudge, type Judge } from "./judge.js";
-import { createJudgeStored, type JudgeStored } from "./judge-stored.js";
-import { createJudgedMarks } from "./judged-marks.js";
+import { createJudging, type Judging } from "./judging.js";
 import { createAutomodMetrics } from "./metrics.js";
-import { createRecentMessages } from "./recent-messages.js";
-import { createSendings } from "./sendings.js";
-import { createWordLists } from "./word-lists.js";
 
 const logger = { info() {}, warn() {}, error() {} };
-
-/** What one process has. */
-export interface Instance {
-  judge: Judge;
-  judgeStored: JudgeStored;
-}
 
 /** A guarded server with one member who writes. */
 export interface Scene {
@@ -39,7 +24,7 @@ export interface AutomodFixture {
   messaging: Messaging;
   redisServer: Awaited<ReturnType<typeof startRedis>>;
   /** One of the two, in turn. */
-  instance(number: number): Instance;
+  instance(number: number): Judging;
   createScene(): Promise<Scene>;
   stop(): Promise<void>;
 }
@@ -54,7 +39,13 @@ export async function startAutomodFixture(): Promise<AutomodFixture> {
   const startInstance = async () => {
     const redis = await connectRedis({ url: redisServer.url, name: "test", logger });
     connections.push(redis);
-    return createInstance({ database, redis, outbox });
+    return createJudging({
+      database,
+      redis,
+      outbox,
+      metrics: createAutomodMetrics(createMetrics({ service: "test" })),
+      logger,
+    });
   };
   const [first, second] = [await startInstance(), await startInstance()];
   return {
@@ -69,20 +60,6 @@ export async function startAutomodFixture(): Promise<AutomodFixture> {
       await Promise.all([testDatabase.drop(), redisServer.stop(), nats.stop()]);
     },
   };
-}
-
-function createInstance(parts: { database: Database; redis: RedisConnection; outbox: Outbox }): Instance {
-  const { database, redis, outbox } = parts;
-  const judge = createJudge({
-    words: createWordLists({ database }),
-    recent: createRecentMessages({ database }),
-    sendings: createSendings({ redis }),
-    arrivals: createArrivals({ redis }),
-  });
-  const endingVoice = createEndingVoice({ voice: createVoice({ redis, outbox }), logger });
-  const enforce = createEnforce({ database, outbox, endingVoice });
-  const metrics = createAutomodMetrics(createMetrics({ service: "test" }));
-  return { judge, judgeStored: createJudgeStored({ judge, enforce, marks: createJudgedMarks({ redis }), metrics }) };
 }
 
 async function createScene({ prisma }: Database): Promise<Scene> {

@@ -1,7 +1,6 @@
 import type { AutomodSettled, AutomodStored } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, receiveNotices, respond } from "@parley/messaging";
-import { createEndingVoice } from "@parley/moderation";
 import { createOutbox } from "@parley/outbox";
 import { connectRedis } from "@parley/redis";
 import {
@@ -14,21 +13,13 @@ import {
   startHttpServer,
   startMetricsServer,
 } from "@parley/service-runtime";
-import { createVoice } from "@parley/voice";
-import { createArrivals } from "./arrivals.js";
 import { createCheckMessage } from "./check-message.js";
 import { configSchema } from "./config.js";
-import { createEnforce } from "./enforce.js";
-import { createJudge } from "./judge.js";
-import { createJudgeStored } from "./judge-stored.js";
-import { createJudgedMarks } from "./judged-marks.js";
+import { createJudging } from "./judging.js";
 import { dependencyCheckTimeoutMs } from "./limits.js";
 import { createAutomodMetrics } from "./metrics.js";
-import { createRecentMessages } from "./recent-messages.js";
-import { createSendings } from "./sendings.js";
 import { sentAtMs } from "./sent-at.js";
 import { watchMessages } from "./watch-messages.js";
-import { createWordLists } from "./word-lists.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
 const logger = createLogger({ service: "automod", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
@@ -51,17 +42,8 @@ await lifecycle.run(async () => {
   lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
 
   const counts = createAutomodMetrics(metrics);
-  const judge = createJudge({
-    words: createWordLists({ database }),
-    recent: createRecentMessages({ database }),
-    sendings: createSendings({ redis }),
-    arrivals: createArrivals({ redis }),
-  });
-  const endingVoice = createEndingVoice({ voice: createVoice({ redis, outbox }), logger });
-  const enforce = createEnforce({ database, outbox, endingVoice });
-  const marks = createJudgedMarks({ redis });
+  const { judge, enforce, marks, judgeStored } = createJudging({ database, redis, outbox, metrics: counts, logger });
   const checkMessage = createCheckMessage({ judge, enforce, metrics: counts, logger });
-  const judgeStored = createJudgeStored({ judge, enforce, marks, metrics: counts });
   lifecycle.own("check", respond(messaging, "automodCheck", checkMessage, { logger }));
   const onStored = async (stored: AutomodStored) => {
     const { ticket, message_id: messageId } = stored;
