@@ -8,7 +8,10 @@ export interface MessagingLogger {
 }
 
 export interface MessagingOptions {
-  /** `nats://host:port`, or several separated by commas; `user:password@` or `token@` before a host counts for all. */
+  /**
+   * `nats://host:port`, or several separated by commas. `user:password@` or `token@` before a host counts for all, and
+   * several must be the same; one `tls://` has every connection encrypted.
+   */
   url: string;
   /** Shown in the server's connection list. */
   name: string;
@@ -40,7 +43,8 @@ export interface Messaging {
 /**
  * Connects to NATS and keeps the connection: afterwards an outage shows in `connected` and ends by itself.
  *
- * @throws Error when the first connection fails for {@link connectTimeoutMs}, or at once when the credentials are refused
+ * @throws Error when the first connection fails for {@link connectTimeoutMs}, or at once when the server refuses the credentials
+ *   or does not offer the encryption asked for
  */
 export async function connectMessaging({ url, name, logger }: MessagingOptions): Promise<Messaging> {
   const nats = await connectWithin(url, name);
@@ -99,11 +103,11 @@ export async function connectMessaging({ url, name, logger }: MessagingOptions):
 
 async function connectWithin(url: string, name: string): Promise<NatsConnection> {
   const deadline = Date.now() + connectTimeoutMs;
+  const address = addressOf(url);
   for (;;) {
     try {
       return await connect({
-        servers: url.split(","),
-        ...credentialsOf(url),
+        ...address,
         name,
         maxReconnectAttempts: -1,
         reconnectTimeWait: reconnectWaitMs,
@@ -114,27 +118,41 @@ async function connectWithin(url: string, name: string): Promise<NatsConnection>
       if (error instanceof NatsError && error.code === ErrorCode.AuthorizationViolation) {
         throw new Error(`NATS at ${hostsOf(url)} refuses the credentials`, { cause: error });
       }
+      if (error instanceof NatsError && error.code === ErrorCode.ServerOptionNotAvailable) {
+        throw new Error(`NATS at ${hostsOf(url)} does not offer TLS`, { cause: error });
+      }
       if (Date.now() >= deadline) throw new Error(`NATS is not reachable at ${hostsOf(url)}`, { cause: error });
       await new Promise((resolve) => setTimeout(resolve, reconnectWaitMs));
     }
   }
 }
 
-/** What the first address that has any says before its `@`: the client reads only host and port of an address. */
-function credentialsOf(url: string): { user: string; pass: string } | { token: string } | undefined {
-  for (const server of url.split(",")) {
-    const { username, password } = new URL(server.trim());
-    if (username === "") continue;
-    const user = decodeURIComponent(username);
-    return password === "" ? { token: user } : { user, pass: decodeURIComponent(password) };
+/**
+ * Servers, credentials and encryption as the client takes them. It gets host and port alone: it takes what else an address
+ * holds for a part of an IPv6 address unless the host has a dot, and ignores the scheme.
+ *
+ * @throws Error when two addresses carry different credentials
+ */
+function addressOf(url: string) {
+  const servers = url.split(",").map((server) => new URL(server.trim()));
+  const secured = servers.some(({ protocol }) => protocol === "tls:") ? { tls: {} } : {};
+  return { servers: servers.map(({ host }) => host), ...credentialsOf(servers), ...secured };
+}
+
+function credentialsOf(servers: readonly URL[]): { user: string; pass: string } | { token: string } | undefined {
+  const [first, ...others] = servers.filter(({ username }) => username !== "");
+  if (first === undefined) return undefined;
+  if (others.some(({ username, password }) => username !== first.username || password !== first.password)) {
+    throw new Error("The addresses of NATS carry different credentials; all servers of a cluster take the same");
   }
-  return undefined;
+  const user = decodeURIComponent(first.username);
+  return first.password === "" ? { token: user } : { user, pass: decodeURIComponent(first.password) };
 }
 
 /** The addresses of the url without the credentials that it may carry. */
 function hostsOf(url: string): string {
   return url
     .split(",")
-    .map((server) => server.replace(/^(\w+:\/\/)?[^@/]*@/, "$1"))
+    .map((server) => server.trim().replace(/^(\w+:\/\/)?[^@/]*@/, "$1"))
     .join(", ");
 }
