@@ -2,10 +2,17 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { isWriteConflict } from "./errors.js";
 import { type Prisma, PrismaClient } from "./generated/client.js";
-import { connectTimeoutMs, statementTimeoutDefaultMs, transactionAttemptsMax, transactionTimeoutMs } from "./limits.js";
+import {
+  connectTimeoutMs,
+  migrationWaitMs,
+  statementTimeoutDefaultMs,
+  transactionAttemptsMax,
+  transactionTimeoutMs,
+} from "./limits.js";
 import type { DatabaseLogger } from "./logger.js";
 import { createPool, keepingConnections, runQuery } from "./pool.js";
 import { type RawRow, type SqlValue, type Statement, statementName } from "./statement.js";
+import { untilMigrated } from "./until-migrated.js";
 
 /** Where statements run: the pool (each by itself) or a transaction (all on its connection). */
 export interface Connection {
@@ -31,6 +38,13 @@ export interface Database extends Connection {
   transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
   /** Resolves when PostgreSQL answers a query in time, rejects otherwise. */
   ping(timeoutMs: number): Promise<void>;
+  /**
+   * Resolves once the newest migration of this build is applied; a newer one may be as well. What a service does before
+   * fails on missing tables and columns, so it waits for this before it takes work.
+   *
+   * @throws MigrationError when it is still missing after `timeoutMs` (default {@link migrationWaitMs})
+   */
+  untilMigrated(timeoutMs?: number): Promise<void>;
   /** Waits for the statements under way, then closes every connection. */
   close(): Promise<void>;
 }
@@ -63,6 +77,8 @@ export async function connectDatabase(options: {
     execute: async (statement, values) => (await runStatement(pool, statement, values)).rowCount ?? 0,
     transaction: (work) => retryConflicts(() => prisma.$transaction((client) => work(transactionOn(client)))),
     ping: (timeoutMs) => ping(pool, timeoutMs),
+    untilMigrated: (timeoutMs = migrationWaitMs) =>
+      untilMigrated({ query: (query) => runQuery(pool, query), logger: options.logger, timeoutMs }),
     close: async () => {
       await prisma.$disconnect();
       await pool.end();

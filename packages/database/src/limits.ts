@@ -12,5 +12,9 @@ export const transactionTimeoutMs = 10_000;
 export const transactionAttemptsMax = 3;
 /** How long a runner waits for another one that is migrating. */
 export const migrationLockTimeoutMs = 120_000;
+/** How long a process waits at its start for the migration job; less than the 60 s after which orchestrators restart it. */
+export const migrationWaitMs = 30_000;
+/** Pause between two looks whether the migration job is done. */
+export const migrationLookMs = 500;
 /** PostgreSQL cuts the names of prepared statements off here. */
 export const statementNameBytesMax = 63;

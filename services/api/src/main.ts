@@ -35,6 +35,7 @@ await lifecycle.run(async () => {
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
   lifecycle.own("database", database);
+  await database.untilMigrated();
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   await keepStreams(messaging, { settings: streamSettings(config), logger });

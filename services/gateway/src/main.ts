@@ -36,6 +36,7 @@ await lifecycle.run(async () => {
       logger,
     }),
   );
+  await database.untilMigrated();
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   await keepStreams(messaging, { settings: streamSettings(config), logger });

@@ -28,6 +28,7 @@ await lifecycle.run(async () => {
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
   lifecycle.own("database", database);
+  await database.untilMigrated();
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   const metrics = createMetrics({ service: "webhook-dispatcher" });
   const health = createHealth({
