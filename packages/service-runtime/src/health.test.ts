@@ -76,6 +76,34 @@ describe("readiness", () => {
   });
 });
 
+describe("serving", () => {
+  it("depends on the database alone: without Redis or NATS there is less to be had, but not from other processes", async () => {
+    const health = createHealth({ checks: { database: fine, redis: broken, nats: silent }, timeoutMs: 50 });
+    expect(await health.serving()).toBe(true);
+    expect((await health.readiness()).ready).toBe(false);
+    for (const database of [broken, silent]) {
+      const without = createHealth({ checks: { database, redis: fine, nats: fine }, timeoutMs: 50 });
+      expect(await without.serving()).toBe(false);
+    }
+  });
+
+  it("ends with draining", async () => {
+    const health = createHealth({ checks: { database: fine }, timeoutMs: 1000 });
+    health.beginDraining();
+    expect(await health.serving()).toBe(false);
+  });
+
+  it("asks the database once for concurrent probes of both kinds", async () => {
+    let asked = 0;
+    const counting = async () => {
+      asked += 1;
+    };
+    const health = createHealth({ checks: { database: counting }, timeoutMs: 1000 });
+    await Promise.all([health.serving(), health.readiness(), health.serving()]);
+    expect(asked).toBe(1);
+  });
+});
+
 describe("runCheck", () => {
   it("measures how long the answer took", async () => {
     const result = await runCheck(() => new Promise((resolve) => setTimeout(resolve, 20)), 1000);

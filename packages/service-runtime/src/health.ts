@@ -18,12 +18,20 @@ export interface Readiness {
 export interface Health {
   /** The body of `GET /health/live`; touches nothing. */
   live(): { alive: true };
-  /** Runs all checks at once, each within the time limit. Concurrent callers share one run. */
+  /** Runs all checks at once, each within the time limit. Concurrent callers share one run of each. */
   readiness(): Promise<Readiness>;
+  /**
+   * Whether load balancers should send requests here: the process does not stop and its database answers. An outage of
+   * another dependency costs a part of what the process does and meets all processes alike, so leaving the balancer
+   * because of it would make an outage of everything out of it.
+   */
+  serving(): Promise<boolean>;
   /** From now on `ready` is false, so that load balancers send nothing new. */
   beginDraining(): void;
 }
 
+/** The dependency without which no request can be answered. */
+const vitalDependency = "database";
 const timedOut = Symbol("timed out");
 
 /** Runs one check and waits at most `timeoutMs` for it, whatever the check itself does. Never rejects. */
@@ -59,33 +67,38 @@ export function createHealth(options: { checks: Record<string, Check>; timeoutMs
   const { checks, timeoutMs, logger } = options;
   const failing = new Set<string>();
   let draining = false;
-  let running: Promise<Record<string, CheckResult>> | undefined;
+  const running = new Map<string, Promise<CheckResult>>();
 
-  async function runNamed(name: string, check: Check): Promise<[string, CheckResult]> {
+  async function runNamed(name: string, check: Check): Promise<CheckResult> {
     const result = await runCheck(check, timeoutMs, (err) => {
       if (!failing.has(name)) logger?.warn({ err, dependency: name }, "dependency is not reachable");
     });
     if (!result.ok) failing.add(name);
     else if (failing.delete(name)) logger?.info({ dependency: name }, "dependency is reachable again");
-    return [name, result];
+    return result;
   }
 
-  async function runAll(): Promise<Record<string, CheckResult>> {
-    return Object.fromEntries(await Promise.all(Object.entries(checks).map(([name, check]) => runNamed(name, check))));
+  /** Probes are public and unlimited: sharing a run keeps a flood of them from reaching the dependencies. */
+  function runShared(name: string, check: Check): Promise<CheckResult> {
+    const run = running.get(name) ?? runNamed(name, check).finally(() => running.delete(name));
+    running.set(name, run);
+    return run;
   }
 
   return {
     live: () => ({ alive: true }),
     async readiness() {
-      // Probes are public and unlimited: sharing a run keeps a flood of them from reaching the dependencies.
-      running ??= runAll().finally(() => {
-        running = undefined;
-      });
-      const results = await running;
-      const entries = Object.entries(results).map(
-        ([name, result]) => [name, result.ok ? { ok: true } : { ok: false, error: result.error }] as const,
+      const entries = await Promise.all(
+        Object.entries(checks).map(async ([name, check]) => {
+          const result = await runShared(name, check);
+          return [name, result.ok ? { ok: true } : { ok: false, error: result.error }] as const;
+        }),
       );
       return { ready: !draining && entries.every(([, result]) => result.ok), checks: Object.fromEntries(entries) };
+    },
+    async serving() {
+      const check = checks[vitalDependency];
+      return !draining && (check === undefined || (await runShared(vitalDependency, check)).ok);
     },
     beginDraining() {
       draining = true;

@@ -46,6 +46,15 @@ describe("operations handler", () => {
     expect(await up.json()).toEqual({ ready: true, checks: { database: { ok: true } } });
   });
 
+  it("tells load balancers 200 or 503", async () => {
+    databaseUp = false;
+    const down = await get("/health/serving");
+    expect([down.status, await down.json()]).toEqual([503, { serving: false }]);
+    databaseUp = true;
+    const up = await get("/api/health/serving");
+    expect([up.status, await up.json()]).toEqual([200, { serving: true }]);
+  });
+
   it("shows process metrics and own ones with the service label", async () => {
     const response = await get("/metrics");
     expect(response.status).toBe(200);

@@ -15,7 +15,8 @@ interface Operations {
 }
 
 /**
- * Routes `GET /health/live`, `GET /health/ready` and `GET /metrics` (contract 15), also below `/api` (contract 1.1).
+ * Routes `GET /health/live`, `GET /health/ready` and `GET /metrics` (contract 15), also below `/api` (contract 1.1), and
+ * `GET /health/serving` for load balancers.
  * Anything else, and metrics for a caller who may not read them, is left to the caller.
  */
 export function createOperationsRouter(options: Operations): OperationsRouter {
@@ -30,6 +31,12 @@ export function createOperationsRouter(options: Operations): OperationsRouter {
         answerLater(
           response,
           health.readiness().then((readiness) => answerJson(response, readiness.ready ? 200 : 503, readiness)),
+        );
+        return true;
+      case "/health/serving":
+        answerLater(
+          response,
+          health.serving().then((serving) => answerJson(response, serving ? 200 : 503, { serving })),
         );
         return true;
       case "/metrics":

@@ -53,12 +53,12 @@ describe.skipIf(kubectl === null).each(["dev", "production"])("the overlay %s", 
     ]);
   });
 
-  test.each(services)("%s is alive without its servers, and ready only with them", (name) => {
+  test.each(services)("%s is alive without its servers, and out of service only without the database", (name) => {
     const { startupProbe, livenessProbe, readinessProbe, ports } = container(name);
     expect([startupProbe, livenessProbe, readinessProbe].map(({ httpGet }) => httpGet)).toEqual([
       { path: "/health/live", port: "http" },
       { path: "/health/live", port: "http" },
-      { path: "/health/ready", port: "http" },
+      { path: "/health/serving", port: "http" },
     ]);
     expect(ports).toEqual([
       { name: "http", containerPort: 8080 },

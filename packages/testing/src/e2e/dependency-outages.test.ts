@@ -53,6 +53,8 @@ test("without NATS a message is stored, and what only NATS could do is refused w
     checks: { database: { ok: true }, redis: { ok: true }, nats: { ok: false, error: expect.any(String) } },
   });
   expect((await client.get("/health")).status).toBe(200);
+  const serving = await client.get("/health/serving");
+  expect([serving.status, serving.body]).toEqual([200, { serving: true }]);
   for (const path of [`${hooks}/${webhook.id}/test`, `${hooks}/${webhook.id}/deliveries/${deliveryId}/redeliver`]) {
     const answer = await ann.post(path);
     expect([path, answer.status, answer.body]).toEqual([path, 503, unavailable]);
@@ -73,6 +75,8 @@ test("without PostgreSQL the answer is 503 in the form of every error, and it re
   });
   expect(health.body).toMatchObject({ status: "degraded", database: { status: "unavailable" } });
   expect((await client.get("/health/ready")).status).toBe(503);
+  const serving = await client.get("/health/serving");
+  expect([serving.status, serving.body]).toEqual([503, { serving: false }]);
   expect((await client.get("/health/live")).body).toEqual({ alive: true });
   for (const answer of [
     await ann.get("/servers"),

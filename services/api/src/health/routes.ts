@@ -2,7 +2,7 @@ import { errorTexts, notFound } from "@parley/contracts";
 import { type Health, type Metrics, metricsAllowed } from "@parley/service-runtime";
 import { z } from "zod";
 import { answerJson, ok, type Route, route } from "../http/route.js";
-import { HealthReport, Liveness, Readiness } from "./schema.js";
+import { HealthReport, Liveness, Readiness, Serving } from "./schema.js";
 
 /** Health and metrics of this process; they need no credentials and no rate limit (contract.md 1.6, 15). */
 export function healthRoutes(options: {
@@ -44,6 +44,24 @@ export function healthRoutes(options: {
         const { ready, checks } = await health.readiness();
         const body = Readiness.parse({ ready, checks });
         if (!ready) answerJson(response, 503, body);
+        return body;
+      },
+    ),
+    route(
+      {
+        method: "get",
+        path: "/health/serving",
+        tag: "health",
+        summary: "Whether load balancers should send requests to this process",
+        caller: "anyone",
+        success: ok(Serving),
+        otherAnswers: [
+          { status: 503, description: "The database is unreachable, or the process stops", schema: Serving },
+        ],
+      },
+      async ({ response }) => {
+        const body = { serving: await health.serving() };
+        if (!body.serving) answerJson(response, 503, body);
         return body;
       },
     ),

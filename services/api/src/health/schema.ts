@@ -20,5 +20,8 @@ export const Readiness = z
   .object({ ready: z.boolean(), checks: z.object({ database: Check, redis: Check, nats: Check }) })
   .meta({ id: "Readiness" });
 
+/** Body of GET /health/serving. */
+export const Serving = z.object({ serving: z.boolean() }).meta({ id: "Serving" });
+
 /** Body of GET /health/live. */
 export const Liveness = z.object({ alive: z.literal(true) }).meta({ id: "Liveness" });
