@@ -2,15 +2,30 @@ import { invalidInput } from "@parley/contracts";
 import express, { type Request, type Response } from "express";
 import { jsonBodyBytesMax, jsonDepthMax } from "./limits.js";
 
-// `strict: false` lets a bare string or number through to the schema, which refuses it with its own text.
-const parse = express.json({ limit: jsonBodyBytesMax, strict: false, inflate: true });
+/** Text of the 400 for a body of another media type (contract.md 1.3). */
+export const notJson = "Content-Type must be application/json";
+const malformed = "Malformed request body";
+
+const parse = express.json({
+  limit: jsonBodyBytesMax,
+  inflate: true,
+  // Lets a bare string or number through to the schema, which refuses it with its own text.
+  strict: false,
+  // Decided before; the parser's own reading refuses a parameter that it does not understand.
+  type: () => true,
+});
 
 /**
- * Reads the JSON body of a request. An empty body counts as `{}` (contract.md 1.3).
+ * Reads the JSON body of a request. No body, and an empty one, count as `{}` (contract.md 1.3).
  *
- * @throws ServiceError 400 for malformed JSON, an unknown charset or encoding, and a body over the limits
+ * @throws ServiceError 400 for a body of another media type, malformed JSON, an unknown charset or encoding, and a body
+ * over the limits
  */
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
+  if (!isJson(request)) {
+    if (await hasBytes(request)) throw invalidInput(notJson);
+    return {};
+  }
   await new Promise<void>((resolve, reject) => {
     parse(request, response, (error: unknown) => (error === undefined ? resolve() : reject(bodyError(error))));
   });
@@ -18,6 +33,27 @@ export async function readJsonBody(request: Request, response: Response): Promis
   if (body === undefined || body === "") return {};
   if (isDeeper(body, jsonDepthMax)) throw invalidInput("Request body is nested too deeply");
   return body;
+}
+
+/** Whatever its parameters: JSON is UTF-8, and the parser refuses another charset. */
+function isJson({ headers }: Request): boolean {
+  const [mediaType = ""] = (headers["content-type"] ?? "").split(";", 1);
+  return mediaType.trim().toLowerCase() === "application/json";
+}
+
+/**
+ * Whether a body arrives: one sent in chunks tells only with its first byte, or with its end. The rest is skipped.
+ *
+ * @throws ServiceError 400 when the sender breaks off before either
+ */
+function hasBytes(request: Request): Promise<boolean> {
+  const { "transfer-encoding": chunked, "content-length": length = 0 } = request.headers;
+  if (chunked === undefined) return Promise.resolve(Number(length) > 0);
+  return new Promise((resolve, reject) => {
+    request.once("data", () => resolve(true));
+    request.once("end", () => resolve(false));
+    request.once("close", () => reject(invalidInput(malformed)));
+  });
 }
 
 /** What is nested without end is parsed without harm, but whoever walks it later runs out of stack. */
@@ -37,9 +73,9 @@ function bodyError(error: unknown): unknown {
     case "request.size.invalid":
     case "charset.unsupported":
     case "encoding.unsupported":
-      return invalidInput("Malformed request body");
+      return invalidInput(malformed);
     default:
       // A body that is not compressed as it says: zlib's own error, marked as the sender's.
-      return "status" in error && error.status === 400 ? invalidInput("Malformed request body") : error;
+      return "status" in error && error.status === 400 ? invalidInput(malformed) : error;
   }
 }

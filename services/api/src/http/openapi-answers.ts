@@ -2,6 +2,7 @@ import type { OpenAPIRegistry, RouteConfig } from "@asteasolutions/zod-to-openap
 import { ErrorBody, type ErrorCode, errorBody, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { statusOf } from "./error-mapping.js";
+import { notJson } from "./json-body.js";
 import type { Route } from "./route.js";
 
 /** Body of a bot's 429, the one error with a single field (contract.md 1.4). */
@@ -100,7 +101,7 @@ function commonErrors(
     common.push(["invalid_input", [errorTexts.invalidIdentifier]]);
   }
   if (query !== undefined) common.push(["invalid_input", ["Invalid query parameter"]]);
-  if (body !== undefined && bodyContentType === undefined) common.push(["invalid_input", ["Malformed JSON"]]);
+  if (body !== undefined && bodyContentType === undefined) common.push(["invalid_input", ["Malformed JSON", notJson]]);
   return common;
 }
 
