@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { identifier } from "../http/input.js";
 import { noContent, type Route, route } from "../http/route.js";
-import { needManageRoles } from "../roles/hierarchy.js";
+import { cannotGrant, needManageRoles } from "../roles/hierarchy.js";
 import type { MemberRoleService } from "./service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier, role_id: identifier });
@@ -21,7 +21,7 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
         success: noContent(),
         errors: {
           not_found: notFound,
-          forbidden: [needManageRoles, "Cannot assign a role at or above your highest role position"],
+          forbidden: [needManageRoles, "Cannot assign a role at or above your highest role position", cannotGrant],
         },
       },
       ({ identity, params }) => memberRoles.assign(identity.userId, params),

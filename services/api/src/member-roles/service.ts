@@ -3,7 +3,7 @@ import type { Role, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { appendAudit } from "../audit-log/append.js";
-import { requireManageRoles, requireOutranked, requireRole } from "../roles/hierarchy.js";
+import { requireHeld, requireManageRoles, requireOutranked, requireRole } from "../roles/hierarchy.js";
 
 /** A role of a member by the ids in its path. */
 export interface MemberRoleAddress {
@@ -25,6 +25,8 @@ export function createMemberRoleService({ outbox }: { outbox: Outbox }): MemberR
       return outbox.transaction(async (transaction, emit) => {
         const { access, role } = await requireAddressed(transaction, userId, address);
         requireOutranked(access, role.position, "Cannot assign a role at or above your highest role position");
+        // Positions say nothing about bits: a role further down may hold more than the caller's own.
+        requireHeld(access, role.permissions);
         const { count } = await transaction.prisma.memberRole.createMany({ data: address, skipDuplicates: true });
         if (count === 0) return;
         emit(createEvent("MEMBER_ROLE_ADD", { server_id: address.server_id }, toChange(address, role)));

@@ -1,10 +1,12 @@
 import { forbidden, notFound } from "@parley/contracts";
 import type { Connection, Role } from "@parley/database";
-import { canActOnRole, type RoleActor } from "@parley/permissions";
+import { canActOnRole, canGrant, type RoleActor } from "@parley/permissions";
 import { requirePermission, type ServerAccess } from "../access/server-access.js";
 
 /** Text of the 403 for whoever may not manage roles. */
 export const needManageRoles = "You need the Manage Roles permission";
+/** Text of the 403 for a grant of bits that the caller lacks. */
+export const cannotGrant = "Cannot grant permissions you do not have";
 
 /** @throws ServiceError 403 without MANAGE_ROLES */
 export function requireManageRoles(access: ServerAccess): void {
@@ -22,6 +24,11 @@ export function roleActor({ isOwner, roles }: ServerAccess): RoleActor {
  */
 export function requireOutranked(access: ServerAccess, position: number, message: string): void {
   if (!canActOnRole(roleActor(access), position)) throw forbidden(message);
+}
+
+/** @throws ServiceError 403 for bits that the caller lacks in the server (contract.md 6.3) */
+export function requireHeld(access: ServerAccess, granted: number): void {
+  if (!canGrant(access.permissions, granted)) throw forbidden(cannotGrant);
 }
 
 /** @throws ServiceError 404 for a missing role and for one of another server */

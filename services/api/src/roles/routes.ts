@@ -2,7 +2,7 @@ import { Role } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
-import { needManageRoles } from "./hierarchy.js";
+import { cannotGrant, needManageRoles } from "./hierarchy.js";
 import { createRoleBody, updateRoleBody } from "./schema.js";
 import type { RoleService } from "./service.js";
 
@@ -12,7 +12,6 @@ const listPath = "/servers/:server_id/roles";
 const path = "/servers/:server_id/roles/:role_id";
 const serverNotFound = ["Server not found"];
 const roleNotFound = [...serverNotFound, "Role not found"];
-const cannotGrant = "Cannot grant permissions you do not have";
 const inputErrors = [
   "Role name must be 1-100 characters",
   "Permissions must be between 0 and 32767",

@@ -1,12 +1,12 @@
-import { createEvent, defaultRoleColor, forbidden, type Role } from "@parley/contracts";
+import { createEvent, defaultRoleColor, type Role } from "@parley/contracts";
 import type { Database, Role as RoleRow, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
-import { canGrant, defaultRolePosition } from "@parley/permissions";
+import { defaultRolePosition } from "@parley/permissions";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, type ServerAccess } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { positionMax } from "../http/input.js";
-import { requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
+import { requireHeld, requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
 import { toRole } from "./resource.js";
 import type { CreateRole, UpdateRole } from "./schema.js";
 
@@ -86,11 +86,6 @@ export function createRoleService({ database, outbox }: { database: Database; ou
       });
     },
   };
-}
-
-/** @throws ServiceError 403 for bits that the caller lacks in the server */
-function requireHeld(access: ServerAccess, granted: number): void {
-  if (!canGrant(access.permissions, granted)) throw forbidden("Cannot grant permissions you do not have");
 }
 
 async function findDefaultPosition(transaction: Transaction, access: ServerAccess): Promise<number> {
