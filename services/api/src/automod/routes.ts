@@ -1,5 +1,6 @@
 import { AutomodConfig, AutomodLogEntry, AutomodWord } from "@parley/contracts";
 import { z } from "zod";
+import { caps, capText } from "../access/caps.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { actionMessage, addWordBody, updateConfigBody, wordParam } from "./schema.js";
@@ -69,7 +70,10 @@ export function automodRoutes(automod: AutomodService): Route[] {
         params,
         body: addWordBody,
         success: created(AutomodWord),
-        errors: { ...errors, invalid_input: ["word cannot be empty", "word must be at most 100 characters"] },
+        errors: {
+          ...errors,
+          invalid_input: ["word cannot be empty", "word must be at most 100 characters", capText(caps.words)],
+        },
       },
       ({ identity, params, body }) => automod.addWord(identity.userId, params.id, body.word),
     ),

@@ -1,6 +1,8 @@
 import { notFound } from "@parley/contracts";
-import { type Connection, defineStatement } from "@parley/database";
+import { type Connection, type Database, defineStatement } from "@parley/database";
+import { lockServer } from "@parley/moderation";
 import { z } from "zod";
+import { caps, requireBelow } from "../access/caps.js";
 
 const wordColumns = "id, server_id, word, created_by, created_at";
 const wordRow = z.object({
@@ -20,7 +22,6 @@ const addStatement = defineStatement({
   text: `WITH server AS (
       UPDATE servers SET automod_words_version = automod_words_version + 1 WHERE id = $1 RETURNING id)
     INSERT INTO automod_words (server_id, word, created_by) SELECT id, $2, $3 FROM server
-    ON CONFLICT (server_id, word) DO NOTHING
     RETURNING ${wordColumns}`,
   row: wordRow,
 });
@@ -38,25 +39,25 @@ const removeStatement = defineStatement({
     DELETE FROM automod_words WHERE server_id = $1 AND word = $2`,
 });
 
-/** How often an entry that vanishes between two looks is added anew. */
-const attemptsMax = 5;
-
 /**
  * Adds a word, or finds the entry that has it.
  *
- * @throws ServiceError 404 when the server is gone
+ * @throws ServiceError 404 when the server is gone, 400 when its filter is full
  */
-export async function addWord(
-  connection: Connection,
+export function addWord(
+  database: Database,
   { serverId, word, createdBy }: { serverId: string; word: string; createdBy: string },
 ): Promise<z.infer<typeof wordRow>> {
-  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
-    const [found] = await connection.query(findStatement, [serverId, word]);
+  return database.transaction(async (transaction) => {
+    await lockServer(transaction, serverId);
+    const [found] = await transaction.query(findStatement, [serverId, word]);
     if (found !== undefined) return found;
-    const [added] = await connection.query(addStatement, [serverId, word, createdBy]);
-    if (added !== undefined) return added;
-  }
-  throw notFound("Server not found");
+    const { max } = caps.words;
+    requireBelow(caps.words, await transaction.prisma.automodWord.count({ where: { server_id: serverId }, take: max }));
+    const [added] = await transaction.query(addStatement, [serverId, word, createdBy]);
+    if (added === undefined) throw notFound("Server not found");
+    return added;
+  });
 }
 
 /** Removes a word, if it is there. */

@@ -1,5 +1,6 @@
 import { Bot, BotLogEntry } from "@parley/contracts";
 import { z } from "zod";
+import { caps, capText } from "../access/caps.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { BotWithToken } from "./resource.js";
@@ -23,7 +24,7 @@ export function botRoutes(bots: BotService): Route[] {
         caller: "user",
         body: createBotBody,
         success: created(BotWithToken),
-        errors: { invalid_input: inputErrors },
+        errors: { invalid_input: [...inputErrors, capText(caps.bots), capText(caps.botsEver)] },
       },
       ({ identity, body }) => bots.create(identity.userId, body),
     ),

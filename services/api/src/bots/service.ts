@@ -1,7 +1,8 @@
 import { type AccessTokens, generateToken, hashToken } from "@parley/auth";
 import { type Bot, type BotLogEntry, createEvent, invalidInput, notFound } from "@parley/contracts";
-import type { Bot as BotRow, Database } from "@parley/database";
+import type { Bot as BotRow, Database, Transaction } from "@parley/database";
 import { type Messaging, publishLive } from "@parley/messaging";
+import { caps, lockAccount, requireBelow } from "../access/caps.js";
 import { botAccountName } from "./account-name.js";
 import { readBotLog } from "./log.js";
 import { type BotWithToken, toBot } from "./resource.js";
@@ -56,14 +57,18 @@ export function createBotService(options: {
   return {
     async create(userId, { name, description }) {
       const token = generateToken();
-      const bot = await bots.create({
-        data: {
-          name,
-          description: description ?? null,
-          token_hash: hashToken(token),
-          creator: { connect: { id: userId } },
-          user: { create: { username: botAccountName(name) } },
-        },
+      const bot = await database.transaction(async (transaction) => {
+        await lockAccount(transaction, userId);
+        await requireRoom(transaction, userId);
+        return transaction.prisma.bot.create({
+          data: {
+            name,
+            description: description ?? null,
+            token_hash: hashToken(token),
+            creator: { connect: { id: userId } },
+            user: { create: { username: botAccountName(name) } },
+          },
+        });
       });
       return { bot: toBot(bot), token };
     },
@@ -109,4 +114,11 @@ export function createBotService(options: {
       return { access_token: accessTokens.issue({ userId: botUserId, bot: true }) };
     },
   };
+}
+
+/** @throws ServiceError 400 when the account has as many bots as it may */
+async function requireRoom({ prisma }: Transaction, userId: string): Promise<void> {
+  const where = { created_by: userId };
+  requireBelow(caps.bots, await prisma.bot.count({ where: { ...where, revoked_at: null }, take: caps.bots.max }));
+  requireBelow(caps.botsEver, await prisma.bot.count({ where, take: caps.botsEver.max }));
 }

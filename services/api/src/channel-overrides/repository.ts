@@ -1,5 +1,7 @@
 import { ChannelOverride } from "@parley/contracts";
 import { type Connection, defineStatement, type Transaction } from "@parley/database";
+import { z } from "zod";
+import { caps } from "../access/caps.js";
 import type { PutOverride } from "./schema.js";
 
 const columns = "id, channel_id, role_id, user_id, allow, deny";
@@ -9,6 +11,16 @@ const listStatement = defineStatement({
   text: `SELECT ${columns} FROM channel_overrides WHERE channel_id = $1 ORDER BY role_id IS NULL, id`,
   row: ChannelOverride,
 });
+
+const countStatement = (target: PutOverride["target"]) =>
+  defineStatement({
+    name: `override_count_${target}`,
+    text: `SELECT count(*)::integer AS count
+      FROM (SELECT FROM channel_overrides WHERE channel_id = $1 LIMIT $3) AS counted
+      WHERE NOT EXISTS (SELECT FROM channel_overrides WHERE channel_id = $1 AND ${target} = $2)`,
+    row: z.object({ count: z.int() }),
+  });
+const countStatements = { role_id: countStatement("role_id"), user_id: countStatement("user_id") };
 
 const putStatement = (target: PutOverride["target"]) =>
   defineStatement({
@@ -23,6 +35,16 @@ const putStatements = { role_id: putStatement("role_id"), user_id: putStatement(
 /** Overrides of a channel, those of roles first, each kind in order of creation. */
 export function findOverrides(connection: Connection, channelId: string): Promise<ChannelOverride[]> {
   return connection.query(listStatement, [channelId]);
+}
+
+/** How many overrides a channel has, counted up to the cap; 0 when the target has one, which is then replaced. */
+export async function countBesides(
+  transaction: Transaction,
+  channelId: string,
+  { target, targetId }: Pick<PutOverride, "target" | "targetId">,
+): Promise<number> {
+  const [row] = await transaction.query(countStatements[target], [channelId, targetId, caps.overrides.max]);
+  return row?.count ?? 0;
 }
 
 /** Creates the override of a target, or replaces what it says: its id stays. */

@@ -1,5 +1,6 @@
 import { ChannelOverride } from "@parley/contracts";
 import { z } from "zod";
+import { caps, capText } from "../access/caps.js";
 import { cannotView } from "../access/channel-access.js";
 import { identifier } from "../http/input.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
@@ -43,6 +44,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
             "deny must be between 0 and 32767",
             "Invalid role_id",
             "Invalid user_id",
+            capText(caps.overrides),
           ],
           not_found: ["Channel not found", "Role not found", "User not found"],
           forbidden: [

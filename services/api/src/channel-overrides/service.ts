@@ -2,12 +2,13 @@ import { type ChannelOverride, createEvent, forbidden, notFound } from "@parley/
 import type { Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { canGrant } from "@parley/permissions";
+import { caps, requireBelow } from "../access/caps.js";
 import { requireChannelForChange } from "../access/change-lock.js";
 import { requireChannel } from "../access/channel-access.js";
 import { requirePermission } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { requireRole } from "../roles/hierarchy.js";
-import { findOverrides, putOverride } from "./repository.js";
+import { countBesides, findOverrides, putOverride } from "./repository.js";
 import type { PutOverride } from "./schema.js";
 
 /** An override by the ids in its path. */
@@ -43,6 +44,7 @@ export function createChannelOverrideService(options: { database: Database; outb
         );
         if (!canGrant(permissions, input.allow)) throw forbidden("Cannot grant permissions you do not have");
         await requireTarget(transaction, serverId, input);
+        requireBelow(caps.overrides, await countBesides(transaction, channelId, input));
         const override = await putOverride(transaction, channelId, input);
         emit(createEvent("CHANNEL_OVERRIDE_UPDATE", { server_id: serverId }, override));
         const { id: override_id, role_id, user_id, allow, deny } = override;

@@ -1,5 +1,6 @@
 import { Channel } from "@parley/contracts";
 import { z } from "zod";
+import { caps, capText } from "../access/caps.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { createChannelBody, updateChannelBody } from "./schema.js";
@@ -43,7 +44,11 @@ export function channelRoutes(channels: ChannelService): Route[] {
         params: serverParams,
         body: createChannelBody,
         success: created(Channel),
-        errors: { invalid_input: inputErrors, not_found: ["Server not found"], forbidden: needManageChannels },
+        errors: {
+          invalid_input: [...inputErrors, capText(caps.channels)],
+          not_found: ["Server not found"],
+          forbidden: needManageChannels,
+        },
       },
       ({ identity, params, body }) => channels.create(identity.userId, params.server_id, body),
     ),

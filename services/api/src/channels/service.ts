@@ -3,6 +3,7 @@ import { type Database, defineStatement, type Transaction } from "@parley/databa
 import { lockServer } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
+import { caps, requireBelow } from "../access/caps.js";
 import { requireChannelForChange } from "../access/change-lock.js";
 import { type ChannelAccess, findChannelAccess, requireView } from "../access/channel-access.js";
 import { requireMember, requirePermission } from "../access/server-access.js";
@@ -62,6 +63,11 @@ export function createChannelService(options: { database: Database; voice: Voice
       requirePermission(await requireMember(database, serverId, userId), "MANAGE_CHANNELS", needManageChannels);
       return database.transaction(async (transaction) => {
         await lockServer(transaction, serverId);
+        const { max } = caps.channels;
+        requireBelow(
+          caps.channels,
+          await transaction.prisma.channel.count({ where: { server_id: serverId }, take: max }),
+        );
         const [row] = await transaction.query(createStatement, [serverId, name, type, topic, category]);
         if (row === undefined) throw notFound("Server not found");
         await audit(transaction, { userId, row, action: "channel_create", details: { name, type } });

@@ -4,3 +4,5 @@ export const inviteCodeLength = 8;
 export const inviteLifeHoursMax = 720;
 /** Most uses that the database can count. */
 export const inviteUsesMax = 2 ** 31 - 1;
+/** Expired and used up invites that a server keeps; the next new invite removes older ones. */
+export const spentInvitesMax = 1_000;

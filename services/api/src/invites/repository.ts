@@ -1,7 +1,9 @@
 import type { InvitePreview } from "@parley/contracts";
 import { type Connection, defineStatement, type Transaction } from "@parley/database";
 import { z } from "zod";
+import { caps } from "../access/caps.js";
 import { createInviteCode, isInviteCode } from "./code.js";
+import { spentInvitesMax } from "./limits.js";
 import { type InviteRow, inviteRow } from "./resource.js";
 import type { CreateInvite } from "./schema.js";
 
@@ -15,11 +17,26 @@ const createStatement = defineStatement({
   row: inviteRow,
 });
 
+const inForce = "(expires_at IS NULL OR expires_at > now()) AND (max_uses IS NULL OR uses < max_uses)";
+
+const countInForceStatement = defineStatement({
+  name: "invite_count_in_force",
+  text: `SELECT count(*)::integer AS count
+    FROM (SELECT FROM invites WHERE server_id = $1 AND ${inForce} LIMIT $2) AS counted`,
+  row: z.object({ count: z.int() }),
+});
+
+const removeSpentStatement = defineStatement({
+  name: "invite_remove_spent",
+  text: `DELETE FROM invites WHERE id IN (
+    SELECT id FROM invites WHERE server_id = $1 AND NOT (${inForce}) ORDER BY created_at DESC, id DESC OFFSET $2)`,
+});
+
 const previewStatement = defineStatement({
   name: "invite_preview",
   text: `SELECT i.code, s.name AS server_name, s.icon_url AS server_icon_url, s.member_count, i.expires_at
     FROM invites i JOIN servers s ON s.id = i.server_id
-    WHERE i.code = $1 AND (i.expires_at IS NULL OR i.expires_at > now()) AND (i.max_uses IS NULL OR i.uses < i.max_uses)`,
+    WHERE i.code = $1 AND ${inForce}`,
   row: z.object({
     code: z.string(),
     server_name: z.string(),
@@ -48,6 +65,17 @@ const countUseStatement = defineStatement({
   name: "invite_count_use",
   text: "UPDATE invites SET uses = uses + 1 WHERE id = $1",
 });
+
+/** How many invites of a server can still be used, counted up to the cap. */
+export async function countInForce(transaction: Transaction, serverId: string): Promise<number> {
+  const [row] = await transaction.query(countInForceStatement, [serverId, caps.invites.max]);
+  return row?.count ?? 0;
+}
+
+/** Removes the oldest of a server's expired and used up invites, so that its list stays bounded. */
+export async function removeSpent(transaction: Transaction, serverId: string): Promise<void> {
+  await transaction.execute(removeSpentStatement, [serverId, spentInvitesMax]);
+}
 
 /** Stores an invite under a code of its own. */
 export async function insertInvite(

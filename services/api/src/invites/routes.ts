@@ -1,8 +1,9 @@
 import { Invite, InvitePreview, JoinedServer } from "@parley/contracts";
 import { z } from "zod";
+import { caps, capText } from "../access/caps.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
-import { joined } from "../members/membership.js";
+import { joined, membershipCaps } from "../members/membership.js";
 import { createInviteBody } from "./schema.js";
 import type { InviteService } from "./service.js";
 
@@ -38,7 +39,11 @@ export function inviteRoutes(invites: InviteService): Route[] {
         body: createInviteBody,
         success: created(Invite),
         errors: {
-          invalid_input: ["max_uses must be greater than 0", "expires_in_hours must be between 1 and 720"],
+          invalid_input: [
+            "max_uses must be greater than 0",
+            "expires_in_hours must be between 1 and 720",
+            capText(caps.invites),
+          ],
           not_found: serverNotFound,
           forbidden: needCreateInvites,
         },
@@ -82,7 +87,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         success: created(JoinedServer),
         errors: {
           not_found: ["Invite not found"],
-          invalid_input: ["This invite has expired", "This invite has reached its maximum uses"],
+          invalid_input: ["This invite has expired", "This invite has reached its maximum uses", ...membershipCaps],
           forbidden: ["You are banned from this server"],
           conflict: ["Already a member of this server"],
         },

@@ -1,11 +1,12 @@
 import { createEvent, type Invite, type InvitePreview, invalidInput, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
+import { caps, lockAccount, requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, requirePermission, type ServerAccess } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { addMember } from "../members/membership.js";
-import { countUse, findPreview, insertInvite, lockInvite } from "./repository.js";
+import { countInForce, countUse, findPreview, insertInvite, lockInvite, removeSpent } from "./repository.js";
 import { toInvite } from "./resource.js";
 import type { CreateInvite } from "./schema.js";
 
@@ -40,6 +41,8 @@ export function createInviteService({ database, outbox }: { database: Database; 
     create(userId, serverId, input) {
       return outbox.transaction(async (transaction, emit) => {
         requireCreateInvites(await requireMemberForChange(transaction, serverId, userId));
+        requireBelow(caps.invites, await countInForce(transaction, serverId));
+        await removeSpent(transaction, serverId);
         const invite = toInvite(await insertInvite(transaction, { serverId, createdBy: userId, ...input }));
         emit(createEvent("INVITE_CREATE", { server_id: serverId }, invite));
         await appendAudit(transaction, {
@@ -80,6 +83,7 @@ export function createInviteService({ database, outbox }: { database: Database; 
 
     accept(userId, code) {
       return outbox.transaction(async (transaction, emit) => {
+        await lockAccount(transaction, userId);
         const invite = await lockInvite(transaction, code);
         if (invite === null) throw notFound("Invite not found");
         if (invite.expired) throw invalidInput("This invite has expired");

@@ -1,12 +1,35 @@
 import { conflict, createEvent, forbidden, type JoinedServer } from "@parley/contracts";
-import { isUniqueViolation, type Transaction } from "@parley/database";
+import { defineStatement, isUniqueViolation, type Transaction } from "@parley/database";
 import { lockServer } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
+import { z } from "zod";
+import { caps, capText, requireBelow } from "../access/caps.js";
+
+/** Answered by the index alone; a bot in very many servers is counted in a few milliseconds. */
+const countStatement = defineStatement({
+  name: "membership_count",
+  text: `SELECT EXISTS (SELECT FROM bots WHERE user_id = $1) AS is_bot,
+    (SELECT count(*)::integer FROM (SELECT FROM members WHERE user_id = $1 LIMIT $2) AS counted) AS memberships`,
+  row: z.object({ is_bot: z.boolean(), memberships: z.int() }),
+});
 
 /**
- * Makes a user a member, in the caller's transaction; the server's events reach their open connections from then on.
+ * For the transaction that has stored a membership: rolls it back when the user has too many now. The account is locked
+ * since before.
  *
- * @throws ServiceError 403 when banned, 409 when already a member
+ * @throws ServiceError 400 over the cap of users or of bots
+ */
+export async function requireMembershipsWithinCap(transaction: Transaction, userId: string): Promise<void> {
+  const [found] = await transaction.query(countStatement, [userId, caps.botMemberships.max + 1]);
+  if (found === undefined) return;
+  requireBelow(found.is_bot ? caps.botMemberships : caps.memberships, found.memberships - 1);
+}
+
+/**
+ * Makes a user a member, in the caller's transaction, which has locked the account; the server's events reach their open
+ * connections from then on.
+ *
+ * @throws ServiceError 403 when banned, 409 when already a member, 400 when a member of too many servers
  */
 export async function addMember(
   transaction: Transaction,
@@ -25,8 +48,12 @@ export async function addMember(
     if (isUniqueViolation(error)) throw conflict("Already a member of this server");
     throw error;
   }
+  await requireMembershipsWithinCap(transaction, userId);
   emit(createEvent("SERVER_JOINED", { user_id: userId }, { server_id: serverId, user_id: userId }));
 }
+
+/** Texts of the 400 for members of too many servers. */
+export const membershipCaps = [capText(caps.memberships), capText(caps.botMemberships)];
 
 /** Answer of every way to become a member (contract.md 5.2, 6.4). */
 export function joined(serverId: string): JoinedServer {

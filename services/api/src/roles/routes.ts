@@ -1,5 +1,6 @@
 import { Role } from "@parley/contracts";
 import { z } from "zod";
+import { caps, capText } from "../access/caps.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { cannotGrant, needManageRoles } from "./hierarchy.js";
@@ -45,7 +46,7 @@ export function roleRoutes(roles: RoleService): Route[] {
         body: createRoleBody,
         success: created(Role),
         errors: {
-          invalid_input: inputErrors,
+          invalid_input: [...inputErrors, capText(caps.roles)],
           not_found: serverNotFound,
           forbidden: [needManageRoles, "Cannot create a role at or above your highest role position", cannotGrant],
         },

@@ -2,6 +2,7 @@ import { createEvent, defaultRoleColor, type Role } from "@parley/contracts";
 import type { Database, Role as RoleRow, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { defaultRolePosition } from "@parley/permissions";
+import { caps, requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, type ServerAccess } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
@@ -43,6 +44,8 @@ export function createRoleService({ database, outbox }: { database: Database; ou
         const position = input.position ?? (await findDefaultPosition(transaction, access));
         requireOutranked(access, position, "Cannot create a role at or above your highest role position");
         requireHeld(access, permissions);
+        const { max } = caps.roles;
+        requireBelow(caps.roles, await transaction.prisma.role.count({ where: { server_id: serverId }, take: max }));
         const row = await transaction.prisma.role.create({
           data: { server_id: serverId, name, permissions, color, position },
         });

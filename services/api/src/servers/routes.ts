@@ -1,8 +1,9 @@
 import { JoinedServer, Server } from "@parley/contracts";
 import { z } from "zod";
+import { caps, capText } from "../access/caps.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
-import { joined } from "../members/membership.js";
+import { joined, membershipCaps } from "../members/membership.js";
 import { createServerBody, updateServerBody } from "./schema.js";
 import type { ServerService } from "./service.js";
 
@@ -37,7 +38,7 @@ export function serverRoutes(servers: ServerService): Route[] {
         caller: "account",
         body: createServerBody,
         success: created(Server),
-        errors: { invalid_input: inputErrors },
+        errors: { invalid_input: [...inputErrors, capText(caps.ownedServers), ...membershipCaps] },
       },
       ({ identity, body }) => servers.create(identity.userId, body),
     ),
@@ -106,6 +107,7 @@ export function serverRoutes(servers: ServerService): Route[] {
         params,
         success: created(JoinedServer),
         errors: {
+          invalid_input: membershipCaps,
           conflict: ["Already a member of this server"],
           not_found: notFound,
           forbidden: ["You are banned from this server"],

@@ -4,10 +4,11 @@ import { createEndingVoice, lockServer } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
+import { caps, lockAccount, requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, requireOwner } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
-import { addMember } from "../members/membership.js";
+import { addMember, requireMembershipsWithinCap } from "../members/membership.js";
 import { clearAround } from "../voice/clear-around.js";
 import { toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
@@ -65,6 +66,12 @@ export function createServerService(options: {
 
     create(userId, { name, icon_url, is_public }) {
       return outbox.transaction(async (transaction, emit) => {
+        await lockAccount(transaction, userId);
+        const { max } = caps.ownedServers;
+        requireBelow(
+          caps.ownedServers,
+          await transaction.prisma.server.count({ where: { owner_id: userId }, take: max }),
+        );
         const server = await transaction.prisma.server.create({
           data: {
             name,
@@ -74,6 +81,7 @@ export function createServerService(options: {
             members: { create: { user_id: userId } },
           },
         });
+        await requireMembershipsWithinCap(transaction, userId);
         await appendAudit(transaction, {
           serverId: server.id,
           actorId: userId,
@@ -143,7 +151,10 @@ export function createServerService(options: {
       if (server !== null && server.members.length > 0) throw conflict("Already a member of this server");
       if (server === null || !server.is_public) throw notFound("Server not found");
       if (server.bans.length > 0) throw forbidden("You are banned from this server");
-      await outbox.transaction((transaction, emit) => addMember(transaction, emit, { serverId, userId }));
+      await outbox.transaction(async (transaction, emit) => {
+        await lockAccount(transaction, userId);
+        await addMember(transaction, emit, { serverId, userId });
+      });
     },
 
     async leave(userId, serverId) {

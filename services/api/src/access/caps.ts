@@ -1,0 +1,62 @@
+import { invalidInput } from "@parley/contracts";
+import { defineStatement, type Transaction } from "@parley/database";
+
+// What one account or one server can have (contract.md 16.3), so that no tenant slows another one down. Rows that are
+// over a cap stay; only new ones are refused. A cap is the last check of a request: whatever else refuses it comes first,
+// and a repetition that stores nothing new is not refused.
+//
+// Counting is exact because those who count the same things take turns: for things of a server by its row's lock, for
+// things of an account by lockAccount(). The count is a statement after that lock, so it sees what was committed before.
+
+/** A number of things and their name in the text of the 400. */
+export interface Cap {
+  readonly max: number;
+  readonly things: string;
+}
+
+/** The numbers of contract.md 16.3. */
+export const caps = {
+  ownedServers: { max: 100, things: "servers" },
+  memberships: { max: 200, things: "memberships" },
+  botMemberships: { max: 10_000, things: "memberships" },
+  /** Not revoked. */
+  bots: { max: 25, things: "bots" },
+  /** Revoked ones included: they stay in the list for good. */
+  botsEver: { max: 1_000, things: "bots" },
+  channels: { max: 500, things: "channels" },
+  roles: { max: 250, things: "roles" },
+  /** In force: neither expired nor used up. */
+  invites: { max: 1_000, things: "invites" },
+  /** Of a channel. */
+  overrides: { max: 100, things: "overrides" },
+  words: { max: 1_000, things: "words" },
+} as const satisfies Record<string, Cap>;
+
+/** Text of the 400 at a cap. */
+export function capText({ max, things }: Cap): string {
+  return `Limit of ${max} ${things} reached`;
+}
+
+/**
+ * @param count how many there are, of which no more than the cap need to be counted
+ * @throws ServiceError 400 when one more would be over the cap
+ */
+export function requireBelow(cap: Cap, count: number): void {
+  if (count >= cap.max) throw invalidInput(capText(cap));
+}
+
+// An advisory lock, not one of the account's row: presence writes the rows of many users in one statement, which must not
+// wait for somebody's request.
+const lockStatement = defineStatement({
+  name: "account_lock",
+  text: "SELECT FROM pg_advisory_xact_lock(hashtextextended('account ' || $1::text, 0))",
+});
+
+/**
+ * Lets one transaction at a time count what an account has and add to it. Taken before a server's lock, never after it.
+ *
+ * @param accountId lower-case id of a user or bot
+ */
+export async function lockAccount(transaction: Transaction, accountId: string): Promise<void> {
+  await transaction.execute(lockStatement, [accountId]);
+}
