@@ -72,6 +72,18 @@ export class ReaderClient {
     this.#socket.removeListener("close", this.#onPong);
   }
 
+  /** Writes bytes of frames; false when the connection cannot take them. */
+  write(frames: Buffer): boolean {
+    if (this.#head !== null || !this.#socket.writable) return false;
+    this.#socket.write(frames);
+    return true;
+  }
+
+  /** Written, and not yet taken by the operating system. */
+  get unsentBytes(): number {
+    return this.#socket.writableLength;
+  }
+
   /** Says goodbye and lets the server close. */
   close(): void {
     if (this.#socket.writable) this.#socket.write(clientFrame(clientClose, ""));
@@ -124,6 +136,11 @@ function handshake(path: string): string {
     "",
     "",
   ].join("\r\n");
+}
+
+/** A text frame of a client, of at most 125 bytes. */
+export function clientTextFrame(text: string): Buffer {
+  return clientFrame(clientText, text);
 }
 
 /** A short frame of a client. A mask of zeros is a mask, and leaves the payload as it is. */
