@@ -18,6 +18,9 @@ export interface DeliveryJob {
   body: string;
 }
 
+/** Why a delivery was dropped, in the delivery log. */
+export const queueFullText = "The queue was full";
+
 /** Headers of a job in the work queue; its body is the delivery's body, its subject names the webhook. */
 export const deliveryHeaders = { deliveryId: "Parley-Delivery", event: "Parley-Event" } as const;
 

@@ -27,6 +27,7 @@ export {
   deliveryHeaders,
   deliveryOfEvent,
   pingEvent,
+  queueFullText,
 } from "./deliveries.js";
 // Errors that reach a caller, and their texts.
 export {

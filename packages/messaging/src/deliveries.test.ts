@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectMessaging, type Messaging } from "./connect.js";
 import { consume, type StoredMessage } from "./consume.js";
 import { deliveryConsumer, publishDelivery, queuedDeliveries } from "./deliveries.js";
-import { deliveryQueueMax } from "./limits.js";
+import { deliveryQueueMax, webhookDeliveriesMax } from "./limits.js";
 import { defaultStreamSettings, ensureStreams } from "./streams.js";
 
 type Server = Awaited<ReturnType<typeof startNats>>;
@@ -22,23 +22,28 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const webhookId = randomUUID();
-const job = (deliveryId: string) => ({ deliveryId, webhookId, event: "ping", body: `{"id":"${deliveryId}"}` });
+const webhookIds = Array.from({ length: deliveryQueueMax / webhookDeliveriesMax }, () => randomUUID());
+const job = (deliveryId: string, webhookId = webhookIds[0] ?? "") => ({
+  deliveryId,
+  webhookId,
+  event: "ping",
+  body: `{"id":"${deliveryId}"}`,
+});
+const publishMany = (count: number, webhookId?: string) =>
+  Promise.all(Array.from({ length: count }, () => publishDelivery(messaging, job(randomUUID(), webhookId))));
 
-test("the queue takes a delivery once, and holds 10,000 jobs and not one more", async () => {
+test("the queue takes a delivery once, and holds 10,000 jobs, 200 of each webhook, and not one more", async () => {
   const twice = job(randomUUID());
   expect([await publishDelivery(messaging, twice), await publishDelivery(messaging, twice)]).toEqual([
     "queued",
     "queued",
   ]);
   expect(await queuedDeliveries(messaging)).toBe(1);
-  for (let queued = 1; queued < deliveryQueueMax; ) {
-    const batch = Math.min(500, deliveryQueueMax - queued);
-    await Promise.all(Array.from({ length: batch }, () => publishDelivery(messaging, job(randomUUID()))));
-    queued += batch;
-  }
+  const ofFirst = await publishMany(webhookDeliveriesMax, webhookIds[0]);
+  expect(ofFirst.filter((outcome) => outcome === "full")).toHaveLength(1);
+  for (const webhookId of webhookIds.slice(1)) await publishMany(webhookDeliveriesMax, webhookId);
   expect(await queuedDeliveries(messaging)).toBe(deliveryQueueMax);
-  expect(await publishDelivery(messaging, job(randomUUID()))).toBe("full");
+  expect(await publishDelivery(messaging, job(randomUUID(), randomUUID()))).toBe("full");
 
   // All of them may be out at the same time, so that jobs that wait for a retry keep no other from being handed out.
   const taken: StoredMessage[] = [];

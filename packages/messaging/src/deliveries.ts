@@ -1,4 +1,4 @@
-import { type DeliveryJob, deliveriesStream, deliveryHeaders, subjects } from "@parley/contracts";
+import { type DeliveryJob, deliveriesStream, deliveryHeaders, subjects, webhookOfDelivery } from "@parley/contracts";
 import { headers as createHeaders, NatsError } from "nats";
 import type { Messaging } from "./connect.js";
 import type { DurableConsumer } from "./consume.js";
@@ -8,7 +8,7 @@ import { deliveryAckTimeoutMs, deliveryQueueMax } from "./limits.js";
  * Puts a delivery job into the work queue.
  *
  * @param id what the queue recognises a second copy by, for two minutes; the delivery's id by default
- * @returns `full` when the queue holds its 10,000 jobs: the job is dropped (contract.md 13.2)
+ * @returns `full` when the queue holds its 10,000 jobs, or 200 of the webhook: the job is dropped (contract.md 13.2, 16.3)
  * @throws NatsError when there is no ack in time; the job may be queued all the same
  */
 export async function publishDelivery(
@@ -24,10 +24,13 @@ export async function publishDelivery(
     await messaging.nats.jetstream().publish(subjects.delivery(job.webhookId), job.body, options);
     return "queued";
   } catch (error) {
-    if (error instanceof NatsError && error.api_error?.description === "maximum messages exceeded") return "full";
+    if (error instanceof NatsError && refusals.has(error.api_error?.description ?? "")) return "full";
     throw error;
   }
 }
+
+/** What the stream answers when it is full, or full of jobs of this webhook. */
+const refusals = new Set(["maximum messages exceeded", "maximum messages per subject exceeded"]);
 
 /**
  * The consumer of the work queue. It may hold as many unsettled jobs as the queue has: a job that waits for its next
@@ -45,4 +48,22 @@ export const deliveryConsumer: DurableConsumer = {
 export async function queuedDeliveries(messaging: Messaging): Promise<number> {
   const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
   return (await manager.streams.info(deliveriesStream)).state.messages;
+}
+
+/** Jobs of each webhook in the work queue, those that wait for a retry included. */
+export async function waitingDeliveries(messaging: Messaging): Promise<Map<string, number>> {
+  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
+  const { state } = await manager.streams.info(deliveriesStream, { subjects_filter: subjects.allDeliveries });
+  return new Map(
+    Object.entries(state.subjects ?? {}).flatMap(([subject, jobs]): [string, number][] => {
+      const webhookId = webhookOfDelivery(subject);
+      return webhookId === null ? [] : [[webhookId, jobs]];
+    }),
+  );
+}
+
+/** Takes the jobs of a webhook that is gone out of the work queue. */
+export async function discardDeliveries(messaging: Messaging, webhookId: string): Promise<void> {
+  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
+  await manager.streams.purge(deliveriesStream, { filter: subjects.delivery(webhookId) });
 }

@@ -3,13 +3,20 @@ export { connectMessaging, type Messaging, type MessagingLogger, type MessagingO
 // Durable consumers, shared by the replicas of a service.
 export { type Consumption, consume, type DurableConsumer, type StoredMessage } from "./consume.js";
 // The work queue of webhook deliveries.
-export { deliveryConsumer, publishDelivery, queuedDeliveries } from "./deliveries.js";
+export { deliveryConsumer, discardDeliveries, publishDelivery, queuedDeliveries } from "./deliveries.js";
+export { createDeliveryQueue, type DeliveryQueue, type JobServer } from "./delivery-queue.js";
 // Heartbeats of the stream.
 export { publishHeartbeat, subscribeHeartbeats } from "./heartbeat.js";
 // Streams.
 export { keepStreams } from "./keep-streams.js";
 // Limits that other packages name.
-export { deliveryQueueMax, duplicateWindowMs, storeAckTimeoutMs } from "./limits.js";
+export {
+  deliveryQueueMax,
+  duplicateWindowMs,
+  serverDeliveriesMax,
+  storeAckTimeoutMs,
+  webhookDeliveriesMax,
+} from "./limits.js";
 // Publishing events.
 export { publishLive, publishStored, type StorableEvent } from "./publish.js";
 // Reading events again.

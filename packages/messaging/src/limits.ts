@@ -12,6 +12,17 @@ export const storeAckTimeoutMs = 250;
 export const duplicateWindowMs = 120_000;
 /** Most jobs that may wait in the work queue of deliveries; the next one is refused (contract.md 13.2). */
 export const deliveryQueueMax = 10_000;
+/** Of these jobs of one webhook, and of all webhooks of one server (contract.md 16.3). */
+export const webhookDeliveriesMax = 200;
+export const serverDeliveriesMax = 1_000;
+/** How old the count of waiting jobs may be that the share of a server is judged by … */
+export const queueCountAgeMs = 50;
+/** … and at least this many times what counting took last, so that a full queue is not counted all the time. */
+export const queueCountPauseFactor = 10;
+/** Dropped deliveries of one webhook are logged at most this often. */
+export const dropWarningIntervalMs = 60_000;
+/** Webhooks whose drops are counted for the log at the same time; drops of further ones show in the metric only. */
+export const droppingWebhooksMax = 10_000;
 /** Events that are asked for at once while a gap is filled. */
 export const readBatchMax = 500;
 /** How long the stream may take to hand over the next events of a gap. */

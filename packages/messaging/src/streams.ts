@@ -1,7 +1,8 @@
 import { deliveriesStream, eventsStream, subjects } from "@parley/contracts";
 import { DiscardPolicy, ErrorCode, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from "nats";
 import type { Messaging } from "./connect.js";
-import { deliveryQueueMax, duplicateWindowMs } from "./limits.js";
+import { waitingDeliveries } from "./deliveries.js";
+import { deliveryQueueMax, duplicateWindowMs, webhookDeliveriesMax } from "./limits.js";
 
 export interface StreamSettings {
   /** How long an event can be read again to fill a gap. */
@@ -46,9 +47,24 @@ export async function ensureStreams(messaging: Messaging, settings: StreamSettin
     retention: RetentionPolicy.Workqueue,
     discard: DiscardPolicy.New,
     max_msgs: deliveryQueueMax,
+    max_msgs_per_subject: await deliveriesPerSubject(messaging),
+    discard_new_per_subject: true,
     num_replicas: settings.replicas,
     duplicate_window: nanos(duplicateWindowMs),
   });
+}
+
+/**
+ * Each webhook has a subject of its own, whose limit is the webhook's share. A queue that is older than the limit may have
+ * more jobs of one webhook: a NATS server that starts with a lower limit than that throws the oldest away.
+ */
+async function deliveriesPerSubject(messaging: Messaging): Promise<number> {
+  try {
+    return Math.max(webhookDeliveriesMax, ...(await waitingDeliveries(messaging)).values());
+  } catch (error) {
+    if (isMissing(error)) return webhookDeliveriesMax;
+    throw error;
+  }
 }
 
 async function ensureStream(messaging: Messaging, config: Partial<StreamConfig> & { name: string }): Promise<void> {

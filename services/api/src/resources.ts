@@ -137,6 +137,8 @@ export function createResources(foundations: Foundations): Route[] {
     ...banRoutes(createBanService({ database, moderation, recordAudit })),
     ...automodRoutes(createAutomodService({ database })),
     ...botRoutes(createBotService({ database, messaging, accessTokens })),
-    ...webhookRoutes(createWebhookService({ database, deliveries: createWebhookDeliveries({ database, messaging }) })),
+    ...webhookRoutes(
+      createWebhookService({ database, deliveries: createWebhookDeliveries({ database, messaging, logger }) }),
+    ),
   ];
 }

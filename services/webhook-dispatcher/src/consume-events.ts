@@ -1,9 +1,17 @@
 import { deliveryOfEvent, eventsStream, isEventName, isUuid, parseSubject, subjects } from "@parley/contracts";
 import { createGather, type Database, defineStatement } from "@parley/database";
-import { type Consumption, consume, type Messaging, publishDelivery, type StoredMessage } from "@parley/messaging";
+import {
+  type Consumption,
+  consume,
+  type DeliveryQueue,
+  type JobServer,
+  type Messaging,
+  type StoredMessage,
+} from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { deliveryIdOf } from "./delivery-id.js";
+import type { DroppedLog } from "./dropped-log.js";
 import {
   eventAckWaitMs,
   eventsHeldMax,
@@ -13,30 +21,36 @@ import {
 } from "./limits.js";
 import type { DispatcherMetrics } from "./metrics.js";
 
+type EventDelivery = NonNullable<ReturnType<typeof deliveryOfEvent>>;
+
 interface Subscriber {
   id: string;
   server_id: string;
   event_types: string[];
+  enabled: boolean;
 }
 
 /** Read for every batch of events and never remembered, so a change counts for the next event. */
 const subscribersStatement = defineStatement({
   name: "dispatcher_subscribers",
-  text: "SELECT id, server_id, event_types FROM webhooks WHERE server_id = ANY($1::uuid[]) AND enabled ORDER BY id",
-  row: z.object({ id: z.string(), server_id: z.string(), event_types: z.array(z.string()) }),
+  text: "SELECT id, server_id, event_types, enabled FROM webhooks WHERE server_id = ANY($1::uuid[]) ORDER BY id",
+  row: z.object({ id: z.string(), server_id: z.string(), event_types: z.array(z.string()), enabled: z.boolean() }),
 });
 
 /**
  * Turns message events into delivery jobs: one for each enabled webhook of the server that asked for the event. An event
- * is acked once its jobs are queued; one that is read twice yields the same jobs, which the queue recognises.
+ * is acked once each job is queued or stands in the log as dropped; one that is read twice yields the same jobs, which the
+ * queue and the log recognise.
  */
 export function consumeEvents(options: {
   database: Database;
   messaging: Messaging;
+  queue: DeliveryQueue;
+  dropped: DroppedLog;
   metrics: Pick<DispatcherMetrics, "ended" | "queued">;
   logger: Logger;
 }): Consumption {
-  const { database, messaging, metrics, logger } = options;
+  const { database, messaging, queue, dropped, metrics, logger } = options;
   let held = 0;
   let roomWanted: (() => void) | null = null;
 
@@ -51,14 +65,14 @@ export function consumeEvents(options: {
     },
   });
 
-  const enqueue = async (webhookId: string, eventId: string, delivery: { event: string; body: string }) => {
-    const deliveryId = deliveryIdOf(eventId, webhookId);
-    if ((await publishDelivery(messaging, { deliveryId, webhookId, ...delivery })) === "queued") {
+  const enqueue = async (webhookId: string, server: JobServer, event: { id: string; delivery: EventDelivery }) => {
+    const job = { deliveryId: deliveryIdOf(event.id, webhookId), webhookId, ...event.delivery };
+    if ((await queue.enqueue(job, server)) === "queued") {
       metrics.queued();
       return;
     }
+    await dropped.add(job);
     metrics.ended("queue_full");
-    logger.warn({ webhook_id: webhookId, delivery_id: deliveryId }, "delivery dropped: the queue is full");
   };
 
   const handle = async (message: StoredMessage) => {
@@ -71,11 +85,13 @@ export function consumeEvents(options: {
     try {
       const { serverId, eventId, delivery } = read;
       if (delivery !== null) {
-        const subscribers = (await subscribersOf(serverId)).filter(
+        const webhooks = await subscribersOf(serverId);
+        const subscribers = webhooks.filter(
           // Ids carry the database's time: a webhook does not hear of what happened before it existed.
-          ({ id, event_types }) => event_types.includes(delivery.event) && id < eventId,
+          ({ id, event_types, enabled }) => enabled && event_types.includes(delivery.event) && id < eventId,
         );
-        await Promise.all(subscribers.map(({ id }) => enqueue(id, eventId, delivery)));
+        const server = { id: serverId, webhookIds: webhooks.map(({ id }) => id) };
+        await Promise.all(subscribers.map(({ id }) => enqueue(id, server, { id: eventId, delivery })));
       }
       message.ack();
     } catch (error) {

@@ -1,3 +1,4 @@
+import { queueFullText } from "@parley/contracts";
 import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { deliveriesLoggedMax, statementBatchMax, statementsInFlightMax } from "./limits.js";
@@ -31,12 +32,22 @@ export interface DeliveryResult {
   counts: boolean;
 }
 
+/** A delivery that found no room in the queue. */
+export interface DroppedDelivery {
+  deliveryId: string;
+  webhookId: string;
+  event: string;
+  body: string;
+}
+
 /** Reading and writing what deliveries leave behind. Every function rejects when the database cannot be asked. */
 export interface DeliveryRows {
   /** @returns null when the webhook is gone */
   find(key: { deliveryId: string; webhookId: string }): Promise<DeliveryState | null>;
   /** Writes the log and the webhook's counters together (contract.md 13.2). */
   record(result: DeliveryResult): Promise<void>;
+  /** Writes deliveries that found no room in the queue to the log; those that it has already stay as they are. */
+  drop(deliveries: readonly DroppedDelivery[]): Promise<void>;
   /** Cuts the logs of these webhooks to their length. */
   prune(webhookIds: readonly string[]): Promise<void>;
 }
@@ -96,6 +107,18 @@ const recordStatement = defineStatement({
     WHERE w.id = t.webhook_id`,
 });
 
+/** The webhook may be gone by now; a locked one cannot go before its rows are written. */
+const dropStatement = defineStatement({
+  name: "dispatcher_delivery_drop",
+  text: `WITH hook AS MATERIALIZED (
+      SELECT w.id FROM webhooks w WHERE w.id = ANY((SELECT $2::uuid[])::uuid[]) ORDER BY w.id FOR KEY SHARE)
+    INSERT INTO webhook_deliveries (id, webhook_id, event, body, status, attempts, error, created_at, finished_at)
+    SELECT d.id, d.webhook_id, d.event, d.body, 'dropped', 0, $5, uuid_extract_timestamp(d.id), now()
+    FROM ${rowsOfArrays("uuid", "uuid", "text", "text")} AS d (id, webhook_id, event, body)
+    JOIN hook h ON h.id = d.webhook_id
+    ON CONFLICT (id) DO NOTHING`,
+});
+
 /** Deliveries that wait for their next attempt stay, however many came after them. */
 const pruneStatement = defineStatement({
   name: "dispatcher_delivery_prune",
@@ -148,6 +171,15 @@ export function createDeliveryRows({ database }: { database: Database }): Delive
   return {
     find,
     record,
+    async drop(deliveries) {
+      await database.execute(dropStatement, [
+        deliveries.map(({ deliveryId }) => deliveryId),
+        deliveries.map(({ webhookId }) => webhookId),
+        deliveries.map(({ event }) => event),
+        deliveries.map(({ body }) => body),
+        queueFullText,
+      ]);
+    },
     async prune(webhookIds) {
       await database.execute(pruneStatement, [webhookIds, deliveriesLoggedMax]);
     },

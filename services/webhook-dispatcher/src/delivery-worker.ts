@@ -71,6 +71,11 @@ export class DeliveryWorker {
     this.turns.offer(job);
   };
 
+  /** Has the webhook's log cut to its length soon. */
+  readonly cutLog = (webhookId: string): void => {
+    this.#toPrune.add(webhookId);
+  };
+
   /** Sends waiting jobs back and lets attempts under way end. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -132,7 +137,7 @@ export class DeliveryWorker {
     });
     if (delayMs === null) {
       this.#metrics.ended(outcome.ok ? "delivered" : "failed");
-      this.#toPrune.add(job.webhookId);
+      this.cutLog(job.webhookId);
       this.#settle(job, () => job.message.ack());
     } else {
       // The pause began when the attempt failed, not when that was written down.

@@ -1,5 +1,5 @@
 import { connectDatabase } from "@parley/database";
-import { connectMessaging, consume, deliveryConsumer } from "@parley/messaging";
+import { connectMessaging, consume, createDeliveryQueue, deliveryConsumer } from "@parley/messaging";
 import {
   createHealth,
   createLifecycle,
@@ -14,6 +14,7 @@ import { configSchema } from "./config.js";
 import { consumeEvents } from "./consume-events.js";
 import { createDeliveryRows } from "./delivery-rows.js";
 import { DeliveryWorker } from "./delivery-worker.js";
+import { DroppedLog } from "./dropped-log.js";
 import { createHttpClient } from "./http-client.js";
 import { attemptTimeoutMs, dependencyCheckTimeoutMs, drainTimeoutMs, jobsAskedForMax } from "./limits.js";
 import { createDispatcherMetrics, observeTurns } from "./metrics.js";
@@ -43,8 +44,9 @@ await lifecycle.run(async () => {
     allowedNetworks: config.WEBHOOK_ALLOWED_NETWORKS,
   });
   const dispatcherMetrics = createDispatcherMetrics(metrics.registry);
+  const rows = createDeliveryRows({ database });
   const worker = new DeliveryWorker({
-    rows: createDeliveryRows({ database }),
+    rows,
     client: createHttpClient({ allowsAddress, connectTimeoutMs: attemptTimeoutMs }),
     logger,
     metrics: dispatcherMetrics,
@@ -53,7 +55,9 @@ await lifecycle.run(async () => {
   lifecycle.onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
   const jobs = { messaging, logger, consumer: deliveryConsumer, room: () => jobsAskedForMax, handler: worker.take };
   lifecycle.own("delivery jobs", consume(jobs));
-  lifecycle.own("events", consumeEvents({ database, messaging, metrics: dispatcherMetrics, logger }));
+  const queue = createDeliveryQueue({ messaging, logger });
+  const dropped = new DroppedLog({ rows, onWritten: worker.cutLog });
+  lifecycle.own("events", consumeEvents({ database, messaging, queue, dropped, metrics: dispatcherMetrics, logger }));
 
   const operations = createOperationsHandler({ health, metrics });
   const server = await startHttpServer({ handler: operations, host: config.HOST, port: config.PORT, logger });

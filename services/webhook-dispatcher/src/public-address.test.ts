@@ -4,12 +4,18 @@ import { createAddressTest, isNetwork } from "./public-address.js";
 const strict = createAddressTest({ allowPrivate: false, allowedNetworks: [] });
 
 describe("without exceptions", () => {
-  test.each(["93.184.216.34", "8.8.8.8", "172.32.0.1", "2606:4700:4700::1111", "::ffff:8.8.8.8"])(
-    "%s is public",
-    (address) => {
-      expect(strict(address)).toBe(true);
-    },
-  );
+  test.each([
+    "93.184.216.34",
+    "8.8.8.8",
+    "172.32.0.1",
+    "168.63.129.17",
+    "161.27.0.1",
+    "166.12.0.1",
+    "2606:4700:4700::1111",
+    "::ffff:8.8.8.8",
+  ])("%s is public", (address) => {
+    expect(strict(address)).toBe(true);
+  });
 
   test.each([
     ["127.0.0.1", "loopback"],
@@ -21,7 +27,16 @@ describe("without exceptions", () => {
     ["192.168.1.1", "private"],
     ["100.64.0.1", "carrier-grade NAT"],
     ["169.254.169.254", "link-local: cloud metadata"],
+    ["169.254.170.2", "link-local: credentials of AWS containers"],
+    ["100.100.100.200", "carrier-grade NAT: Alibaba Cloud metadata"],
+    ["168.63.129.16", "host of Azure"],
+    ["::ffff:168.63.129.16", "host of Azure, IPv4-mapped"],
+    ["161.26.0.10", "services inside IBM Cloud"],
+    ["166.9.20.1", "services inside IBM Cloud"],
     ["192.0.0.1", "reserved"],
+    ["192.0.0.192", "reserved: Oracle Cloud metadata"],
+    ["192.88.99.1", "6to4 relay"],
+    ["192.175.48.1", "AS112"],
     ["192.0.2.1", "documentation"],
     ["198.18.0.1", "benchmarks"],
     ["203.0.113.9", "documentation"],
@@ -39,7 +54,13 @@ describe("without exceptions", () => {
     ["2001:0:7f00:1::", "Teredo"],
     ["2001:db8::1", "documentation"],
     ["fc00::1", "unique local"],
-    ["fd00:ec2::254", "unique local: cloud metadata"],
+    ["fd00:ec2::254", "unique local: AWS metadata"],
+    ["fd20:ce::254", "unique local: Google Cloud metadata"],
+    ["2001:2::1", "benchmarks"],
+    ["2001:20::1", "ORCHID"],
+    ["3fff::1", "documentation"],
+    ["5f00::1", "segment routing"],
+    ["100::1", "discard"],
     ["fe80::1", "link-local"],
     ["fe80::1%eth0", "link-local with a zone"],
     ["fec0::1", "site-local"],

@@ -12,6 +12,19 @@ export interface AddressRule {
 /** All IPv6 addresses that the internet routes; everything outside is reserved, local or an embedded IPv4 address. */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
+/**
+ * Addresses from the public space that a cloud's machines reach inside the cloud: what answers there is the host or the
+ * provider's own services, and trusts the machine. The other clouds' are link-local (169.254.169.254), unique-local
+ * (fd00:ec2::254), carrier-grade NAT (100.100.100.200) or reserved (192.0.0.192), which are no public addresses anyway.
+ */
+const cloudHosts = [
+  // Azure: WireServer, DHCP and DNS of the host.
+  "168.63.129.16/32",
+  // IBM Cloud: DNS, time, package mirrors and service endpoints.
+  "161.26.0.0/16",
+  "166.8.0.0/14",
+].map((network) => ipaddr.parseCIDR(network));
+
 /** Whether a setting's entry is a CIDR. */
 export function isNetwork(text: string): boolean {
   return ipaddr.isValidCIDR(text);
@@ -34,7 +47,7 @@ export function createAddressTest({ allowPrivate, allowedNetworks }: AddressRule
 }
 
 function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
-  if (address.range() !== "unicast") return false;
+  if (address.range() !== "unicast" || cloudHosts.some((network) => contains(network, address))) return false;
   return address.kind() === "ipv4" || contains(globalUnicast, address);
 }
 

@@ -29,8 +29,11 @@ export const Webhook = z
   .meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof Webhook>;
 
-/** A delivery still waits for its first or next attempt, was answered with 2xx, or has failed for good. */
-export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
+/**
+ * A delivery still waits for its first or next attempt, was answered with 2xx, has failed for good, or was dropped without
+ * an attempt because the queue, or the share of its webhook or server, was full.
+ */
+export const deliveryStatuses = ["pending", "delivered", "failed", "dropped"] as const;
 
 /** A line of a webhook's delivery log. */
 export const WebhookDelivery = z

@@ -16,6 +16,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from "zod";
 import {
   attemptOf,
+  CreatedWebhook,
   createWebhook,
   eventOf,
   type Receiver,
@@ -203,6 +204,28 @@ describe("a failing receiver", () => {
       },
     ]);
   }, 40_000);
+
+  test("is signed with the secret of the moment: a new one signs also what was queued before", async () => {
+    await receiver.close();
+    receiver = await startReceiver((response, { n }) => {
+      response.statusCode = n === 0 ? 503 : 200;
+      response.end();
+    });
+    const { webhook, secret } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    await postMessage(stage.owner, stage.channel.id, "before the rotation");
+    await receiver.waitFor(1);
+    const path = `/servers/${stage.server.id}/webhooks/${webhook.id}/rotate-secret`;
+    const rotated = (await stage.owner.post(path)).expect(200, CreatedWebhook);
+    const attempts = await receiver.waitFor(2, { timeoutMs: 10_000 });
+    expect(attempts.map(({ headers }) => headers["x-service-signature-256"])).toEqual(
+      [secret, rotated.secret].map(
+        (key, n) =>
+          `sha256=${createHmac("sha256", key)
+            .update(attempts[n]?.body ?? "")
+            .digest("hex")}`,
+      ),
+    );
+  });
 
   test("counts as working again after one success, and a success on the second attempt is no failure", async () => {
     await receiver.close();

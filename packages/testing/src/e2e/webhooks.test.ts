@@ -40,11 +40,22 @@ const requests = (webhookId: string): ["GET" | "POST" | "PATCH" | "DELETE", stri
   ["GET", base],
   ["GET", `${base}/${webhookId}`],
   ["PATCH", `${base}/${webhookId}`, { enabled: false }],
+  ["POST", `${base}/${webhookId}/rotate-secret`],
   ["POST", `${base}/${webhookId}/test`],
   ["GET", `${base}/${webhookId}/deliveries`],
   ["POST", `${base}/${webhookId}/deliveries/${randomUUID()}/redeliver`],
   ["DELETE", `${base}/${webhookId}`],
 ];
+
+test("a new secret is shown once and changes nothing else", async () => {
+  const { webhook, secret } = await createWebhook(stage.owner, stage.server.id, { url });
+  const rotated = (await stage.owner.post(`${base}/${webhook.id}/rotate-secret`)).expect(200, CreatedWebhook);
+  expect(rotated.webhook).toEqual(webhook);
+  expect(rotated.secret).not.toBe(secret);
+  const list = await stage.owner.get(base);
+  expect(list.expect(200, List).webhooks).toEqual([webhook]);
+  expect(JSON.stringify(list.body)).not.toContain(rotated.secret);
+});
 
 describe("creating", () => {
   test("answers with the webhook and, once, with its secret", async () => {
@@ -184,7 +195,7 @@ describe("access", () => {
     const role = await createRole(stage.owner, stage.server.id, { permissions: permissionBits.ADMINISTRATOR });
     await assignRole(stage.owner, role, member);
     const statuses = (await statusesOf(member, webhook.id)).map(([status]) => status);
-    expect(statuses).toEqual([201, 200, 200, 200, 202, 200, 404, 204]);
+    expect(statuses).toEqual([201, 200, 200, 200, 200, 202, 200, 404, 204]);
   });
 
   test("a missing server is 404, whoever asks; so is a webhook of another server", async () => {
@@ -193,7 +204,7 @@ describe("access", () => {
     const other = await createServerWithMembers(client, 0);
     const foreign = (await createWebhook(other.owner, other.server.id, { url })).webhook;
     const statuses = await statusesOf(stage.owner, foreign.id);
-    expect(statuses.slice(2)).toEqual(Array(6).fill([404, error("Webhook not found")]));
+    expect(statuses.slice(2)).toEqual(Array(7).fill([404, error("Webhook not found")]));
     (await other.owner.get(`/api/servers/${other.server.id}/webhooks/${foreign.id}`)).expect(200, Webhook.strict());
   });
 

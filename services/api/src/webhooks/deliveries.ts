@@ -1,7 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { deliveryBody, errorTexts, notFound, pingEvent, ServiceError, type WebhookDelivery } from "@parley/contracts";
+import {
+  type DeliveryJob,
+  deliveryBody,
+  errorTexts,
+  notFound,
+  pingEvent,
+  queueFullText,
+  ServiceError,
+  type WebhookDelivery,
+} from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
-import { type Messaging, publishDelivery } from "@parley/messaging";
+import { createDeliveryQueue, discardDeliveries, type JobServer, type Messaging } from "@parley/messaging";
+import type { Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { deliveriesShownMax } from "./limits.js";
 import { toDelivery } from "./resource.js";
@@ -17,13 +27,27 @@ export interface WebhookDeliveries {
   list(webhookId: string): Promise<WebhookDelivery[]>;
   /** Queues a delivery of the log again, under its old id and with the same bytes. */
   redeliver(webhookId: string, deliveryId: string): Promise<QueueOutcome>;
+  /**
+   * Takes the jobs of a webhook that is gone out of the queue, so that its server's share of it is free again. Never
+   * rejects: what cannot be reached now is dropped when its turn comes.
+   */
+  discard(webhookId: string): Promise<void>;
 }
+
+/** All webhooks of the server, the webhook itself included. */
+const siblings = "ARRAY(SELECT sibling.id FROM webhooks sibling WHERE sibling.server_id = w.server_id)";
 
 const pingStatement = defineStatement({
   name: "webhook_ping",
-  text: `SELECT uuidv7() AS delivery_id, w.enabled, w.server_id, s.name AS server_name
+  text: `SELECT uuidv7() AS delivery_id, w.enabled, w.server_id, s.name AS server_name, ${siblings} AS sibling_ids
     FROM webhooks w JOIN servers s ON s.id = w.server_id WHERE w.id = $1`,
-  row: z.object({ delivery_id: z.string(), enabled: z.boolean(), server_id: z.string(), server_name: z.string() }),
+  row: z.object({
+    delivery_id: z.string(),
+    enabled: z.boolean(),
+    server_id: z.string(),
+    server_name: z.string(),
+    sibling_ids: z.array(z.string()),
+  }),
 });
 
 const listStatement = defineStatement({
@@ -56,26 +80,42 @@ const reopenStatement = defineStatement({
       finished_at = CASE WHEN w.enabled THEN NULL ELSE d.finished_at END
     FROM webhooks w
     WHERE d.id = $1 AND d.webhook_id = $2 AND w.id = d.webhook_id
-    RETURNING d.event, d.body, w.enabled`,
-  row: z.object({ event: z.string(), body: z.string(), enabled: z.boolean() }),
+    RETURNING d.event, d.body, w.enabled, w.server_id, ${siblings} AS sibling_ids`,
+  row: z.object({
+    event: z.string(),
+    body: z.string(),
+    enabled: z.boolean(),
+    server_id: z.string(),
+    sibling_ids: z.array(z.string()),
+  }),
 });
 
 const closeStatement = defineStatement({
   name: "webhook_delivery_close",
-  text: `UPDATE webhook_deliveries SET status = 'failed', error = $2, finished_at = now()
+  text: `UPDATE webhook_deliveries SET status = $2, error = $3, finished_at = now()
     WHERE id = $1 AND status = 'pending' AND attempts = 0`,
 });
 
-const unreachable = "The queue could not be reached";
-const full = "The queue was full";
+const dropPingStatement = defineStatement({
+  name: "webhook_ping_drop",
+  text: `INSERT INTO webhook_deliveries (id, webhook_id, event, body, status, error, created_at, finished_at)
+    SELECT $1, w.id, $3, $4, 'dropped', $5, now(), now() FROM webhooks w WHERE w.id = $2 FOR KEY SHARE`,
+});
 
-export function createWebhookDeliveries(options: { database: Database; messaging: Messaging }): WebhookDeliveries {
-  const { database, messaging } = options;
+const unreachable = "The queue could not be reached";
+
+export function createWebhookDeliveries(options: {
+  database: Database;
+  messaging: Messaging;
+  logger: Logger;
+}): WebhookDeliveries {
+  const { database, messaging, logger } = options;
+  const jobs = createDeliveryQueue({ messaging, logger });
 
   /** Unlike events these wait in no outbox: a queue that cannot be reached is the caller's to know. */
-  const queue = async (job: Parameters<typeof publishDelivery>[1], id?: string) => {
+  const queue = async (job: DeliveryJob, server: JobServer, id?: string) => {
     try {
-      if (messaging.connected) return await publishDelivery(messaging, job, id);
+      if (messaging.connected) return await jobs.enqueue(job, server, id);
     } catch (cause) {
       throw new ServiceError("unavailable", errorTexts.unavailable, { cause });
     }
@@ -86,11 +126,16 @@ export function createWebhookDeliveries(options: { database: Database; messaging
     async ping(webhookId) {
       const [row] = await database.query(pingStatement, [webhookId]);
       if (row === undefined) throw notFound("Webhook not found");
-      const { delivery_id, enabled, server_id, server_name } = row;
+      const { delivery_id, enabled, server_id, server_name, sibling_ids } = row;
       if (!enabled) return "disabled";
       const data = { webhook_id: webhookId, server_name, message: "This is a test event." };
       const body = deliveryBody(pingEvent, server_id, JSON.stringify(data));
-      return queue({ deliveryId: delivery_id, webhookId, event: pingEvent, body });
+      const job = { deliveryId: delivery_id, webhookId, event: pingEvent, body };
+      const outcome = await queue(job, { id: server_id, webhookIds: sibling_ids });
+      if (outcome === "full") {
+        await database.execute(dropPingStatement, [delivery_id, webhookId, pingEvent, body, queueFullText]);
+      }
+      return outcome;
     },
 
     async list(webhookId) {
@@ -100,17 +145,25 @@ export function createWebhookDeliveries(options: { database: Database; messaging
     async redeliver(webhookId, deliveryId) {
       const [row] = await database.query(reopenStatement, [deliveryId, webhookId]);
       if (row === undefined) throw notFound("Delivery not found");
-      const { enabled, event, body } = row;
+      const { enabled, event, body, server_id, sibling_ids } = row;
       if (!enabled) return "disabled";
       try {
         // The queue remembers the delivery's own id and would take this for a copy.
-        const outcome = await queue({ deliveryId, webhookId, event, body }, `${deliveryId}.${randomUUID()}`);
-        if (outcome === "full") await database.execute(closeStatement, [deliveryId, full]);
+        const server = { id: server_id, webhookIds: sibling_ids };
+        const outcome = await queue({ deliveryId, webhookId, event, body }, server, `${deliveryId}.${randomUUID()}`);
+        if (outcome === "full") await database.execute(closeStatement, [deliveryId, "dropped", queueFullText]);
         return outcome;
       } catch (error) {
-        await database.execute(closeStatement, [deliveryId, unreachable]);
+        await database.execute(closeStatement, [deliveryId, "failed", unreachable]);
         throw error;
       }
+    },
+
+    async discard(webhookId) {
+      if (!messaging.connected) return;
+      await discardDeliveries(messaging, webhookId).catch((err: unknown) => {
+        logger.warn({ err, webhook_id: webhookId }, "the jobs of a deleted webhook stay in the queue until their turn");
+      });
     },
   };
 }

@@ -1,14 +1,13 @@
 import { Webhook, WebhookDelivery } from "@parley/contracts";
+import { deliveryQueueMax, serverDeliveriesMax, webhookDeliveriesMax } from "@parley/messaging";
 import { z } from "zod";
 import { identifier } from "../http/input.js";
-import type { RequestState } from "../http/request-state.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
-import type { QueueOutcome } from "./deliveries.js";
 import { webhooksPerServerMax } from "./limits.js";
 import { cannotManage } from "./require-manager.js";
 import { WebhookWithSecret } from "./resource.js";
 import { createWebhookBody, updateWebhookBody, webhookInputErrors } from "./schema.js";
-import type { WebhookAddress, WebhookService } from "./service.js";
+import type { WebhookService } from "./service.js";
 
 const tag = "webhooks";
 const base = "/servers/:server_id/webhooks";
@@ -100,6 +99,23 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
     route(
       {
         method: "post",
+        path: `${one}/rotate-secret`,
+        tag,
+        summary: "Give a webhook another secret, which is shown only here",
+        description:
+          "Every attempt that begins afterwards is signed with the new secret, also those of deliveries that were queued " +
+          "before. An attempt under way keeps the signature that it was sent with: a receiver that must miss nothing " +
+          "accepts both secrets for half a minute.",
+        caller: "account",
+        params,
+        success: ok(WebhookWithSecret),
+        errors: onWebhook,
+      },
+      ({ identity, params }) => webhooks.rotateSecret(identity.userId, params),
+    ),
+    route(
+      {
+        method: "post",
         path: `${one}/test`,
         tag,
         summary: "Queue a ping; a disabled webhook gets none",
@@ -108,8 +124,8 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         success: accepted,
         errors: { ...onWebhook, unavailable: ["Service unavailable"] },
       },
-      async ({ identity, params, state }) => {
-        report(state, params, await webhooks.test(identity.userId, params));
+      async ({ identity, params }) => {
+        await webhooks.test(identity.userId, params);
         return { message: "Test event queued" };
       },
     ),
@@ -119,7 +135,10 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         path: `${one}/deliveries`,
         tag,
         summary: "Read a webhook's latest deliveries, newest first",
-        description: "A delivery appears with its first attempt; the latest 100 are kept.",
+        description:
+          "A delivery appears with its first attempt, or as `dropped` when it found no room: the queue holds " +
+          `${deliveryQueueMax} waiting deliveries, of these ${webhookDeliveriesMax} of one webhook and ` +
+          `${serverDeliveriesMax} of one server. The latest 100 are kept.`,
         caller: "account",
         params,
         success: ok(z.object({ deliveries: z.array(WebhookDelivery) })),
@@ -142,15 +161,10 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
           unavailable: ["Service unavailable"],
         },
       },
-      async ({ identity, params, state }) => {
-        report(state, params, await webhooks.redeliver(identity.userId, params));
+      async ({ identity, params }) => {
+        await webhooks.redeliver(identity.userId, params);
         return { message: "Delivery queued" };
       },
     ),
   ];
-}
-
-/** The caller is told "queued, not necessarily delivered" in any case; a drop is for the operator to know. */
-function report(state: RequestState, { webhook_id }: WebhookAddress, outcome: QueueOutcome): void {
-  if (outcome === "full") state.log.warn({ webhook_id, request_id: state.id }, "delivery dropped: the queue is full");
 }

@@ -21,8 +21,13 @@ export interface WebhookService {
   list(userId: string, serverId: string): Promise<Webhook[]>;
   get(userId: string, address: WebhookAddress): Promise<Webhook>;
   update(userId: string, address: WebhookAddress, changes: UpdateWebhook): Promise<Webhook>;
-  /** Its queued deliveries are dropped when their turn comes. */
+  /** Its queued deliveries are dropped. */
   delete(userId: string, address: WebhookAddress): Promise<void>;
+  /**
+   * Gives the webhook another secret. It signs every attempt that begins from now on, those of deliveries that are
+   * queued already included: the old secret signs nothing any more.
+   */
+  rotateSecret(userId: string, address: WebhookAddress): Promise<WebhookWithSecret>;
   /** Queues a ping; a disabled webhook gets none. */
   test(userId: string, address: WebhookAddress): Promise<QueueOutcome>;
   /** The latest deliveries, newest first. */
@@ -87,6 +92,15 @@ export function createWebhookService(options: { database: Database; deliveries: 
       const { id } = await requireWebhook(userId, address);
       const { count } = await webhooks.deleteMany({ where: { id } });
       if (count === 0) throw notFound("Webhook not found");
+      await deliveries.discard(id);
+    },
+
+    async rotateSecret(userId, address) {
+      const { id } = await requireWebhook(userId, address);
+      const secret = generateToken();
+      const [webhook] = await webhooks.updateManyAndReturn({ where: { id }, data: { secret } });
+      if (webhook === undefined) throw notFound("Webhook not found");
+      return { webhook: toWebhook(webhook), secret };
     },
 
     async test(userId, address) {
