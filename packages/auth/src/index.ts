@@ -6,4 +6,11 @@ export { type Accounts, type ActiveBot, createAccounts } from "./accounts.js";
 export { type Credential, parseAuthorization, rejectionText } from "./authorization.js";
 export { createResolveIdentity, type Identity, type ResolveIdentity } from "./identity.js";
 // Opaque tokens: bot tokens, webhook secrets, refresh tokens and their successors.
-export { deriveSuccessor, generateToken, hashToken, isGeneratedToken } from "./opaque-tokens.js";
+export {
+  deriveSuccessor,
+  generateToken,
+  hashToken,
+  isGeneratedToken,
+  openSealedToken,
+  sealToken,
+} from "./opaque-tokens.js";

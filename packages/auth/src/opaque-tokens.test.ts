@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { deriveSuccessor, generateToken, hashToken, isGeneratedToken } from "./opaque-tokens.js";
+import {
+  deriveSuccessor,
+  generateToken,
+  hashToken,
+  isGeneratedToken,
+  openSealedToken,
+  sealToken,
+} from "./opaque-tokens.js";
 
 describe("generated tokens", () => {
   it("are 64 lower-case hex characters and never the same", () => {
@@ -22,6 +29,24 @@ describe("generated tokens", () => {
 describe("hashToken", () => {
   it("is SHA-256 in hex", () => {
     expect(hashToken("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  });
+});
+
+describe("a sealed token", () => {
+  const [key, token] = [generateToken(), generateToken()];
+  it("is read with the same key, and looks different each time", () => {
+    const sealed = sealToken(key, token);
+    expect(openSealedToken(key, sealed)).toBe(token);
+    expect(sealToken(key, token)).not.toBe(sealed);
+    expect(sealed).not.toContain(token);
+  });
+
+  it("is not read with another key, with the stored hash of the key, or after a change", () => {
+    const sealed = sealToken(key, token);
+    expect(() => openSealedToken(generateToken(), sealed)).toThrow();
+    expect(() => openSealedToken(hashToken(key), sealed)).toThrow();
+    expect(() => openSealedToken(key, `${sealed.startsWith("A") ? "B" : "A"}${sealed.slice(1)}`)).toThrow();
+    expect(() => openSealedToken(key, "")).toThrow();
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from "node:crypto";
 
 const generatedToken = /^[0-9a-f]{64}$/;
 
@@ -18,8 +18,44 @@ export function hashToken(token: string): string {
 }
 
 /**
- * The successor of a refresh token (contract 5.1): 43 characters of base64url. The same token always has the same
- * successor, so a token presented again within the grace yields what it yielded before although only hashes are stored.
+ * Encrypts a token so that only who has the other token can read it: the successor of a refresh token, which the old
+ * token yields again within the grace (contract 5.1) although only hashes of tokens are stored.
+ *
+ * @param key a token of 256 random bits, which is what makes the result unreadable without it
+ * @returns nonce, ciphertext and tag of AES-256-GCM in base64url
+ */
+export function sealToken(key: string, token: string): string {
+  const nonce = randomBytes(sealNonceBytes);
+  const cipher = createCipheriv(sealCipher, sealKey(key), nonce);
+  return Buffer.concat([nonce, cipher.update(token, "utf8"), cipher.final(), cipher.getAuthTag()]).toString(
+    "base64url",
+  );
+}
+
+/**
+ * Reads what {@link sealToken} made with the same key.
+ *
+ * @throws Error when it was made with another key, or changed
+ */
+export function openSealedToken(key: string, sealed: string): string {
+  const bytes = Buffer.from(sealed, "base64url");
+  const decipher = createDecipheriv(sealCipher, sealKey(key), bytes.subarray(0, sealNonceBytes));
+  decipher.setAuthTag(bytes.subarray(-sealTagBytes));
+  return decipher.update(bytes.subarray(sealNonceBytes, -sealTagBytes), undefined, "utf8") + decipher.final("utf8");
+}
+
+const sealCipher = "aes-256-gcm";
+const sealNonceBytes = 12;
+const sealTagBytes = 16;
+
+/** Not the hash that is stored of the token: that one must not open anything. */
+function sealKey(token: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", token, "", "refresh-successor", 32));
+}
+
+/**
+ * The successor that versions before the stored ones derived from JWT_SECRET: 43 characters of base64url. Needed for
+ * tokens that such a version exchanged within the last minute, while old and new processes run side by side.
  */
 export function deriveSuccessor(secret: string, token: string): string {
   // The prefix keeps these values apart from everything else that is signed with the same secret.

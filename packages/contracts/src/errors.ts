@@ -17,18 +17,20 @@ export type ErrorCode =
  */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
+  readonly retryAfterSeconds: number | undefined;
 
   /**
    * @param code what went wrong
    * @param message the exact public text (contract.md)
-   * @param options `cause`: the error behind it, for the log only
+   * @param options `cause`: the error behind it, for the log only; `retryAfterSeconds`: when another attempt may succeed
    */
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options?: { cause: unknown },
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
   ) {
     super(message, options);
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 
@@ -40,6 +42,9 @@ export const forbidden = (message: string) => new ServiceError("forbidden", mess
 export const notFound = (message: string) => new ServiceError("not_found", message);
 /** 409 with the text of the conflict. */
 export const conflict = (message: string) => new ServiceError("conflict", message);
+/** 429, with the seconds until another attempt may succeed. */
+export const rateLimited = (message: string, retryAfterSeconds: number) =>
+  new ServiceError("rate_limited", message, { retryAfterSeconds });
 
 /** Body of every error answer but the bot rate limit's (1.4). */
 export const ErrorBody = z.object({ error: z.string(), message: z.string() }).meta({ id: "Error" });

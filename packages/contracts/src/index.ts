@@ -39,6 +39,7 @@ export {
   forbidden,
   invalidInput,
   notFound,
+  rateLimited,
   ServiceError,
 } from "./errors.js";
 // Events: what each carries, who gets it.

@@ -3,7 +3,7 @@ export { lockServer } from "./lock-server.js";
 // Soft deletion of messages, by their author, a moderator or a rule.
 export { deleteMessage } from "./message-deletion.js";
 // Moderation by hand: whole transactions.
-export { createModeration, type Moderation } from "./moderation.js";
+export { type Alongside, createModeration, type Moderation } from "./moderation.js";
 // Moderation by rule: parts of the rule's own transaction.
 export { banUser, kickMember, type Membership, type Removal } from "./removal.js";
 export { type NewTimeout, storeTimeout } from "./timeouts.js";

@@ -1,9 +1,13 @@
 import { createEvent, notFound, type Timeout } from "@parley/contracts";
+import type { Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import type { Voice } from "@parley/voice";
 import { banUser, kickMember, type Membership, type Removal, unbanUser } from "./removal.js";
 import { type NewTimeout, removeTimeout, storeTimeout } from "./timeouts.js";
 import { createEndingVoice, type ModerationLogger } from "./voice-end.js";
+
+/** Work of the caller in the action's transaction, after the action: the entry of the audit log. */
+export type Alongside = (transaction: Transaction) => Promise<void>;
 
 /**
  * Moderation by hand (contract.md 10.1, 10.2): each action is one transaction with its events. Who may do it to whom is
@@ -11,44 +15,59 @@ import { createEndingVoice, type ModerationLogger } from "./voice-end.js";
  */
 export interface Moderation {
   /** @throws ServiceError 404 when the user is no member (any more) */
-  kick(removal: Removal): Promise<void>;
+  kick(removal: Removal, alongside?: Alongside): Promise<void>;
   /** @throws ServiceError 404 when the account does not exist */
-  ban(ban: Removal & { bannedBy: string }): Promise<void>;
+  ban(ban: Removal & { bannedBy: string }, alongside?: Alongside): Promise<void>;
   /** Succeeds and is announced also without a ban. */
-  unban(ban: Membership): Promise<void>;
-  timeout(timeout: Omit<NewTimeout, "automatic">): Promise<Timeout>;
+  unban(ban: Membership, alongside?: Alongside): Promise<void>;
+  timeout(timeout: Omit<NewTimeout, "automatic">, alongside?: Alongside): Promise<Timeout>;
   /** Succeeds and is announced also without a timeout. */
-  removeTimeout(timeout: Membership): Promise<void>;
+  removeTimeout(timeout: Membership, alongside?: Alongside): Promise<void>;
 }
+
+const nothing: Alongside = async () => undefined;
 
 /** Moderation in one process; any number of processes may act at once. */
 export function createModeration(options: { outbox: Outbox; voice: Voice; logger: ModerationLogger }): Moderation {
   const { outbox } = options;
   const endingVoice = createEndingVoice(options);
   return {
-    kick(removal) {
+    kick(removal, alongside = nothing) {
       return endingVoice(removal, () =>
         outbox.transaction(async (transaction, emit) => {
           if (!(await kickMember(transaction, emit, removal))) throw notFound("Server not found");
+          await alongside(transaction);
         }),
       );
     },
-    ban(ban) {
-      return endingVoice(ban, () => outbox.transaction((transaction, emit) => banUser(transaction, emit, ban)));
+    ban(ban, alongside = nothing) {
+      return endingVoice(ban, () =>
+        outbox.transaction(async (transaction, emit) => {
+          await banUser(transaction, emit, ban);
+          await alongside(transaction);
+        }),
+      );
     },
-    unban(ban) {
-      return outbox.transaction((transaction, emit) => unbanUser(transaction, emit, ban));
+    unban(ban, alongside = nothing) {
+      return outbox.transaction(async (transaction, emit) => {
+        await unbanUser(transaction, emit, ban);
+        await alongside(transaction);
+      });
     },
-    timeout(timeout) {
+    timeout(timeout, alongside = nothing) {
       return outbox.transaction(async (transaction, emit) => {
         const stored = await storeTimeout(transaction, { ...timeout, automatic: false });
         const { server_id, user_id, expires_at, reason } = stored;
         emit(createEvent("MEMBER_TIMEOUT", { server_id }, { server_id, user_id, expires_at, reason }));
+        await alongside(transaction);
         return stored;
       });
     },
-    removeTimeout(timeout) {
-      return outbox.transaction((transaction, emit) => removeTimeout(transaction, emit, timeout));
+    removeTimeout(timeout, alongside = nothing) {
+      return outbox.transaction(async (transaction, emit) => {
+        await removeTimeout(transaction, emit, timeout);
+        await alongside(transaction);
+      });
     },
   };
 }

@@ -15,6 +15,7 @@ import {
 } from "@parley/service-runtime";
 import { createVoice } from "@parley/voice";
 import { createApp } from "./app.js";
+import { startSessionSweep } from "./auth/sweep.js";
 import { configSchema, streamSettings } from "./config.js";
 import { dependencyCheckTimeoutMs } from "./health/limits.js";
 import { healthRoutes } from "./health/routes.js";
@@ -43,6 +44,7 @@ await lifecycle.run(async () => {
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));
+  lifecycle.own("session sweep", startSessionSweep({ database, logger }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
     timeoutMs: dependencyCheckTimeoutMs,

@@ -4,7 +4,7 @@ import type { Messaging } from "@parley/messaging";
 import { createModeration } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { PresenceStatuses } from "@parley/presence";
-import { createTokenBucket, type RedisConnection } from "@parley/redis";
+import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { attachmentRoutes } from "./attachments/routes.js";
@@ -12,7 +12,7 @@ import { createAttachmentService } from "./attachments/service.js";
 import { createRecordAudit } from "./audit-log/record.js";
 import { auditLogRoutes } from "./audit-log/routes.js";
 import { createAuditLogService } from "./audit-log/service.js";
-import { loginAttempts } from "./auth/limits.js";
+import { createLoginAttempts } from "./auth/login-attempts.js";
 import { authRoutes } from "./auth/routes.js";
 import { createAuthService } from "./auth/service.js";
 import { createSessions } from "./auth/sessions.js";
@@ -98,11 +98,11 @@ export function createResources(foundations: Foundations): Route[] {
   const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });
   const discard = createDiscard({ storage, logger });
   const sessions = createSessions({ database, secret: config.JWT_SECRET });
-  const attempts = createTokenBucket({ redis, name: "login", ...loginAttempts });
+  const attempts = createLoginAttempts({ database, redis });
   const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
   const send = createSendMessage({ database, outbox, write: createWriteMessage({ database }), automod });
   const moderation = createModeration({ outbox, voice, logger });
-  const recordAudit = createRecordAudit({ database, logger });
+  const recordAudit = createRecordAudit({ logger });
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts })),
     ...userRoutes(createUserService({ database, presence })),

@@ -4,5 +4,19 @@ export const refreshTtlSeconds = 7 * 24 * 3600;
 export const refreshGraceSeconds = 60;
 /** Live sessions per user; a login beyond drops the oldest (2). */
 export const sessionsMax = 10;
-/** Wrong passwords in a row that one account accepts, and how many it regains per second (design.md 12). */
-export const loginAttempts = { burst: 20, ratePerSecond: 0.1 } as const;
+
+/** Failed logins that one account accepts within the window, from one address and from all together (16.3). */
+export const failedLoginsPerAddressMax = 10;
+export const failedLoginsMax = 100;
+export const failedLoginWindowMs = 15 * 60_000;
+/** An address that somebody logged in from is not refused for that account for so long after the last time (16.3). */
+export const knownAddressDays = 30;
+/** Bits of an IPv6 address that stand for one customer: within them everybody has 2^64 addresses. */
+export const ipv6PrefixBits = 64;
+
+/** Accounts and addresses whose attempts one process remembers while Redis is away. */
+export const localAttemptKeysMax = 100_000;
+
+/** How often expired sessions are removed, and how many by one statement. */
+export const sweepIntervalMs = 3_600_000;
+export const sweepBatchMax = 1_000;

@@ -1,5 +1,6 @@
 import { AuthResponse } from "@parley/contracts";
 import { created, ok, type Route, route } from "../http/route.js";
+import { failedLoginsMax, failedLoginsPerAddressMax, knownAddressDays } from "./limits.js";
 import { loginBody, refreshBody, registerBody } from "./schema.js";
 import type { AuthService } from "./service.js";
 
@@ -31,6 +32,10 @@ export function authRoutes(auth: AuthService): Route[] {
         path: "/auth/login",
         tag: "auth",
         summary: "Log in",
+        description:
+          `An account accepts ${failedLoginsPerAddressMax} failed logins from one address within 15 minutes and ` +
+          `${failedLoginsMax} from all addresses together; then 429 tells when to try again. Addresses that it logged in ` +
+          `from within ${knownAddressDays} days are not refused.`,
         caller: "anyone",
         body: loginBody,
         success: ok(AuthResponse),
@@ -39,7 +44,8 @@ export function authRoutes(auth: AuthService): Route[] {
           unauthenticated: ["Invalid username or password"],
         },
       },
-      ({ body }) => auth.login(body),
+      // A peer that has already gone has no address any more.
+      ({ body, request }) => auth.login({ ...body, address: request.ip ?? "unknown" }),
     ),
     route(
       {

@@ -1,23 +1,23 @@
 import type { AccessTokens } from "@parley/auth";
-import { type AuthResponse, conflict, errorTexts, ServiceError } from "@parley/contracts";
+import { type AuthResponse, conflict, errorTexts, rateLimited, ServiceError } from "@parley/contracts";
 import { type Database, isUniqueViolation } from "@parley/database";
-import type { TokenBucket } from "@parley/redis";
 import { type AccountRow, accountColumns, toUser } from "../users/resource.js";
+import type { LoginAttempts } from "./login-attempts.js";
 import { hashPassword, verifyPassword } from "./passwords.js";
 import type { Sessions } from "./sessions.js";
 
 export interface AuthService {
   register(input: { username: string; password: string; email: string | null }): Promise<AuthResponse>;
-  login(input: { username: string; password: string }): Promise<AuthResponse>;
+  /** @param input.address the client's */
+  login(input: { username: string; password: string; address: string }): Promise<AuthResponse>;
   refresh(token: string): Promise<AuthResponse>;
 }
 
-/** @param options.attempts limits guesses at one account's password, whatever addresses they come from; a right one clears it */
 export function createAuthService(options: {
   database: Database;
   sessions: Sessions;
   accessTokens: AccessTokens;
-  attempts: TokenBucket;
+  attempts: LoginAttempts;
 }): AuthService {
   const { database, sessions, accessTokens, attempts } = options;
 
@@ -47,9 +47,9 @@ export function createAuthService(options: {
       }
     },
 
-    async login({ username, password }) {
-      const { allowed } = await attempts.take(username);
-      if (!allowed) throw new ServiceError("rate_limited", errorTexts.tooManyRequests);
+    async login({ username, password, address }) {
+      const attempt = await attempts.begin(username, address);
+      if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
       const account = await database.prisma.user.findUnique({
         where: { username },
         select: { ...accountColumns, password_hash: true },
@@ -57,8 +57,7 @@ export function createAuthService(options: {
       if (!(await verifyPassword(account?.password_hash ?? null, password)) || account === null) {
         throw new ServiceError("unauthenticated", "Invalid username or password");
       }
-      // Without Redis the bucket of this process was reset, which is the one that counted.
-      await attempts.reset(username).catch(() => undefined);
+      await attempt.succeed(account.id);
       return respond(account, await sessions.start(database, account.id));
     },
 

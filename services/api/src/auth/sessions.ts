@@ -1,4 +1,4 @@
-import { deriveSuccessor, generateToken, hashToken } from "@parley/auth";
+import { deriveSuccessor, generateToken, hashToken, openSealedToken, sealToken } from "@parley/auth";
 import { type Connection, type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
 import { refreshGraceSeconds, refreshTtlSeconds, sessionsMax } from "./limits.js";
@@ -34,17 +34,25 @@ const dropOldestStatement = defineStatement({
 const useStatement = defineStatement({
   name: "session_use",
   text: `WITH presented AS (
-      SELECT id, user_id, family_id, used_at FROM refresh_sessions
+      SELECT id, user_id, family_id, used_at, sealed_successor FROM refresh_sessions
       WHERE token_hash = $1 AND expires_at > now()
       FOR UPDATE),
     used AS (
-      UPDATE refresh_sessions SET used_at = now() WHERE id IN (SELECT id FROM presented WHERE used_at IS NULL)),
+      UPDATE refresh_sessions SET used_at = now(), sealed_successor = $5
+      WHERE id IN (SELECT id FROM presented WHERE used_at IS NULL)),
     successor AS (
       INSERT INTO refresh_sessions (user_id, family_id, token_hash, expires_at)
-      SELECT user_id, family_id, $2, now() + make_interval(secs => $3) FROM presented WHERE used_at IS NULL
-      ON CONFLICT (token_hash) DO NOTHING)
-    SELECT user_id, family_id, used_at < now() - make_interval(secs => $4) AS leaked FROM presented`,
-  row: z.object({ user_id: z.string(), family_id: z.string(), leaked: z.boolean().nullable() }),
+      SELECT user_id, family_id, $2, now() + make_interval(secs => $3) FROM presented WHERE used_at IS NULL)
+    SELECT user_id, family_id, used_at IS NOT NULL AS used, used_at < now() - make_interval(secs => $4) AS leaked,
+      sealed_successor
+    FROM presented`,
+  row: z.object({
+    user_id: z.string(),
+    family_id: z.string(),
+    used: z.boolean(),
+    leaked: z.boolean().nullable(),
+    sealed_successor: z.string().nullable(),
+  }),
 });
 
 const endStatement = defineStatement({
@@ -52,8 +60,15 @@ const endStatement = defineStatement({
   text: "DELETE FROM refresh_sessions WHERE family_id = $1",
 });
 
-/** @param options.secret from which successors are derived */
+/** @param options.secret from which processes of the version before derive successors */
 export function createSessions({ database, secret }: { database: Database; secret: string }): Sessions {
+  /** Whoever used the token first has stored the successor for those who present it again. */
+  const successorOf = (presented: { used: boolean; sealed_successor: string | null }, token: string, fresh: string) => {
+    if (!presented.used) return fresh;
+    const { sealed_successor: sealed } = presented;
+    return sealed === null ? deriveSuccessor(secret, token) : openSealedToken(token, sealed);
+  };
+
   return {
     async start(connection, userId) {
       const token = generateToken();
@@ -62,19 +77,20 @@ export function createSessions({ database, secret }: { database: Database; secre
       return token;
     },
     async rotate(token) {
-      const successor = deriveSuccessor(secret, token);
+      const fresh = generateToken();
       const [presented] = await database.query(useStatement, [
         hashToken(token),
-        hashToken(successor),
+        hashToken(fresh),
         refreshTtlSeconds,
         refreshGraceSeconds,
+        sealToken(token, fresh),
       ]);
       if (presented === undefined) return null;
       if (presented.leaked === true) {
         await database.execute(endStatement, [presented.family_id]);
         return null;
       }
-      return { userId: presented.user_id, successor };
+      return { userId: presented.user_id, successor: successorOf(presented, token, fresh) };
     },
   };
 }

@@ -36,8 +36,8 @@ export function createBanService(options: {
 
     async remove(userId, serverId, bannedId) {
       await requireRight(userId, serverId);
-      await moderation.unban({ serverId, userId: bannedId });
-      await recordAudit({ serverId, actorId: userId, action: "member_unban", targetId: bannedId, details: {} });
+      const entry = { serverId, actorId: userId, action: "member_unban", targetId: bannedId, details: {} } as const;
+      await moderation.unban({ serverId, userId: bannedId }, recordAudit(entry));
     },
   };
 }

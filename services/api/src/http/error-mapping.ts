@@ -28,6 +28,9 @@ export const answerError: ErrorRequestHandler = (error: unknown, request, respon
       "request failed",
     );
   }
+  if (error instanceof ServiceError && error.retryAfterSeconds !== undefined && !response.headersSent) {
+    response.setHeader("Retry-After", error.retryAfterSeconds);
+  }
   if (response.headersSent) {
     // The body is already on its way; cutting it short is the only honest signal left.
     response.destroy();

@@ -69,30 +69,29 @@ export function createModerationService(options: {
     async kick(userId, target, reason) {
       await requireRight(userId, target, "KICK_MEMBERS");
       await requireTargetMember(target);
-      await moderation.kick({ ...member(target), reason });
-      await recordAudit({ ...entry(userId, target), action: "member_kick", details: { reason } });
+      const audit = recordAudit({ ...entry(userId, target), action: "member_kick", details: { reason } });
+      await moderation.kick({ ...member(target), reason }, audit);
     },
 
     async ban(userId, target, reason) {
       await requireRight(userId, target, "BAN_MEMBERS");
-      await moderation.ban({ ...member(target), bannedBy: userId, reason });
-      await recordAudit({ ...entry(userId, target), action: "member_ban", details: { reason } });
+      const audit = recordAudit({ ...entry(userId, target), action: "member_ban", details: { reason } });
+      await moderation.ban({ ...member(target), bannedBy: userId, reason }, audit);
     },
 
     async timeout(userId, target, { duration_minutes, reason = null }) {
       await requireRight(userId, target, "MUTE_MEMBERS");
       await requireTargetMember(target);
       const minutes = requireMinutes(duration_minutes);
-      const timeout = await moderation.timeout({ ...member(target), minutes, reason, createdBy: userId });
       const details = { duration_minutes: minutes, reason };
-      await recordAudit({ ...entry(userId, target), action: "member_timeout", details });
-      return timeout;
+      const audit = recordAudit({ ...entry(userId, target), action: "member_timeout", details });
+      return moderation.timeout({ ...member(target), minutes, reason, createdBy: userId }, audit);
     },
 
     async removeTimeout(userId, target) {
       await requireRight(userId, target, "MUTE_MEMBERS");
-      await moderation.removeTimeout(member(target));
-      await recordAudit({ ...entry(userId, target), action: "member_timeout_remove", details: {} });
+      const audit = recordAudit({ ...entry(userId, target), action: "member_timeout_remove", details: {} });
+      await moderation.removeTimeout(member(target), audit);
     },
   };
 }

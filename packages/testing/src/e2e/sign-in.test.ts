@@ -1,0 +1,158 @@
+import { createHash, createHmac } from "node:crypto";
+import { AuthResponse } from "@parley/contracts";
+import { createClient, startStack, type TestStack, waitUntil } from "@parley/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+let stack: TestStack;
+/** Another installation on the same database: JWT_SECRET differs, as between two steps of its rotation. */
+let rotated: TestStack;
+let database: pg.Client;
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 2, gateways: 0, env: { TRUST_PROXY: "loopback" } });
+  rotated = await startStack({ apis: 1, gateways: 0, databaseUrl: stack.databaseUrl });
+  database = new pg.Client({ connectionString: stack.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database?.end();
+  await rotated?.stop();
+  await stack?.stop();
+});
+
+const apis = () => [...stack.apis, ...rotated.apis].map(({ url }) => createClient(url));
+const refused = { error: "Too many requests", message: "Too many requests" };
+const wrong = "not the password";
+let attempts = 0;
+/** Logs in from an address, through one api after the other. */
+const login = (username: string, password: string, address: string) => {
+  const api = stack.apis[attempts++ % stack.apis.length];
+  const headers = { "x-forwarded-for": address };
+  return createClient(api?.url ?? "").send("POST", "/auth/login", { body: { username, password }, headers });
+};
+const fail = async (username: string, times: number, address: (n: number) => string) => {
+  const statuses = new Set<number>();
+  for (let n = 0; n < times; n += 10) {
+    const answers = Array.from({ length: Math.min(10, times - n) }, (_, m) => login(username, wrong, address(n + m)));
+    for (const { status } of await Promise.all(answers)) statuses.add(status);
+  }
+  return [...statuses];
+};
+
+describe("failed logins", () => {
+  test.each([
+    ["an account", async () => (await createClient(stack.edgeUrl).register()).username],
+    ["a name that nobody has", async () => "nobody_at_all"],
+  ])("of %s are refused after ten from one address, and not from another one", async (_what, nameOf) => {
+    const username = await nameOf();
+    expect(await fail(username, 10, () => "203.0.113.1")).toEqual([401]);
+    const answer = await login(username, wrong, "203.0.113.1");
+    expect([answer.status, answer.body]).toEqual([429, refused]);
+    const retryAfter = Number(answer.headers.get("retry-after"));
+    expect(retryAfter).toBeGreaterThan(600);
+    expect(retryAfter).toBeLessThanOrEqual(900);
+    expect((await login(username, wrong, "203.0.113.2")).status).toBe(401);
+  });
+
+  test("count for a whole network of IPv6", async () => {
+    const { username } = await createClient(stack.edgeUrl).register();
+    expect(await fail(username, 10, (n) => `2001:db8:1:2::${n}`)).toEqual([401]);
+    expect((await login(username, wrong, "2001:db8:1:2:ffff::1")).status).toBe(429);
+    expect((await login(username, wrong, "2001:db8:1:3::1")).status).toBe(401);
+  });
+
+  test("lock nobody out: addresses that the account logged in from are never refused, a hundred elsewhere are the end", async () => {
+    const { username, password } = await createClient(stack.edgeUrl).register();
+    (await login(username, password, "198.51.100.1")).expect(200, AuthResponse);
+    expect(await fail(username, 100, (n) => `203.0.113.${n}`)).toEqual([401]);
+    expect((await login(username, password, "198.51.100.2")).status).toBe(429);
+    expect(await fail(username, 12, () => "198.51.100.1")).toEqual([401]);
+    (await login(username, password, "198.51.100.1")).expect(200, AuthResponse);
+    await database.query(
+      "UPDATE login_addresses SET last_login_at = now() - interval '31 days' WHERE user_id = (SELECT id FROM users WHERE username = $1)",
+      [username],
+    );
+    expect((await login(username, password, "198.51.100.1")).status).toBe(429);
+  });
+
+  test("do not count when they succeed", async () => {
+    const { username, password } = await createClient(stack.edgeUrl).register();
+    for (let n = 0; n < 12; n += 1) {
+      (await login(username, password, "203.0.113.9")).expect(200, AuthResponse);
+      await database.query("DELETE FROM login_addresses");
+    }
+  });
+
+  test("of many at once no more than ten reach the password", async () => {
+    const { username } = await createClient(stack.edgeUrl).register();
+    const answers = await Promise.all(Array.from({ length: 30 }, () => login(username, wrong, "203.0.113.7")));
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
+  });
+});
+
+describe("refresh tokens", () => {
+  const refresh = async (n: number, refresh_token: string) => {
+    const api = apis()[n % apis().length];
+    return (await api?.post("/auth/refresh", { refresh_token }))?.expect(200, AuthResponse).refresh_token ?? "";
+  };
+
+  test("yield one successor at all processes, whatever their JWT_SECRET, and the chain goes on", async () => {
+    let { refreshToken: token } = await createClient(stack.edgeUrl).register();
+    for (let round = 0; round < 3; round += 1) {
+      const presented = token;
+      const successors = await Promise.all(Array.from({ length: 9 }, (_, n) => refresh(n, presented)));
+      expect(new Set(successors).size).toBe(1);
+      [token = ""] = successors;
+    }
+  });
+
+  test("that a process of the version before exchanged still yield the same successor", async () => {
+    const { refreshToken } = await createClient(stack.edgeUrl).register();
+    const sha = (text: string) => createHash("sha256").update(text).digest("hex");
+    const derived = createHmac("sha256", stack.jwtSecret)
+      .update(`refresh-successor:${refreshToken}`)
+      .digest("base64url");
+    const { rowCount } = await database.query(
+      `WITH used AS (UPDATE refresh_sessions SET used_at = now() WHERE token_hash = $1 RETURNING user_id, family_id, expires_at)
+        INSERT INTO refresh_sessions (user_id, family_id, token_hash, expires_at) SELECT user_id, family_id, $2, expires_at FROM used`,
+      [sha(refreshToken), sha(derived)],
+    );
+    expect(rowCount).toBe(1);
+    expect(await refresh(0, refreshToken)).toBe(derived);
+    await refresh(1, derived);
+  });
+
+  test("are refused after the grace, and end their session", async () => {
+    const { refreshToken } = await createClient(stack.edgeUrl).register();
+    const successor = await refresh(0, refreshToken);
+    await database.query(
+      "UPDATE refresh_sessions SET used_at = used_at - interval '61 seconds' WHERE used_at IS NOT NULL",
+    );
+    const api = createClient(stack.edgeUrl);
+    expect((await api.post("/auth/refresh", { refresh_token: refreshToken })).status).toBe(401);
+    expect((await api.post("/auth/refresh", { refresh_token: successor })).status).toBe(401);
+  });
+
+  test("and what is kept of them go with the sweep of a process", async () => {
+    const [expired, used] = [
+      await createClient(stack.edgeUrl).register(),
+      await createClient(stack.edgeUrl).register(),
+    ];
+    await refresh(0, used.refreshToken);
+    await database.query("UPDATE refresh_sessions SET expires_at = now() - interval '1 second' WHERE user_id = $1", [
+      expired.user.id,
+    ]);
+    await database.query("UPDATE refresh_sessions SET used_at = used_at - interval '61 seconds' WHERE user_id = $1", [
+      used.user.id,
+    ]);
+    await stack.startApi();
+    const left = async (condition: string) =>
+      (await database.query(`SELECT 1 FROM refresh_sessions WHERE ${condition}`)).rowCount;
+    await waitUntil(async () => (await left("expires_at < now()")) === 0);
+    await waitUntil(
+      async () => (await left("used_at < now() - interval '1 minute' AND sealed_successor IS NOT NULL")) === 0,
+    );
+    expect(await left(`user_id = '${used.user.id}'`)).toBe(2);
+  });
+});

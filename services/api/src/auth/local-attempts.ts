@@ -1,0 +1,47 @@
+import { localAttemptKeysMax } from "./limits.js";
+
+/** Attempts that this process counts while Redis is away. */
+export interface LocalAttempts {
+  /** @returns milliseconds to wait, 0 when the attempt was counted */
+  begin(keys: readonly string[], attempt: { id: string; now: number }): number;
+  succeed(keys: readonly string[], id: string): void;
+}
+
+/** @param options.limits most attempts of each key within the window, in the order of the keys */
+export function createLocalAttempts(options: {
+  limits: readonly number[];
+  windowMs: number;
+  keysMax?: number;
+}): LocalAttempts {
+  const { limits, windowMs, keysMax = localAttemptKeysMax } = options;
+  /** The latest attempts of each key, newest first; the key that was used longest ago is forgotten first. */
+  const counted = new Map<string, { id: string; at: number }[]>();
+  return {
+    begin(keys, { id, now }) {
+      const waits = keys.map((key, index) => {
+        const oldest = counted.get(key)?.[(limits[index] ?? 0) - 1];
+        return oldest === undefined ? 0 : oldest.at + windowMs - now;
+      });
+      const waitMs = Math.max(0, ...waits);
+      if (waitMs > 0) return waitMs;
+      for (const [index, key] of keys.entries()) {
+        const latest = [{ id, at: now }, ...(counted.get(key) ?? [])].slice(0, limits[index]);
+        counted.delete(key);
+        counted.set(key, latest);
+      }
+      for (const oldest of counted.keys()) {
+        if (counted.size <= keysMax) break;
+        counted.delete(oldest);
+      }
+      return 0;
+    },
+    succeed(keys, id) {
+      for (const key of keys) {
+        const rest = counted.get(key)?.filter((attempt) => attempt.id !== id);
+        if (rest === undefined) continue;
+        if (rest.length > 0) counted.set(key, rest);
+        else counted.delete(key);
+      }
+    },
+  };
+}

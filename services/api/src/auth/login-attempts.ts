@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from "node:crypto";
+import { isIPv6 } from "node:net";
+import { type Database, defineStatement, type RawRow } from "@parley/database";
+import { defineScript, type RedisConnection } from "@parley/redis";
+import { ipKeyGenerator } from "express-rate-limit";
+import {
+  failedLoginsMax,
+  failedLoginsPerAddressMax,
+  failedLoginWindowMs,
+  ipv6PrefixBits,
+  knownAddressDays,
+} from "./limits.js";
+import { createLocalAttempts } from "./local-attempts.js";
+
+/** An attempt that may be made; until it has succeeded it counts as failed, so that many at once pass no limit. */
+export interface LoginAttempt {
+  /** Takes it out of the counts and remembers the address. Never rejects. */
+  succeed(userId: string): Promise<void>;
+}
+
+/** Limits of guesses at an account's password (contract.md 16.3). Names that nobody has are counted alike. */
+export interface LoginAttempts {
+  /**
+   * @param address the client's, as the rate limits know it
+   * @returns the attempt, or the seconds after which one may be made
+   */
+  begin(username: string, address: string): Promise<LoginAttempt | { retryAfterSeconds: number }>;
+}
+
+/** The counts that an attempt belongs to, with the most attempts that each may have in the window. */
+export const attemptLimits = [failedLoginsPerAddressMax, failedLoginsMax] as const;
+
+const knownStatement = defineStatement({
+  name: "login_known_address",
+  text: `SELECT a.user_id FROM users u JOIN login_addresses a ON a.user_id = u.id
+    WHERE u.username = $1 AND a.address_hash = $2 AND a.last_login_at > now() - make_interval(days => $3)`,
+  row: (row: RawRow) => String(row.user_id),
+});
+
+const rememberStatement = defineStatement({
+  name: "login_remember_address",
+  text: `INSERT INTO login_addresses (user_id, address_hash) VALUES ($1, $2)
+    ON CONFLICT (user_id, address_hash) DO UPDATE SET last_login_at = now()`,
+});
+
+/**
+ * Each count is a list of the latest attempts, as many as its limit, newest first, each `<milliseconds>:<id>`; Redis' own
+ * clock decides. ARGV: window in milliseconds, id, limits. Answers the milliseconds to wait, 0 when it was counted.
+ */
+const beginScript = defineScript({
+  name: "login-attempt-begin",
+  keyCount: 2,
+  lua: `
+local time = redis.call("TIME")
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local window = tonumber(ARGV[1])
+local wait = 0
+for index, key in ipairs(KEYS) do
+  local oldest = redis.call("LINDEX", key, ARGV[2 + index] - 1)
+  if oldest then wait = math.max(wait, tonumber(oldest:match("^%d+")) + window - now) end
+end
+if wait > 0 then return wait end
+for index, key in ipairs(KEYS) do
+  redis.call("LPUSH", key, string.format("%.0f:%s", now, ARGV[2]))
+  redis.call("LTRIM", key, 0, ARGV[2 + index] - 1)
+  redis.call("PEXPIRE", key, window)
+end
+return 0`,
+  reply: Number,
+});
+
+const succeedScript = defineScript({
+  name: "login-attempt-succeed",
+  keyCount: 2,
+  lua: `
+for _, key in ipairs(KEYS) do
+  for _, attempt in ipairs(redis.call("LRANGE", key, 0, -1)) do
+    if attempt:sub(-#ARGV[1]) == ARGV[1] then redis.call("LREM", key, 1, attempt) end
+  end
+end`,
+  reply: () => undefined,
+});
+
+/** Counts in Redis, for all processes together; while Redis is away, each process counts by itself. */
+export function createLoginAttempts(options: { database: Database; redis: RedisConnection }): LoginAttempts {
+  const { database, redis } = options;
+  const local = createLocalAttempts({ limits: attemptLimits, windowMs: failedLoginWindowMs });
+
+  const count = async (keys: readonly string[], id: string): Promise<number> => {
+    try {
+      if (redis.ready) return await redis.run(beginScript, keys, [failedLoginWindowMs, id, ...attemptLimits]);
+    } catch {
+      // The connection logs its outages.
+    }
+    return local.begin(keys, { id, now: Date.now() });
+  };
+
+  return {
+    async begin(username, address) {
+      const addressHash = hash(`${username}\n${networkOf(address)}`);
+      const keys = [`login:address:${addressHash}`, `login:account:${hash(username)}`];
+      const id = randomUUID();
+      const known = await database.query(knownStatement, [username, addressHash, knownAddressDays]);
+      const waitMs = known.length > 0 ? 0 : await count(keys, id);
+      if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1_000) };
+      return {
+        async succeed(userId) {
+          local.succeed(keys, id);
+          await Promise.all([
+            redis.run(succeedScript, keys, [id]).catch(() => undefined),
+            database.execute(rememberStatement, [userId, addressHash]).catch(() => undefined),
+          ]);
+        },
+      };
+    },
+  };
+}
+
+/** The address, of IPv6 the network of one customer. */
+function networkOf(address: string): string {
+  return isIPv6(address) ? ipKeyGenerator(address, ipv6PrefixBits) : address;
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
