@@ -1,0 +1,271 @@
+import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { CustomEmoji, Invite, Message, Webhook } from "@parley/contracts";
+import {
+  createClient,
+  createRole,
+  createServerWithMembers,
+  type DescribedOperation,
+  loadAnswerCheck,
+  postMessage,
+  type RestClient,
+  type ServerFixture,
+  startStack,
+  type TestStack,
+  type UserClient,
+} from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { pngPixel } from "./sample-files.js";
+
+let stack: TestStack;
+let client: RestClient;
+let fixture: ServerFixture;
+let operations: readonly DescribedOperation[];
+let ids: Record<string, string>;
+let credentials: Record<string, string>;
+
+beforeAll(async () => {
+  stack = await startStack({ gateways: 0, automods: 1, apis: 2 });
+  client = createClient(stack.edgeUrl, { prefix: "/api" });
+  fixture = await createServerWithMembers(client, 4);
+  const { owner, server } = fixture;
+  (await owner.patch(`/servers/${server.id}`, { is_public: false })).expect(200, z.unknown());
+  ids = await createOneOfEach(fixture);
+  credentials = await badCredentials(owner);
+  ({ operations } = await loadAnswerCheck(stack.edgeUrl));
+});
+afterAll(() => stack?.stop());
+
+const Created = z.object({ id: z.string() });
+const CreatedBot = z.object({ bot: Created, token: z.string() });
+
+/** One of everything that a path can name, by the name that paths give it. */
+async function createOneOfEach({ owner, server, channel, members }: ServerFixture): Promise<Record<string, string>> {
+  const message = await postMessage(owner, channel.id, "the owner's");
+  const role = await createRole(owner, server.id);
+  const override = { role_id: role.id, allow: 0, deny: 0 };
+  const created = (await owner.put(`/channels/${channel.id}/overrides`, override)).expect(200, Created);
+  const question = { question: "Which?", options: ["a", "b"] };
+  const poll = (await owner.post(`/channels/${channel.id}/polls`, question)).expect(201, Message).poll;
+  const hook = { name: "hook", url: "http://127.0.0.1:9/", event_types: ["message.created"] };
+  const { webhook } = (await owner.post(`/servers/${server.id}/webhooks`, hook)).expect(
+    201,
+    z.object({ webhook: Webhook }),
+  );
+  const invite = (await owner.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
+  const { bot } = (await owner.post("/bots", { name: "bot" })).expect(201, CreatedBot);
+  const dm = await owner.post("/dm-channels", { user_id: members[0]?.user.id });
+  return {
+    server: server.id,
+    channel: channel.id,
+    message: message.id,
+    role: role.id,
+    override: created.id,
+    poll: poll?.id ?? "",
+    option: poll?.options[0]?.id ?? "",
+    webhook: webhook.id,
+    delivery: randomUUID(),
+    invite: invite.id,
+    code: invite.code,
+    emoji: (await createEmoji(owner, server.id)).id,
+    bot: bot.id,
+    dm: Created.parse(dm.body).id,
+    user: members[0]?.user.id ?? "",
+    word: "word",
+  };
+}
+
+async function createEmoji(owner: UserClient, serverId: string): Promise<CustomEmoji> {
+  const form = new FormData();
+  form.append("name", "smile");
+  form.append("image", new Blob([pngPixel], { type: "image/png" }), "smile.png");
+  return (await owner.send("POST", `/servers/${serverId}/emojis`, { body: form })).expect(201, CustomEmoji);
+}
+
+/** The path with ids of what exists: whoever gets past the check of rights finds something to change. */
+function pathOf({ path }: DescribedOperation): string {
+  const own = /^\/(server|channel|message|bot|dm)/.exec(path)?.[1] ?? "";
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    if (name === "emoji") return "x";
+    return ids[name === "id" ? own : name.replace(/_id$/, "")] ?? randomUUID();
+  });
+}
+
+/** What every endpoint that wants a body finds enough. */
+const body = () => ({
+  content: "forged",
+  name: "forged",
+  topic: "forged",
+  allow: 0,
+  deny: 0,
+  user_id: ids.user,
+  question: "Which?",
+  options: ["a", "b"],
+  option_id: ids.option,
+  url: "http://127.0.0.1:9/",
+  event_types: ["message.created"],
+  enabled: true,
+  word: "forged",
+  duration_minutes: 1,
+});
+
+async function statusOf(caller: RestClient, operation: DescribedOperation): Promise<number> {
+  const { method } = operation;
+  const path = `${pathOf(operation)}${operation.path.endsWith("/search") ? "?q=forged" : ""}`;
+  if (operation.requestBody?.content["multipart/form-data"] !== undefined) {
+    const form = new FormData();
+    form.append("name", "forged");
+    form.append("files", new Blob(["text"]), "note.txt");
+    form.append("image", new Blob([pngPixel]), "smile.png");
+    return (await caller.send(method, path, { body: form })).status;
+  }
+  if (method === "PATCH" && path.endsWith("/voice")) return (await caller.patch(path, { self_mute: true })).status;
+  return (await caller.send(method, path, method === "GET" ? {} : { body: body() })).status;
+}
+
+/** Authorization headers that are nobody's. */
+async function badCredentials(owner: UserClient): Promise<Record<string, string>> {
+  const claims = (changes: object = {}) => {
+    const now = Math.floor(Date.now() / 1_000);
+    return { sub: owner.user.id, iat: now, exp: now + 900, jti: randomUUID(), ...changes };
+  };
+  const { bot, token } = (await owner.post("/bots", { name: "revoked" })).expect(201, CreatedBot);
+  const asBot = client.withAuthorization(`Bot ${token}`);
+  const issued = (await asBot.post("/bots/connect")).expect(200, z.object({ access_token: z.string() }));
+  expect((await owner.delete(`/bots/${bot.id}`)).status).toBe(204);
+  const secret = stack.jwtSecret;
+  return {
+    "an unknown scheme": `Basic ${owner.accessToken}`,
+    "no token": "Bearer",
+    "an expired token": `Bearer ${forge(claims({ iat: 1, exp: 2 }), { secret })}`,
+    "a token without a signature": `Bearer ${forge(claims(), { alg: "none", secret: null })}`,
+    "a token of another secret": `Bearer ${forge(claims(), { secret: randomBytes(32).toString("hex") })}`,
+    "a token of another algorithm": `Bearer ${forge(claims(), { alg: "HS512", hash: "sha512", secret })}`,
+    "a token without an end": `Bearer ${forge(claims({ exp: undefined }), { secret })}`,
+    "a token of nobody": `Bearer ${forge(claims({ sub: randomUUID() }), { secret })}`,
+    "a refresh token": `Bearer ${owner.refreshToken}`,
+    "an access token as a bot's": `Bot ${owner.accessToken}`,
+    "an unknown bot token": `Bot ${randomBytes(32).toString("hex")}`,
+    "a bot token as an access token": `Bearer ${token}`,
+    "a revoked bot's token": `Bot ${token}`,
+    "a revoked bot's JWT": `Bearer ${issued.access_token}`,
+  };
+}
+
+/** A JWT made by hand. */
+function forge(
+  claims: object,
+  { alg = "HS256", hash = "sha256", secret }: { alg?: string; hash?: string; secret: string | null },
+): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const signed = `${part({ alg, typ: "JWT" })}.${part(claims)}`;
+  return `${signed}.${secret === null ? "" : createHmac(hash, secret).update(signed).digest("base64url")}`;
+}
+
+/** All that an owner sees of the server: equal before and after means that nothing was changed. */
+async function snapshot(): Promise<unknown[]> {
+  const { owner } = fixture;
+  const server = `/servers/${ids.server}`;
+  const parts = ["", "/channels", "/roles", "/invites", "/webhooks", "/emojis", "/automod", "/automod/words", "/bans"];
+  const paths = [
+    ...parts.map((part) => `${server}${part}`),
+    `/channels/${ids.channel}/messages`,
+    `/channels/${ids.channel}/overrides`,
+    `/channels/${ids.channel}/pinned-messages`,
+    `/channels/${ids.channel}/messages/${ids.message}/reactions`,
+    `/dm-channels/${ids.dm}/messages`,
+    `/bots/${ids.bot}`,
+  ];
+  return Promise.all(paths.map(async (path) => (await owner.get(path)).body));
+}
+
+/** Endpoints that act on something of somebody's, and not on what anybody may see. */
+function isSomebodys({ path, security }: DescribedOperation): boolean {
+  return security.length > 0 && path.includes("{") && !/^\/(users|invites|emojis|files)\//.test(path);
+}
+
+test("who is nobody gets 401 from every endpoint that asks who calls, and changes nothing", async () => {
+  const guarded = operations.filter(({ security }) => security.length > 0);
+  expect(guarded.length).toBeGreaterThan(90);
+  const before = await snapshot();
+  const wrong: unknown[] = [];
+  for (const [kind, authorization] of Object.entries(credentials)) {
+    const caller = client.withAuthorization(authorization);
+    for (const operation of guarded) {
+      const status = await statusOf(caller, operation);
+      if (status !== 401) wrong.push([kind, operation.operationId, status]);
+    }
+  }
+  for (const operation of guarded) {
+    const status = await statusOf(client, operation);
+    if (status !== 401) wrong.push(["no header", operation.operationId, status]);
+  }
+  expect(wrong).toEqual([]);
+  expect(await snapshot()).toEqual(before);
+}, 120_000);
+
+describe("of another's server", () => {
+  test.each(["a stranger", "the owner of another server", "a kicked member", "a banned member", "a stranger's bot"])(
+    "%s gets nothing and changes nothing",
+    async (kind) => {
+      const caller = await outsider(kind);
+      const before = await snapshot();
+      const wrong: unknown[] = [];
+      for (const operation of operations.filter(isSomebodys)) {
+        const status = await statusOf(caller, operation);
+        if (status !== 403 && status !== 404) wrong.push([operation.operationId, status]);
+      }
+      expect(wrong).toEqual([]);
+      expect(await snapshot()).toEqual(before);
+    },
+    60_000,
+  );
+});
+
+async function outsider(kind: string): Promise<RestClient> {
+  const { owner, server, members } = fixture;
+  const path = `/servers/${server.id}/members`;
+  if (kind === "the owner of another server") return (await createServerWithMembers(client, 0)).owner;
+  if (kind === "a stranger's bot") {
+    const { token } = (await (await client.register()).post("/bots", { name: "bot" })).expect(201, CreatedBot);
+    return client.withAuthorization(`Bot ${token}`);
+  }
+  const member = kind === "a kicked member" ? members[2] : kind === "a banned member" ? members[3] : undefined;
+  if (member === undefined) return client.register();
+  const action = kind === "a kicked member" ? "kick" : "ban";
+  expect((await owner.post(`${path}/${member.user.id}/${action}`, {})).status).toBeLessThan(300);
+  return member;
+}
+
+/** What a member changes by the rights that everybody has. */
+const openToMembers = [
+  "POST /servers/{id}/join",
+  "DELETE /servers/{id}/leave",
+  "POST /channels/{channel_id}/messages",
+  "POST /channels/{channel_id}/messages/{message_id}/thread",
+  "PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}",
+  "DELETE /channels/{channel_id}/messages/{message_id}/reactions/{emoji}",
+  "POST /channels/{channel_id}/polls",
+  "POST /polls/{poll_id}/vote",
+  "POST /channels/{channel_id}/ack",
+  "POST /channels/{channel_id}/voice",
+  "POST /channels/{channel_id}/go-live",
+];
+/** What only some may read of a server of which they are a member, or of somebody's bot. */
+const closedReads = /\/(audit-logs|bans|webhooks|automod|invites|bots)\b/;
+
+test("a member without roles is refused every change that needs a right, and every list of those who have it", async () => {
+  const [, member] = fixture.members;
+  const isClosed = ({ method, path }: DescribedOperation) =>
+    method === "GET" ? closedReads.test(path) : !openToMembers.includes(`${method} ${path}`);
+  const closed = operations.filter((operation) => isSomebodys(operation) && isClosed(operation));
+  expect(closed.length).toBeGreaterThan(45);
+  const before = await snapshot();
+  const wrong: unknown[] = [];
+  for (const operation of closed) {
+    const status = await statusOf(member ?? client, operation);
+    if (status !== 403 && status !== 404) wrong.push([operation.operationId, status]);
+  }
+  expect(wrong).toEqual([]);
+  expect(await snapshot()).toEqual(before);
+}, 60_000);
