@@ -2,6 +2,8 @@
 export interface ProcessOutput {
   /** The receiver of one process's lines. */
   readonly lineOf: (process: string) => (line: string) => void;
+  /** The lines of all its processes that are kept, oldest first. */
+  readonly lines: () => readonly string[];
   /** Stops keeping them. */
   readonly discard: () => void;
 }
@@ -24,6 +26,7 @@ export function keepOutput(): ProcessOutput {
       lines.push({ at: performance.now(), text: `${process} | ${line}` });
       if (lines.length > linesKeptMax) lines.shift();
     },
+    lines: () => lines.map(({ text }) => text),
     discard: () => void kept.delete(lines),
   };
 }

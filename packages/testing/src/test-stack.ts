@@ -38,6 +38,8 @@ export interface TestStack {
   readonly nats: ServerProcess;
   readonly databaseUrl: string;
   readonly jwtSecret: string;
+  /** What the services have written, each line with its process; the newest 5,000 lines. */
+  readonly output: () => readonly string[];
   /** Start one more, on a port of its own; the edge uses it at once. */
   readonly startApi: () => Promise<ServerProcess>;
   readonly startGateway: () => Promise<ServerProcess>;
@@ -139,6 +141,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     nats,
     databaseUrl: surroundings.databaseUrl,
     jwtSecret: surroundings.jwtSecret,
+    output: output.lines,
     startApi: starter("api"),
     startGateway: starter("gateway"),
     startAutomod: starter("automod"),
