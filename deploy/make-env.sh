@@ -25,9 +25,10 @@ GRAFANA_PASSWORD=$(secret)
 #ALLOWED_ORIGINS=https://chat.example.com
 #EDGE_ADDRESS=127.0.0.1
 #TURN_URLS=turn:turn.example.com:3478
-# A browser client sends bursts of about 100 requests when it opens a channel.
-#RATE_LIMIT_REST_RPS=50
-#RATE_LIMIT_REST_BURST=200
+#EDGE_PORT=8080
+# Processes of each service.
+#API_SCALE=2
+#GATEWAY_SCALE=2
 END
 mv "$file.tmp" "$file"
 echo "$file is written."

@@ -18,7 +18,12 @@ const ComposeService = z.strictObject({
     })
     .optional(),
   profiles: z.array(z.string()).default([]),
-  scale: z.int().optional(),
+  scale: z.coerce.number().int().optional(),
+  mem_limit: z.string().optional(),
+  logging: z.strictObject({
+    driver: z.literal("local"),
+    options: z.strictObject({ "max-size": z.string(), "max-file": z.string() }),
+  }),
   restart: z.string(),
   user: z.string().optional(),
   read_only: z.boolean().optional(),
@@ -72,9 +77,13 @@ function interpolate(value: unknown, variables: Record<string, string>): unknown
 }
 
 function interpolateText(text: string, variables: Record<string, string>): string {
-  return text.replace(/\$\{(\w+)(:-|:\?)?([^}]*)\}/g, (_, name: string, operator: string | undefined, rest: string) => {
+  // The second form of the rest is a variable inside.
+  const pattern = /\$\{(\w+)(:-|:\?|:\+)?((?:[^{}]|\$\{\w+\})*)\}/g;
+  return text.replace(pattern, (_, name: string, operator: string | undefined, rest: string) => {
     const value = variables[name];
-    if (value !== undefined && value !== "") return value;
+    const isSet = value !== undefined && value !== "";
+    if (operator === ":+") return isSet ? interpolateText(rest, variables) : "";
+    if (isSet) return value;
     if (operator === ":-") return rest;
     throw new Error(`${name} is missing: ${rest}`);
   });

@@ -110,6 +110,30 @@ test("two apis and two gateways are behind the edge, which alone is published", 
   expect(service("grafana").ports[0]).toMatch(/^127\.0\.0\.1:/);
 });
 
+test("every service can be made more of in .env, so that a plain `up` takes none away", async () => {
+  const scaled = await readCompose(file, { ...made, API_SCALE: "4", GATEWAY_SCALE: "5", AUTOMOD_SCALE: "2" });
+  expect(["api", "gateway", "automod"].map((name) => scaled.services[name]?.scale)).toEqual([4, 5, 2]);
+});
+
+test("browsers, which open a channel with about 100 requests, are within the limits", () => {
+  const { RATE_LIMIT_REST_RPS: rps, RATE_LIMIT_REST_BURST: burst } = service("api").environment;
+  expect([rps, burst]).toEqual(["50", "200"]);
+});
+
+test("logs are rotated, and what serves requests has a memory limit", () => {
+  // Required of every service by the shape of the file.
+  for (const { logging } of Object.values(compose.services)) expect(logging.driver).toBe("local");
+  for (const name of [...Object.keys(schemas), "edge"]) expect(service(name).mem_limit, name).toMatch(/^\d+[mg]$/);
+});
+
+test("the relay names its public address where one is given", async () => {
+  const externalAddresses = (file: ComposeFile) =>
+    file.services.coturn?.command?.filter((argument) => argument.startsWith("--external-ip"));
+  expect(externalAddresses(compose)).toEqual([]);
+  const translated = await readCompose(file, { ...made, TURN_EXTERNAL_IP: "203.0.113.7/10.0.0.7" });
+  expect(externalAddresses(translated)).toEqual(["--external-ip=203.0.113.7/10.0.0.7"]);
+});
+
 test("the edge looks for the services where they listen", async () => {
   const upstreams = await readFile(join(root, "deploy", "nginx", "upstreams.conf"), "utf8");
   const servers = [...upstreams.matchAll(/^ {2}server (\S+):(\d+) resolve/gm)].map(([, name, port]) => [name, port]);

@@ -8,8 +8,14 @@ import { waitUntil } from "../wait-until.js";
 /** A real nginx with the configuration of deploy/nginx. */
 export interface NginxEdge {
   readonly url: string;
+  /** Where it answers when it has a certificate. */
+  readonly tlsUrl: string;
+  /** Where it reads that certificate. */
+  readonly tlsFolder: string;
   /** What it has logged: a JSON line for each request. */
   readonly accessLog: () => Promise<string>;
+  /** Everything that it wrote to any log. */
+  readonly allLogs: () => Promise<string>;
   readonly stop: () => Promise<void>;
 }
 
@@ -22,19 +28,28 @@ export async function startNginx(options: {
   /** http://host:port of each. */
   apis: readonly string[];
   gateways: readonly string[];
+  connectionsPerAddress?: number;
+  /** A folder with tls.crt and tls.key. */
+  certificate?: string;
 }): Promise<NginxEdge> {
   const { root, folder: runFolder } = runContext();
   const folder = join(runFolder, `nginx-${randomBytes(6).toString("hex")}`);
   const accessLog = join(folder, "access.log");
   const port = await findFreePort();
-  await mkdir(folder);
+  await mkdir(join(folder, "run"), { recursive: true });
+  const limit = options.connectionsPerAddress;
   await cp(join(root, "deploy", "nginx"), folder, { recursive: true });
   await change(join(folder, "nginx.conf"), (text) =>
     text
-      .replaceAll(/(\s)\/tmp\//g, `$1${folder}/`)
+      .replaceAll(/(\s)\/tmp\//g, `$1${folder}/run/`)
       .replace("/dev/stdout", accessLog)
       .replace("listen 8080;", `listen 127.0.0.1:${port};`),
   );
+  const tlsPort = await findFreePort();
+  await change(join(folder, "tls.conf"), (text) =>
+    text.replace("/etc/nginx/tls", join(folder, "tls")).replace("listen 8443 ssl;", `listen 127.0.0.1:${tlsPort} ssl;`),
+  );
+  if (options.certificate !== undefined) await cp(options.certificate, join(folder, "tls"), { recursive: true });
   await change(join(folder, "upstreams.conf"), (text) =>
     text
       .replace(/^resolver .*$/m, "")
@@ -44,11 +59,21 @@ export async function startNginx(options: {
 
   // As root it would have its workers run as another user, who may not write into the folder.
   const directives = `daemon off;${process.getuid?.() === 0 ? " user root;" : ""}`;
+  await change(join(folder, "start.sh"), (text) =>
+    text
+      .replaceAll("/tmp/", `${folder}/run/`)
+      .replaceAll("/etc/nginx/tls", join(folder, "tls"))
+      .replace("exec nginx ", `exec "${options.program}" -p "${folder}" -e stderr `)
+      .replace("daemon off;", directives),
+  );
   const nginx = await startProcess({
     name: "nginx",
-    command: options.program,
-    args: ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", "stderr", "-g", directives],
-    env: {},
+    command: join(folder, "start.sh"),
+    args: [],
+    env: {
+      PATH: process.env.PATH,
+      ...(limit === undefined ? {} : { EDGE_CONNECTIONS_PER_ADDRESS: String(limit) }),
+    },
   });
   const url = `http://127.0.0.1:${port}`;
   await waitUntil(() => !nginx.running() || fetch(`${url}/metrics`).then(({ status }) => status === 404), {
@@ -57,7 +82,10 @@ export async function startNginx(options: {
   if (!nginx.running()) throw new Error(`nginx did not start:\n${nginx.lastLines().join("\n")}`);
   return {
     url,
+    tlsFolder: join(folder, "tls"),
+    tlsUrl: `https://localhost:${tlsPort}`,
     accessLog: () => readFile(accessLog, "utf8"),
+    allLogs: async () => [await readFile(accessLog, "utf8"), ...nginx.lastLines()].join("\n"),
     stop: async () => void (await nginx.stop({ signal: "SIGTERM" })),
   };
 }

@@ -1,6 +1,13 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server } from "node:http";
+import { get } from "node:https";
 import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { TLSSocket } from "node:tls";
+import { promisify } from "node:util";
 import { connectGateway, createClient, startStack, type TestStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nginxProgram, provideProgram } from "./debian-program.js";
@@ -8,6 +15,7 @@ import { type NginxEdge, startNginx } from "./nginx-edge.js";
 
 const program = await provideProgram(nginxProgram);
 const json = "application/json; charset=utf-8";
+const upload = "/api/messages/00000000-0000-4000-8000-000000000000/attachments";
 const error = (text: string) => ({ error: text, message: text });
 
 describe.skipIf(program === null)("nginx in front of the services", () => {
@@ -103,7 +111,7 @@ describe.skipIf(program === null)("nginx itself", () => {
       requests.push(request);
       answerNext(request);
       if (request.url === "/cut") request.socket.destroy();
-      else if (request.url !== "/upload") request.resume().on("end", () => response.end("{}"));
+      else if (request.url !== upload) request.resume().on("end", () => response.end("{}"));
       else {
         let bytes = 0;
         request.on("data", (chunk: Buffer) => (bytes += chunk.length)).on("end", () => response.end(String(bytes)));
@@ -123,11 +131,11 @@ describe.skipIf(program === null)("nginx itself", () => {
 
   test("passes bodies of 52 MB and refuses larger ones with the contract's 400", async () => {
     const bytes = 52 * 1024 * 1024;
-    const passed = await fetch(`${nginx.url}/upload`, { method: "POST", body: Buffer.alloc(bytes) });
+    const passed = await fetch(`${nginx.url}${upload}`, { method: "POST", body: Buffer.alloc(bytes) });
     expect([passed.status, await passed.text()]).toEqual([200, String(bytes)]);
     const refused = await exchange(
       nginx.url,
-      `POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`,
+      `POST ${upload} HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`,
     );
     expect(refused).toContain("HTTP/1.1 400 ");
     expect(refused).toContain(JSON.stringify(error("File size exceeds the 50 MB limit")));
@@ -139,11 +147,46 @@ describe.skipIf(program === null)("nginx itself", () => {
     });
     const { hostname, port } = new URL(nginx.url);
     const socket = connect(Number(port), hostname);
-    socket.write("POST /upload HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nConnection: close\r\n\r\n12345");
+    socket.write(`POST ${upload} HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nConnection: close\r\n\r\n12345`);
     await reached;
     socket.write("67890");
     const chunks: Buffer[] = await socket.toArray();
     expect(Buffer.concat(chunks).toString()).toMatch(/\r\n\r\n10$/);
+  });
+
+  test("hands a JSON body on once it is whole, and refuses a large one with the contract's 400", async () => {
+    const { hostname, port } = new URL(nginx.url);
+    const before = requests.length;
+    const socket = connect(Number(port), hostname);
+    socket.write("POST /servers HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{");
+    // Another request overtakes it; afterwards the first one would have arrived as well.
+    await (await fetch(`${nginx.url}/x`)).text();
+    expect(requests.slice(before).map(({ url }) => url)).toEqual(["/x"]);
+    socket.write("}");
+    await socket.toArray();
+    expect(requests.slice(before).map(({ url }) => url)).toEqual(["/x", "/servers"]);
+    const refused = await exchange(nginx.url, "POST /servers HTTP/1.1\r\nHost: x\r\nContent-Length: 1048577\r\n\r\n");
+    expect(refused).toContain("HTTP/1.1 400 ");
+    expect(refused).toContain(JSON.stringify(error("Request body must be at most 256 KB")));
+  });
+
+  test.each(["/%zz", "/api/../..", "/a%00b", "/..%2f..", "/%"])(
+    "answers the address %s with 400 and JSON",
+    async (path) => {
+      const answer = await exchange(nginx.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      expect(answer).toContain("HTTP/1.1 400 ");
+      expect(answer).toContain(`Content-Type: ${json}`);
+      expect(answer).toContain(JSON.stringify(error("Malformed request")));
+    },
+  );
+
+  test("answers an address and headers longer than its buffers with 400 and JSON", async () => {
+    const address = await exchange(nginx.url, `GET /${"a".repeat(40_000)} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect(address).toContain("HTTP/1.1 400 ");
+    expect(address).toContain(JSON.stringify(error("Request address is too long")));
+    const header = await exchange(nginx.url, `GET /x HTTP/1.1\r\nHost: x\r\nX: ${"a".repeat(40_000)}\r\n\r\n`);
+    expect(header).toContain("HTTP/1.1 400 ");
+    expect(header).toContain(JSON.stringify(error("Malformed request")));
   });
 
   test.each([
@@ -178,6 +221,85 @@ describe.skipIf(program === null)("nginx itself", () => {
     expect(answer).toContain(JSON.stringify(error("Malformed request")));
   });
 });
+
+describe.skipIf(program === null)("nginx without services", () => {
+  const nobody = "http://127.0.0.1:1";
+  const secret = "secret-token";
+
+  test.each([
+    ["the gateway", `/ws?token=${secret}`],
+    ["the gateway below /api", `/api/ws?bot_token=${secret}`],
+    ["a signed file", `/files/1/a.png?signature=${secret}`],
+    ["no address at all", `/%zz?token=${secret}`],
+    ["an address that is too long", `/${"a".repeat(40_000)}?token=${secret}`],
+  ])("writes no token of a request for %s to any log", async (_, path) => {
+    const nginx = await startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody] });
+    try {
+      const answer = await exchange(nginx.url, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      const [, status] = /^HTTP\/1.1 (\d+)/.exec(answer) ?? [];
+      await waitUntil(async () => (await nginx.accessLog()).includes(`"status":${status}`));
+      expect(await nginx.allLogs()).not.toContain(secret);
+    } finally {
+      await nginx.stop();
+    }
+  });
+
+  test("answers over TLS too where it has a certificate, and takes a renewed one without a reload", async () => {
+    const certificate = await mkdtemp(join(tmpdir(), "parley-certificate-"));
+    await makeCertificate(certificate, "first");
+    const nginx = await startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody], certificate });
+    try {
+      expect(await subjectOf(nginx.tlsUrl)).toEqual(["404", "first"]);
+      await makeCertificate(nginx.tlsFolder, "second");
+      expect(await subjectOf(nginx.tlsUrl)).toEqual(["404", "second"]);
+    } finally {
+      await nginx.stop();
+      await rm(certificate, { recursive: true });
+    }
+  });
+
+  test("has no more than the set number of requests of one address in progress", async () => {
+    const nginx = await startNginx({
+      program: program ?? "",
+      apis: [nobody],
+      gateways: [nobody],
+      connectionsPerAddress: 2,
+    });
+    const { hostname, port } = new URL(nginx.url);
+    const unfinished = "POST /servers HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{";
+    const waiting = [connect(Number(port), hostname), connect(Number(port), hostname)];
+    try {
+      for (const socket of waiting) socket.write(unfinished);
+      const refused = await waitUntil(async () => {
+        const answer = await fetch(`${nginx.url}/x`);
+        return answer.status === 503 && answer;
+      });
+      expect([refused.headers.get("content-type"), await refused.json()]).toEqual([json, error("Service unavailable")]);
+      waiting[0]?.destroy();
+      await waitUntil(async () => (await fetch(`${nginx.url}/x`)).status === 502);
+    } finally {
+      for (const socket of waiting) socket.destroy();
+      await nginx.stop();
+    }
+  });
+});
+
+async function makeCertificate(folder: string, name: string): Promise<void> {
+  const files = ["-keyout", join(folder, "tls.key"), "-out", join(folder, "tls.crt")];
+  const options = ["-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", `/CN=${name}`];
+  await promisify(execFile)("openssl", ["req", "-x509", ...options, ...files]);
+}
+
+/** The status of an answer over a connection of its own, and the name on the certificate of that. */
+async function subjectOf(url: string): Promise<[string, string]> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${url}/metrics`, { rejectUnauthorized: false, agent: false }, resolve).on("error", reject);
+  });
+  const { socket } = response;
+  const subject = socket instanceof TLSSocket ? String(socket.getPeerCertificate().subject.CN) : "";
+  response.resume();
+  return [String(response.statusCode), subject];
+}
 
 /** Sends text as it is and returns what comes back until the connection or the answer ends. */
 async function exchange(url: string, text: string): Promise<string> {

@@ -67,6 +67,8 @@ export interface StayingClient {
   readonly user: UserClient;
   readonly visits: readonly Visit[];
   readonly connected: () => boolean;
+  /** Whether the connection of the moment has received a message. */
+  readonly has: (messageId: string) => boolean;
   readonly stop: () => Promise<void>;
 }
 
@@ -104,6 +106,7 @@ export function stayConnected(url: string, user: UserClient): StayingClient {
     user,
     visits,
     connected: () => isReady,
+    has: (messageId) => current !== null && receivedMessages(current.events).includes(messageId),
     stop: async () => {
       stopped = true;
       await current?.close();

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Writes what depends on the place into /tmp, then becomes nginx.
+set -eu
+conf=$(dirname "$0")
+
+# Most requests in progress and WebSocket connections of one address (contract.md 16.3).
+echo "limit_conn addresses ${EDGE_CONNECTIONS_PER_ADDRESS:-1000};" > /tmp/edge-limits.conf
+
+# Where the services are, and who knows: by default as Docker names them.
+sed -e "s/127\.0\.0\.11/${EDGE_RESOLVER:-127.0.0.11}/" \
+  -e "s/server api:/server ${EDGE_APIS:-api}:/" -e "s/server gateway:/server ${EDGE_GATEWAYS:-gateway}:/" \
+  "$conf/upstreams.conf" > /tmp/upstreams.conf
+
+# HTTPS where a certificate is mounted.
+if [ -e /etc/nginx/tls/tls.crt ]; then cp "$conf/tls.conf" /tmp/edge-tls.conf; fi
+
+exec nginx -c "$conf/nginx.conf" -g "daemon off;"
