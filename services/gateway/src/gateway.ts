@@ -61,7 +61,7 @@ export function createGateway(options: {
   const fillGap = createGapFiller({ messaging, metrics });
   const { settledSequence } = stream;
   const passServerEvent = createServerEvents({ database, hub, fillGap, settledSequence, metrics });
-  const memberships = createMemberships({ hub, interests, fillGap, passServerEvent, metrics });
+  const memberships = createMemberships({ hub, interests, fillGap, passServerEvent });
   const passUserEvent = createUserEvents({ hub, memberships, fillGap, settledSequence });
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent, metrics });
   const ops = {

@@ -70,6 +70,20 @@ export class Hub {
     this.endIfDeserted(server);
   }
 
+  /**
+   * Asks the database about those whose part in a server is not known, after the events that came before. One that joins
+   * while it is being asked is not settled by the answer, so the server does not end with them.
+   */
+  settle(server: ServerEntry): void {
+    server.lane.add(async () => {
+      if (!server.knows(null)) {
+        this.options.metrics.permissionReloads += 1;
+        await server.learn(null);
+      }
+      this.endIfDeserted(server);
+    });
+  }
+
   endIfDeserted(server: ServerEntry): void {
     if (!server.deserted || this.#servers.get(server.id) !== server) return;
     this.#servers.delete(server.id);
@@ -129,7 +143,11 @@ export class Hub {
     const { interests, loadMemberships } = this.options;
     await interests.inForce();
     const readAt = performance.now();
-    const memberships = await loadMemberships(user.id);
+    const changed = new Set<string>();
+    user.changedServers = changed;
+    const memberships = await loadMemberships(user.id).finally(() => {
+      user.changedServers = null;
+    });
     if (user.connections.length === 0) return;
     const fresh: ServerEntry[] = [];
     for (const { serverId, roles } of memberships) {
@@ -138,7 +156,13 @@ export class Hub {
         server = this.#createServer(serverId);
         fresh.push(server);
       }
-      server.admit(user, roles, readAt);
+      if (changed.has(serverId)) {
+        // Left or joined since the statement was sent: what it says may be older than that.
+        server.join(user);
+        this.settle(server);
+      } else {
+        server.admit(user, roles, readAt);
+      }
     }
     if (fresh.length === 0) return;
     await interests.inForce();

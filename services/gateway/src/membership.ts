@@ -3,12 +3,14 @@ import { arrivalOf } from "./arrival.js";
 import type { FillGap } from "./gap.js";
 import type { Hub } from "./hub.js";
 import type { Interests } from "./interest.js";
-import type { GatewayMetrics } from "./metrics.js";
 import type { ServerEntry } from "./server-entry.js";
 import type { PassServerEvent } from "./server-events.js";
 import type { UserEntry } from "./user-entry.js";
 
-/** Local users who join and leave servers while connected. Both wait for the events of the server that came before. */
+/**
+ * Local users who join and leave servers while connected. A leave waits for the events of the server that came before; a
+ * join is known to the server's entry at once, so that the entry cannot end with the join unheard.
+ */
 export interface Memberships {
   /** @param sequence of the event that says so: whatever the server has had since then, the user gets */
   join(user: UserEntry, serverId: string, sequence: number): void;
@@ -20,19 +22,8 @@ export function createMemberships(options: {
   interests: Interests;
   fillGap: FillGap;
   passServerEvent: PassServerEvent;
-  metrics: GatewayMetrics;
 }): Memberships {
-  const { hub, interests, fillGap, passServerEvent, metrics } = options;
-
-  /** An event may be late and the user back already, so the database has the last word. */
-  async function settle(server: ServerEntry, user: UserEntry): Promise<void> {
-    if (user.connections.length > 0) {
-      server.doubt(user);
-      metrics.permissionReloads += 1;
-      await server.learn(null);
-    }
-    hub.endIfDeserted(server);
-  }
+  const { hub, interests, fillGap, passServerEvent } = options;
 
   /** The server's events between the joining and the moment in which the subscription was in force. */
   async function catchUp(server: ServerEntry, sequence: number): Promise<void> {
@@ -44,13 +35,26 @@ export function createMemberships(options: {
 
   return {
     join(user, serverId, sequence) {
+      if (user.connections.length === 0) return;
+      user.changedServers?.add(serverId);
       const { server, isNew } = hub.enter(serverId, sequence);
-      server.lane.add(() => settle(server, user));
+      if (!server.has(user) && server.interest.position.highest > sequence) {
+        // The join itself was read again, after the others here had got what followed it.
+        hub.resynchronise([user], "a join was heard after events that followed it");
+        return;
+      }
+      server.join(user);
+      hub.settle(server);
       if (isNew) server.lane.add(() => catchUp(server, sequence));
     },
     leave(user, serverId) {
+      user.changedServers?.add(serverId);
       const server = hub.server(serverId);
-      server?.lane.add(() => settle(server, user));
+      if (server === undefined) return;
+      server.lane.add(() => {
+        if (user.connections.length > 0) server.leave(user);
+      });
+      hub.settle(server);
     },
   };
 }

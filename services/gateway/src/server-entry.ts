@@ -11,7 +11,8 @@ const noRoles: readonly string[] = [];
  * One server with members on this node: who they are, what each may view.
  *
  * A local user of the server is in one of three states:
- * uncertain → member     the database, asked after they joined or connected, knows the membership
+ * (none)    → uncertain  they joined
+ * uncertain → member     the database, asked after that was heard, knows the membership
  * uncertain → (removed)  it does not
  * member    → departed   it does not know them any more, but the event that says so is still to come
  * member, departed → uncertain   that event came
@@ -23,9 +24,11 @@ export class ServerEntry {
   /** Members and the ids of their roles. */
   readonly #members = new Map<UserEntry, readonly string[]>();
   readonly #departed = new Set<UserEntry>();
-  readonly #uncertain = new Set<UserEntry>();
-  /** Members whose roles may have changed. */
-  readonly #staleMembers = new Set<UserEntry>();
+  readonly #uncertain = new Map<UserEntry, number>();
+  /** Members and departed ones whose roles or membership may have changed; they stay what they are until it is known. */
+  readonly #stale = new Map<UserEntry, number>();
+  /** Numbers the doubts in both: a statement's answer says nothing about a doubt that came after it was sent. */
+  #doubts = 0;
   #rules: ViewRules | null = null;
   #rulesAreStale = true;
   /** Channels that were asked for and do not exist, until the rules are read again. */
@@ -52,9 +55,14 @@ export class ServerEntry {
     return this.#members.size + this.#departed.size + this.#uncertain.size === 0;
   }
 
+  /** Whether a user is in any of the states above. */
+  has(user: UserEntry): boolean {
+    return this.#members.has(user) || this.#departed.has(user) || this.#uncertain.has(user);
+  }
+
   /** Everybody who may get something from this server, to close their connections. */
   everybody(): UserEntry[] {
-    return [...this.#members.keys(), ...this.#departed, ...this.#uncertain];
+    return [...this.#members.keys(), ...this.#departed, ...this.#uncertain.keys()];
   }
 
   /** Members whose state is certain. */
@@ -87,19 +95,20 @@ export class ServerEntry {
   knows(channelId: string | null): boolean {
     if (this.#uncertain.size > 0) return false;
     if (channelId === null) return true;
-    if (this.#rulesAreStale || this.#staleMembers.size > 0) return false;
+    if (this.#rulesAreStale || this.#stale.size > 0) return false;
     return this.#ruleOf(channelId) !== undefined || this.#missingChannels.has(channelId);
   }
 
   /** Reads from the database what is not known; rejects when that fails. */
   async learn(channelId: string | null): Promise<void> {
-    const users = [...this.#uncertain, ...this.#staleMembers];
+    const asOf = this.#doubts;
+    const users = [...this.#uncertain.keys(), ...this.#stale.keys()];
     const answer = await this.loadPermissions({ serverId: this.id, userIds: users.map((user) => user.id) });
     // A server that is gone keeps its rules for the events that were on their way.
     if (answer.rules !== null) this.#replaceRules(answer.rules);
     else this.#rules ??= { ownerId: "", administratorRoles: new Set(), channels: new Map() };
     this.#rulesAreStale = false;
-    for (const user of users) this.#settle(user, answer.members.get(user.id));
+    for (const user of users) this.#settle(user, answer.members.get(user.id), asOf);
     if (channelId !== null && this.#ruleOf(channelId) === undefined) this.#missingChannels.add(channelId);
   }
 
@@ -114,18 +123,27 @@ export class ServerEntry {
    * @param readAt when the statement was sent, by `performance.now()`
    */
   admit(user: UserEntry, roles: readonly string[], readAt: number): void {
-    if (this.#members.has(user) || this.#departed.has(user) || this.#uncertain.has(user)) return;
+    if (this.has(user)) return;
     user.servers.add(this);
     this.#members.set(user, this.#shareIds(roles));
     if (this.#subscribedAt < readAt && this.#changedAt < readAt) this.#placeInAudiences(user);
-    else this.#staleMembers.add(user);
+    else this.#stale.set(user, ++this.#doubts);
   }
 
-  /** A user joined or left; what is true, the database says at the next {@link learn}. */
-  doubt(user: UserEntry): void {
-    user.servers.add(this);
+  /**
+   * A user joined, as has just been heard. From now on the server is not deserted, and no event passes before the database
+   * has said what is true. One who still counts as a member keeps getting the events that were on their way, MEMBER_KICK
+   * among them: the leave that the join follows is still in the lane, or to come.
+   */
+  join(user: UserEntry): void {
+    if (this.#members.has(user) || this.#departed.has(user)) this.#stale.set(user, ++this.#doubts);
+    else this.#doubt(user);
+  }
+
+  /** A user left, in the order of the server's events; the database says whether they are back already. */
+  leave(user: UserEntry): void {
     this.#take(user);
-    this.#uncertain.add(user);
+    this.#doubt(user);
   }
 
   /** The last connection of a user is gone, or the server is. */
@@ -144,27 +162,38 @@ export class ServerEntry {
   /** Anything may have changed. */
   noteUnknownChange(): void {
     this.noteChange();
-    for (const user of this.#members.keys()) this.#staleMembers.add(user);
+    for (const user of this.#members.keys()) this.#stale.set(user, ++this.#doubts);
   }
 
   /** The roles of one user changed. */
   noteMemberChange(user: UserEntry | undefined): void {
     this.#changedAt = performance.now();
-    if (user !== undefined && this.#members.has(user)) this.#staleMembers.add(user);
+    if (user !== undefined && this.#members.has(user)) this.#stale.set(user, ++this.#doubts);
+  }
+
+  #doubt(user: UserEntry): void {
+    user.servers.add(this);
+    this.#uncertain.set(user, ++this.#doubts);
   }
 
   /** Takes a user out of everything but the doubtful. */
   #take(user: UserEntry): void {
     this.#members.delete(user);
     this.#departed.delete(user);
-    this.#staleMembers.delete(user);
+    this.#stale.delete(user);
     for (const audience of this.#audiences.values()) audience.delete(user);
   }
 
-  /** The database was asked about a user. */
-  #settle(user: UserEntry, roles: readonly string[] | undefined): void {
+  /**
+   * The database was asked about a user.
+   *
+   * @param roles as the database knows them; undefined when it knows no membership
+   * @param asOf number of the last doubt before the statement was sent
+   */
+  #settle(user: UserEntry, roles: readonly string[] | undefined, asOf: number): void {
+    const doubtedAt = this.#uncertain.get(user) ?? this.#stale.get(user);
+    if (doubtedAt === undefined || doubtedAt > asOf) return;
     const wasUncertain = this.#uncertain.delete(user);
-    if (!wasUncertain && !this.#staleMembers.has(user)) return;
     this.#take(user);
     if (roles !== undefined) {
       this.#members.set(user, this.#shareIds(roles));

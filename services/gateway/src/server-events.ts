@@ -44,9 +44,12 @@ export function createServerEvents(options: {
       if (!isFilled) hub.resynchronise(server.everybody(), "events of a server were lost");
     }
     for (const channelId of [channelOf(arrival), arrival.exceptViewersOf]) {
-      if (server.knows(channelId)) continue;
-      metrics.permissionReloads += 1;
-      await server.learn(channelId);
+      while (!server.knows(channelId)) {
+        metrics.permissionReloads += 1;
+        await server.learn(channelId);
+        // A live event is older than a join that was heard meanwhile; one that was read again may have followed it.
+        if (!arrival.recovered) break;
+      }
     }
     hub.endIfDeserted(server);
     if (arrival.pollId === null) deliver(server, arrival);

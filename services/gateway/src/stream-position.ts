@@ -13,6 +13,7 @@ export class StreamPosition {
   /** Events up to here are certainly not new; only for subjects that are not in `seen`. */
   #floor = 0;
   #subjectsMax = seenSubjectsMax;
+  #highest = 0;
 
   /**
    * @param startedAfter the highest sequence known when the interest began
@@ -23,6 +24,11 @@ export class StreamPosition {
     base: number | null = null,
   ) {
     this.#base = base;
+  }
+
+  /** The highest sequence that was delivered; 0 for none. */
+  get highest(): number {
+    return this.#highest;
   }
 
   /** From now on gaps are noticed on subjects without any event so far: the subscription has had all after `sequence`. */
@@ -53,6 +59,7 @@ export class StreamPosition {
    */
   note(subject: string, sequence: number, settled: () => number): void {
     this.#seen.set(subject, sequence);
+    this.#highest = Math.max(this.#highest, sequence);
     if (this.#seen.size > this.#subjectsMax) this.#forget(settled());
   }
 

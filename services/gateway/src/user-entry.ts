@@ -9,6 +9,8 @@ export class UserEntry {
   readonly connections: Connection[] = [];
   /** The servers whose events the user gets, or may get once their membership is known. */
   readonly servers = new Set<ServerEntry>();
+  /** Servers that the user joined or left while their memberships are being read; null at other times. */
+  changedServers: Set<string> | null = null;
   /** Number of the last event for co-members that the user got, so that they get each once. */
   comemberEvent = 0;
 
