@@ -1,7 +1,7 @@
 import { AckPolicy, createInbox, DeliverPolicy, type Msg, nanos, type Subscription } from "nats";
 import type { Messaging, MessagingLogger } from "./connect.js";
 import { consumeBatchMax, consumeExpiresMs, consumeHeartbeatMs, consumeRetryMs } from "./limits.js";
-import { readHeader } from "./subscribe.js";
+import { messageIdHeader, readHeader } from "./subscribe.js";
 
 /** A durable pull consumer: its place in the stream belongs to the service and outlives every process of it. */
 export interface DurableConsumer {
@@ -214,7 +214,7 @@ function storedMessage(message: Msg): StoredMessage {
   return {
     subject: message.subject,
     body: message.data,
-    id: readHeader(headers, "Nats-Msg-Id"),
+    id: readHeader(headers, messageIdHeader),
     header: (name) => readHeader(headers, name),
     ack: () => void message.respond("+ACK"),
     retry: (delayMs) =>

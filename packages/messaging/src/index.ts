@@ -20,7 +20,7 @@ export {
 // Publishing events.
 export { publishLive, publishStored, type StorableEvent } from "./publish.js";
 // Reading events again.
-export { readStored, type StoredRange, storedRange } from "./read-stored.js";
+export { readStored, type StoredRange, storedId, storedRange } from "./read-stored.js";
 // Requests and notices between services.
 export { notify, request } from "./request.js";
 export { receiveNotices, respond, type Service } from "./respond.js";

@@ -104,3 +104,22 @@ test("an outage shows, loses ephemeral events only, and ends by itself", async (
   await writer.ping(2_000);
   await publishStored(writer, { ...removed("e", "1"), id: "outage" }, 5_000);
 });
+
+describe("streams", () => {
+  test("are updated only when a setting differs", async () => {
+    const updates: string[] = [];
+    // The server tells of every update on a subject of JetStream's own.
+    reader.nats.subscribe("$JS.EVENT.ADVISORY.STREAM.UPDATED.*", {
+      callback: (_error, message) => updates.push(message.subject.split(".").at(-1) ?? ""),
+    });
+    await reader.nats.flush();
+    await ensureStreams(writer, defaultStreamSettings);
+    await Promise.all([ensureStreams(writer, defaultStreamSettings), ensureStreams(reader, defaultStreamSettings)]);
+    await ensureStreams(writer, { ...defaultStreamSettings, eventsMaxAgeMs: 1_000_000 });
+    await waitUntil(() => updates.length > 0, { what: "the advisory of an update" });
+    expect(updates).toEqual(["EVENTS"]);
+    await ensureStreams(writer, defaultStreamSettings);
+    await waitUntil(() => updates.length > 1, { what: "the advisory of the next update" });
+    expect(updates).toEqual(["EVENTS", "EVENTS"]);
+  });
+});

@@ -3,6 +3,7 @@ import { headers as createHeaders, type MsgHdrs } from "nats";
 import type { Messaging } from "./connect.js";
 import { storeAckTimeoutMs } from "./limits.js";
 import { type StoredAck, StreamAcks } from "./stream-acks.js";
+import { messageIdHeader } from "./subscribe.js";
 
 /** An event as it is stored: what {@link OutgoingEvent} says, without its name. */
 export type StorableEvent = Pick<OutgoingEvent, "subject" | "body" | "headers">;
@@ -21,7 +22,7 @@ export async function publishStored(
 ): Promise<StoredAck> {
   const { reply, ack } = acksOf(messaging).expect(timeoutMs);
   const headers = toHeaders(event.headers);
-  headers.set("Nats-Msg-Id", event.id);
+  headers.set(messageIdHeader, event.id);
   try {
     messaging.nats.publish(event.subject, event.body, { headers, reply });
   } catch (error) {
@@ -52,7 +53,8 @@ export function publishLive(messaging: Messaging, event: OutgoingEvent): void {
   messaging.nats.publish(event.subject, event.body, { headers: toHeaders(event.headers) });
 }
 
-function toHeaders(headers: Record<string, string>): MsgHdrs {
+/** Headers of a message. */
+export function toHeaders(headers: Record<string, string>): MsgHdrs {
   const result = createHeaders();
   for (const [name, value] of Object.entries(headers)) result.set(name, value);
   return result;

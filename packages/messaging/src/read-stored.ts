@@ -2,7 +2,8 @@ import { eventsStream, liveSubjectOf, parseSubject } from "@parley/contracts";
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from "nats";
 import type { Messaging } from "./connect.js";
 import { readBatchMax, readTimeoutMs } from "./limits.js";
-import { type ReceivedEvent, readHeader } from "./subscribe.js";
+import { isNotFound } from "./streams.js";
+import { messageIdHeader, type ReceivedEvent, readHeader } from "./subscribe.js";
 
 /** What the stream EVENTS holds at a moment. */
 export interface StoredRange {
@@ -10,8 +11,6 @@ export interface StoredRange {
   firstSequence: number;
   /** Sequence of the newest event; 0 for a stream that never had one. */
   lastSequence: number;
-  /** When the stream was created, ISO 8601: another value means that sequences started anew. */
-  createdAt: string;
 }
 
 /**
@@ -21,8 +20,29 @@ export interface StoredRange {
  */
 export async function storedRange(messaging: Messaging): Promise<StoredRange> {
   const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
-  const { state, created } = await manager.streams.info(eventsStream);
-  return { firstSequence: state.first_seq, lastSequence: state.last_seq, createdAt: String(created) };
+  const { state } = await manager.streams.info(eventsStream);
+  return { firstSequence: state.first_seq, lastSequence: state.last_seq };
+}
+
+/**
+ * The id of the event that the stream EVENTS has under a sequence: another id than before means that sequences were
+ * given out again, in a stream that was created anew or lost its end. The stream's time of creation does not tell: NATS
+ * 2.9 forgets it at the restart after an update of the stream's settings.
+ *
+ * @returns null for an event that was stored without an id, undefined when the stream has none under that sequence
+ * @throws NatsError when JetStream does not answer
+ */
+export async function storedId(messaging: Messaging, sequence: number): Promise<string | null | undefined> {
+  // A stream that never had an event has none to ask for.
+  if (sequence === 0) return undefined;
+  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
+  try {
+    const { header } = await manager.streams.getMessage(eventsStream, { seq: sequence });
+    return readHeader(header, messageIdHeader);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -89,6 +109,9 @@ function storedEvent(message: JsMsg): ReceivedEvent | null {
     subject: liveSubjectOf(message.subject),
     body: message.data,
     header: (name) => readHeader(headers, name),
+    get id() {
+      return readHeader(headers, messageIdHeader);
+    },
     stored: { sequence: message.seq, previousSequence: 0 },
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { deliveriesStream, eventsStream, subjects } from "@parley/contracts";
 import { DiscardPolicy, ErrorCode, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from "nats";
 import type { Messaging } from "./connect.js";
@@ -21,8 +22,8 @@ export const defaultStreamSettings: StreamSettings = {
 };
 
 /**
- * Creates the streams EVENTS and DELIVERIES, or brings existing ones to these settings. Safe to call from any number
- * of processes at once.
+ * Creates the streams EVENTS and DELIVERIES, or brings existing ones to these settings; one that has them already is left
+ * alone. Safe to call from any number of processes at once.
  *
  * @throws NatsError when JetStream is not available
  */
@@ -70,9 +71,10 @@ async function deliveriesPerSubject(messaging: Messaging): Promise<number> {
 async function ensureStream(messaging: Messaging, config: Partial<StreamConfig> & { name: string }): Promise<void> {
   const manager = await messaging.nats.jetstreamManager();
   try {
-    await manager.streams.info(config.name);
+    const stream = await manager.streams.info(config.name);
+    if (hasSettings(stream.config, config)) return;
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isNotFound(error)) throw error;
     try {
       await manager.streams.add(config);
       return;
@@ -84,7 +86,14 @@ async function ensureStream(messaging: Messaging, config: Partial<StreamConfig> 
   await manager.streams.update(config.name, config);
 }
 
-function isMissing(error: unknown): boolean {
+/** Whether a stream has every setting of `wanted`; the server adds defaults for the others. */
+function hasSettings(config: StreamConfig, wanted: Partial<StreamConfig>): boolean {
+  const current = new Map<string, unknown>(Object.entries(config));
+  return Object.entries(wanted).every(([name, value]) => isDeepStrictEqual(current.get(name), value));
+}
+
+/** Whether JetStream answered that what was asked for does not exist. */
+export function isNotFound(error: unknown): boolean {
   return (
     error instanceof NatsError && (error.api_error?.code === 404 || error.code === ErrorCode.JetStream404NoMessages)
   );

@@ -2,6 +2,9 @@ import { type ParsedSubject, parseSubject } from "@parley/contracts";
 import type { Msg, MsgHdrs, Subscription } from "nats";
 import type { Messaging } from "./connect.js";
 
+/** The header by which a stream recognises a second copy of a message (of JetStream's own). */
+export const messageIdHeader = "Nats-Msg-Id";
+
 /** An event as a gateway receives it. */
 export interface ReceivedEvent {
   /** Address of contract.md's audience, with the event's name. */
@@ -12,6 +15,8 @@ export interface ReceivedEvent {
   body: Uint8Array;
   /** Value of a routing header, or null. */
   header(name: string): string | null;
+  /** The id that the writer gave it; null for one without. */
+  readonly id: string | null;
   /** Place in the stream; null for an ephemeral event. */
   stored: { sequence: number; previousSequence: number } | null;
 }
@@ -47,6 +52,9 @@ function receivedEvent(message: Msg): ReceivedEvent | null {
     subject: message.subject,
     body: message.data,
     header: (name) => readHeader(headers, name),
+    get id() {
+      return readHeader(headers, messageIdHeader);
+    },
     stored: readSequences(headers),
   };
 }

@@ -4,6 +4,8 @@ import {
   publishHeartbeat,
   type ReceivedEvent,
   readStored,
+  type StoredRange,
+  storedId,
   storedRange,
   subscribeHeartbeats,
 } from "@parley/messaging";
@@ -42,7 +44,8 @@ export interface StreamListener {
 export class StreamWatch {
   #state: "live" | "behind" = "live";
   #known = 0;
-  #createdAt = "";
+  /** Id of the event with that sequence; undefined when the stream did not have it any more. */
+  #knownId: string | null | undefined;
   #buffer: ReceivedEvent[] = [];
   #advancedAt = performance.now();
   /** Highest sequences one and two settle times ago. */
@@ -62,16 +65,15 @@ export class StreamWatch {
   async start(listener: StreamListener): Promise<void> {
     const { messaging } = this.options;
     this.#listener = listener;
-    const heartbeats = subscribeHeartbeats(messaging, (sequence) => {
-      if (this.#state === "live") this.#advance(sequence);
+    const heartbeats = subscribeHeartbeats(messaging, (sequence, id) => {
+      if (this.#state === "live") this.#advance(sequence, id);
     });
     const removeListener = messaging.onConnectionChange((connected) => {
       if (!connected) this.#state = "behind";
       else void this.#catchUp();
     });
-    const range = await storedRange(messaging);
-    this.#createdAt = range.createdAt;
-    this.#advance(range.lastSequence);
+    const { lastSequence } = await storedRange(messaging);
+    this.#advance(lastSequence, await storedId(messaging, lastSequence));
     const timer = this.#keepAlive();
     this.#stop = [() => heartbeats.unsubscribe(), removeListener, () => clearInterval(timer)];
   }
@@ -81,10 +83,10 @@ export class StreamWatch {
     if (event.stored === null) {
       this.#listener.onEvent(event, false);
     } else if (this.#state === "live") {
-      this.#advance(event.stored.sequence);
+      this.#advance(event.stored.sequence, event.id);
       this.#listener.onEvent(event, false);
     } else if (this.#buffer.length < fillBufferMax) {
-      this.#buffer.push({ ...event, body: Uint8Array.from(event.body) });
+      this.#buffer.push({ ...event, id: event.id, body: Uint8Array.from(event.body) });
     } else {
       this.#buffer = [];
       this.#listener.onLoss("too many events waited for a gap to be filled");
@@ -114,10 +116,12 @@ export class StreamWatch {
   async #readMissed(): Promise<void> {
     const { messaging, metrics, logger } = this.options;
     const range = await storedRange(messaging);
-    const loss = this.#lossIn(range);
+    const loss = await this.#lossIn(range);
+    // Asked before anything is read, so that a stream that goes once more meanwhile is noticed the next time.
+    const lastId = await storedId(messaging, range.lastSequence);
     if (loss !== null) {
-      this.#createdAt = range.createdAt;
       this.#known = range.lastSequence;
+      this.#knownId = lastId;
       this.#settled = { newer: 0, older: 0, since: performance.now() };
       this.#buffer = [];
       this.#listener.onLoss(loss);
@@ -125,20 +129,23 @@ export class StreamWatch {
     }
     const from = this.#known + 1;
     await readStored(messaging, { from, to: range.lastSequence }, (event) => {
-      if (event.stored !== null) this.#advance(event.stored.sequence);
+      if (event.stored !== null) this.#advance(event.stored.sequence, event.id);
       this.#listener.onEvent(event, true);
     });
-    this.#advance(range.lastSequence);
+    this.#advance(range.lastSequence, lastId);
     metrics.gapsFilled += 1;
     logger.info({ from, to: range.lastSequence }, "missed events are delivered");
   }
 
-  #lossIn(range: { firstSequence: number; lastSequence: number; createdAt: string }): string | null {
-    if (range.createdAt !== this.#createdAt || range.lastSequence < this.#known) return "the stream was created anew";
-    if (range.lastSequence > this.#known && range.firstSequence > this.#known + 1) {
-      return "the stream no longer has what was missed";
+  /** Why what was missed cannot be read, or null when it can. */
+  async #lossIn({ firstSequence, lastSequence }: StoredRange): Promise<string | null> {
+    const known = this.#known;
+    if (lastSequence < known) return "the stream was created anew";
+    if (known >= firstSequence && (await storedId(this.options.messaging, known)) !== this.#knownId) {
+      return "the stream was created anew";
     }
-    return null;
+    // Of a stream that has lost the known event to its age or size, the next one is what tells whether any is missing.
+    return lastSequence > known && firstSequence > known + 1 ? "the stream no longer has what was missed" : null;
   }
 
   #goLive(): void {
@@ -148,8 +155,11 @@ export class StreamWatch {
     for (const event of buffer) this.receive(event);
   }
 
-  #advance(sequence: number): void {
-    if (sequence > this.#known) this.#known = sequence;
+  #advance(sequence: number, id: string | null | undefined): void {
+    if (sequence > this.#known) {
+      this.#known = sequence;
+      this.#knownId = id;
+    }
     this.#advancedAt = performance.now();
     if (this.#advancedAt - this.#settled.since < settleMs) return;
     this.#settled = { newer: this.#known, older: this.#settled.newer, since: this.#advancedAt };
