@@ -1,39 +1,60 @@
 import type { AccessTokens } from "./access-tokens.js";
 import type { Accounts } from "./accounts.js";
 import type { Credential } from "./authorization.js";
+import { isGeneratedToken } from "./opaque-tokens.js";
 
 /** Who calls. `viaStaticToken` tells a bot's own token from the JWT of `POST /bots/connect`. */
 export type Identity =
   | { kind: "user"; userId: string; viaStaticToken: false }
   | { kind: "bot"; userId: string; botId: string; viaStaticToken: boolean };
 
+/** What a credential says of itself, before the database is asked whether it is true. */
+export interface Claim {
+  /** Whether it speaks for a bot. */
+  bot: boolean;
+  /** Null when it is revoked or its account is gone. Rejects only when the database cannot be asked. */
+  confirm(): Promise<Identity | null>;
+}
+
+/** Reads a credential without asking anybody; null when it is wrong or expired. */
+export type ReadClaim = (credential: Credential | null) => Claim | null;
+
 /** Turns a credential into an identity, or null when it is wrong, expired, revoked, or its account is gone. */
 export type ResolveIdentity = (credential: Credential | null) => Promise<Identity | null>;
 
-/**
- * The one way in for api and gateway (contract 2). Rejects only when the database cannot be asked.
- */
-export function createResolveIdentity(options: { accessTokens: AccessTokens; accounts: Accounts }): ResolveIdentity {
+/** The one way in for api and gateway (contract 2). */
+export function createReadClaim(options: { accessTokens: AccessTokens; accounts: Accounts }): ReadClaim {
   const { accessTokens, accounts } = options;
 
-  async function byStaticToken(token: string): Promise<Identity | null> {
+  async function botByToken(token: string): Promise<Identity | null> {
     const bot = await accounts.findBotByToken(token);
     return bot === null ? null : { kind: "bot", ...bot, viaStaticToken: true };
   }
 
-  async function byAccessToken(token: string): Promise<Identity | null> {
-    const claims = accessTokens.verify(token);
-    if (claims === null) return null;
-    if (claims.bot) {
-      const bot = await accounts.findActiveBot(claims.userId);
-      return bot === null ? null : { kind: "bot", ...bot, viaStaticToken: false };
-    }
-    const exists = await accounts.userExists(claims.userId);
-    return exists ? { kind: "user", userId: claims.userId, viaStaticToken: false } : null;
+  async function botByUser(userId: string): Promise<Identity | null> {
+    const bot = await accounts.findActiveBot(userId);
+    return bot === null ? null : { kind: "bot", ...bot, viaStaticToken: false };
   }
 
-  return async (credential) => {
-    if (credential === null) return null;
-    return credential.scheme === "bot" ? byStaticToken(credential.credential) : byAccessToken(credential.credential);
+  async function user(userId: string): Promise<Identity | null> {
+    return (await accounts.userExists(userId)) ? { kind: "user", userId, viaStaticToken: false } : null;
+  }
+
+  return (claimed) => {
+    if (claimed === null) return null;
+    const { scheme, credential } = claimed;
+    if (scheme === "bot") {
+      return isGeneratedToken(credential) ? { bot: true, confirm: () => botByToken(credential) } : null;
+    }
+    const claims = accessTokens.verify(credential);
+    if (claims === null) return null;
+    const { bot, userId } = claims;
+    return { bot, confirm: () => (bot ? botByUser(userId) : user(userId)) };
   };
+}
+
+/** The same in one step. Rejects only when the database cannot be asked. */
+export function createResolveIdentity(options: { accessTokens: AccessTokens; accounts: Accounts }): ResolveIdentity {
+  const readClaim = createReadClaim(options);
+  return async (credential) => (await readClaim(credential)?.confirm()) ?? null;
 }

@@ -4,7 +4,14 @@ export { type AccessClaims, type AccessTokens, createAccessTokens } from "./acce
 export { type Accounts, type ActiveBot, createAccounts } from "./accounts.js";
 // From an Authorization header to who calls.
 export { type Credential, parseAuthorization, rejectionText } from "./authorization.js";
-export { createResolveIdentity, type Identity, type ResolveIdentity } from "./identity.js";
+export {
+  type Claim,
+  createReadClaim,
+  createResolveIdentity,
+  type Identity,
+  type ReadClaim,
+  type ResolveIdentity,
+} from "./identity.js";
 // Opaque tokens: bot tokens, webhook secrets, refresh tokens and their successors.
 export {
   deriveSuccessor,

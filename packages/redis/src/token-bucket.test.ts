@@ -1,7 +1,7 @@
 import { startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectRedis, type RedisConnection } from "./connection.js";
-import { createTokenBucket } from "./token-bucket.js";
+import { createJointTake, createTokenBucket, type TokenBucket } from "./token-bucket.js";
 
 const logger = { info: () => {}, warn: () => {} };
 let server: Awaited<ReturnType<typeof startRedis>>;
@@ -86,6 +86,17 @@ describe("token bucket", () => {
     expect((await bucket.take("k")).remaining).toBe(19);
   });
 
+  it("takes a token back, and is no fuller than full", async () => {
+    const bucket = createTokenBucket({ redis: first, name: "back", ...slow });
+    await bucket.take("k", 20);
+    await bucket.giveBack("k");
+    expect((await bucket.take("k")).allowed).toBe(true);
+    expect((await bucket.take("k")).allowed).toBe(false);
+    await bucket.giveBack("full");
+    expect(await first.client.exists("bucket:back:full")).toBe(0);
+    expect((await bucket.take("full")).remaining).toBe(19);
+  });
+
   it.each([0, -1, 1.5, 21, Number.NaN])("refuses to take %d of 20", async (cost) => {
     const bucket = createTokenBucket({ redis: first, name: "cost", ...slow });
     await expect(bucket.take("k", cost)).rejects.toThrow(RangeError);
@@ -124,3 +135,53 @@ describe("token bucket", () => {
     await waitUntil(() => first.ready && second.ready);
   });
 });
+
+describe("a take from two families", () => {
+  const pair = (redis: RedisConnection, name: string) =>
+    createJointTake({
+      redis,
+      families: [
+        { name: `${name}-small`, ratePerSecond: 0.01, burst: 5 },
+        { name: `${name}-large`, ratePerSecond: 0.01, burst: 12 },
+      ],
+    });
+  const single = (name: string): TokenBucket => createTokenBucket({ redis: first, name, ...slow, burst: 12 });
+
+  it("costs one round trip and takes from both or from neither, over two instances", async () => {
+    const [a, b] = [pair(first, "both"), pair(second, "both")];
+    const before = await commandsSeen();
+    expect((await a(["k", "home"])).map(({ limit, remaining }) => [limit, remaining])).toEqual([
+      [5, 4],
+      [12, 11],
+    ]);
+    expect((await commandsSeen()) - before).toBe(1);
+    const keys = ["k", "l", "m", "n"].flatMap((key) => Array(5).fill(key));
+    const takes = await Promise.all(keys.flatMap((key) => [a([key, "home"]), b([key, "home"])]));
+    expect(takes.filter((each) => each.every(({ allowed }) => allowed))).toHaveLength(11);
+    const [small, large] = await a(["fresh", "home"]);
+    expect([small?.allowed, small?.remaining, large?.allowed]).toEqual([true, 5, false]);
+    expect((await single("both-large").take("home")).allowed).toBe(false);
+    expect(large?.retryAfterSeconds).toBeGreaterThan(90);
+  });
+
+  it("does the same while Redis is away", async () => {
+    const take = pair(first, "away");
+    await server.kill();
+    await waitUntil(() => !first.ready);
+    const takes = [];
+    for (let n = 0; n < 14; n += 1) takes.push(await take([String(n % 4), "home"]));
+    expect(takes.filter((each) => each.every(({ allowed }) => allowed))).toHaveLength(12);
+    expect(takes.at(-1)?.map(({ allowed, remaining }) => [allowed, remaining])).toEqual([
+      [true, 2],
+      [false, 0],
+    ]);
+    await server.restart();
+    await waitUntil(() => first.ready && second.ready);
+  });
+});
+
+/** How many of the buckets' scripts Redis has run. */
+async function commandsSeen(): Promise<number> {
+  const stats = await first.client.info("commandstats");
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+}

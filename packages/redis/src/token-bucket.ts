@@ -1,8 +1,8 @@
 import type { RedisConnection } from "./connection.js";
 import { bucketFallbackMs } from "./limits.js";
 import { createLocalBuckets } from "./local-bucket.js";
-import { defineScript } from "./script.js";
-import { bucketSize, bucketState } from "./token-rule.js";
+import { takeScript } from "./token-bucket-script.js";
+import { type BucketSize, bucketSize, bucketState, type TakeOutcome } from "./token-rule.js";
 
 /** What a take found. */
 export interface Take {
@@ -17,99 +17,120 @@ export interface Take {
   retryAfterSeconds: number;
 }
 
+/** Name and size of a family of token buckets. */
+export interface BucketFamily {
+  name: string;
+  ratePerSecond: number;
+  burst: number;
+}
+
 /** A family of token buckets, one per key, shared by every process that uses the same Redis and the same name. */
 export interface TokenBucket {
-  readonly name: string;
-  readonly burst: number;
-  readonly ratePerSecond: number;
   /**
    * Takes `cost` tokens (default 1) from the bucket of `key`, or none when there are too few. Never rejects for an
    * outage: while Redis is away, buckets of the same size in this process decide (design.md 10).
    * @throws RangeError when `cost` is not a whole number from 1 to the burst
    */
   take(key: string, cost?: number): Promise<Take>;
+  /** Puts a token back that was taken for nothing. */
+  giveBack(key: string): Promise<void>;
   /** Fills the bucket of `key`. */
   reset(key: string): Promise<void>;
 }
-
-// KEYS[1] holds the moment when the bucket is full again and expires at that moment, so a missing key is a full bucket.
-// ARGV: interval in microseconds, burst, cost. Redis' own clock decides for all processes.
-const takeScript = defineScript({
-  name: "token-bucket-take",
-  keyCount: 1,
-  lua: `
-local time = redis.call("TIME")
-local now = time[1] * 1000000 + time[2]
-local interval, cost = tonumber(ARGV[1]), tonumber(ARGV[3])
-local capacity = interval * tonumber(ARGV[2])
-local full = tonumber(redis.call("GET", KEYS[1]) or now)
-local current = math.min(math.max(full, now), now + capacity)
-local after = current + cost * interval
-if after - now > capacity then
-  return {0, current, now}
-end
-redis.call("SET", KEYS[1], string.format("%.0f", after), "PX", math.ceil((after - now) / 1000))
-return {1, after, now}
-`,
-  reply: (raw) => {
-    const [allowed, fullAtMicros, nowMicros] = Array.isArray(raw) ? raw : [];
-    if (typeof fullAtMicros !== "number" || typeof nowMicros !== "number") {
-      throw new TypeError("The token bucket script answered in an unknown form.");
-    }
-    return { allowed: allowed === 1, fullAtMicros, nowMicros };
-  },
-});
 
 /**
  * Token buckets in Redis that refill `ratePerSecond` tokens a second up to `burst` (contract 1.6). Each take is one
  * atomic script. Keys are `bucket:<name>:<key>`.
  */
-export function createTokenBucket(options: {
+export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: RedisConnection }): TokenBucket {
+  const { burst } = family;
+  const buckets = createBuckets(redis, [family]);
+  return {
+    async take(key, cost = 1) {
+      if (!Number.isSafeInteger(cost) || cost < 1 || cost > burst) {
+        throw new RangeError(`Cannot take ${cost} tokens from a bucket of ${burst}.`);
+      }
+      const [take] = await buckets.take([key], cost);
+      if (take === undefined) throw new RangeError("A take has no outcome.");
+      return take;
+    },
+    async giveBack(key) {
+      await buckets.take([key], -1);
+    },
+    reset: (key) => buckets.reset(key),
+  };
+}
+
+/**
+ * Takes a token from a bucket of each family in one round trip, or none when one of them is empty: its `allowed` is false
+ * then. Keys and outcomes are in the order of the families.
+ */
+export function createJointTake(options: {
   redis: RedisConnection;
-  name: string;
-  ratePerSecond: number;
-  burst: number;
-}): TokenBucket {
-  const { redis, name, ratePerSecond, burst } = options;
-  const size = bucketSize(ratePerSecond, burst);
-  const local = createLocalBuckets(size);
-  const redisKey = (key: string) => `bucket:${name}:${key}`;
+  families: readonly BucketFamily[];
+}): (keys: readonly string[]) => Promise<Take[]> {
+  const buckets = createBuckets(options.redis, options.families);
+  return (keys) => buckets.take(keys, 1);
+}
+
+function createBuckets(redis: RedisConnection, families: readonly BucketFamily[]) {
+  const members = families.map(({ name, ratePerSecond, burst }) => {
+    const size = bucketSize(ratePerSecond, burst);
+    return { size, local: createLocalBuckets(size), redisKey: (key: string) => `bucket:${name}:${key}` };
+  });
+  const script = takeScript(families.length);
   let redisAgainAt = 0;
 
-  async function decide(key: string, cost: number) {
+  function takeHere(keys: readonly string[], cost: number, nowMicros: number): TakeOutcome[] {
+    const takeEach = (each: number) =>
+      members.map(({ local }, index) => local.take(keys[index] ?? "", each, nowMicros));
+    const outcomes = takeEach(cost);
+    if (outcomes.every(({ allowed }) => allowed)) return outcomes;
+    return outcomes.map((outcome, index) =>
+      outcome.allowed ? (members[index]?.local.take(keys[index] ?? "", -cost, nowMicros) ?? outcome) : outcome,
+    );
+  }
+
+  async function decide(keys: readonly string[], cost: number) {
     if (redis.ready && performance.now() >= redisAgainAt) {
       try {
-        return await redis.run(takeScript, [redisKey(key)], [size.intervalMicros, burst, cost]);
+        const redisKeys = members.map(({ redisKey }, index) => redisKey(keys[index] ?? ""));
+        const sizes = members.flatMap(({ size }) => [size.intervalMicros, size.burst, cost]);
+        return await redis.run(script, redisKeys, sizes);
       } catch {
         // The connection logs its outages; here a pause keeps a hanging Redis from delaying every request.
         redisAgainAt = performance.now() + bucketFallbackMs;
       }
     }
     const nowMicros = Date.now() * 1000;
-    return { ...local.take(key, cost, nowMicros), nowMicros };
+    return { nowMicros, outcomes: takeHere(keys, cost, nowMicros) };
   }
 
   return {
-    name,
-    burst,
-    ratePerSecond,
-    async take(key, cost = 1) {
-      if (!Number.isSafeInteger(cost) || cost < 1 || cost > burst) {
-        throw new RangeError(`Cannot take ${cost} tokens from a bucket of ${burst}.`);
-      }
-      const { allowed, fullAtMicros, nowMicros } = await decide(key, cost);
-      const { remaining, waitMicros } = bucketState(size, fullAtMicros, nowMicros, cost);
-      return {
-        allowed,
-        limit: burst,
-        remaining,
-        resetAt: Math.ceil(fullAtMicros / 1_000_000),
-        retryAfterSeconds: allowed ? 0 : Math.max(Math.ceil(waitMicros / 1_000_000), 1),
-      };
+    async take(keys: readonly string[], cost: number): Promise<Take[]> {
+      if (keys.length !== members.length) throw new RangeError(`${members.length} keys expected, not ${keys.length}.`);
+      const { nowMicros, outcomes } = await decide(keys, cost);
+      return members.flatMap(({ size }, index) => {
+        const outcome = outcomes[index];
+        return outcome === undefined ? [] : [describeTake({ size, outcome, nowMicros, cost })];
+      });
     },
-    async reset(key) {
-      local.forget(key);
-      await redis.client.del(redisKey(key));
+    async reset(key: string): Promise<void> {
+      for (const { local } of members) local.forget(key);
+      await redis.client.del(members.map(({ redisKey }) => redisKey(key)));
     },
+  };
+}
+
+function describeTake(take: { size: BucketSize; outcome: TakeOutcome; nowMicros: number; cost: number }): Take {
+  const { size, outcome, nowMicros, cost } = take;
+  const { allowed, fullAtMicros } = outcome;
+  const { remaining, waitMicros } = bucketState(size, fullAtMicros, nowMicros, cost);
+  return {
+    allowed,
+    limit: size.burst,
+    remaining,
+    resetAt: Math.ceil(fullAtMicros / 1_000_000),
+    retryAfterSeconds: allowed ? 0 : Math.max(Math.ceil(waitMicros / 1_000_000), 1),
   };
 }

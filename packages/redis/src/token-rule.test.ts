@@ -32,6 +32,12 @@ describe("token rule", () => {
     expect(takeTokens(size, empty, now, 1).fullAtMicros).toBe(empty);
   });
 
+  it("what is given back can be taken again, and fills no bucket above its burst", () => {
+    const empty = now + 2 * second;
+    expect(takeTokens(size, empty, now, -1)).toEqual({ allowed: true, fullAtMicros: empty - second / 10 });
+    expect(takeTokens(size, now, now, -1)).toEqual({ allowed: true, fullAtMicros: now });
+  });
+
   it("a bucket never holds more than its burst, however long nobody came", () => {
     expect(bucketState(size, 0, now, 1).remaining).toBe(20);
     expect(takeTokens(size, 0, now, 20).allowed).toBe(true);

@@ -23,11 +23,14 @@ export function bucketSize(ratePerSecond: number, burst: number): BucketSize {
   return { burst, intervalMicros: Math.round(1_000_000 / ratePerSecond) };
 }
 
-/** Takes `cost` tokens, or none when there are too few. The Lua script of the bucket states the same rule. */
+/**
+ * Takes `cost` tokens, or none when there are too few; a negative cost gives back, up to the full bucket. The Lua script
+ * of the bucket states the same rule.
+ */
 export function takeTokens(size: BucketSize, fullAtMicros: number, nowMicros: number, cost: number): TakeOutcome {
   const capacity = size.burst * size.intervalMicros;
   const current = Math.min(Math.max(fullAtMicros, nowMicros), nowMicros + capacity);
-  const after = current + cost * size.intervalMicros;
+  const after = Math.max(current + cost * size.intervalMicros, nowMicros);
   return after - nowMicros <= capacity
     ? { allowed: true, fullAtMicros: after }
     : { allowed: false, fullAtMicros: current };

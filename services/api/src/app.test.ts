@@ -1,4 +1,4 @@
-import { createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
+import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
@@ -59,8 +59,8 @@ beforeAll(async () => {
   openRoutes = healthRoutes({ report, health, metrics });
   const foundations = { config, logger, database, redis, messaging, outbox, storage, accessTokens, voice, presence };
   routes = createResources(foundations);
-  const resolveIdentity = createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) });
-  app = createApp({ config, logger, metrics, redis, resolveIdentity, version: "0", openRoutes, routes });
+  const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
+  app = createApp({ config, logger, metrics, redis, readClaim, version: "0", openRoutes, routes });
 });
 afterAll(async () => {
   for (const step of undo.reverse()) await step();

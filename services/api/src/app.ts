@@ -1,15 +1,15 @@
-import type { ResolveIdentity } from "@parley/auth";
+import type { ReadClaim } from "@parley/auth";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger, Metrics } from "@parley/service-runtime";
 import express, { type Express } from "express";
 import type { Config } from "./config.js";
+import { createAdmit } from "./http/admission.js";
 import { descriptionPage, descriptionRoute } from "./http/api-description.js";
-import { authentication } from "./http/authentication.js";
 import { answerError, answerNotFound } from "./http/error-mapping.js";
 import { requestMetrics } from "./http/metrics.js";
 import { normalisePath } from "./http/path-encoding.js";
 import { stripPrefix } from "./http/prefix.js";
-import { rateLimits } from "./http/rate-limits.js";
+import { createRateLimits } from "./http/rate-limits.js";
 import { requestId } from "./http/request-id.js";
 import type { Route } from "./http/route.js";
 import { createRouter } from "./http/routing.js";
@@ -21,7 +21,7 @@ export interface AppOptions {
   logger: Logger;
   metrics: Metrics;
   redis: RedisConnection;
-  resolveIdentity: ResolveIdentity;
+  readClaim: ReadClaim;
   version: string;
   /** Routes without credentials and limits: health and metrics. */
   openRoutes: readonly Route[];
@@ -31,8 +31,15 @@ export interface AppOptions {
 
 /** The HTTP app: middlewares in the order of checks of contract.md 1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
-  const { config, logger, metrics, redis, resolveIdentity, version, openRoutes, routes } = options;
+  const { config, logger, metrics, redis, readClaim, version, openRoutes, routes } = options;
   const description = descriptionRoute(() => ({ openRoutes: [...openRoutes, description], routes }), version);
+  const sizes = {
+    rest: { ratePerSecond: config.RATE_LIMIT_REST_RPS, burst: config.RATE_LIMIT_REST_BURST },
+    auth: { ratePerSecond: config.RATE_LIMIT_AUTH_RPS, burst: config.RATE_LIMIT_AUTH_BURST },
+    bot: { ratePerSecond: config.RATE_LIMIT_BOT_RPS, burst: config.RATE_LIMIT_BOT_RPS },
+    botAddress: { ratePerSecond: config.RATE_LIMIT_BOT_ADDRESS_RPS, burst: config.RATE_LIMIT_BOT_ADDRESS_RPS },
+  };
+  const admit = createAdmit({ readClaim, limits: createRateLimits({ redis, sizes }) });
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
@@ -46,16 +53,11 @@ export function createApp(options: AppOptions): Express {
   app.use(stripPrefix);
   app.use(createRouter([...openRoutes, description]));
   app.use(descriptionPage());
-  app.use(authentication(resolveIdentity));
-  app.use(
-    rateLimits({
-      redis,
-      rest: { ratePerSecond: config.RATE_LIMIT_REST_RPS, burst: config.RATE_LIMIT_REST_BURST },
-      auth: { ratePerSecond: config.RATE_LIMIT_AUTH_RPS, burst: config.RATE_LIMIT_AUTH_BURST },
-      bot: { ratePerSecond: config.RATE_LIMIT_BOT_RPS, burst: config.RATE_LIMIT_BOT_RPS },
-    }),
-  );
-  app.use(createRouter(routes));
+  app.use(createRouter(routes, admit));
+  // Probing for paths is limited as well.
+  app.use((request, response, next) => {
+    admit(request, response, false).then((isAdmitted) => (isAdmitted ? next() : undefined), next);
+  });
   app.use(answerNotFound);
   app.use(answerError);
   return app;

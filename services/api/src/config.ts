@@ -53,6 +53,7 @@ export const configSchema = z.object({
   RATE_LIMIT_AUTH_RPS: positive("Requests per second and address below /auth/", 2),
   RATE_LIMIT_AUTH_BURST: positive("Requests at once per address below /auth/", 5),
   RATE_LIMIT_BOT_RPS: positive("Requests per second and at once per bot", 50),
+  RATE_LIMIT_BOT_ADDRESS_RPS: positive("Requests per second and at once of all bots behind one address", 200),
   AUTOMOD_TIMEOUT_MS: positive("How long a message waits for each verdict of auto-moderation, in milliseconds", 500),
   EVENTS_MAX_AGE_MS: positive("How long events can be read again after an interruption, in milliseconds", 900_000),
   EVENTS_MAX_BYTES: integerSetting({

@@ -1,4 +1,4 @@
-import { createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
+import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, keepStreams } from "@parley/messaging";
 import { createOutbox, registerOutboxMetrics } from "@parley/outbox";
@@ -53,7 +53,7 @@ await lifecycle.run(async () => {
   lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
 
   const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
-  const resolveIdentity = createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) });
+  const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
   const voice = createVoice({ redis, outbox });
   const presence = createPresenceStatuses({ redis, database, messaging, voice, logger });
   const report = createHealthReport({ database, version, countConnections: presence.connectionCount });
@@ -63,7 +63,7 @@ await lifecycle.run(async () => {
     metrics,
     redis,
     version,
-    resolveIdentity,
+    readClaim,
     openRoutes: healthRoutes({ report, health, metrics }),
     routes: createResources({
       config,

@@ -1,6 +1,8 @@
-import { randomBytes } from "node:crypto";
-import { createClient, startStack, type TestStack } from "@parley/testing";
+import { randomBytes, randomUUID } from "node:crypto";
+import { createChannel, createClient, createServer, startStack, type TestStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pngPixel } from "./sample-files.js";
+import { attachOne } from "./upload-stage.js";
 
 let stack: TestStack;
 
@@ -70,6 +72,34 @@ describe("limits per address, shared by two api processes", () => {
   test("an unknown path counts, so that probing is limited too", async () => {
     const send = from(someAddress());
     expect((await send("GET", "/nothing", 0)).headers.get("x-ratelimit-remaining")).toBe("19");
+  });
+});
+
+describe("what is not limited", () => {
+  test("the image of a custom emoji", async () => {
+    const send = from("203.0.113.30");
+    for (let index = 0; index < 30; index += 1) {
+      const answer = await send("GET", `/emojis/${randomUUID()}`, index);
+      expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([404, null]);
+    }
+  });
+
+  test("a file at its signed address; one with a signature that is wrong counts", async () => {
+    const send = from("203.0.113.31");
+    const owner = await createClient(stack.apis[0]?.url ?? "").register();
+    const { id } = await createChannel(owner, (await createServer(owner)).id);
+    const { url } = await attachOne(owner, id, { name: "pixel.png", bytes: pngPixel });
+    for (let index = 0; index < 30; index += 1) {
+      const answer = await send(index % 3 === 0 ? "HEAD" : "GET", index % 2 === 0 ? url : `/api${url}`, index);
+      expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, null]);
+    }
+    const altered = url.replace(/sig=./, "sig=x");
+    for (const remaining of ["19", "18"]) {
+      const answer = await send("GET", altered, 0);
+      expect([answer.status, answer.headers.get("x-ratelimit-remaining")]).toEqual([401, remaining]);
+    }
+    await waitUntil(async () => (await send("GET", altered, 1)).status === 429);
+    expect((await send("GET", url, 1)).status).toBe(200);
   });
 });
 

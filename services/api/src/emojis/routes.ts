@@ -75,6 +75,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
         tag: "emojis",
         summary: "Read the image of a custom emoji",
         caller: "anyone",
+        unlimited: true,
         params: z.object({ emoji_id: identifier }),
         success: {
           status: 200,

@@ -1,5 +1,6 @@
 import { ErrorBody, errorTexts, ServiceError } from "@parley/contracts";
 import contentDisposition from "content-disposition";
+import type { Request } from "express";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { identifier } from "../http/input.js";
@@ -17,6 +18,10 @@ const bytes = z.string().meta({ format: "binary" });
 const shownInPlace = /^(image|video|audio)\//;
 
 export function fileRoutes(files: FileService, storage: FileStorage): Route[] {
+  const isSigned = (request: Request) => {
+    const { message_id, name: stored_name } = params.parse(request.params);
+    return files.isSigned({ message_id, stored_name }, query.parse(request.query));
+  };
   return [
     route(
       {
@@ -28,6 +33,7 @@ export function fileRoutes(files: FileService, storage: FileStorage): Route[] {
           "Needs the Authorization of a member who may view the channel, or a valid signature as in an attachment's `url`. " +
           "An Authorization header that is present decides alone.",
         caller: "anyone",
+        unlimited: isSigned,
         params,
         query,
         success: { status: 200, description: "The file", schema: bytes, contentType: "*/*" },

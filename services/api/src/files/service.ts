@@ -12,6 +12,8 @@ export interface AttachedFile extends StoredBytes {
 }
 
 export interface FileService {
+  /** Whether an address is one of ours that has not expired. */
+  isSigned(name: AttachmentName, signature: FileSignature): boolean;
   /** A file for a member of its server. */
   findForMember(userId: string, name: AttachmentName): Promise<AttachedFile>;
   /** A file for whoever holds its signed address. */
@@ -46,6 +48,8 @@ export function createFileService({ database, urls }: { database: Database; urls
   };
 
   return {
+    isSigned: (name, signature) => urls.verify(name, signature),
+
     async findForMember(userId, name) {
       const { channelId, file } = await find(name);
       await requireChannel(database, channelId, userId, attachmentNotFound);

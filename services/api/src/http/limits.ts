@@ -12,3 +12,5 @@ export const fieldBytesMax = 1024;
 export const lingerTimeoutMs = 30_000;
 /** How long a client may take to send a whole request: the largest file over a slow line. */
 export const requestTimeoutMs = 1_800_000;
+/** Most credentials of bots that a process remembers as found once; the longest known are forgotten. */
+export const provenCredentialsMax = 10_000;

@@ -57,12 +57,15 @@ export function registerAnswers(registry: OpenAPIRegistry): void {
   });
 }
 
+/** Which requests of an endpoint the rate limits count. */
+export type LimitsDescribed = "always" | "sometimes" | "never";
+
 /** Everything that an endpoint may answer, by status. */
 export function describeAnswers(
   declaration: Route["declaration"],
-  place: { hasParams: boolean; isLimited: boolean },
+  place: { hasParams: boolean; limits: LimitsDescribed },
 ): RouteConfig["responses"] {
-  const headers = place.isLimited ? limitedAnswer : everyAnswer;
+  const headers = place.limits === "always" ? limitedAnswer : everyAnswer;
   const described: RouteConfig["responses"] = {};
   for (const answer of [declaration.success, ...(declaration.otherAnswers ?? [])]) {
     described[answer.status] = {
@@ -84,7 +87,7 @@ export function describeAnswers(
       ? { $ref: "#/components/responses/Unauthenticated" }
       : { description: quoted(messages), headers, content: errorContent(ErrorBody, messages) };
   }
-  if (place.isLimited) described[statusOf.rate_limited] = { $ref: "#/components/responses/TooManyRequests" };
+  if (place.limits !== "never") described[statusOf.rate_limited] = { $ref: "#/components/responses/TooManyRequests" };
   described.default = { $ref: "#/components/responses/Failure" };
   return described;
 }

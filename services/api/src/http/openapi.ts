@@ -2,7 +2,7 @@ import { OpenAPIRegistry, OpenApiGeneratorV3, type RouteConfig } from "@asteasol
 import { ErrorBody, Poll } from "@parley/contracts";
 import { stringify } from "yaml";
 import { z } from "zod";
-import { BotRateLimitError, describeAnswers, registerAnswers } from "./openapi-answers.js";
+import { BotRateLimitError, describeAnswers, type LimitsDescribed, registerAnswers } from "./openapi-answers.js";
 import type { Route } from "./route.js";
 
 /** The routes of the API: without credentials and limits, and everything else. */
@@ -32,7 +32,7 @@ export function describeApi({ openRoutes, routes }: DescribedRoutes, version: st
   const sameShape = new Map<string, string>();
   for (const route of [...openRoutes, ...routes]) {
     for (const path of [route.declaration.path, ...(route.declaration.aliases ?? [])]) {
-      registry.registerPath(operation(route, { path, sameShape, isLimited: routes.includes(route) }));
+      registry.registerPath(operation(route, { path, sameShape, limits: limitsOf(route, routes.includes(route)) }));
     }
   }
   // What is nullable where it is first met would else be nullable everywhere.
@@ -62,10 +62,15 @@ interface Place {
   path: string;
   /** Paths described so far by their shape: two that differ in names of parameters only are one path of the document. */
   sameShape: Map<string, string>;
-  isLimited: boolean;
+  limits: LimitsDescribed;
 }
 
-function operation(route: Route, { path, sameShape, isLimited }: Place): RouteConfig {
+function limitsOf({ declaration: { unlimited } }: Route, isCounted: boolean): LimitsDescribed {
+  if (!isCounted || unlimited === true) return "never";
+  return unlimited === undefined ? "always" : "sometimes";
+}
+
+function operation(route: Route, { path, sameShape, limits }: Place): RouteConfig {
   const { declaration } = route;
   const shape = path.replace(/:\w+/g, ":");
   const described = sameShape.get(shape) ?? path;
@@ -95,7 +100,7 @@ function operation(route: Route, { path, sameShape, isLimited }: Place): RouteCo
             },
           }),
     },
-    responses: describeAnswers(route.declaration, { hasParams: path.includes(":"), isLimited }),
+    responses: describeAnswers(route.declaration, { hasParams: path.includes(":"), limits }),
   };
 }
 

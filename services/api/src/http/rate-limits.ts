@@ -1,7 +1,7 @@
 import { errorBody, errorTexts } from "@parley/contracts";
-import { createTokenBucket, createTokenBucketStore, type RedisConnection, type TokenBucket } from "@parley/redis";
-import type { Request, RequestHandler, Response } from "express";
-import { ipKeyGenerator, rateLimit } from "express-rate-limit";
+import { createJointTake, createTokenBucket, type RedisConnection, type Take, type TokenBucket } from "@parley/redis";
+import type { Request, Response } from "express";
+import { ipKeyGenerator } from "express-rate-limit";
 import { answerJson } from "./route.js";
 
 /** Rate in requests per second, and how many may come at once. */
@@ -10,65 +10,80 @@ export interface BucketSize {
   burst: number;
 }
 
-/**
- * The limits of contract.md 1.6. A request that authenticated as a bot counts against the bot, paths under `/auth/`
- * have a bucket of their own per address, everything else shares the address's bucket.
- */
-export function rateLimits({
-  redis,
-  rest,
-  auth,
-  bot,
-}: {
-  redis: RedisConnection;
+/** The limits of contract.md 1.6 and 16.3. */
+export interface RateLimitSizes {
   rest: BucketSize;
+  /** Paths below `/auth/`, instead of `rest`. */
   auth: BucketSize;
+  /** One bot. */
   bot: BucketSize;
-}): RequestHandler {
-  const perAddress = limiter(createTokenBucket({ redis, name: "rest", ...rest }), addressOf, refuse);
-  const perAddressAuth = limiter(createTokenBucket({ redis, name: "auth", ...auth }), addressOf, refuse);
-  const perBot = limiter(createTokenBucket({ redis, name: "bot", ...bot }), callerOf, refuseBot);
-  return (request, response, next) => {
-    if (request.path.startsWith("/auth/")) return perAddressAuth(request, response, next);
-    if (request.state.identity?.kind === "bot") return perBot(request, response, next);
-    return perAddress(request, response, next);
+  /** All bots behind one address together. */
+  botAddress: BucketSize;
+}
+
+/** Counts requests and tells the sender in the headers; false when the request was answered with 429. */
+export interface RateLimits {
+  /** A request that counts against its address. */
+  countForAddress(request: Request, response: Response): Promise<boolean>;
+  /** A request of a bot. */
+  countForBot(request: Request, response: Response, botUserId: string): Promise<boolean>;
+  /** What a take that was made elsewhere means for a request that counts against its address. */
+  show(response: Response, take: Take): boolean;
+  /** Lookups of credentials that may be those of bots, as many as the address may send requests. */
+  botLookups: TokenBucket;
+}
+
+export function createRateLimits({ redis, sizes }: { redis: RedisConnection; sizes: RateLimitSizes }): RateLimits {
+  const rest = createTokenBucket({ redis, name: "rest", ...sizes.rest });
+  const auth = createTokenBucket({ redis, name: "auth", ...sizes.auth });
+  const takeForBot = createJointTake({
+    redis,
+    families: [
+      { name: "bot", ...sizes.bot },
+      { name: "bot-address", ...sizes.botAddress },
+    ],
+  });
+
+  function show(response: Response, take: Take): boolean {
+    setHeaders(response, take);
+    if (take.allowed) return true;
+    response.setHeader("Retry-After", take.retryAfterSeconds);
+    answerJson(response, 429, errorBody(errorTexts.tooManyRequests));
+    return false;
+  }
+
+  return {
+    show,
+    botLookups: createTokenBucket({ redis, name: "bot-lookup", ...sizes.rest }),
+
+    async countForAddress(request, response) {
+      const bucket = request.path.startsWith("/auth/") ? auth : rest;
+      return show(response, await bucket.take(addressOf(request)));
+    },
+
+    async countForBot(request, response, botUserId) {
+      const takes = await takeForBot([botUserId, addressOf(request)]);
+      const [own] = takes;
+      const empty = takes.find(({ allowed }) => !allowed);
+      // The bot's own bucket, unless that of its address holds it up: then as much of its own is left as it can use.
+      const shown = empty ?? own;
+      if (shown !== undefined) setHeaders(response, { ...shown, limit: sizes.bot.burst });
+      if (empty === undefined) return true;
+      // One field and no Retry-After, whichever bucket is empty (contract.md 1.4, 1.6).
+      answerJson(response, 429, { error: errorTexts.botRateLimit });
+      return false;
+    },
   };
 }
 
-function limiter(
-  bucket: TokenBucket,
-  keyGenerator: (request: Request) => string,
-  handler: (request: Request, response: Response, retryAfterSeconds: number) => void,
-): RequestHandler {
-  const store = createTokenBucketStore(bucket);
-  return rateLimit({
-    store,
-    limit: store.limit,
-    legacyHeaders: true,
-    standardHeaders: false,
-    keyGenerator,
-    retryAfter: store.retryAfter,
-    // The bucket is never away: without Redis this process's own buckets count.
-    passOnStoreError: false,
-    handler: (request, response) => handler(request, response, store.retryAfter),
-  });
-}
-
-function addressOf(request: Request): string {
+/** The client's address as the key of a bucket; IPv6 by network. */
+export function addressOf(request: Request): string {
   // A peer that has already gone has no address any more; its requests share one bucket.
   return request.ip === undefined ? "unknown" : ipKeyGenerator(request.ip);
 }
 
-function callerOf(request: Request): string {
-  return request.state.identity?.userId ?? addressOf(request);
-}
-
-function refuse(_request: Request, response: Response): void {
-  answerJson(response, 429, errorBody(errorTexts.tooManyRequests));
-}
-
-/** A bot's 429 has one field and no Retry-After (contract.md 1.4, 1.6). */
-function refuseBot(_request: Request, response: Response): void {
-  response.removeHeader("Retry-After");
-  answerJson(response, 429, { error: errorTexts.botRateLimit });
+function setHeaders(response: Response, { limit, remaining, resetAt }: Take): void {
+  response.setHeader("X-RateLimit-Limit", limit);
+  response.setHeader("X-RateLimit-Remaining", remaining);
+  response.setHeader("X-RateLimit-Reset", resetAt);
 }

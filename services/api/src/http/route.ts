@@ -39,6 +39,11 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   summary: string;
   description?: string;
   caller: Caller;
+  /**
+   * What no rate limit counts (contract.md 1.6): `true` for every request of the endpoint, which then does not know its
+   * caller, or those that the function says.
+   */
+  unlimited?: true | ((request: Request) => boolean);
   params?: P;
   query?: Q;
   /** Absent: the endpoint takes no body, and one that is sent is ignored. */

@@ -1,4 +1,5 @@
-import { Router } from "express";
+import { type Request, type Response, Router } from "express";
+import type { Admit } from "./admission.js";
 import type { Route } from "./route.js";
 
 interface MountedPath {
@@ -9,20 +10,32 @@ interface MountedPath {
 /**
  * Mounts routes on one express router, literal segments before parameters whatever the order of declaration
  * (contract.md 1.1).
+ *
+ * @param admit asked before each route; absent for routes that nobody is counted or known on
  */
-export function createRouter(routes: readonly Route[]): Router {
+export function createRouter(routes: readonly Route[], admit: Admit = async () => true): Router {
   const router = Router({ caseSensitive: true, strict: false });
   const mounted = routes.flatMap((route): MountedPath[] =>
     [route.declaration.path, ...(route.declaration.aliases ?? [])].map((path) => ({ path, route })),
   );
   mounted.sort((a, b) => compareSpecificity(a.path, b.path));
   for (const { path, route } of mounted) {
-    router[route.declaration.method](path, (request, response, next) => {
-      request.state.routePath = route.declaration.path;
-      route.serve(request, response).catch(next);
+    const { declaration } = route;
+    const admitTo = admissionTo(route, admit);
+    router[declaration.method](path, (request, response, next) => {
+      request.state.routePath = declaration.path;
+      admitTo(request, response)
+        .then((isAdmitted) => (isAdmitted ? route.serve(request, response) : undefined))
+        .catch(next);
     });
   }
   return router;
+}
+
+/** How a request is admitted to a route. */
+function admissionTo({ declaration: { unlimited } }: Route, admit: Admit) {
+  return async (request: Request, response: Response): Promise<boolean> =>
+    unlimited === true || admit(request, response, unlimited?.(request) ?? false);
 }
 
 function compareSpecificity(a: string, b: string): number {

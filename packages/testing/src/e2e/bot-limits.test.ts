@@ -1,0 +1,171 @@
+import { randomBytes } from "node:crypto";
+import { createClient, type RestClient, startStack, type TestStack, waitUntil } from "@parley/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+const BotWithToken = z.object({ bot: z.object({ id: z.string() }), token: z.string() });
+/** Smaller than the defaults so that few requests reach them; the refill is one a second wherever it can be. */
+const env = {
+  RATE_LIMIT_REST_RPS: "1",
+  RATE_LIMIT_REST_BURST: "20",
+  RATE_LIMIT_BOT_RPS: "5",
+  RATE_LIMIT_BOT_ADDRESS_RPS: "8",
+  TRUST_PROXY: "127.0.0.1/32",
+};
+const restBurst = 20;
+const tooMany = { error: "Too many requests", message: "Too many requests" };
+const tooManyOfBot = { error: "Bot rate limit exceeded. Max 50 requests/second." };
+const generatedToken = () => `Bot ${randomBytes(32).toString("hex")}`;
+
+let addresses = 0;
+function freshAddress(): string {
+  addresses += 1;
+  return `198.51.100.${addresses}`;
+}
+
+/** Sends with this credential from this address, to one api after the other. */
+function sender(stack: TestStack, address: string) {
+  let sent = 0;
+  return (authorization: string | null) => {
+    const api = stack.apis[sent % stack.apis.length];
+    sent += 1;
+    const headers: Record<string, string> = { "x-forwarded-for": address };
+    return createClient(api?.url ?? "", { authorization }).send("GET", "/users/@me", { headers });
+  };
+}
+
+/** So many bots, each made from an address of its own; none of them has sent anything yet. */
+async function createBots(
+  stack: TestStack,
+  count: number,
+): Promise<{ id: string; credential: string; owner: RestClient }[]> {
+  const owner = await createClient(stack.edgeUrl).register();
+  const bots = [];
+  for (let n = 0; n < count; n += 1) {
+    const headers = { "x-forwarded-for": freshAddress() };
+    const client = createClient(stack.apis[0]?.url ?? "", { authorization: `Bearer ${owner.accessToken}` });
+    const answer = await client.send("POST", "/bots", { body: { name: "Bot" }, headers });
+    const { bot, token } = answer.expect(201, BotWithToken);
+    bots.push({ id: bot.id, credential: `Bot ${token}`, owner });
+  }
+  return bots;
+}
+
+describe("an invalid bot token", () => {
+  test.each([
+    ["a new one each time", () => generatedToken],
+    [
+      "always the same",
+      () => {
+        const token = generatedToken();
+        return () => token;
+      },
+    ],
+  ])("counts against the address, and asks the database no more once that is empty: %s", async (_text, tokens) => {
+    const stack = await startStack({ apis: 2, gateways: 0, env });
+    const database = new pg.Client({ connectionString: stack.databaseUrl });
+    try {
+      await database.connect();
+      const send = sender(stack, freshAddress());
+      const nextToken = tokens();
+      const startedAt = performance.now();
+      const answers = [];
+      for (let n = 0; n < 10; n += 1) {
+        answers.push(...(await Promise.all(Array.from({ length: 20 }, () => send(nextToken())))));
+      }
+      // Nobody is refused more tokens than time has brought back.
+      const tokensMax = restBurst + Math.ceil((performance.now() - startedAt) / 1000);
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThanOrEqual(answers.length - tokensMax);
+      for (const { body, headers } of refused) {
+        expect([body, headers.get("x-ratelimit-limit")]).toEqual([tooMany, String(restBurst)]);
+        expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      }
+      const wrong = answers.filter(({ status }) => status !== 429);
+      for (const { status, body, headers } of wrong) {
+        const text = "Invalid or revoked bot token";
+        expect([status, body, headers.get("x-ratelimit-limit")]).toEqual([401, { error: text, message: text }, "20"]);
+      }
+      // A process tells PostgreSQL's statistics of its last statements when it ends.
+      for (const api of stack.apis) await api.stop();
+      const lookups = await waitUntil(async () => {
+        const { rows } = await database.query(
+          `SELECT (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'parley-api%') AS alive,
+             seq_scan + coalesce(idx_scan, 0) AS lookups FROM pg_stat_user_tables WHERE relname = 'bots'`,
+        );
+        const [row] = z.array(z.object({ alive: z.coerce.number(), lookups: z.coerce.number() })).parse(rows);
+        return row?.alive === 0 && row;
+      });
+      expect(lookups.lookups).toBeGreaterThanOrEqual(wrong.length);
+      expect(lookups.lookups).toBeLessThanOrEqual(tokensMax);
+    } finally {
+      await database.end();
+      await stack.stop();
+    }
+  });
+});
+
+describe("bots", () => {
+  let stack: TestStack;
+  beforeAll(async () => {
+    stack = await startStack({ apis: 2, gateways: 0, env: { ...env, RATE_LIMIT_BOT_ADDRESS_RPS: "1000" } });
+  });
+  afterAll(() => stack?.stop());
+
+  test("are heard at an address whose own requests and invalid tokens have used up its bucket", async () => {
+    const [bot] = await createBots(stack, 1);
+    const send = sender(stack, freshAddress());
+    await waitUntil(async () => (await send(null)).status === 429);
+    const answer = await send(bot?.credential ?? null);
+    expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, "5"]);
+  });
+
+  test("who start at once at one address do not refuse each other", async () => {
+    const bots = await createBots(stack, 25);
+    const send = sender(stack, freshAddress());
+    const answers = await Promise.all(bots.flatMap(({ credential }) => [send(credential), send(credential)]));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  });
+
+  test("who send much at once at first get their own 429, never that of the address", async () => {
+    const [bot] = await createBots(stack, 1);
+    const send = sender(stack, freshAddress());
+    const answers = await Promise.all(Array.from({ length: 60 }, () => send(bot?.credential ?? null)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(5);
+    for (const { status, body } of answers) if (status !== 200) expect([status, body]).toEqual([429, tooManyOfBot]);
+  });
+
+  test("who are revoked are refused from the next request on, however often they were heard", async () => {
+    const [bot] = await createBots(stack, 1);
+    const send = sender(stack, freshAddress());
+    for (let n = 0; n < 4; n += 1) expect((await send(bot?.credential ?? null)).status).toBe(200);
+    const headers = { "x-forwarded-for": freshAddress() };
+    expect((await bot?.owner.send("DELETE", `/bots/${bot.id}`, { headers }))?.status).toBe(204);
+    for (let n = 0; n < 4; n += 1) expect((await send(bot?.credential ?? null)).status).toBe(401);
+  });
+});
+
+test("the bots behind one address have a limit together, on all apis, told with the bot's own body", async () => {
+  const stack = await startStack({ apis: 2, gateways: 0, env });
+  try {
+    const bots = await createBots(stack, 6);
+    const send = sender(stack, freshAddress());
+    // Five each is what each may send: whoever is refused is refused for the others at the address.
+    const answers = await Promise.all(
+      bots.flatMap(({ credential }) => Array.from({ length: 5 }, () => send(credential))),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { body, headers } of refused) {
+      expect(body).toEqual(tooManyOfBot);
+      expect(headers.get("retry-after")).toBeNull();
+      expect([headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual(["5", "0"]);
+    }
+    const [bot] = await createBots(stack, 1);
+    const elsewhere = sender(stack, freshAddress());
+    expect((await elsewhere(bot?.credential ?? null)).status).toBe(200);
+  } finally {
+    await stack.stop();
+  }
+});

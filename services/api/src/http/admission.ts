@@ -1,0 +1,49 @@
+import { type Identity, parseAuthorization, type ReadClaim, rejectionText } from "@parley/auth";
+import type { Request, Response } from "express";
+import { createBotLookups } from "./bot-lookups.js";
+import { addressOf, type RateLimits } from "./rate-limits.js";
+import "./request-state.js";
+
+/**
+ * Counts a request against its limit and finds out who calls; whether somebody must is decided by the route. False when
+ * the request was answered with 429.
+ *
+ * @param isUnlimited for what no limit counts
+ */
+export type Admit = (request: Request, response: Response, isUnlimited: boolean) => Promise<boolean>;
+
+/**
+ * The first two checks of contract.md 1.4. A request counts against its address before the database is asked about its
+ * credential, unless that speaks for a bot: a bot's requests count against the bot, and only those with an invalid
+ * credential against the address (contract.md 1.6).
+ */
+export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limits: RateLimits }): Admit {
+  const lookups = createBotLookups({ bucket: limits.botLookups });
+
+  return async (request, response, isUnlimited) => {
+    const { state } = request;
+    const { authorization } = request.headers;
+    const credential = parseAuthorization(authorization);
+    state.refusal = rejectionText(credential);
+    const claim = readClaim(credential);
+    const isAuthPath = request.path.startsWith("/auth/");
+    const countsHere = !isUnlimited && (isAuthPath || claim?.bot !== true);
+    if (countsHere && !(await limits.countForAddress(request, response))) return false;
+    if (claim === null || authorization === undefined) return true;
+    if (!claim.bot) {
+      state.identity = await claim.confirm();
+      return true;
+    }
+    const lookup = await lookups.confirm(claim, { authorization, address: addressOf(request) });
+    if ("refused" in lookup) return limits.show(response, lookup.refused);
+    state.identity = lookup.identity;
+    if (isUnlimited || isAuthPath) return true;
+    return countBot(request, response, lookup.identity);
+  };
+
+  function countBot(request: Request, response: Response, identity: Identity | null): Promise<boolean> {
+    return identity === null
+      ? limits.countForAddress(request, response)
+      : limits.countForBot(request, response, identity.userId);
+  }
+}
