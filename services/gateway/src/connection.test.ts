@@ -1,3 +1,4 @@
+import { defineStatement } from "@parley/database";
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -38,6 +39,21 @@ afterAll(async () => {
 
 afterEach(async () => {
   await waitUntil(() => fixture.metrics.connections === 0, { what: "every connection to be forgotten" });
+});
+
+/** Makes READY larger than what the operating system takes for a client that does not read. */
+const largeServerStatement = defineStatement({
+  name: "test_large_server",
+  text: `WITH roles AS (
+      INSERT INTO roles (server_id, name, permissions, position)
+      SELECT $1::uuid, 'role ' || n, 0, n FROM generate_series(1, 100) n RETURNING id
+    ), channels AS (
+      INSERT INTO channels (server_id, name, position)
+      SELECT $1::uuid, 'channel ' || n, n FROM generate_series(1, 800) n RETURNING id
+    )
+    INSERT INTO channel_overrides (channel_id, role_id, allow, deny)
+    SELECT channels.id, roles.id, 0, 2 FROM channels CROSS JOIN roles`,
+  row: () => null,
 });
 
 const acks = (client: TestClient) => client.frames.filter((frame) => frame.op === "HEARTBEAT_ACK");
@@ -167,6 +183,25 @@ describe("connection", () => {
     slow.socket.resume();
     expect([1001, 1006]).toContain(await slow.closed);
     await client.close();
+  });
+
+  it("does not count READY as unread: a slow line gets a large one whole, and the events after it", async () => {
+    const user = await rows.user();
+    const server_id = await rows.server(user);
+    const channel_id = await rows.channel(server_id);
+    await fixture.database.query(largeServerStatement, [server_id]);
+    const slow = openClient(fixture, `token=${fixture.accessTokens.issue({ userId: user })}`);
+    slow.socket.once("open", () => slow.socket.pause());
+    const framesBefore = fixture.metrics.framesSent;
+    await waitUntil(() => fixture.metrics.framesSent > framesBefore, { what: "READY to be sent" });
+    const quick = await connectClient(fixture, user);
+    expect(JSON.stringify(quick.frames[0]).length).toBeGreaterThan(13_000_000);
+    await publish(fixture.messaging, "MESSAGE_CREATE", { server_id, channel_id }, messageOf(channel_id, "text"));
+    await quick.receive("MESSAGE_CREATE");
+    slow.socket.resume();
+    await slow.receive("MESSAGE_CREATE");
+    expect(slow.frames.map(({ t }) => t).filter((t) => t !== "PRESENCE_UPDATE")).toEqual(["READY", "MESSAGE_CREATE"]);
+    await Promise.all([slow.close(), quick.close()]);
   });
 
   it("tells everybody 1001 when the gateway stops, and lets nobody in any more", async () => {

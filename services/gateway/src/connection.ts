@@ -36,6 +36,9 @@ export class Connection implements Flushable {
   #batch: Batch = emptyBatch;
   #socket: Socket | null = null;
   #webSocket: WebSocket | null = null;
+  /** READY's bytes while the operating system has not taken them all; they do not count as unsent. */
+  #readyUnsentBytes = 0;
+  #onReadyTaken: (() => void) | null = null;
   readonly rate = new MessageRate();
   /** Ops of the client in order of arrival; made with the first one, for most connections only receive. */
   ops: Lane | null = null;
@@ -75,18 +78,39 @@ export class Connection implements Flushable {
     if (this.#state === "closed") webSocket.close(closeCodes.goingAway);
   }
 
-  /** Sends READY, and after it everything that gathered. */
-  open(readyFrame: Buffer): void {
-    if (this.#state !== "opening") return;
+  /**
+   * Sends READY, and after it everything that gathered.
+   *
+   * @param onTaken called once when this connection holds READY no longer: it is on its way, or the socket is gone
+   */
+  open(readyFrame: Buffer, onTaken: () => void = () => undefined): void {
+    const socket = this.#socket;
+    if (this.#state !== "opening" || socket === null) {
+      onTaken();
+      return;
+    }
     this.#state = "open";
-    this.#write(readyFrame);
+    this.#readyUnsentBytes = readyFrame.length;
+    this.#onReadyTaken = onTaken;
+    socket.write(readyFrame, this.#readyTaken);
+    this.metrics.framesSent += 1;
     if (this.#batch !== emptyBatch) this.#schedule(this.flushers.soon);
+  }
+
+  /** Whether a part of READY waits for the client to read. */
+  get isReadyUnsent(): boolean {
+    return this.#readyUnsentBytes > 0;
   }
 
   /** An answer to the client: written at once, ahead of events that wait, but never before READY. */
   answer(frame: Buffer): void {
-    if (this.#state === "open" && !this.#waitingForDrain) this.#write(frame);
-    else this.send(frame, performance.now());
+    const socket = this.#socket;
+    if (this.#state === "open" && socket?.writableNeedDrain === false) {
+      socket.write(frame);
+      this.metrics.framesSent += 1;
+    } else {
+      this.send(frame, performance.now());
+    }
   }
 
   /** @param since when the frame's event arrived, by `performance.now()` */
@@ -114,9 +138,8 @@ export class Connection implements Flushable {
     const webSocket = this.#webSocket;
     if (webSocket !== null && webSocket.readyState !== webSocket.OPEN) this.#end();
     if (this.#state === "closed" || batch === emptyBatch) return;
-    if ((socket?.writableLength ?? 0) + batch.byteLength > unsentBytesMax) {
-      this.metrics.slowCloses += 1;
-      this.close(closeCodes.goingAway);
+    if (this.#unsentBytes > unsentBytesMax) {
+      this.closeAsSlow();
       return;
     }
     if (this.#state === "opening" || socket === null || this.#waitingForDrain) return;
@@ -133,6 +156,12 @@ export class Connection implements Flushable {
     this.metrics.writes += 1;
   }
 
+  /** The client does not read what it is sent. */
+  closeAsSlow(): void {
+    this.metrics.slowCloses += 1;
+    this.close(closeCodes.goingAway);
+  }
+
   /** Says goodbye; frames that were not written yet are dropped. */
   close(code: number): void {
     if (this.#state === "closed") return;
@@ -143,14 +172,21 @@ export class Connection implements Flushable {
   /** The socket is gone. */
   lost(): void {
     this.#end();
+    this.#readyTaken();
     this.#socket = null;
     this.#webSocket = null;
   }
 
-  #write(frame: Buffer): void {
-    this.#socket?.write(frame);
-    this.metrics.framesSent += 1;
+  /** What waits for the client to read, but for READY: that is as large as it has to be, however slow the line. */
+  get #unsentBytes(): number {
+    return (this.#socket?.writableLength ?? 0) - this.#readyUnsentBytes + this.#batch.byteLength;
   }
+
+  readonly #readyTaken = () => {
+    this.#readyUnsentBytes = 0;
+    this.#onReadyTaken?.();
+    this.#onReadyTaken = null;
+  };
 
   /** Whichever queue comes first writes everything, and the other finds nothing. */
   #schedule(queue: Flusher): void {

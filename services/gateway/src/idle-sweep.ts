@@ -1,10 +1,10 @@
 import { closeCodes } from "@parley/contracts";
 import type { Connection } from "./connection.js";
-import { idleSweepMs, idleTimeoutMs } from "./limits.js";
+import { idleSweepMs, idleTimeoutMs, readyReadWithinMs } from "./limits.js";
 
 /**
  * Closes clients that sent nothing, frames of any kind included, for the idle timeout (contract.md 14.1). One timer for
- * all: the bytes a socket has received tell what a timer of its own would.
+ * all: the bytes a socket has received tell what a timer of its own would. Closes those, too, that do not read their READY.
  *
  * @returns stops the sweep
  */
@@ -18,6 +18,7 @@ export function startIdleSweep(options: {
     const now = performance.now();
     for (const connection of [...connections()]) {
       const { bytesRead } = connection;
+      if (connection.isReadyUnsent && now - connection.startedAt >= readyReadWithinMs) connection.closeAsSlow();
       if (bytesRead !== connection.bytesReadBefore) {
         connection.bytesReadBefore = bytesRead;
         connection.activeAt = now;

@@ -7,14 +7,26 @@ export const messageWindowMs = 1_000;
 export const idleTimeoutMs = 300_000;
 /** How often connections are looked at for idleness: the most that a close may come late. */
 export const idleSweepMs = 5_000;
-/** A client that leaves more than this unread is closed. */
+/** A client that leaves more than this unread is closed; READY does not count. */
 export const unsentBytesMax = 4 * 1024 * 1024;
 /** How long a closed connection may take to say goodbye before its socket is destroyed. */
 export const closeTimeoutMs = 5_000;
-/** Users whose READY one statement reads. */
-export const readyBatchMax = 8;
-/** Such statements that are under way at a time; the other users wait their turn. */
-export const readyBatchesInFlightMax = 2;
+/** Users whose READY is built at a time, each by a statement of its own; the others wait their turn. */
+export const readyInFlightMax = 4;
+/** A user whose READY took longer than this is slow to build until one takes less. */
+export const readySlowMs = 500;
+/** Of {@link readyInFlightMax}, most that those who are slow to build take. */
+export const readySlowInFlightMax = 2;
+/** Users remembered as slow to build; beyond, the oldest are forgotten. */
+export const readySlowUsersMax = 10_000;
+/** DM channels in READY, the newest (contract.md 16.3). */
+export const readyDmChannelsMax = 200;
+/** Characters of READY's payload; a user with more cannot connect (1001). */
+export const readyCharactersMax = 32 * 1024 * 1024;
+/** READYs of one user that are not on the line yet, in bytes; beyond, a connection gets none and is closed (1001). */
+export const readyUnsentBytesMax = 64 * 1024 * 1024;
+/** How long a client may take to read its READY; then it is closed as too slow. */
+export const readyReadWithinMs = 120_000;
 /** Servers of which what READY says to all members alike is kept. */
 export const serverStructuresMax = 10_000;
 /** Users whose memberships one statement reads when they connect. */

@@ -1,6 +1,7 @@
-import { defineStatement, type RawRow, rowsOfArrays } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
 import { z } from "zod";
 import { jsonTime } from "./json-text.js";
+import { readyDmChannelsMax } from "./limits.js";
 
 /** What READY says to one user alone; the rest is their servers' {@link ServerStructure}. */
 export interface ReadyRow {
@@ -38,7 +39,8 @@ const userColumns = (user: string, email: string, isAdmin: string) => `
 const dmOrder = "d.last_message_at DESC NULLS LAST, d.created_at DESC, d.id DESC";
 
 /**
- * Of several users, what READY says to each alone (contract.md 14.4), as of one moment. No row: no such user.
+ * What READY says to one user alone (contract.md 14.4), as of one moment. No row: no such user. Of direct messages it
+ * reads no more than the newest {@link readyDmChannelsMax} channels and their counts (contract.md 16.3).
  *
  * Lists come as text, the two parts of an element separated by a blank: to read it costs a fraction of what arrays and
  * JSON cost on either side. Counts read nothing but the indexes made for them. OFFSET 0 keeps the look-ups by id apart
@@ -50,8 +52,7 @@ export const readyStatement = defineStatement({
 SELECT /* READY */ u.id::text AS user_id,
   (SELECT row_to_json(r)::text FROM (SELECT ${userColumns("u", "u.email", "u.is_admin")}) r) AS account,
   own.*
-FROM ${rowsOfArrays("uuid")} AS asked (user_id)
-CROSS JOIN LATERAL (SELECT * FROM users WHERE id = asked.user_id OFFSET 0) u
+FROM (SELECT * FROM users WHERE id = $1 OFFSET 0) u
 CROSS JOIN LATERAL (
   WITH memberships AS MATERIALIZED (
     SELECT s.id, s.structure_version, s.created_at, m.joined_at
@@ -76,13 +77,16 @@ CROSS JOIN LATERAL (
       WHERE x.channel_id = d.id AND x.created_at > d.mark AND x.author_id IS DISTINCT FROM u.id
     ) AS count
     FROM (
-      SELECT d.id, d.created_at, d.last_message_at, d.recipient_id, coalesce(read.last_read_at, d.created_at) AS mark
+      SELECT d.id, d.created_at, d.last_message_at, d.recipient_id, coalesce((
+        SELECT last_read_at FROM dm_read_states WHERE user_id = u.id AND channel_id = d.id
+      ), d.created_at) AS mark
       FROM (
         SELECT id, created_at, last_message_at, user_high AS recipient_id FROM dm_channels WHERE user_low = u.id
         UNION ALL
         SELECT id, created_at, last_message_at, user_low FROM dm_channels WHERE user_high = u.id
+        ORDER BY last_message_at DESC NULLS LAST, created_at DESC, id DESC
+        LIMIT ${readyDmChannelsMax}
       ) d
-      LEFT JOIN dm_read_states read ON read.user_id = u.id AND read.channel_id = d.id
     ) d
   )
   SELECT

@@ -1,3 +1,4 @@
+import { defineStatement } from "@parley/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ReadyFixture, startReadyFixture } from "./ready-fixture.js";
 
@@ -12,6 +13,30 @@ beforeAll(async () => {
   ({ rows, ready, message, database } = fixture);
 });
 afterAll(() => fixture?.stop());
+
+/** DM channels with an unread message each, but for the last three without any. */
+const manyDmChannelsStatement = defineStatement({
+  name: "test_many_dm_channels",
+  text: `WITH others AS (
+      INSERT INTO users (username) SELECT 'dm_' || left($1::text, 8) || '_' || n FROM generate_series(1, $2::int) n
+      RETURNING id, substring(username FROM '[0-9]+$')::int AS n
+    ), channels AS (
+      INSERT INTO dm_channels (user_low, user_high, created_at, last_message_at)
+      SELECT least(id, $1::uuid), greatest(id, $1::uuid), '2026-01-01'::timestamptz + n * interval '1 second',
+        CASE WHEN n > 3 THEN '2026-02-01'::timestamptz - n * interval '1 minute' END
+      FROM others
+      RETURNING id, user_low, user_high
+    )
+    INSERT INTO dm_messages (channel_id, author_id, content)
+    SELECT id, CASE WHEN user_low = $1::uuid THEN user_high ELSE user_low END, 'text' FROM channels`,
+  row: () => null,
+});
+const newestDmChannelsStatement = defineStatement({
+  name: "test_newest_dm_channels",
+  text: `SELECT id FROM dm_channels WHERE $1::uuid IN (user_low, user_high)
+    ORDER BY last_message_at DESC NULLS LAST, created_at DESC, id DESC`,
+  row: (row) => String(row.id),
+});
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number, 10, 20, 30, 45));
 
@@ -114,6 +139,16 @@ describe("READY", () => {
       last_message_at: "2026-01-06T10:20:30.045Z",
     });
     expect(dm_channels[3]?.last_message_at).toBeNull();
+  });
+
+  it("lists the newest 200 direct-message channels only, with the counts of those", async () => {
+    const user = await rows.user();
+    await database.query(manyDmChannelsStatement, [user, 205]);
+    const { dm_channels, unread_counts } = await ready(user);
+    const expected = await database.query(newestDmChannelsStatement, [user]);
+    expect(expected).toHaveLength(205);
+    expect(dm_channels.map((channel) => channel.id)).toEqual(expected.slice(0, 200));
+    expect(unread_counts.map((entry) => entry.channel_id)).toEqual(expected.slice(0, 200));
   });
 
   it("counts undeleted root messages by others after the mark, or after joining without a mark", async () => {

@@ -11,6 +11,7 @@ import type { Hub } from "./hub.js";
 import type { GatewayMetrics } from "./metrics.js";
 import type { BuildReady } from "./ready.js";
 import { Slices } from "./slices.js";
+import { createUnsentReadies } from "./unsent-readies.js";
 
 /** The authenticated life of connections. */
 export interface Sessions {
@@ -38,6 +39,7 @@ export function createSessions(options: {
   const { hub, flushers, presence, buildReady, receiveMessage, metrics, logger } = options;
   const counted = new WeakSet<Connection>();
   const ends = new Slices();
+  const unsentReadies = createUnsentReadies();
   let openSockets = 0;
 
   /** Counted first, so that READY shows the status that results from it. */
@@ -60,7 +62,12 @@ export function createSessions(options: {
         connection.close(closeCodes.goingAway);
         return;
       }
-      connection.open(frame);
+      const hold = unsentReadies.hold(connection.userId, frame);
+      if (hold === null) {
+        connection.closeAsSlow();
+        return;
+      }
+      connection.open(frame, hold.end);
       metrics.observeReady(performance.now() - connection.startedAt);
     } catch (err) {
       logger.warn({ err }, "READY failed");
