@@ -11,7 +11,7 @@ import { codePointLength, isStorableText } from "./text.js";
 export const gatewayPaths = ["/ws", "/api/ws"] as const;
 
 /** Close codes of contract.md 14.1. */
-export const closeCodes = { normal: 1000, goingAway: 1001, frameTooLarge: 1009 } as const;
+export const closeCodes = { normal: 1000, goingAway: 1001, policyViolation: 1008, frameTooLarge: 1009 } as const;
 
 const uuidText = z.custom<string>(isUuid).transform((value) => value.toLowerCase());
 const nullableText = (max: number) =>

@@ -9,7 +9,7 @@ import type { GatewayMetrics } from "./metrics.js";
 /** What an op of a client does; `d` is as it came. What is wrong with it is dropped without an answer. */
 export type OpHandler = (connection: Connection, d: unknown) => void | Promise<void>;
 
-/** Takes one message of a client. Whatever is wrong with it, it is dropped and the connection stays open (14.2). */
+/** Takes one message of a client, within its rate. Whatever is wrong with it, it is dropped and the connection stays open (14.2). */
 export type ReceiveMessage = (connection: Connection, data: Uint8Array, isBinary: boolean) => void;
 
 /** @param options.ops what each op does; one connection's ops take effect one after the other */
@@ -38,7 +38,6 @@ export function createMessageReceiver(options: {
   }
 
   return (connection, data, isBinary) => {
-    if (!connection.rate.admit(performance.now())) return drop();
     const envelope = isBinary ? null : readEnvelope(data);
     if (envelope === null) return;
     const { op, d } = envelope;

@@ -5,7 +5,6 @@ import { type Batch, emptyBatch } from "./batch.js";
 import type { Flushable, Flusher, Flushers } from "./flusher.js";
 import type { Lane } from "./lane.js";
 import { unsentBytesMax } from "./limits.js";
-import { MessageRate } from "./message-rate.js";
 import type { GatewayMetrics } from "./metrics.js";
 
 /** What a connection writes to: the WebSocket, and the socket below it that the upgrade handed over. */
@@ -39,7 +38,6 @@ export class Connection implements Flushable {
   /** READY's bytes while the operating system has not taken them all; they do not count as unsent. */
   #readyUnsentBytes = 0;
   #onReadyTaken: (() => void) | null = null;
-  readonly rate = new MessageRate();
   /** Ops of the client in order of arrival; made with the first one, for most connections only receive. */
   ops: Lane | null = null;
   readonly startedAt = performance.now();

@@ -43,6 +43,7 @@ export async function startGateway(options: {
   accountCacheTtlMs?: number;
   idleTimeoutMs?: number;
   idleSweepMs?: number;
+  floodCloseAfterMs?: number;
 }): Promise<GatewayFixture> {
   const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
   const database = await connectDatabase({

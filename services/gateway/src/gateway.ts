@@ -51,6 +51,7 @@ export function createGateway(options: {
   logger: Logger;
   idleTimeoutMs?: number;
   idleSweepMs?: number;
+  floodCloseAfterMs?: number;
 }): Gateway {
   const { database, messaging, presence, voice, resolveIdentity, metrics, logger } = options;
   const stream = new StreamWatch({ messaging, metrics, logger });
@@ -79,6 +80,7 @@ export function createGateway(options: {
     receiveMessage: createMessageReceiver({ ops, metrics, logger }),
     metrics,
     logger,
+    floodCloseAfterMs: options.floodCloseAfterMs,
   });
   const upgrades = createUpgrades({ resolveIdentity, sessions, logger });
   const stopIdleSweep = startIdleSweep({

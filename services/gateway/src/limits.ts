@@ -1,8 +1,15 @@
 /** Largest frame a client may send; one byte more closes the connection (contract.md 14.1). */
 export const frameBytesMax = 16_384;
-/** Messages of a client that count within {@link messageWindowMs}; the others are dropped. */
+/** Fragments that a message of a client may have; more close the connection (1008). */
+export const messageFragmentsMax = 128;
+/** Messages, pings and pongs of a client that count within {@link messageWindowMs}; the others are dropped. */
 export const messagesPerWindowMax = 20;
+/** Whoever exceeds the rate is not read for as long. */
 export const messageWindowMs = 1_000;
+/** A client that stays over the rate for so long is closed (1008, contract.md 16.3). */
+export const floodCloseAfterMs = 10_000;
+/** How long a client that is closed for flooding, and read no longer, has to take the close code in. */
+export const floodGoodbyeMs = 1_000;
 /** A client that sends nothing for this long is closed. */
 export const idleTimeoutMs = 300_000;
 /** How often connections are looked at for idleness: the most that a close may come late. */

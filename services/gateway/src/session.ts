@@ -7,7 +7,9 @@ import type { RawData } from "ws";
 import type { ReceiveMessage } from "./client-messages.js";
 import { Connection, type Line } from "./connection.js";
 import type { Flushers } from "./flusher.js";
+import { guardFrames } from "./frame-guard.js";
 import type { Hub } from "./hub.js";
+import { floodGoodbyeMs } from "./limits.js";
 import type { GatewayMetrics } from "./metrics.js";
 import type { BuildReady } from "./ready.js";
 import { Slices } from "./slices.js";
@@ -35,6 +37,7 @@ export function createSessions(options: {
   receiveMessage: ReceiveMessage;
   metrics: GatewayMetrics;
   logger: Logger;
+  floodCloseAfterMs?: number | undefined;
 }): Sessions {
   const { hub, flushers, presence, buildReady, receiveMessage, metrics, logger } = options;
   const counted = new WeakSet<Connection>();
@@ -84,6 +87,17 @@ export function createSessions(options: {
     run(connection, line) {
       openSockets += 1;
       const { webSocket } = line;
+      guardFrames(line, {
+        closeAfterMs: options.floodCloseAfterMs,
+        onDropped(frames) {
+          metrics.messagesDropped += frames;
+        },
+        onFlood() {
+          connection.close(closeCodes.policyViolation);
+          // Its answer may stand behind whatever else it sent.
+          setTimeout(() => webSocket.terminate(), floodGoodbyeMs).unref();
+        },
+      });
       webSocket.on("message", (data, isBinary) => receiveMessage(connection, bytesOf(data), isBinary));
       webSocket.on("close", () => {
         ends.add(() => {
@@ -91,15 +105,11 @@ export function createSessions(options: {
           connection.lost();
         });
       });
-      // ws closes the socket itself (1009 for a frame too large); unheard, the error would end the process.
-      webSocket.on("error", ignoreError);
       connection.attach(line);
       if (connection.state === "opening") void enter(connection);
     },
   };
 }
-
-function ignoreError(): void {}
 
 function bytesOf(data: RawData): Uint8Array {
   if (Array.isArray(data)) return Buffer.concat(data);

@@ -5,7 +5,7 @@ import { type Credential, type Identity, type ResolveIdentity, rejectionText } f
 import { closeCodes, errorBody, errorTexts, gatewayPaths } from "@parley/contracts";
 import { answerError, type Logger } from "@parley/service-runtime";
 import { WebSocketServer } from "ws";
-import { beginningsGatheringMs, closeTimeoutMs, frameBytesMax } from "./limits.js";
+import { beginningsGatheringMs, closeTimeoutMs, frameBytesMax, messageFragmentsMax } from "./limits.js";
 import type { Sessions } from "./session.js";
 import { Slices } from "./slices.js";
 
@@ -34,6 +34,7 @@ const webSocketOptions = {
   noServer: true,
   clientTracking: false,
   maxPayload: frameBytesMax,
+  maxFragments: messageFragmentsMax,
   // Compressing per connection costs many times what it saves (design.md 4), and writing below ws relies on its absence.
   perMessageDeflate: false,
   // A message with invalid UTF-8 is dropped as malformed (14.2); ws would close the connection.
