@@ -80,6 +80,12 @@ const world = `
   UPDATE messages SET pinned = true, pinned_at = now() WHERE id IN (SELECT id FROM messages ORDER BY id LIMIT 300);
   INSERT INTO dm_channels (user_low, user_high)
     SELECT a.id, b.id FROM users a, users b WHERE a.id < b.id AND hashtext(a.username || b.username) % 10 = 0;
+  -- user4 and partner2000 have many channels, half of them never used, each in another half of the pairs.
+  INSERT INTO users (username) SELECT 'partner' || n FROM generate_series(1, 2000) AS n;
+  INSERT INTO dm_channels (user_low, user_high, last_message_at)
+    SELECT least(a.id, b.id), greatest(a.id, b.id), CASE WHEN b.username ~ '[02468]$' THEN now() END
+    FROM users a, users b WHERE a.username IN ('user4', 'partner2000') AND b.username ~ '^partner[0-9]+$'
+      AND b.username <> 'partner2000';
   INSERT INTO dm_messages (channel_id, author_id, content)
     SELECT c.id, c.user_low, 'hi' FROM (SELECT * FROM dm_channels ORDER BY id LIMIT 10) AS c, generate_series(1, 500);
   INSERT INTO audit_log_entries (server_id, actor_id, action)
@@ -91,7 +97,18 @@ const one = async (query: string): Promise<string> => {
   return rows[0]?.value ?? expect.fail(query);
 };
 
-let ids: Record<"reader" | "archivedChannel" | "dmChannel" | "largeServer" | "smallServer" | "author" | "root", string>;
+let ids: Record<
+  | "lowPartner"
+  | "highPartner"
+  | "reader"
+  | "archivedChannel"
+  | "dmChannel"
+  | "largeServer"
+  | "smallServer"
+  | "author"
+  | "root",
+  string
+>;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -102,6 +119,8 @@ beforeAll(async () => {
   const server = (name: string) => one(`SELECT id AS value FROM servers WHERE name = '${name}'`);
   ids = {
     reader: await one("SELECT id AS value FROM users WHERE username = 'user2'"),
+    lowPartner: await one("SELECT id AS value FROM users WHERE username = 'user4'"),
+    highPartner: await one("SELECT id AS value FROM users WHERE username = 'partner2000'"),
     author: await one("SELECT id AS value FROM users WHERE username = 'user3'"),
     archivedChannel: await one("SELECT channel_id AS value FROM messages GROUP BY 1 ORDER BY count(*) DESC LIMIT 1"),
     dmChannel: await one("SELECT channel_id AS value FROM dm_messages LIMIT 1"),
@@ -221,18 +240,35 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with %s", (mode) => 
       ["smallServer"],
     ],
     ["a user's servers", "members_user_id_idx", "uuid", "SELECT * FROM members WHERE user_id = $1", ["author"]],
+    ...(
+      [
+        ["user_low", "lowPartner"],
+        ["user_high", "highPartner"],
+      ] as const
+    ).flatMap(([own, key]) => [
+      [
+        `a user's latest DM channels by ${own}`,
+        `dm_channels_${own}_last_message_at_created_at_id_idx`,
+        "uuid",
+        `SELECT * FROM dm_channels WHERE ${own} = $1 AND last_message_at < 'infinity'
+          ORDER BY last_message_at DESC LIMIT 20`,
+        [key],
+      ] as const,
+      [
+        `a user's never-used DM channels by ${own}`,
+        `dm_channels_${own}_last_message_at_created_at_id_idx`,
+        "uuid",
+        `SELECT * FROM dm_channels WHERE ${own} = $1 AND last_message_at IS NULL AND (created_at, id) < (now(), $1)
+          ORDER BY last_message_at DESC, created_at DESC, id DESC`,
+        [key],
+      ] as const,
+    ]),
     [
-      "a user's DM channels, in one half of the pairs",
-      "dm_channels_user_low_user_high_key",
+      "an account's new DM channels of a day",
+      "dm_channels_opened_by_created_at_idx",
       "uuid",
-      "SELECT * FROM dm_channels WHERE user_low = $1",
-      ["author"],
-    ],
-    [
-      "a user's DM channels, in the other half",
-      "dm_channels_user_high_idx",
-      "uuid",
-      "SELECT * FROM dm_channels WHERE user_high = $1",
+      `SELECT created_at FROM dm_channels WHERE opened_by = $1 AND created_at > now() - interval '24 hours'
+        ORDER BY created_at DESC OFFSET 100 LIMIT 1`,
       ["author"],
     ],
     [

@@ -37,7 +37,7 @@ async function olderThan(
 ): Promise<Prisma.AuditLogEntryWhereInput | null> {
   if ("time" in before) return { created_at: { lt: before.time } };
   const cursor = await database.prisma.auditLogEntry.findFirst({
-    where: { id: before.entryId, server_id: serverId },
+    where: { id: before.id, server_id: serverId },
     select: { id: true, created_at: true },
   });
   if (cursor === null) return null;

@@ -1,16 +1,30 @@
 import { type Connection, defineStatement, type Transaction } from "@parley/database";
 import { z } from "zod";
 import type { EventText } from "../messages/event-text.js";
+import { newChannelsPerDayMax } from "./limits.js";
 import { type DmChannelRow, type DmMessageRow, dmChannelRow, dmMessageRow } from "./resource.js";
+import type { ChannelsQuery } from "./schema.js";
+
+/** Not smaller than any id. */
+const uuidMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /** Whoever comes second waits for the first and then inserts nothing. */
 const createStatement = defineStatement({
   name: "dm_channel_create",
-  text: `INSERT INTO dm_channels (user_low, user_high)
-    VALUES (least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid))
+  text: `INSERT INTO dm_channels (user_low, user_high, opened_by)
+    VALUES (least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid), $3)
     ON CONFLICT (user_low, user_high) DO NOTHING
     RETURNING id, created_at, last_message_at`,
   row: dmChannelRow,
+});
+
+/** How long until one more channel of an account would be within the day's number; no row when it is now. */
+const waitStatement = defineStatement({
+  name: "dm_channel_wait",
+  text: `SELECT ceil(extract(epoch FROM created_at + interval '24 hours' - now()))::integer AS seconds FROM dm_channels
+    WHERE opened_by = $1 AND created_at > now() - interval '24 hours'
+    ORDER BY created_at DESC OFFSET $2 LIMIT 1`,
+  row: z.object({ seconds: z.int() }),
 });
 
 const findStatement = defineStatement({
@@ -18,6 +32,42 @@ const findStatement = defineStatement({
   text: `SELECT id, created_at, last_message_at FROM dm_channels
     WHERE user_low = least($1::uuid, $2::uuid) AND user_high = greatest($1::uuid, $2::uuid)`,
   row: dmChannelRow,
+});
+
+const placeStatement = defineStatement({
+  name: "dm_channel_place",
+  text: "SELECT created_at, id FROM dm_channels WHERE id = $1 AND $2 IN (user_low, user_high)",
+  row: z.object({ created_at: z.date(), id: z.string() }),
+});
+
+/** Both halves of the pairs have an index in this order, and no more rows are read than a page has. */
+const listOrder = "last_message_at DESC, created_at DESC, id DESC";
+const bothHalves = (where: string, limit: string) =>
+  [
+    ["user_low", "user_high"],
+    ["user_high", "user_low"],
+  ]
+    .map(
+      ([own, other]) => `(SELECT id, created_at, last_message_at, ${other} AS recipient_id FROM dm_channels
+        WHERE ${own} = $1 AND ${where} ${limit})`,
+    )
+    .join(" UNION ALL ");
+const withTies = "ORDER BY last_message_at DESC FETCH FIRST ($5::integer) ROWS WITH TIES";
+
+/** Used ones before an instant, then, where the page has room, never-used ones below a place among those. */
+const listStatement = defineStatement({
+  name: "dm_channel_list",
+  text: `WITH used AS MATERIALIZED (
+      SELECT * FROM (${bothHalves("last_message_at < $2::timestamptz", withTies)}) AS halves ${withTies}),
+    unused AS MATERIALIZED (
+      SELECT * FROM (${bothHalves(
+        "last_message_at IS NULL AND (created_at, id) < ($3::timestamptz, $4::uuid)",
+        `ORDER BY ${listOrder} LIMIT $5`,
+      )}) AS halves
+      ORDER BY created_at DESC, id DESC LIMIT greatest($5 - (SELECT count(*) FROM used), 0))
+    SELECT * FROM (SELECT * FROM used UNION ALL SELECT * FROM unused) AS page
+    ORDER BY last_message_at DESC NULLS LAST, created_at DESC, id DESC`,
+  row: dmChannelRow.extend({ recipient_id: z.string() }),
 });
 
 const participantsStatement = defineStatement({
@@ -81,11 +131,34 @@ const markStatement = defineStatement({
 /** @returns the new channel of two users; null when they have one */
 export async function createDmChannel(
   transaction: Transaction,
-  userId: string,
-  otherId: string,
+  { userId, otherId, openedBy }: { userId: string; otherId: string; openedBy: string },
 ): Promise<DmChannelRow | null> {
-  const [row] = await transaction.query(createStatement, [userId, otherId]);
+  const [row] = await transaction.query(createStatement, [userId, otherId, openedBy]);
   return row ?? null;
+}
+
+/**
+ * For a transaction that has stored a new channel of an account and holds the account's lock.
+ *
+ * @returns seconds until the account may open it; null when it may now
+ */
+export async function waitForNewChannel(transaction: Transaction, accountId: string): Promise<number | null> {
+  const [row] = await transaction.query(waitStatement, [accountId, newChannelsPerDayMax]);
+  return row === undefined ? null : Math.max(row.seconds, 1);
+}
+
+/** Channels of a user with the other participant's id, in the order of the list. */
+export async function findDmChannels(
+  connection: Connection,
+  userId: string,
+  { before, limit }: ChannelsQuery,
+): Promise<(DmChannelRow & { recipient_id: string })[]> {
+  if (before?.id !== undefined) {
+    const [place] = await connection.query(placeStatement, [before.id, userId]);
+    if (place === undefined) return [];
+    return connection.query(listStatement, [userId, "-infinity", place.created_at, place.id, limit]);
+  }
+  return connection.query(listStatement, [userId, before?.time ?? "infinity", "infinity", uuidMax, limit]);
 }
 
 /** The channel of two users. */

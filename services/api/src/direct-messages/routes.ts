@@ -1,10 +1,12 @@
 import { DmChannel, DmMessage } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../http/input.js";
+import { boundedLimitMessage } from "../http/page-limit.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { historyQuery } from "../messages/schema.js";
-import { openChannelBody, sendBody } from "./schema.js";
-import type { DirectMessageService } from "./service.js";
+import { channelPageMax, newChannelsPerDayMax } from "./limits.js";
+import { channelsQuery, openChannelBody, sendBody } from "./schema.js";
+import { type DirectMessageService, tooManyConversations } from "./service.js";
 
 const params = z.object({ id: identifier });
 const tag = "direct messages";
@@ -18,6 +20,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         path: "/dm-channels",
         tag,
         summary: "Open the channel with a user",
+        description: `An account and its bots open at most ${newChannelsPerDayMax} new channels in 24 hours: 429 \`${tooManyConversations}\`.`,
         caller: "account",
         body: openChannelBody,
         success: created(DmChannel),
@@ -39,10 +42,16 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         path: "/dm-channels",
         tag,
         summary: "List one's channels, the last used first",
+        description:
+          "The newest 200 by their last message, never-used ones at the end. Older ones follow with `before`: the " +
+          "`last_message_at` of the last one, or its id when it was never used. Channels whose last messages have the same " +
+          "time stay on one page, which may then be longer than `limit`.",
         caller: "account",
+        query: channelsQuery,
         success: ok(z.array(DmChannel)),
+        errors: { invalid_input: [boundedLimitMessage(channelPageMax), "Invalid before"] },
       },
-      ({ identity }) => directMessages.listChannels(identity.userId),
+      ({ identity, query }) => directMessages.listChannels(identity.userId, query),
     ),
     route(
       {

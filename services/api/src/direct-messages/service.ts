@@ -1,24 +1,31 @@
-import { createEvent, type DmChannel, type DmMessage, invalidInput, notFound } from "@parley/contracts";
+import { createEvent, type DmChannel, type DmMessage, invalidInput, notFound, rateLimited } from "@parley/contracts";
 import { type Database, isForeignKeyViolation } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
+import { lockAccount } from "../access/caps.js";
 import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "../messages/event-text.js";
 import type { HistoryQuery } from "../messages/schema.js";
 import { type AccountRow, accountColumns } from "../users/resource.js";
 import {
   createDmChannel,
   findDmChannel,
+  findDmChannels,
   findDmPage,
   findParticipants,
   insertDmMessage,
   markDmRead,
+  waitForNewChannel,
 } from "./repository.js";
 import { toDmChannel, toDmMessage } from "./resource.js";
+import type { ChannelsQuery } from "./schema.js";
+
+/** Text of the 429 for whoever opens too many new channels. */
+export const tooManyConversations = "Too many new conversations";
 
 export interface DirectMessageService {
   /** Opens the channel with a user; there is one per pair. */
   open(userId: string, otherId: string): Promise<{ channel: DmChannel; isNew: boolean }>;
-  /** The caller's channels, the last used first, never-used ones at the end. */
-  listChannels(userId: string): Promise<DmChannel[]>;
+  /** A page of the caller's channels, the last used first, never-used ones at the end. */
+  listChannels(userId: string, page: ChannelsQuery): Promise<DmChannel[]>;
   /** A page of a channel's history, newest first. */
   listMessages(userId: string, channelId: string, page: HistoryQuery): Promise<DmMessage[]>;
   send(userId: string, channelId: string, content: string): Promise<DmMessage>;
@@ -37,8 +44,16 @@ export function createDirectMessageService(options: { database: Database; outbox
 
   const create = (caller: AccountRow, other: AccountRow) =>
     outbox.transaction(async (transaction, emit) => {
-      const row = await createDmChannel(transaction, caller.id, other.id);
+      const bot = await transaction.prisma.bot.findUnique({
+        where: { user_id: caller.id },
+        select: { created_by: true },
+      });
+      const openedBy = bot?.created_by ?? caller.id;
+      await lockAccount(transaction, openedBy);
+      const row = await createDmChannel(transaction, { userId: caller.id, otherId: other.id, openedBy });
       if (row === null) return null;
+      const wait = await waitForNewChannel(transaction, openedBy);
+      if (wait !== null) throw rateLimited(tooManyConversations, wait);
       emit(createEvent("DM_CHANNEL_CREATE", { user_id: caller.id }, toDmChannel(row, other)));
       emit(createEvent("DM_CHANNEL_CREATE", { user_id: other.id }, toDmChannel(row, caller)));
       return row;
@@ -66,13 +81,18 @@ export function createDirectMessageService(options: { database: Database; outbox
       }
     },
 
-    async listChannels(userId) {
-      const rows = await database.prisma.dmChannel.findMany({
-        where: { OR: [{ user_low: userId }, { user_high: userId }] },
-        orderBy: [{ last_message_at: { sort: "desc", nulls: "last" } }, { created_at: "desc" }, { id: "desc" }],
-        include: { low_user: { select: accountColumns }, high_user: { select: accountColumns } },
+    async listChannels(userId, page) {
+      const rows = await findDmChannels(database, userId, page);
+      const recipients = await database.prisma.user.findMany({
+        where: { id: { in: rows.map((row) => row.recipient_id) } },
+        select: accountColumns,
       });
-      return rows.map((row) => toDmChannel(row, row.user_low === userId ? row.high_user : row.low_user));
+      const recipientById = new Map(recipients.map((recipient) => [recipient.id, recipient]));
+      return rows.flatMap((row) => {
+        const recipient = recipientById.get(row.recipient_id);
+        // An account deleted meanwhile has taken the channel with it.
+        return recipient === undefined ? [] : [toDmChannel(row, recipient)];
+      });
     },
 
     async listMessages(userId, channelId, { before, limit }) {

@@ -1,4 +1,4 @@
-import { uuidInput } from "@parley/contracts";
+import { isUuid, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 
 /**
@@ -19,3 +19,21 @@ const positionMessage = "Position must be 0 or more";
 
 /** Place of a channel or role in its server (contract.md 4.8, 4.9). */
 export const position = z.int(positionMessage).min(0, positionMessage).max(positionMax, positionMessage);
+
+const latest = Date.UTC(9999, 0);
+const instant = z.iso.datetime({ offset: true });
+
+/**
+ * A cursor of a list in order of time: a row's id or an instant. Years that PostgreSQL cannot read are moved to where no
+ * row is older or newer.
+ *
+ * @param message text of the 400
+ */
+export function idOrInstant(message: string) {
+  return z.string(message).transform((value, context) => {
+    if (isUuid(value)) return { id: value.toLowerCase() };
+    if (instant.safeParse(value).success) return { time: new Date(Math.min(Math.max(Date.parse(value), 0), latest)) };
+    context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+}

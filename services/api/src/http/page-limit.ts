@@ -10,3 +10,18 @@ export const pageLimit = z
   .optional()
   .transform((value) => (value === undefined ? pageLimitDefault : Math.min(Math.max(Number(value), 1), pageLimitMax)))
   .meta({ type: "integer", default: pageLimitDefault, description: `Clamped to 1–${pageLimitMax}` });
+
+/** Text of the 400 for a limit that {@link boundedLimit} refuses. */
+export const boundedLimitMessage = (max: number) => `Limit must be 1-${max}`;
+
+/** The query parameter `limit` of lists that refuse what is out of bounds, with 400. */
+export function boundedLimit({ max, fallback }: { max: number; fallback: number }) {
+  const message = boundedLimitMessage(max);
+  return z
+    .string(message)
+    .regex(/^\d{1,9}$/, message)
+    .optional()
+    .transform((value) => (value === undefined ? fallback : Number(value)))
+    .pipe(z.int().min(1, message).max(max, message))
+    .meta({ type: "integer", minimum: 1, maximum: max, default: fallback });
+}
