@@ -1,3 +1,10 @@
 /** Query text, in code points (contract.md 7.7). */
 export const queryLengthMin = 2;
 export const queryLengthMax = 200;
+/** Matches that are ranked, the newest ones, and up to how many they are counted (contract.md 16.3). */
+export const matchesRankedMax = 5_000;
+export const matchesCountedMax = 10_000;
+/** PostgreSQL ends a search after this time. */
+export const searchTimeoutMs = 2_000;
+/** Searches of one process: each holds a database connection, of which the other requests need most. */
+export const searchQueue = { runningMax: 2, waitingMax: 200, waitingPerUserMax: 10, waitMaxMs: 5_000 } as const;

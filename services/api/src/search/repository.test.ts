@@ -2,7 +2,7 @@ import { connectDatabase, type Database } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { findHits } from "./repository.js";
+import { findHits, findHitsInTime, type Hits } from "./repository.js";
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -118,5 +118,36 @@ describe("a highlight", () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("very many matches", () => {
+  const word = "gambit";
+  const search = (before: string | null) =>
+    findHitsInTime(database, { serverId, words: word, channelIds: [channelId], before, limit: 999 });
+
+  beforeAll(async () => {
+    const insert = `INSERT INTO messages (id, channel_id, server_id, content)
+      SELECT uuidv7(make_interval(secs => -$4::int - n)), $1::uuid, $2::uuid, $3 || n FROM generate_series(1, $5::int) AS n`;
+    const { prisma } = database;
+    await prisma.$executeRawUnsafe(insert, channelId, serverId, `${word} `, 0, 5_000);
+    // Older, and better than all others.
+    await prisma.$executeRawUnsafe(insert, channelId, serverId, `${word} ${word} ${word} `, 10_000, 5_010);
+    await prisma.$executeRawUnsafe("ANALYZE messages");
+  });
+
+  test("are counted up to 10,000, and the newest 5,000 of them found, each once, page by page", async () => {
+    const found: string[] = [];
+    for (let before: string | null = null; ; ) {
+      const page: Hits = await search(before);
+      expect(page.total).toBe(10_000);
+      for (const { content } of page.hits) expect(content).toMatch(/^gambit \d+$/);
+      found.push(...page.hits.map(({ id }) => id));
+      const last = page.hits.at(-1);
+      if (last === undefined || page.hits.length < 999) break;
+      before = last.id;
+    }
+    expect(new Set(found).size).toBe(5_000);
+    expect(found).toHaveLength(5_000);
   });
 });

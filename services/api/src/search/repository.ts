@@ -1,5 +1,6 @@
-import { type Connection, defineStatement } from "@parley/database";
+import { type Connection, type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
+import { matchesCountedMax, matchesRankedMax, searchTimeoutMs } from "./limits.js";
 
 /** SQL that escapes an expression for HTML, so that the marks are the only markup in a highlight. */
 const escaped = (expression: string) =>
@@ -22,13 +23,14 @@ const hitRow = z.object({
   created_at: z.date(),
   rank: z.number(),
 });
-/** A message that matches; `total` counts all that do. */
+/** A message that matches; `total` counts those that do, up to a bound. */
 export type Hit = z.infer<typeof hitRow>;
 
 const words = "plainto_tsquery('english', $2)";
 
 /**
- * Only ids and ranks of everything that matches, then the page's texts: a highlight costs far more than a rank. The
+ * Only ids and times of everything that matches, ranks of the newest of them, then the page's texts: a rank reads the
+ * whole text and costs far more than a time, and a highlight far more than a rank. The
  * parser takes an entity for one token of a kind that is not searched, so none is marked or cut; an address with `&`
  * is another word once escaped, hence the second query of the highlight. A cursor that was deleted since still marks
  * its place.
@@ -36,15 +38,20 @@ const words = "plainto_tsquery('english', $2)";
 const searchStatement = defineStatement({
   name: "search",
   text: `WITH matched AS MATERIALIZED (
-      SELECT m.id, m.created_at, ts_rank(m.search, ${words}) AS rank
+      SELECT m.id, m.created_at
       FROM messages m
-      WHERE m.server_id = $1 AND m.search @@ ${words} AND NOT m.deleted AND m.channel_id = ANY($3::uuid[])),
+      WHERE m.server_id = $1 AND m.search @@ ${words} AND NOT m.deleted AND m.channel_id = ANY($3::uuid[])
+      ORDER BY m.created_at DESC, m.id DESC LIMIT ${matchesCountedMax}),
+    ranked AS MATERIALIZED (
+      SELECT m.id, m.created_at, ts_rank(m.search, ${words}) AS rank
+      FROM (SELECT id FROM matched ORDER BY created_at DESC, id DESC LIMIT ${matchesRankedMax}) AS newest
+      JOIN messages m ON m.id = newest.id),
     place AS (
       SELECT ts_rank(m.search, ${words}) AS rank, m.created_at, m.id
       FROM messages m
       WHERE m.id = $4 AND m.server_id = $1 AND m.search @@ ${words} AND m.channel_id = ANY($3::uuid[])),
     page AS (
-      SELECT id, rank FROM matched
+      SELECT id, rank FROM ranked
       WHERE $4::uuid IS NULL OR (rank, created_at, id) < (SELECT rank, created_at, id FROM place)
       ORDER BY rank DESC, created_at DESC, id DESC LIMIT $5),
     result AS (
@@ -58,16 +65,45 @@ const searchStatement = defineStatement({
   row: z.union([hitRow, z.object({ total: z.int(), id: z.null() })]),
 });
 
+/** For the rest of the transaction; elsewhere statements have far more time. */
+const timeoutStatement = defineStatement({
+  name: "search_timeout",
+  text: "SELECT set_config('statement_timeout', $1, true)",
+});
+
 /**
- * Finds messages of a server that contain all words, the best first.
+ * {@link findHits} with a bound of its own on its time.
  *
- * @param search.channelIds where to look
- * @param search.before id of the last message already held, null for the first page
+ * @throws an error that counts as unavailable when the search takes too long
  */
-export async function findHits(
-  connection: Connection,
-  search: { serverId: string; words: string; channelIds: readonly string[]; before: string | null; limit: number },
-): Promise<{ total: number; hits: Hit[] }> {
+export function findHitsInTime(database: Database, search: Search): Promise<Hits> {
+  return database.transaction(async (transaction) => {
+    await transaction.execute(timeoutStatement, [String(searchTimeoutMs)]);
+    return findHits(transaction, search);
+  });
+}
+
+/** What to look for. */
+export interface Search {
+  serverId: string;
+  words: string;
+  /** Where to look. */
+  channelIds: readonly string[];
+  /** Id of the last message already held, null for the first page. */
+  before: string | null;
+  limit: number;
+}
+
+/** A page of hits, the best first. */
+export interface Hits {
+  total: number;
+  hits: Hit[];
+}
+
+/**
+ * Finds messages of a server that contain all words, the best of the newest first.
+ */
+export async function findHits(connection: Connection, search: Search): Promise<Hits> {
   const { serverId, words, channelIds, before, limit } = search;
   const rows = await connection.query(searchStatement, [serverId, words, channelIds, before, limit]);
   return { total: rows[0]?.total ?? 0, hits: rows.flatMap((row) => (row.id === null ? [] : [row])) };

@@ -2,6 +2,7 @@ import { SearchPage } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../http/input.js";
 import { ok, type Route, route } from "../http/route.js";
+import { matchesCountedMax, matchesRankedMax } from "./limits.js";
 import { searchQuery } from "./schema.js";
 import type { SearchService } from "./service.js";
 
@@ -13,7 +14,10 @@ export function searchRoutes(search: SearchService): Route[] {
         path: "/servers/:server_id/search",
         tag: "search",
         summary: "Search a server's messages",
-        description: "Finds messages that contain all words of `q`, in the channels that the caller may view.",
+        description:
+          "Finds messages that contain all words of `q`, in the channels that the caller may view. Of more than " +
+          `${matchesRankedMax} matches the newest are ranked and paged; \`total\` is exact up to ${matchesCountedMax} and no ` +
+          "greater. While too many searches wait: 429 with Retry-After.",
         caller: "account",
         params: z.object({ server_id: identifier }),
         query: searchQuery,

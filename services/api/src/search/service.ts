@@ -2,7 +2,9 @@ import type { SearchPage } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { requireMember } from "../access/server-access.js";
 import { findViewableChannels } from "../access/viewable-channels.js";
-import { findHits, type Hit } from "./repository.js";
+import { FairQueue } from "../load/fair-queue.js";
+import { searchQueue } from "./limits.js";
+import { findHitsInTime, type Hit } from "./repository.js";
 import type { SearchQuery } from "./schema.js";
 
 export interface SearchService {
@@ -11,12 +13,14 @@ export interface SearchService {
 }
 
 export function createSearchService({ database }: { database: Database }): SearchService {
+  const queue = new FairQueue(searchQueue);
   return {
     async search(userId, serverId, { q, channel_id, before = null, limit }) {
       await requireMember(database, serverId, userId);
       const viewable = (await findViewableChannels(database, serverId, userId)).map((channel) => channel.id);
       const channelIds = channel_id === undefined ? viewable : viewable.filter((id) => id === channel_id);
-      const found = await findHits(database, { serverId, words: q, channelIds, before, limit: limit + 1 });
+      const wanted = { serverId, words: q, channelIds, before, limit: limit + 1 };
+      const found = await queue.run(userId, () => findHitsInTime(database, wanted));
       const page = found.hits.slice(0, limit);
       const hasMore = found.hits.length > limit;
       return {

@@ -1,0 +1,96 @@
+import { errorTexts, rateLimited, type ServiceError } from "@parley/contracts";
+
+interface Waiting {
+  begin: () => void;
+  timer: NodeJS.Timeout;
+}
+
+/** Bounds of a {@link FairQueue}. */
+export interface FairQueueLimits {
+  /** Pieces of work at a time in this process. */
+  runningMax: number;
+  /** Pieces that may wait, of all users together and of one. */
+  waitingMax: number;
+  waitingPerUserMax: number;
+  /** How long one may wait. */
+  waitMaxMs: number;
+}
+
+/**
+ * Runs few pieces of heavy work at a time, so that they leave the process's database connections to the others. Users
+ * take turns: somebody's second piece waits behind everybody else's first. What cannot wait is refused with 429.
+ */
+export class FairQueue {
+  readonly #limits: FairQueueLimits;
+  /** Users in the order of their turns, each with their pieces in the order of arrival. */
+  readonly #waiting = new Map<string, Waiting[]>();
+  #waitingCount = 0;
+  #running = 0;
+
+  constructor(limits: FairQueueLimits) {
+    this.#limits = limits;
+  }
+
+  /**
+   * @param userId whose turn it takes
+   * @throws ServiceError 429 when too many wait already, or it has waited too long
+   */
+  async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    await this.#enter(userId);
+    try {
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  async #enter(userId: string): Promise<void> {
+    if (this.#running < this.#limits.runningMax) {
+      this.#running += 1;
+      return;
+    }
+    const own = this.#waiting.get(userId) ?? [];
+    const { waitingMax, waitingPerUserMax, waitMaxMs } = this.#limits;
+    if (this.#waitingCount >= waitingMax || own.length >= waitingPerUserMax) throw refusal();
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#remove(userId, entry);
+        reject(refusal());
+      }, waitMaxMs);
+      const entry = { begin: resolve, timer };
+      own.push(entry);
+      this.#waiting.set(userId, own);
+      this.#waitingCount += 1;
+    });
+  }
+
+  /** Hands the place over to the next user's first piece; the user then stands behind the others. */
+  #leave(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) {
+      this.#running -= 1;
+      return;
+    }
+    const [userId, [entry]] = next;
+    if (entry === undefined) return;
+    this.#remove(userId, entry);
+    const rest = this.#waiting.get(userId);
+    if (rest !== undefined) {
+      this.#waiting.delete(userId);
+      this.#waiting.set(userId, rest);
+    }
+    clearTimeout(entry.timer);
+    entry.begin();
+  }
+
+  #remove(userId: string, entry: Waiting): void {
+    const rest = (this.#waiting.get(userId) ?? []).filter((other) => other !== entry);
+    this.#waitingCount -= 1;
+    if (rest.length === 0) this.#waiting.delete(userId);
+    else this.#waiting.set(userId, rest);
+  }
+}
+
+function refusal(): ServiceError {
+  return rateLimited(errorTexts.tooManyRequests, 1);
+}
