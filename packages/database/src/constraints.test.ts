@@ -86,6 +86,7 @@ const violations: [constraint: string, sql: string][] = [
     "INSERT INTO messages (channel_id, server_id, content) VALUES (@20, @11, 'x')",
   ],
   ["messages_reply_to_fkey", insertMessage(", reply_to", "'x', @99")],
+  ["purges_pkey", "INSERT INTO purges (channel_id) VALUES (@20), (@20)"],
   ["reactions_pkey", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, '👍', @2)"],
   ["reactions_emoji_check", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, repeat('é', 33), @2)"],
   ["reactions_emoji_check", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, '', @2)"],

@@ -33,27 +33,47 @@ afterAll(async () => {
 describe("deleting", () => {
   test("a server removes everything of it and keeps the audit log without server", async () => {
     await run("DELETE FROM servers WHERE id = @10");
-    for (const table of ["members", "channels", "roles", "messages", "bans"]) {
+    for (const table of ["members", "channels", "roles", "bans"]) {
       expect([table, await count(`${table} WHERE server_id = @10`)]).toEqual([table, 0]);
     }
     for (const table of [
-      ...["member_roles", "channel_overrides", "invites", "custom_emojis", "reactions", "polls", "poll_options"],
-      ...["poll_votes", "attachments", "read_states", "timeouts", "automod_configs", "automod_words", "automod_logs"],
-      ...["webhooks", "webhook_deliveries"],
+      ...[
+        "member_roles",
+        "channel_overrides",
+        "invites",
+        "custom_emojis",
+        "read_states",
+        "timeouts",
+        "automod_configs",
+      ],
+      ...["automod_words", "automod_logs", "webhooks", "webhook_deliveries"],
     ]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }
     expect(await count("audit_log_entries WHERE id = @75 AND server_id IS NULL AND actor_id = @2")).toBe(1);
-    expect([await count("messages"), await count("channels"), await count("users")]).toEqual([1, 1, 4]);
+    expect([await count("channels"), await count("users")]).toEqual([1, 4]);
+    expect(await count("purges WHERE channel_id = @20")).toBe(1);
   });
 
-  test("a channel removes its messages and what hangs on them, and keeps the automod log", async () => {
+  test("a channel leaves its messages to be purged and takes no new one", async () => {
     await run("DELETE FROM channels WHERE id = @20");
-    for (const table of ["channel_overrides", "reactions", "polls", "poll_votes", "attachments", "read_states"]) {
+    for (const table of ["channel_overrides", "read_states"]) expect([table, await count(table)]).toEqual([table, 0]);
+    expect(await count("purges WHERE channel_id = @20")).toBe(1);
+    expect(await count("messages WHERE channel_id = @20")).toBe(6);
+    const late = run("INSERT INTO messages (channel_id, server_id, content) VALUES (@20, @10, 'late')");
+    await expect(late).rejects.toMatchObject({ code: "23503", constraint: "messages_channel_id_server_id_fkey" });
+  });
+
+  test("a channel keeps the automod log", async () => {
+    await run("DELETE FROM channels WHERE id = @20");
+    expect(await count("automod_logs WHERE id = @77 AND channel_id IS NULL AND user_id = @2")).toBe(1);
+  });
+
+  test("a message removes what hangs on it", async () => {
+    await run("DELETE FROM messages WHERE channel_id = @20");
+    for (const table of ["reactions", "polls", "poll_options", "poll_votes", "attachments"]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }
-    expect(await count("messages")).toBe(1);
-    expect(await count("automod_logs WHERE id = @77 AND channel_id IS NULL AND user_id = @2")).toBe(1);
   });
 
   test("a membership removes its roles and keeps overrides, timeout and read state", async () => {

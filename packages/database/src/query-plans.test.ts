@@ -219,11 +219,12 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with %s", (mode) => 
       ["archivedChannel"],
     ],
     [
-      "what the deletion of a channel removes",
+      "what a purge removes next of a deleted channel",
       "messages_history_idx",
       "uuid",
-      "SELECT FROM messages WHERE channel_id = $1 AND server_id = (SELECT server_id FROM channels WHERE id = $1)",
-      ["root"],
+      `SELECT m.id FROM messages m WHERE m.channel_id = (SELECT $1)
+        ORDER BY m.listed, m.created_at DESC, m.id DESC LIMIT 500`,
+      ["archivedChannel"],
     ],
     [
       "the browse list",

@@ -21,7 +21,9 @@ import { dependencyCheckTimeoutMs } from "./health/limits.js";
 import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { requestTimeoutMs } from "./http/limits.js";
+import { startPurging } from "./purges/start-purging.js";
 import { createResources } from "./resources.js";
+import { createDiscard } from "./storage/discard.js";
 import { openStorage } from "./storage/open-storage.js";
 import { startSweep } from "./storage/sweep.js";
 import { version } from "./version.js";
@@ -43,6 +45,7 @@ await lifecycle.run(async () => {
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
+  lifecycle.own("purges", startPurging({ database, discard: createDiscard({ storage, logger }), logger }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));
   lifecycle.own("session sweep", startSessionSweep({ database, logger }));
   const health = createHealth({

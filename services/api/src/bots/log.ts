@@ -5,9 +5,9 @@ import { loggedMessagesMax, previewLengthMax } from "./limits.js";
 
 const messagesStatement = defineStatement({
   name: "bot_log_messages",
-  text: `SELECT created_at, left(content, $3) AS preview FROM messages
-    WHERE author_id = $1 AND NOT deleted
-    ORDER BY created_at DESC, id DESC LIMIT $2`,
+  text: `SELECT m.created_at, left(m.content, $3) AS preview FROM messages m
+    WHERE m.author_id = $1 AND NOT m.deleted AND EXISTS (SELECT FROM channels c WHERE c.id = m.channel_id)
+    ORDER BY m.created_at DESC, m.id DESC LIMIT $2`,
   row: z.object({ created_at: z.date(), preview: z.string() }),
 });
 
