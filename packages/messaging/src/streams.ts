@@ -63,7 +63,7 @@ async function deliveriesPerSubject(messaging: Messaging): Promise<number> {
   try {
     return Math.max(webhookDeliveriesMax, ...(await waitingDeliveries(messaging)).values());
   } catch (error) {
-    if (isMissing(error)) return webhookDeliveriesMax;
+    if (isNotFound(error)) return webhookDeliveriesMax;
     throw error;
   }
 }
