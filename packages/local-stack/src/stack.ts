@@ -31,6 +31,9 @@ interface Start {
   readonly abort: AbortSignal;
 }
 
+/** The limits of contract.md 1.6 are below what a browser sends when it opens a channel: about 100 requests. */
+const browserLimits = { RATE_LIMIT_REST_RPS: "50", RATE_LIMIT_REST_BURST: "200" };
+
 type Undo = (() => Promise<unknown>)[];
 
 /**
@@ -61,7 +64,11 @@ async function bringUp(start: Start, undo: Undo): Promise<AddressRow[]> {
   // After the services: their sockets are to be closed by them, through the edge.
   undo.push(async () => edge?.close());
   const surroundings = { root: config.root, host: config.host, ...servers, jwtSecret: secrets.jwtSecret };
-  const services = await startServices(start, { ...surroundings, uploadDir: folder.uploads, env: config.env }, undo);
+  const services = await startServices(
+    start,
+    { ...surroundings, uploadDir: folder.uploads, env: { ...browserLimits, ...config.env } },
+    undo,
+  );
   requireNotAborted(start.abort);
 
   edge = await openEdge(config, services);
