@@ -14,7 +14,7 @@ export interface ServerFixture {
 /** Creates a server of `owner`. */
 export async function createServer(
   owner: RestClient,
-  fields: { name?: string; is_public?: boolean; icon_url?: string } = {},
+  fields: { name?: string; is_public?: boolean; require_invite?: boolean; icon_url?: string } = {},
 ): Promise<Server> {
   return (await owner.post("/servers", { name: "Chess club", ...fields })).expect(201, Server);
 }

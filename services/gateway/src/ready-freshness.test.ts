@@ -39,6 +39,11 @@ describe("READY", () => {
         (payload) => payload.servers[0]?.owner_id,
         () => user,
       ],
+      [
+        () => prisma.server.update({ where, data: { require_invite: true } }),
+        (payload) => payload.servers[0]?.require_invite,
+        () => true,
+      ],
       [() => prisma.server.update({ where, data: { owner_id: owner } }), (payload) => payload.servers.length, () => 1],
       [
         () => prisma.role.update({ where: { id: role }, data: { name: "first" } }),

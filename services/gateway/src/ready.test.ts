@@ -93,6 +93,7 @@ describe("READY", () => {
       owner_id: owner,
       icon_url: "https://example.org/i.png",
       is_public: false,
+      require_invite: false,
       created_at: "2026-01-02T10:20:30.045Z",
       updated_at: "2026-01-04T10:20:30.045Z",
     });

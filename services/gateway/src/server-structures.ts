@@ -38,8 +38,8 @@ const structureStatement = defineStatement({
   text: `
 SELECT /* READY */ s.id, s.structure_version::text AS version, s.owner_id,
   (SELECT row_to_json(r)::text FROM (
-    SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, ${jsonTime("s.created_at")} AS created_at,
-      ${jsonTime("s.updated_at")} AS updated_at) r) AS server,
+    SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite,
+      ${jsonTime("s.created_at")} AS created_at, ${jsonTime("s.updated_at")} AS updated_at) r) AS server,
   ${jsonList(`
     SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, ${jsonTime("o.created_at")} AS created_at
     FROM roles o WHERE o.server_id = s.id ORDER BY o.position DESC, o.created_at, o.id`)} AS roles,

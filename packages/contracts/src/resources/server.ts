@@ -9,6 +9,7 @@ const rawFields = {
   owner_id: uuid,
   icon_url: z.string().nullable().meta({ maxLength: 2048, example: "https://example.com/chess.png" }),
   is_public: z.boolean(),
+  require_invite: z.boolean().meta({ description: "Nobody joins without an invite, public or not" }),
 };
 const times = { created_at: timestamp, updated_at: timestamp };
 

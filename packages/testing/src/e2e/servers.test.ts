@@ -38,6 +38,7 @@ describe("creating and reading servers", () => {
       owner_id: ann.user.id,
       icon_url: null,
       is_public: false,
+      require_invite: false,
       member_count: 1,
       created_at: timestamp,
       updated_at: timestamp,

@@ -7,6 +7,7 @@ export interface ServerRow {
   owner_id: string;
   icon_url: string | null;
   is_public: boolean;
+  require_invite: boolean;
   member_count: number;
   created_at: Date;
   updated_at: Date;
@@ -20,6 +21,7 @@ export function toServer(row: ServerRow): Server {
     owner_id: row.owner_id,
     icon_url: row.icon_url,
     is_public: row.is_public,
+    require_invite: row.require_invite,
     member_count: row.member_count,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

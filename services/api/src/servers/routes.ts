@@ -5,7 +5,7 @@ import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { joined, membershipCaps } from "../members/membership.js";
 import { createServerBody, updateServerBody } from "./schema.js";
-import type { ServerService } from "./service.js";
+import { inviteRequired, type ServerService } from "./service.js";
 
 const params = z.object({ id: identifier });
 const notFound = ["Server not found"];
@@ -14,6 +14,7 @@ const inputErrors = [
   "icon_url must use http:// or https://",
   "icon_url must be at most 2048 characters",
   "is_public must be a boolean",
+  "require_invite must be a boolean",
 ];
 
 export function serverRoutes(servers: ServerService): Route[] {
@@ -110,7 +111,7 @@ export function serverRoutes(servers: ServerService): Route[] {
           invalid_input: membershipCaps,
           conflict: ["Already a member of this server"],
           not_found: notFound,
-          forbidden: ["You are banned from this server"],
+          forbidden: ["You are banned from this server", inviteRequired],
         },
       },
       async ({ identity, params }) => {

@@ -15,6 +15,8 @@ import type { CreateServer, UpdateServer } from "./schema.js";
 
 /** Most servers that the browse list shows (contract.md 16.1). */
 const browseMax = 50;
+/** Text of the 403 for whoever joins without the invite that they need. */
+export const inviteRequired = "This server requires an invite to join";
 
 export interface ServerService {
   /** Servers that the caller belongs to, oldest first. */
@@ -25,7 +27,7 @@ export interface ServerService {
   create(userId: string, input: CreateServer): Promise<Server>;
   update(userId: string, serverId: string, changes: UpdateServer): Promise<Server>;
   delete(userId: string, serverId: string): Promise<void>;
-  /** Joins a public server. */
+  /** Joins a public server that wants no invite. */
   join(userId: string, serverId: string): Promise<void>;
   leave(userId: string, serverId: string): Promise<void>;
 }
@@ -64,7 +66,7 @@ export function createServerService(options: {
       return toServer(row);
     },
 
-    create(userId, { name, icon_url, is_public }) {
+    create(userId, { name, icon_url, is_public, require_invite }) {
       return outbox.transaction(async (transaction, emit) => {
         await lockAccount(transaction, userId);
         const { max } = caps.ownedServers;
@@ -77,6 +79,7 @@ export function createServerService(options: {
             name,
             icon_url: icon_url ?? null,
             is_public: is_public ?? false,
+            require_invite: require_invite ?? false,
             owner_id: userId,
             members: { create: { user_id: userId } },
           },
@@ -96,14 +99,13 @@ export function createServerService(options: {
     },
 
     async update(userId, serverId, changes) {
-      const { name, icon_url, is_public } = changes;
-      const changed = name !== undefined || icon_url !== undefined || is_public !== undefined;
+      const changed = Object.values(changes).some((value) => value !== undefined);
       return database.transaction(async (transaction) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         requireOwner(access, "Only the server owner can update it");
         const server = await transaction.prisma.server.update({
           where: { id: serverId },
-          data: { name, icon_url, is_public, ...(changed ? { updated_at: new Date() } : {}) },
+          data: { ...changes, ...(changed ? { updated_at: new Date() } : {}) },
         });
         await appendAudit(transaction, {
           serverId,
@@ -143,6 +145,7 @@ export function createServerService(options: {
         where: { id: serverId },
         select: {
           is_public: true,
+          require_invite: true,
           members: { where: { user_id: userId }, select: { user_id: true } },
           bans: { where: { user_id: userId }, select: { user_id: true } },
         },
@@ -151,6 +154,7 @@ export function createServerService(options: {
       if (server !== null && server.members.length > 0) throw conflict("Already a member of this server");
       if (server === null || !server.is_public) throw notFound("Server not found");
       if (server.bans.length > 0) throw forbidden("You are banned from this server");
+      if (server.require_invite) throw forbidden(inviteRequired);
       await outbox.transaction(async (transaction, emit) => {
         await lockAccount(transaction, userId);
         await addMember(transaction, emit, { serverId, userId });
