@@ -2,3 +2,5 @@
 export const healthCheckTimeoutMs = 5_000;
 /** How long readiness waits for each dependency. */
 export const dependencyCheckTimeoutMs = 5_000;
+/** For how long the answers of database and Redis are told to whoever asks. */
+export const healthSharedMs = 1_000;

@@ -1,13 +1,13 @@
 import type { Database } from "@parley/database";
 import { runCheck } from "@parley/service-runtime";
-import { healthCheckTimeoutMs } from "./limits.js";
+import { healthCheckTimeoutMs, healthSharedMs } from "./limits.js";
 import type { HealthReport } from "./schema.js";
 
 /** Name of the service in its health answer (contract.md 15). */
 export const serviceName = "parley";
 
 /**
- * The answer of GET /health.
+ * The answer of GET /health, which nobody is too often for: the database is asked once a second at most.
  *
  * @param options.countConnections open gateway connections of all processes
  */
@@ -17,12 +17,15 @@ export function createHealthReport(options: {
   countConnections: () => Promise<number>;
 }): () => Promise<HealthReport> {
   const { database, version, countConnections } = options;
-  return async () => {
-    const [check, websocket] = await Promise.all([
+  const find = shareFor(healthSharedMs, () =>
+    Promise.all([
       runCheck((timeoutMs) => database.ping(timeoutMs), healthCheckTimeoutMs),
       // The database alone decides about the status; without Redis nobody knows of any connection.
       countConnections().catch(() => 0),
-    ]);
+    ]),
+  );
+  return async () => {
+    const [check, websocket] = await find();
     return {
       status: check.ok ? "ok" : "degraded",
       service: serviceName,
@@ -31,5 +34,19 @@ export function createHealthReport(options: {
       database: { status: check.ok ? "ok" : check.error, latency_ms: check.latencyMs },
       connections: { websocket },
     };
+  };
+}
+
+/** Whoever asks within so long of the last question shares its answer, also while that is under way. */
+function shareFor<Answer>(milliseconds: number, ask: () => Promise<Answer>): () => Promise<Answer> {
+  let answer: Promise<Answer> | undefined;
+  let askedAt = 0;
+  return () => {
+    const now = performance.now();
+    if (answer === undefined || now - askedAt >= milliseconds) {
+      askedAt = now;
+      answer = ask();
+    }
+    return answer;
   };
 }
