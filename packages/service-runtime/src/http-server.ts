@@ -1,9 +1,18 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
-import type { Duplex } from "node:stream";
-import { errorBody } from "@parley/contracts";
-import { acceptQueueMax, closeGraceMs, headersTimeoutMs, idleLingerMs, keepAliveTimeoutMs } from "./limits.js";
+import {
+  acceptQueueMax,
+  bodyTimeoutMs,
+  closeGraceMs,
+  headersTimeoutMs,
+  idleLingerMs,
+  keepAliveTimeoutMs,
+  requestTimeoutMs,
+  timeoutCheckMs,
+} from "./limits.js";
 import type { Logger } from "./logger.js";
+import { answerProtocolErrors, refuseRequest, tooSlow } from "./protocol-errors.js";
+import { boundUnfinishedRequests } from "./unfinished-requests.js";
 
 /** A port that could not be taken; the message is one sentence for the operator. */
 export class ListenError extends Error {
@@ -30,12 +39,35 @@ export async function startHttpServer(options: {
   port: number;
   graceMs?: number;
   logger?: Logger;
+  /** Most connections with an unfinished request; above that the one that began first is closed. */
+  unfinishedConnectionsMax?: number;
+  /** Other times than the usual ones, for tests. */
+  timeouts?: { headMs?: number; bodyMs?: number; wholeMs?: number; checkMs?: number };
 }): Promise<HttpServer> {
-  const { handler, host, graceMs = closeGraceMs } = options;
-  const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, headersTimeout: headersTimeoutMs }, handler);
+  const { handler, host, graceMs = closeGraceMs, timeouts = {} } = options;
+  const server = createServer(
+    {
+      keepAliveTimeout: keepAliveTimeoutMs,
+      headersTimeout: timeouts.headMs ?? headersTimeoutMs,
+      requestTimeout: timeouts.wholeMs ?? requestTimeoutMs,
+      connectionsCheckingInterval: timeouts.checkMs ?? timeoutCheckMs,
+      // Node.js would answer without a body.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      if (request.headers.host === undefined && request.httpVersion === "1.1") {
+        refuseRequest(response, "Host header is required");
+      } else handler(request, response);
+    },
+  );
   let closing: Promise<void> | undefined;
   let endsIdle = false;
-  server.on("clientError", answerMalformed);
+  answerProtocolErrors(server);
+  const unfinished = {
+    bodyTimeoutMs: timeouts.bodyMs ?? bodyTimeoutMs,
+    connectionsMax: options.unfinishedConnectionsMax ?? Number.POSITIVE_INFINITY,
+  };
+  boundUnfinishedRequests(server, unfinished, (response) => refuseRequest(response, tooSlow));
   server.prependListener("request", (_request, response) => {
     // A kept-alive connection would otherwise outlive its last answer and hold up the close.
     if (closing !== undefined) response.setHeader("Connection", "close");
@@ -100,20 +132,4 @@ async function closeServer(options: { server: Server; endIdle: () => void; grace
   await closed;
   clearTimeout(idle);
   clearTimeout(cut);
-}
-
-// Node's own answer to bytes that are not HTTP has no body; the contract promises a JSON one.
-function answerMalformed(error: Error, socket: Duplex): void {
-  const code = "code" in error ? error.code : undefined;
-  if (code === "ECONNRESET" || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = code === "ERR_HTTP_REQUEST_TIMEOUT" ? "408 Request Timeout" : "400 Bad Request";
-  const text = code === "HPE_HEADER_OVERFLOW" ? "Request headers are too large" : "Malformed request";
-  const body = JSON.stringify(errorBody(text));
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
 }

@@ -31,3 +31,5 @@ export {
   textSetting,
   urlSetting,
 } from "./settings.js";
+// Requests that may take long to arrive.
+export { allowSlowBody } from "./unfinished-requests.js";

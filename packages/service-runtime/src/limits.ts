@@ -10,6 +10,15 @@ export const acceptQueueMax = 16_384;
 /** How long a client may take to send its request headers. */
 export const headersTimeoutMs = 20_000;
 
+/** How long a client may take to send the body of a request, unless the request may be slow. */
+export const bodyTimeoutMs = 30_000;
+
+/** How long a client may take to send a whole request that may be slow: the largest file over a slow line. */
+export const requestTimeoutMs = 1_800_000;
+
+/** How often Node.js looks for heads and whole requests that take too long. */
+export const timeoutCheckMs = 5_000;
+
 /** How long requests in flight may still run when a server closes, before their connections are cut. */
 export const closeGraceMs = 5_000;
 

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { errorBody, errorTexts } from "@parley/contracts";
 import type { Health } from "./health.js";
 import { type Metrics, metricsAllowed } from "./metrics.js";
+import { securityHeaders } from "./protocol-errors.js";
 
 /** Answers the request and returns true, or leaves it alone and returns false. */
 export type OperationsRouter = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -88,9 +89,7 @@ function answer(response: ServerResponse, status: number, contentType: string, b
     "Content-Type": contentType,
     "Content-Length": Buffer.byteLength(body),
     "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
-    "Referrer-Policy": "strict-origin-when-cross-origin",
+    ...securityHeaders,
   });
   response.end(body);
 }

@@ -20,7 +20,7 @@ import { configSchema, streamSettings } from "./config.js";
 import { dependencyCheckTimeoutMs } from "./health/limits.js";
 import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
-import { requestTimeoutMs } from "./http/limits.js";
+import { unfinishedConnectionsMax } from "./http/limits.js";
 import { startPurging } from "./purges/start-purging.js";
 import { createResources } from "./resources.js";
 import { createDiscard } from "./storage/discard.js";
@@ -81,8 +81,13 @@ await lifecycle.run(async () => {
       presence,
     }),
   });
-  const server = await startHttpServer({ handler: app, host: config.HOST, port: config.PORT, logger });
-  server.server.requestTimeout = requestTimeoutMs;
+  const server = await startHttpServer({
+    handler: app,
+    host: config.HOST,
+    port: config.PORT,
+    logger,
+    unfinishedConnectionsMax,
+  });
   lifecycle.own("http", server);
   lifecycle.onStop("readiness", () => health.beginDraining());
   logger.info({ url: server.url }, "api is listening");

@@ -76,6 +76,8 @@ describe("npm start", { timeout: 180_000 }, () => {
     const gateway = connectGateway(stack.url, user.accessToken);
     expect((await gateway.ready).user.id).toBe(user.user.id);
     expect((await user.get("/metrics")).status).toBe(404);
+    // More than the services' own default: browsers send about 100 requests when they open a channel.
+    expect((await user.get("/servers")).headers.get("x-ratelimit-limit")).toBe("200");
 
     const second = await start();
     expect(await second.exited).toEqual({ code: 1, signal: null });

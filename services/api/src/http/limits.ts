@@ -10,7 +10,7 @@ export const partsMax = 100;
 export const fieldBytesMax = 1024;
 /** How long the rest of a refused form is skipped before its connection is closed. */
 export const lingerTimeoutMs = 30_000;
-/** How long a client may take to send a whole request: the largest file over a slow line. */
-export const requestTimeoutMs = 1_800_000;
+/** Connections whose request has not arrived yet; above that the oldest is closed. Uploads do not count. */
+export const unfinishedConnectionsMax = 2_000;
 /** Most credentials of bots that a process remembers as found once; the longest known are forgotten. */
 export const provenCredentialsMax = 10_000;

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { invalidInput } from "@parley/contracts";
+import { allowSlowBody } from "@parley/service-runtime";
 import busboy from "busboy";
 import { fieldBytesMax, lingerTimeoutMs, partsMax } from "./limits.js";
 
@@ -42,6 +43,7 @@ export interface MultipartForm {
  */
 export function openMultipart(request: IncomingMessage, { bytesMax }: { bytesMax: number }): MultipartForm {
   const parser = createParser(request);
+  allowSlowBody(request);
   return { read: (handlers) => readParts({ request, parser, bytesMax, handlers }) };
 }
 

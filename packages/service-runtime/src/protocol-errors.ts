@@ -1,0 +1,71 @@
+import type { Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { errorBody } from "@parley/contracts";
+
+/** Text of the 400 for a request that takes too long to arrive. */
+export const tooSlow = "Request took too long to arrive";
+
+/** The headers of contract 1.7 on every answer. */
+export const securityHeaders = {
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Referrer-Policy": "strict-origin-when-cross-origin",
+} as const;
+
+/**
+ * Answers what Node.js would answer by itself: with a body, and with 400 instead of 408, 413, 417 and 431, which are no
+ * statuses of the contract (contract 1.4).
+ */
+export function answerProtocolErrors(server: Server): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener("request", ({ socket }, response) => answers.set(socket, response));
+  server.on("clientError", (error, socket) => {
+    // In the middle of an answer nothing else can be said.
+    if (answers.get(socket)?.headersSent === true && answers.get(socket)?.writableFinished === false) socket.destroy();
+    else answerMalformed(error, socket);
+  });
+  server.on("checkExpectation", (_request, response) => refuseRequest(response, "Expect header is not supported"));
+}
+
+/** Answers 400 and closes the connection, on which the rest of the request may still arrive. */
+export function refuseRequest(response: ServerResponse, text: string): void {
+  const { socket } = response;
+  if (response.headersSent) {
+    socket?.destroy();
+    return;
+  }
+  const body = JSON.stringify(errorBody(text));
+  response.writeHead(400, {
+    ...securityHeaders,
+    Connection: "close",
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+  });
+  response.end(body, () => socket?.destroySoon());
+}
+
+function answerMalformed(error: Error, socket: Duplex): void {
+  const code = "code" in error ? error.code : undefined;
+  if (code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify(errorBody(textOf(code)));
+  const headers = Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n" +
+      `${headers.join("")}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    () => socket.destroy(),
+  );
+}
+
+function textOf(code: unknown): string {
+  switch (code) {
+    case "HPE_HEADER_OVERFLOW":
+      return "Request headers are too large";
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return tooSlow;
+    default:
+      return "Malformed request";
+  }
+}
