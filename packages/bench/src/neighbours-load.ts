@@ -39,7 +39,7 @@ export const HostileCommand = z.discriminatedUnion("command", [
 /** What the hostile tenant got done. */
 export const HostileReport = z.object({
   seconds: z.number(),
-  /** Answers by status; "no answer" where the connection ended or time was up. */
+  /** Answers by status; "unanswered" is what was under way at the end, "no answer" where the connection ended or time was up. */
   answers: z.record(z.string(), z.int()),
   /** Frames sent, connections that became ready, heads sent. */
   done: z.int(),

@@ -28,6 +28,7 @@ class HostileRun {
   readonly #clients = new Set<ReaderClient>();
   readonly #sockets: Socket[] = [];
   #next = 0;
+  #inFlight = 0;
 
   async start(load: z.output<typeof HostileLoadShape>): Promise<void> {
     if (load.kind === "requests") void this.#sendRequests(load);
@@ -38,6 +39,7 @@ class HostileRun {
 
   stop() {
     this.over = true;
+    if (this.#inFlight > 0) this.answers.unanswered = this.#inFlight;
     this.#agent.destroy();
     for (const client of this.#clients) client.destroy();
     for (const socket of this.#sockets) socket.destroy();
@@ -58,15 +60,14 @@ class HostileRun {
 
   async #sendRequests({ requests, perSecond, inFlightMax, once }: Load<"requests">): Promise<void> {
     let next = 0;
-    let inFlight = 0;
     await this.#pace(perSecond, (count) => {
-      for (let n = 0; n < count && inFlight < inFlightMax; n += 1) {
+      for (let n = 0; n < count && this.#inFlight < inFlightMax; n += 1) {
         const each = requests[once ? next : next % requests.length];
         if (each === undefined) return;
         next += 1;
-        inFlight += 1;
+        this.#inFlight += 1;
         void this.#send(each).then((answer) => {
-          inFlight -= 1;
+          this.#inFlight -= 1;
           if (!this.over) this.answers[answer] = (this.answers[answer] ?? 0) + 1;
         });
       }
