@@ -58,13 +58,11 @@ export function createJudge(sources: {
   const { words, recent, sendings, arrivals } = sources;
 
   const findWord = async (submission: AutomodSubmission, writtenAtMs: number): Promise<Match | null> => {
-    const list = await words.get(submission.server_id, submission.words_version);
-    const matches = submission.texts.map((text) => list.matcher.find(text.toLowerCase()));
-    const first = Math.min(...matches.filter((place) => place >= 0));
-    const entry = list.words[first];
+    const texts = submission.texts.map((text) => text.toLowerCase());
+    const entry = await words.find({ serverId: submission.server_id, version: submission.words_version, texts });
     // A word that was added after the text was written would not have stopped it.
-    if (entry === undefined || sentAtMs(entry.id) > writtenAtMs) return null;
-    const textAt = matches.indexOf(first);
+    if (entry === null || sentAtMs(entry.id) > writtenAtMs) return null;
+    const textAt = texts.findIndex((text) => text.includes(entry.word));
     // The first text is the content's own, which clients see in another form when it is a poll.
     const text = textAt === 0 ? submission.content : (submission.texts[textAt] ?? submission.content);
     return { rule: "word_filter", term: entry.word, text };

@@ -1,9 +1,24 @@
 /** How long a dependency may take to answer a readiness check. */
 export const dependencyCheckTimeoutMs = 2_000;
 
-/** Word lists that are remembered, those used longest ago forgotten first: servers, and words in all of them. */
+/** Word lists that are remembered, those used longest ago forgotten first: servers, and bytes of all of them. */
 export const wordListsMax = 5_000;
-export const wordsRememberedMax = 1_000_000;
+export const wordListBytesMax = 96 * 1024 * 1024;
+/**
+ * Code points of a server's words for which an automaton is built; 1,000 words of 100 have a fifth of that. Longer lists,
+ * which are older than the cap of contract.md 16.3, are searched by the database.
+ */
+export const automatonCharactersMax = 500_000;
+/** Automata are built in slices of this length, with pauses as long in between. */
+export const buildSliceMs = 2;
+/**
+ * After a list was loaded, the server's next version waits this many times as long as loading took, up to the maximum: who
+ * changes a long list all the time waits for it, and nobody else.
+ */
+export const reloadPauseFactor = 2;
+export const reloadPauseMaxMs = 1_000;
+/** Searches by the database that may wait in this process; the messages of more are judged late. */
+export const searchesWaitingMax = 50;
 
 /** Statements that look up recent messages at the same time; what is asked meanwhile is looked up together. */
 export const statementsInFlightMax = 2;

@@ -1,64 +1,89 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
-import { wordListsMax, wordsRememberedMax } from "./limits.js";
-import { createWordMatcher, type WordMatcher } from "./rules/word-filter.js";
+import { automatonCharactersMax, reloadPauseFactor, reloadPauseMaxMs, wordListBytesMax, wordListsMax } from "./limits.js";
+import type { WordMatcher } from "./rules/word-filter.js";
+import { SlicedBuilds } from "./sliced-builds.js";
+import { createSearchWords, type FilteredWord } from "./word-search.js";
 
-/** A server's filtered words, ready to be sought. */
-export interface WordList {
+/** A server's filtered words as this process remembers them. */
+interface WordList {
   version: number;
-  /** In the order of insertion; the id tells when. */
-  words: readonly { id: string; word: string }[];
-  matcher: WordMatcher;
+  /** In the order of insertion; null for a list that is too long to be held. */
+  ready: { words: readonly FilteredWord[]; matcher: WordMatcher } | null;
+  bytes: number;
+  /** When the next version may be loaded, by `performance.now()`. */
+  reloadAt: number;
 }
 
-/** The words of all servers, remembered. */
+/** The words of all servers. */
 export interface WordLists {
   /**
-   * @param version a change that the list must contain: an older remembered list is read again
+   * The word that was inserted first among those that one of the texts contains.
+   *
+   * @param question.version a change that the list must contain: an older remembered list is read again
+   * @param question.texts lower-cased
    */
-  get(serverId: string, version: number): Promise<WordList>;
+  find(question: { serverId: string; version: number; texts: readonly string[] }): Promise<FilteredWord | null>;
 }
 
 /** Words and version in one statement, so that they belong together. */
 const listStatement = defineStatement({
   name: "automod_words",
-  text: `SELECT s.automod_words_version AS version, coalesce((
-        SELECT json_agg(json_build_object('id', w.id, 'word', w.word) ORDER BY w.id)
-        FROM automod_words w WHERE w.server_id = s.id), '[]') AS words
+  text: `SELECT s.automod_words_version AS version,
+      CASE WHEN (SELECT coalesce(sum(char_length(w.word)), 0) FROM automod_words w WHERE w.server_id = s.id) <= $2
+        THEN coalesce((
+          SELECT json_agg(json_build_object('id', w.id, 'word', w.word) ORDER BY w.id)
+          FROM automod_words w WHERE w.server_id = s.id), '[]') END AS words
     FROM servers s WHERE s.id = $1`,
-  row: z.object({ version: z.int(), words: z.array(z.object({ id: z.string(), word: z.string() })) }),
+  row: z.object({ version: z.int(), words: z.array(z.object({ id: z.string(), word: z.string() })).nullable() }),
 });
 
-const empty: WordList = { version: 0, words: [], matcher: createWordMatcher([]) };
+/** What one word takes beside its characters: two strings, an object, a place in a list. */
+const wordOverheadBytes = 160;
 
 /**
  * A message names the version of the words that its sender saw in the database, so a change is effective for the next
  * message in every process, and nobody has to be told of it.
  */
 export function createWordLists({ database }: { database: Database }): WordLists {
+  const builds = new SlicedBuilds();
+  const search = createSearchWords({ database });
   // Least recently used first.
   const remembered = new Map<string, WordList>();
   const loading = new Map<string, Promise<WordList>>();
-  let words = 0;
+  let bytes = 0;
 
   const forget = (serverId: string) => {
-    words -= remembered.get(serverId)?.words.length ?? 0;
+    bytes -= remembered.get(serverId)?.bytes ?? 0;
     remembered.delete(serverId);
   };
   const remember = (serverId: string, list: WordList) => {
     forget(serverId);
     remembered.set(serverId, list);
-    words += list.words.length;
+    bytes += list.bytes;
     for (const oldest of remembered.keys()) {
-      if (remembered.size <= wordListsMax && words <= wordsRememberedMax) break;
+      if (remembered.size <= wordListsMax && bytes <= wordListBytesMax) break;
       if (oldest !== serverId) forget(oldest);
     }
   };
+
   const load = async (serverId: string): Promise<WordList> => {
-    const [row] = await database.query(listStatement, [serverId]);
-    if (row === undefined) return empty;
-    const list = { ...row, matcher: createWordMatcher(row.words.map(({ word }) => word)) };
-    remember(serverId, list);
+    const waitMs = (remembered.get(serverId)?.reloadAt ?? 0) - performance.now();
+    if (waitMs > 0) await pause(waitMs);
+    const startedAt = performance.now();
+    const [row] = await database.query(listStatement, [serverId, automatonCharactersMax]);
+    // A server that is gone has no words, and its version is never asked for again.
+    const { version, words } = row ?? { version: Number.MAX_SAFE_INTEGER, words: [] };
+    const matcher = words === null ? null : await builds.build(words.map(({ word }) => word));
+    const now = performance.now();
+    const list: WordList = {
+      version,
+      ready: words === null || matcher === null ? null : { words, matcher },
+      bytes: (matcher?.bytes ?? 0) + (words ?? []).reduce((sum, { word }) => sum + word.length * 2 + wordOverheadBytes, 0),
+      reloadAt: now + Math.min(reloadPauseMaxMs, (now - startedAt) * reloadPauseFactor),
+    };
+    if (row !== undefined) remember(serverId, list);
     return list;
   };
   const loadOnce = (serverId: string) => {
@@ -67,17 +92,24 @@ export function createWordLists({ database }: { database: Database }): WordLists
     return running;
   };
 
+  const get = async (serverId: string, version: number): Promise<WordList> => {
+    const list = remembered.get(serverId);
+    if (list !== undefined && list.version >= version) {
+      remembered.delete(serverId);
+      remembered.set(serverId, list);
+      return list;
+    }
+    const loaded = await loadOnce(serverId);
+    // The load may have begun before the change; one that begins now has it.
+    return loaded.version >= version ? loaded : loadOnce(serverId);
+  };
+
   return {
-    async get(serverId, version) {
-      const list = remembered.get(serverId);
-      if (list !== undefined && list.version >= version) {
-        remembered.delete(serverId);
-        remembered.set(serverId, list);
-        return list;
-      }
-      const loaded = await loadOnce(serverId);
-      // The load may have begun before the change; one that begins now has it.
-      return loaded.version >= version ? loaded : loadOnce(serverId);
+    async find({ serverId, version, texts }) {
+      const { ready } = await get(serverId, version);
+      if (ready === null) return search(serverId, texts);
+      const places = texts.map((text) => ready.matcher.find(text)).filter((place) => place >= 0);
+      return ready.words[Math.min(...places)] ?? null;
     },
   };
 }
