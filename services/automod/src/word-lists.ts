@@ -1,7 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
-import { automatonCharactersMax, reloadPauseFactor, reloadPauseMaxMs, wordListBytesMax, wordListsMax } from "./limits.js";
+import {
+  automatonCharactersMax,
+  reloadPauseFactor,
+  reloadPauseMaxMs,
+  wordListBytesMax,
+  wordListsMax,
+} from "./limits.js";
 import type { WordMatcher } from "./rules/word-filter.js";
 import { SlicedBuilds } from "./sliced-builds.js";
 import { createSearchWords, type FilteredWord } from "./word-search.js";
@@ -80,7 +86,8 @@ export function createWordLists({ database }: { database: Database }): WordLists
     const list: WordList = {
       version,
       ready: words === null || matcher === null ? null : { words, matcher },
-      bytes: (matcher?.bytes ?? 0) + (words ?? []).reduce((sum, { word }) => sum + word.length * 2 + wordOverheadBytes, 0),
+      bytes:
+        (matcher?.bytes ?? 0) + (words ?? []).reduce((sum, { word }) => sum + word.length * 2 + wordOverheadBytes, 0),
       reloadAt: now + Math.min(reloadPauseMaxMs, (now - startedAt) * reloadPauseFactor),
     };
     if (row !== undefined) remember(serverId, list);
