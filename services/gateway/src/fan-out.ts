@@ -3,7 +3,7 @@ import { arrivalOf } from "./arrival.js";
 import { createComemberEvents } from "./comember-events.js";
 import type { Hub } from "./hub.js";
 import type { GatewayMetrics } from "./metrics.js";
-import type { PassServerEvent } from "./server-events.js";
+import { noteVisibilityChange, type PassServerEvent } from "./server-events.js";
 import type { PassUserEvent } from "./user-events.js";
 
 /**
@@ -33,7 +33,10 @@ export function createFanOut(options: {
     const user = scope.kind === "user" ? hub.user(scope.userId) : undefined;
     if (server === undefined && user === undefined) return;
     const arrival = arrivalOf(event, recovered);
-    server?.lane.add(() => passServerEvent(server, arrival));
+    if (server !== undefined) {
+      noteVisibilityChange(hub, server, arrival);
+      server.lane.add(() => passServerEvent(server, arrival));
+    }
     user?.lane.add(() => passUserEvent(user, arrival));
   };
 }

@@ -41,7 +41,15 @@ export const membershipsBatchMax = 32;
 /** Such statements that are under way at a time. */
 export const membershipsInFlightMax = 2;
 /** Servers whose permissions one statement reads. */
-export const permissionsBatchMax = 100;
+export const permissionsBatchMax = 50;
+/** Channels and overrides of a server, and users asked about, up to which it shares a statement with others. */
+export const permissionsTogetherMax = 1_000;
+/** Statements for the permissions of one large server that are under way at a time. */
+export const permissionsAloneInFlightMax = 2;
+/** After its permissions were read a large server rests for this many times as long as that took, before the next time. */
+export const permissionsRestFactor = 3;
+/** The longest rest. */
+export const permissionsRestMsMax = 2_000;
 /** How long connections that begin and end are worked on before the event loop may do something else. */
 export const sliceMs = 4;
 /**
@@ -86,3 +94,5 @@ export const pendingOpsMax = 100;
 export const drainStepMs = 50;
 /** Connections to Redis or the database may take this long to answer a readiness probe. */
 export const healthTimeoutMs = 2_000;
+/** How often the bots that are connected are asked about in the database: the longest that a revoked one stays. */
+export const botCheckMs = 60_000;

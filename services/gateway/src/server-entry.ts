@@ -1,6 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Interest } from "./interest.js";
 import type { Lane } from "./lane.js";
-import { goneChannelKeepMs } from "./limits.js";
+import { goneChannelKeepMs, permissionsRestFactor, permissionsRestMsMax } from "./limits.js";
 import type { LoadPermissions } from "./load-permissions.js";
 import type { UserEntry } from "./user-entry.js";
 import { type ChannelViewRule, mayView, type ViewRules } from "./view-rules.js";
@@ -27,10 +28,14 @@ export class ServerEntry {
   readonly #uncertain = new Map<UserEntry, number>();
   /** Members and departed ones whose roles or membership may have changed; they stay what they are until it is known. */
   readonly #stale = new Map<UserEntry, number>();
-  /** Numbers the doubts in both: a statement's answer says nothing about a doubt that came after it was sent. */
-  #doubts = 0;
+  /** Numbers the doubts in both, and about the rules: a statement's answer says nothing about a doubt that came after it was sent. */
+  #doubts = 1;
   #rules: ViewRules | null = null;
-  #rulesAreStale = true;
+  /** Number of the last doubt about the rules, and of the last doubt before they were read. */
+  #rulesDoubt = 1;
+  #rulesAsOf = 0;
+  /** Until when the permissions are not to be read again, by `performance.now()`. */
+  #restsUntil = 0;
   /** Channels that were asked for and do not exist, until the rules are read again. */
   #missingChannels = new Set<string>();
   /** Rules of deleted channels, for events that were on their way. */
@@ -95,21 +100,30 @@ export class ServerEntry {
   knows(channelId: string | null): boolean {
     if (this.#uncertain.size > 0) return false;
     if (channelId === null) return true;
-    if (this.#rulesAreStale || this.#stale.size > 0) return false;
+    if (this.#rulesDoubt > this.#rulesAsOf || this.#stale.size > 0) return false;
     return this.#ruleOf(channelId) !== undefined || this.#missingChannels.has(channelId);
   }
 
-  /** Reads from the database what is not known; rejects when that fails. */
+  /**
+   * Reads from the database what is not known; rejects when that fails. What was heard before is covered by one reading,
+   * however much it was, and large servers rest between two readings: at most a part of one database connection is theirs.
+   */
   async learn(channelId: string | null): Promise<void> {
+    const restMs = this.#restsUntil - performance.now();
+    if (restMs > 1) await pause(restMs);
+    const startedAt = performance.now();
     const asOf = this.#doubts;
     const users = [...this.#uncertain.keys(), ...this.#stale.keys()];
     const answer = await this.loadPermissions({ serverId: this.id, userIds: users.map((user) => user.id) });
     // A server that is gone keeps its rules for the events that were on their way.
     if (answer.rules !== null) this.#replaceRules(answer.rules);
     else this.#rules ??= { ownerId: "", administratorRoles: new Set(), channels: new Map() };
-    this.#rulesAreStale = false;
+    this.#rulesAsOf = asOf;
     for (const user of users) this.#settle(user, answer.members.get(user.id), asOf);
     if (channelId !== null && this.#ruleOf(channelId) === undefined) this.#missingChannels.add(channelId);
+    const now = performance.now();
+    if (answer.isLarge)
+      this.#restsUntil = now + Math.min((now - startedAt) * permissionsRestFactor, permissionsRestMsMax);
   }
 
   /** The subscription is in force. */
@@ -153,9 +167,9 @@ export class ServerEntry {
     this.#uncertain.delete(user);
   }
 
-  /** Roles or overrides changed. */
+  /** Roles or overrides changed, as has just been heard. */
   noteChange(): void {
-    this.#rulesAreStale = true;
+    this.#rulesDoubt = ++this.#doubts;
     this.#changedAt = performance.now();
   }
 

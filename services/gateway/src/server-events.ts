@@ -30,6 +30,7 @@ export function createServerEvents(options: {
 
   function pass(server: ServerEntry, arrival: Arrival): void | Promise<void> {
     if (!isDue(server, arrival)) return;
+    if (arrival.recovered) noteVisibilityChange(hub, server, arrival);
     if (gapBefore(server, arrival) !== null || !isAudienceKnown(server, arrival) || arrival.pollId !== null) {
       return passAfterLookUp(server, arrival);
     }
@@ -48,7 +49,7 @@ export function createServerEvents(options: {
         metrics.permissionReloads += 1;
         await server.learn(channelId);
         // A live event is older than a join that was heard meanwhile; one that was read again may have followed it.
-        if (!arrival.recovered) break;
+        if (!arrival.recovered || server.knows(null)) break;
       }
     }
     hub.endIfDeserted(server);
@@ -63,7 +64,6 @@ export function createServerEvents(options: {
       return;
     }
     for (const user of audienceOf(server, arrival)) user.send(arrival.frame, arrival.at);
-    if (arrival.changesVisibility) noteChange(server, arrival);
   }
 
   async function deliverPoll(server: ServerEntry, arrival: Arrival, pollId: string): Promise<void> {
@@ -74,23 +74,27 @@ export function createServerEvents(options: {
     for (const user of users) user.send(frameOf(user.id), arrival.at);
   }
 
-  /** What follows in this server waits until what has changed is read from the database. */
-  function noteChange(server: ServerEntry, arrival: Arrival): void {
-    const { event } = arrival.address;
-    if (event !== "MEMBER_ROLE_ADD" && event !== "MEMBER_ROLE_REMOVE") {
-      server.noteChange();
-      return;
-    }
-    const change = MemberChange.safeParse(JSON.parse(arrival.body.toString()));
-    if (change.success) server.noteMemberChange(hub.user(change.data.d.user_id));
-    else server.noteUnknownChange();
-  }
-
   function endServer(server: ServerEntry): void {
     for (const user of server.everybody()) hub.removeFrom(server, user);
   }
 
   return pass;
+}
+
+/**
+ * What follows in this server waits until what has changed is read from the database. Noted as soon as the change is
+ * heard, not in its turn: however many changes and events wait, one reading that begins now covers them all.
+ */
+export function noteVisibilityChange(hub: Pick<Hub, "user">, server: ServerEntry, arrival: Arrival): void {
+  if (!arrival.changesVisibility) return;
+  const { event } = arrival.address;
+  if (event !== "MEMBER_ROLE_ADD" && event !== "MEMBER_ROLE_REMOVE") {
+    server.noteChange();
+    return;
+  }
+  const change = MemberChange.safeParse(JSON.parse(arrival.body.toString()));
+  if (change.success) server.noteMemberChange(hub.user(change.data.d.user_id));
+  else server.noteUnknownChange();
 }
 
 function channelOf({ address: { scope } }: Arrival): string | null {

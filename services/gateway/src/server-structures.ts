@@ -1,9 +1,9 @@
-import { ChannelOverride, permissionBits } from "@parley/contracts";
+import { permissionBits } from "@parley/contracts";
 import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { jsonList, jsonTime } from "./json-text.js";
 import { serverStructuresMax } from "./limits.js";
-import { channelViewRules, type ViewRules } from "./view-rules.js";
+import { channelRulesOf, parseChannelRules, type ViewRules } from "./view-rules.js";
 
 /** What READY says about a server to all its members alike, as JSON text, and what decides who hears of which channel. */
 export interface ServerStructure {
@@ -29,8 +29,8 @@ const Row = z.object({
   server: z.string(),
   roles: z.string(),
   administrator_roles: z.array(z.string()),
-  channels: z.array(z.string()),
-  overrides: z.array(ChannelOverride),
+  channels: z.string().nullable(),
+  overrides: z.string().nullable(),
 });
 
 const structureStatement = defineStatement({
@@ -45,12 +45,16 @@ SELECT /* READY */ s.id, s.structure_version::text AS version, s.owner_id,
     FROM roles o WHERE o.server_id = s.id ORDER BY o.position DESC, o.created_at, o.id`)} AS roles,
   ARRAY(SELECT r.id FROM roles r
     WHERE r.server_id = s.id AND r.permissions & ${permissionBits.ADMINISTRATOR} <> 0) AS administrator_roles,
-  ARRAY(SELECT c.id FROM channels c WHERE c.server_id = s.id ORDER BY c.position, c.id) AS channels,
-  coalesce((
-    SELECT json_agg(r) FROM (
-      SELECT o.id, o.channel_id, o.role_id, o.user_id, o.allow, o.deny
-      FROM channels c CROSS JOIN LATERAL (SELECT * FROM channel_overrides WHERE channel_id = c.id OFFSET 0) o
-      WHERE c.server_id = s.id ORDER BY o.role_id IS NULL, o.id) r), '[]') AS overrides
+  ${channelRulesOf("s.id")} AS channels,
+  (
+    SELECT string_agg(c.id || o.list, E'\\n')
+    FROM channels c CROSS JOIN LATERAL (
+      SELECT string_agg(row_to_json(r)::text, ',') AS list
+      FROM (
+        SELECT o.id, o.channel_id, o.role_id, o.user_id, o.allow, o.deny
+        FROM channel_overrides o WHERE o.channel_id = c.id ORDER BY o.role_id IS NULL, o.id) r
+    ) o
+    WHERE c.server_id = s.id AND o.list IS NOT NULL) AS overrides
 FROM ${rowsOfArrays("uuid")} AS asked (server_id)
 CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = asked.server_id OFFSET 0) s`,
   row: Row,
@@ -91,20 +95,6 @@ export function createServerStructures(options: { database: Pick<Database, "quer
 }
 
 function toStructure(row: z.infer<typeof Row>): ServerStructure {
-  const view = permissionBits.VIEW_CHANNEL;
-  const overrides = row.overrides.map(({ channel_id, role_id, user_id, allow, deny }) => ({
-    channelId: channel_id,
-    roleId: role_id,
-    userId: user_id,
-    allow: (allow & view) !== 0,
-    deny: (deny & view) !== 0,
-  }));
-  const texts = new Map<string, string>();
-  for (const override of row.overrides) {
-    const before = texts.get(override.channel_id);
-    const text = JSON.stringify(override);
-    texts.set(override.channel_id, before === undefined ? text : `${before},${text}`);
-  }
   return {
     version: row.version,
     server: row.server,
@@ -112,8 +102,13 @@ function toStructure(row: z.infer<typeof Row>): ServerStructure {
     rules: {
       ownerId: row.owner_id,
       administratorRoles: new Set(row.administrator_roles),
-      channels: channelViewRules(row.channels, overrides),
+      channels: parseChannelRules(row.channels),
     },
-    overrides: texts,
+    // A line per channel: its id, then its overrides. JSON has no line breaks of its own.
+    overrides: new Map(
+      (row.overrides?.split("\n") ?? []).map((line) => [line.slice(0, uuidLength), line.slice(uuidLength)]),
+    ),
   };
 }
+
+const uuidLength = 36;

@@ -1,11 +1,11 @@
 import { hasPermission, resolveChannelPermissions } from "@parley/permissions";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { channelViewRules, mayView } from "./view-rules.js";
+import { mayView, parseChannelRules } from "./view-rules.js";
 
 const viewBit = 1;
 const administratorBit = 8192;
-const roleIds = ["role 1", "role 2", "role 3"];
+const roleIds = ["role-1", "role-2", "role-3"];
 const userIds = ["ann", "bob", "eve"];
 
 const override = fc.record({
@@ -35,16 +35,7 @@ describe("view rules", () => {
             roles: roles.map((id) => ({ id, permissions: administratorRoles.includes(id) ? administratorBit : 0 })),
             overrides: list,
           });
-          const channels = channelViewRules(
-            ["channel"],
-            list.map(({ role_id, user_id, allow, deny }) => ({
-              channelId: "channel",
-              roleId: role_id,
-              userId: user_id,
-              allow: (allow & viewBit) !== 0,
-              deny: (deny & viewBit) !== 0,
-            })),
-          );
+          const channels = parseChannelRules(textOf("channel", list));
           const rules = { ownerId, administratorRoles: new Set(administratorRoles), channels };
           const rule = channels.get("channel") ?? null;
           expect(mayView(rules, rule, userId, roles)).toBe(hasPermission(bits, "VIEW_CHANNEL"));
@@ -55,14 +46,23 @@ describe("view rules", () => {
   });
 
   it("keep no rule for a channel that every member may view", () => {
-    const channels = channelViewRules(
-      ["open", "restricted"],
-      [
-        { channelId: "open", roleId: "role 1", userId: null, allow: true, deny: false },
-        { channelId: "restricted", roleId: "role 1", userId: null, allow: false, deny: true },
-      ],
-    );
+    const channels = parseChannelRules("open,restricted rrole-1,another Rrole-1 urole-2");
+    expect([...channels.keys()]).toEqual(["open", "restricted", "another"]);
     expect(channels.get("open")).toBeNull();
     expect(channels.get("restricted")).not.toBeNull();
   });
 });
+
+/** As the database writes the rules of one channel. */
+function textOf(
+  channel: string,
+  overrides: readonly { role_id: string | null; user_id: string | null; allow: number; deny: number }[],
+): string {
+  const has = (bits: number) => (bits & viewBit) !== 0;
+  if (!overrides.some(({ deny }) => has(deny))) return channel;
+  const parts = overrides.flatMap(({ role_id, user_id, allow, deny }) => [
+    ...(has(allow) ? [role_id === null ? `U${user_id}` : `R${role_id}`] : []),
+    ...(has(deny) ? [role_id === null ? `u${user_id}` : `r${role_id}`] : []),
+  ]);
+  return [channel, ...parts].join(" ");
+}

@@ -1,10 +1,4 @@
-/** What the overrides of one channel say about VIEW_CHANNEL. */
-export interface ChannelViewRule {
-  allowedRoles: ReadonlySet<string>;
-  deniedRoles: ReadonlySet<string>;
-  allowedUsers: ReadonlySet<string>;
-  deniedUsers: ReadonlySet<string>;
-}
+import { permissionBits } from "@parley/contracts";
 
 /** Everything about a server that decides who may view its channels, as of one moment. */
 export interface ViewRules {
@@ -12,6 +6,41 @@ export interface ViewRules {
   administratorRoles: ReadonlySet<string>;
   /** Every channel; null where no override takes VIEW_CHANNEL away, so that every member may view it. */
   channels: ReadonlyMap<string, ChannelViewRule | null>;
+}
+
+interface Targets {
+  allowedRoles: ReadonlySet<string>;
+  deniedRoles: ReadonlySet<string>;
+  allowedUsers: ReadonlySet<string>;
+  deniedUsers: ReadonlySet<string>;
+}
+
+/**
+ * What the overrides of one channel say about VIEW_CHANNEL. They are read at the first question about the channel: a
+ * server may have 50,000 of them, which must not hold the event loop up whenever one of them changes.
+ */
+export class ChannelViewRule {
+  #text: string;
+  #targets: Targets | null = null;
+
+  /** @param text as {@link channelRulesOf} writes it, without the channel */
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  get targets(): Targets {
+    if (this.#targets !== null) return this.#targets;
+    const parts = this.#text.split(" ");
+    const pick = (kind: string) => new Set(parts.flatMap((part) => (part.startsWith(kind) ? [part.slice(1)] : [])));
+    this.#targets = {
+      allowedRoles: pick("R"),
+      deniedRoles: pick("r"),
+      allowedUsers: pick("U"),
+      deniedUsers: pick("u"),
+    };
+    this.#text = "";
+    return this.#targets;
+  }
 }
 
 /**
@@ -27,37 +56,38 @@ export function mayView(
 ): boolean {
   if (rule === null || userId === rules.ownerId) return true;
   if (roles.some((role) => rules.administratorRoles.has(role))) return true;
-  if (rule.allowedUsers.has(userId)) return true;
-  if (rule.deniedUsers.has(userId)) return false;
-  return roles.some((role) => rule.allowedRoles.has(role)) || !roles.some((role) => rule.deniedRoles.has(role));
+  const { allowedUsers, deniedUsers, allowedRoles, deniedRoles } = rule.targets;
+  if (allowedUsers.has(userId)) return true;
+  if (deniedUsers.has(userId)) return false;
+  return roles.some((role) => allowedRoles.has(role)) || !roles.some((role) => deniedRoles.has(role));
 }
 
-/** The VIEW_CHANNEL part of an override; `allow` and `deny` say whether the bit is set. */
-export interface ViewOverride {
-  channelId: string;
-  roleId: string | null;
-  userId: string | null;
-  allow: boolean;
-  deny: boolean;
-}
+const view = permissionBits.VIEW_CHANNEL;
 
-/** Groups a server's overrides by channel; channels without a denying one get null. */
-export function channelViewRules(
-  channelIds: readonly string[],
-  overrides: readonly ViewOverride[],
-): Map<string, ChannelViewRule | null> {
-  const channels = new Map<string, ChannelViewRule | null>(channelIds.map((id) => [id, null]));
-  const restricted = new Set(overrides.filter((override) => override.deny).map((override) => override.channelId));
-  for (const channelId of restricted) {
-    const list = overrides.filter((override) => override.channelId === channelId);
-    const pick = (bit: "allow" | "deny", target: "roleId" | "userId") =>
-      new Set(list.filter((override) => override[bit]).flatMap((override) => override[target] ?? []));
-    channels.set(channelId, {
-      allowedRoles: pick("allow", "roleId"),
-      deniedRoles: pick("deny", "roleId"),
-      allowedUsers: pick("allow", "userId"),
-      deniedUsers: pick("deny", "userId"),
-    });
+/**
+ * SQL for the rules of a server's channels in the order of their positions, as text, which costs a fraction of what
+ * arrays and JSON cost on either side. Channels are separated by commas; behind the id of a restricted one its overrides,
+ * each with a blank before it: R or r for a role that is allowed or denied, U or u for a user, then the id.
+ *
+ * @param server expression of the server's id
+ */
+export const channelRulesOf = (server: string) => `(
+  SELECT string_agg(concat_ws(' ', c.id, (
+    SELECT string_agg(concat_ws(' ',
+      CASE WHEN o.allow & ${view} <> 0 THEN coalesce('R' || o.role_id, 'U' || o.user_id) END,
+      CASE WHEN o.deny & ${view} <> 0 THEN coalesce('r' || o.role_id, 'u' || o.user_id) END), ' ')
+    FROM channel_overrides o
+    WHERE o.channel_id = c.id AND (o.allow | o.deny) & ${view} <> 0
+    HAVING bool_or(o.deny & ${view} <> 0))), ',' ORDER BY c.position, c.id)
+  FROM channels c WHERE c.server_id = ${server})`;
+
+/** Reads what {@link channelRulesOf} wrote; null for a server without channels. */
+export function parseChannelRules(text: string | null): Map<string, ChannelViewRule | null> {
+  const channels = new Map<string, ChannelViewRule | null>();
+  for (const channel of text?.split(",") ?? []) {
+    const end = channel.indexOf(" ");
+    if (end === -1) channels.set(channel, null);
+    else channels.set(channel.slice(0, end), new ChannelViewRule(channel.slice(end + 1)));
   }
   return channels;
 }
