@@ -104,6 +104,25 @@ describe("READY", () => {
     }
   });
 
+  it("says what is true after a failover that lost the last change of a server", async () => {
+    const user = await rows.user();
+    const server = await rows.server(user);
+    const before = await database.prisma.server.findUniqueOrThrow({ where: { id: server } });
+    const lost = await rows.role(server);
+    expect((await ready(user)).server_roles[server]?.map(({ id }) => id)).toEqual([lost]);
+    // The new primary never heard of the role: its row and the server's are what they were, without a trigger's doing.
+    await database.prisma.$transaction([
+      database.prisma.$executeRaw`SET LOCAL session_replication_role = replica`,
+      database.prisma.role.delete({ where: { id: lost } }),
+      database.prisma.server.update({
+        where: { id: server },
+        data: { structure_version: before.structure_version },
+      }),
+    ]);
+    const made = await rows.role(server);
+    expect((await ready(user)).server_roles[server]?.map(({ id }) => id)).toEqual([made]);
+  });
+
   it("gives many who come together each their own", async () => {
     const users = await Promise.all(Array.from({ length: 40 }, () => rows.user()));
     const servers = new Map<string, string>();
