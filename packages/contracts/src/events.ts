@@ -217,12 +217,12 @@ export const events = {
     kind: "durable",
     internal: true,
   }),
-  /** Connections of a user are to be closed (1000): all, or the one named. */
+  /** Connections of a user are to be closed (1000): all, or the one named. Durable: access must not outlive an outage. */
   SESSION_CLOSE: define({
     payload: z.object({ connection_id: z.string().nullable() }),
     resource: "sessions",
     audience: "user",
-    kind: "ephemeral",
+    kind: "durable",
     internal: true,
   }),
 } as const;

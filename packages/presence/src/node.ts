@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createEvent } from "@parley/contracts";
 import { createGather } from "@parley/database";
-import { type Messaging, publishLive } from "@parley/messaging";
+import { type Messaging, publishStored } from "@parley/messaging";
 import { batchMax, inFlightMax } from "./limits.js";
 import type { Registered, Registration, Registry } from "./registry.js";
 import type { PresenceLogger, SaveTransition } from "./save.js";
@@ -237,7 +237,11 @@ export class PresenceNode {
   async #afterRegistering(connections: readonly { userId: string; registered: Registered }[]): Promise<void> {
     for (const { userId, registered } of connections) {
       for (const connection_id of registered.evicted) {
-        publishLive(this.#messaging, createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id }));
+        const event = createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id });
+        // Without NATS nobody hears of it, and the user keeps one connection too many until it ends.
+        publishStored(this.#messaging, { ...event, id: `close-${connection_id}` }).catch((err: unknown) => {
+          this.#logger.warn({ err }, "a connection too many could not be closed");
+        });
       }
     }
     await Promise.all(connections.map(({ userId, registered }) => (registered.unsaved ? this.#save(userId) : null)));

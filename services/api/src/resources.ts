@@ -136,7 +136,7 @@ export function createResources(foundations: Foundations): Route[] {
     ...moderationRoutes(createModerationService({ database, moderation, recordAudit })),
     ...banRoutes(createBanService({ database, moderation, recordAudit })),
     ...automodRoutes(createAutomodService({ database })),
-    ...botRoutes(createBotService({ database, messaging, accessTokens })),
+    ...botRoutes(createBotService({ database, outbox, accessTokens })),
     ...webhookRoutes(
       createWebhookService({ database, deliveries: createWebhookDeliveries({ database, messaging, logger }) }),
     ),

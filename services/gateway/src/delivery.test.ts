@@ -209,9 +209,9 @@ describe("delivery", () => {
   it("closes the connections that are to be closed with 1000, all of a user or the one named", async () => {
     const userId = await rows.user();
     const clients = [await connectClient(fixture, userId), await connectClient(second, userId)];
-    publishEphemeral(fixture.messaging, "SESSION_CLOSE", { user_id: userId }, { connection_id: "another" });
+    await publish(fixture.messaging, "SESSION_CLOSE", { user_id: userId }, { connection_id: "another" });
     await settleAll(...clients);
-    publishEphemeral(fixture.messaging, "SESSION_CLOSE", { user_id: userId }, { connection_id: null });
+    await publish(fixture.messaging, "SESSION_CLOSE", { user_id: userId }, { connection_id: null });
     expect(await Promise.all(clients.map((client) => client.closed))).toEqual([1000, 1000]);
     for (const client of clients) expect(client.events()).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { type AccessTokens, createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
 import { createEvent, type EventName, type EventPayload, type EventTarget, type Routing } from "@parley/contracts";
 import { type ChannelOverride, connectDatabase, type Database } from "@parley/database";
@@ -44,6 +44,7 @@ export async function startGateway(options: {
   idleTimeoutMs?: number;
   idleSweepMs?: number;
   floodCloseAfterMs?: number;
+  botCheckMs?: number;
 }): Promise<GatewayFixture> {
   const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
   const database = await connectDatabase({
@@ -211,6 +212,14 @@ export function createRows(database: Database) {
   const createRow = {
     async user(): Promise<string> {
       return (await prisma.user.create({ data: { username: name() } })).id;
+    },
+    /** A bot of this user; the id of its account. */
+    async bot(created_by: string): Promise<string> {
+      const user_id = await createRow.user();
+      await prisma.bot.create({
+        data: { name: name(), token_hash: randomBytes(32).toString("hex"), user_id, created_by },
+      });
+      return user_id;
     },
     async server(ownerId: string, memberIds: readonly string[] = []): Promise<string> {
       const server = await prisma.server.create({ data: { name: name(), owner_id: ownerId } });

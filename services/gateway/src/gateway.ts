@@ -7,6 +7,7 @@ import type { Messaging } from "@parley/messaging";
 import type { Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
+import { startBotCheck } from "./bot-check.js";
 import { createMessageReceiver } from "./client-messages.js";
 import { drainConnections } from "./drain.js";
 import { createFanOut } from "./fan-out.js";
@@ -52,6 +53,7 @@ export function createGateway(options: {
   idleTimeoutMs?: number;
   idleSweepMs?: number;
   floodCloseAfterMs?: number;
+  botCheckMs?: number;
 }): Gateway {
   const { database, messaging, presence, voice, resolveIdentity, metrics, logger } = options;
   const stream = new StreamWatch({ messaging, metrics, logger });
@@ -88,6 +90,13 @@ export function createGateway(options: {
     ...(options.idleTimeoutMs === undefined ? {} : { timeoutMs: options.idleTimeoutMs }),
     ...(options.idleSweepMs === undefined ? {} : { sweepMs: options.idleSweepMs }),
   });
+  const stopBotCheck = startBotCheck({
+    connections: () => hub.connections(),
+    database,
+    messaging,
+    logger,
+    ...(options.botCheckMs === undefined ? {} : { intervalMs: options.botCheckMs }),
+  });
   return {
     onUpgrade: upgrades.onUpgrade,
     onRequest: upgrades.onRequest,
@@ -100,6 +109,7 @@ export function createGateway(options: {
       upgrades.refuse();
       await drainConnections({ hub, sessions, seconds });
       stopIdleSweep();
+      stopBotCheck();
       stream.close();
     },
   };

@@ -211,6 +211,16 @@ describe("a bot's credentials", () => {
     expect((await ann.get(`/bots/${bot.id}`)).expect(200, Bot.strict()).revoked_at).not.toBeNull();
   });
 
+  test("a bot that is revoked while NATS is away is out on every gateway when it is back", async () => {
+    const { bot, token } = await createBot();
+    const connections = stack.gateways.map(({ url }) => connectGateway(url, "", { query: `bot_token=${token}` }));
+    await Promise.all(connections.map(({ ready }) => ready));
+    await stack.nats.kill();
+    expect((await ann.delete(`/bots/${bot.id}`)).status).toBe(204);
+    await stack.nats.restart();
+    for (const { closed } of connections) expect((await closed).code).toBe(1000);
+  });
+
   test("of many who revoke at once one succeeds", async () => {
     const { bot } = await createBot();
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => ann.delete(`/bots/${bot.id}`)));

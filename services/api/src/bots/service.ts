@@ -1,7 +1,7 @@
 import { type AccessTokens, generateToken, hashToken } from "@parley/auth";
 import { type Bot, type BotLogEntry, createEvent, invalidInput, notFound } from "@parley/contracts";
 import type { Bot as BotRow, Database, Transaction } from "@parley/database";
-import { type Messaging, publishLive } from "@parley/messaging";
+import type { Outbox } from "@parley/outbox";
 import { caps, lockAccount, requireBelow } from "../access/caps.js";
 import { botAccountName } from "./account-name.js";
 import { readBotLog } from "./log.js";
@@ -26,10 +26,10 @@ export interface BotService {
 
 export function createBotService(options: {
   database: Database;
-  messaging: Messaging;
+  outbox: Outbox;
   accessTokens: AccessTokens;
 }): BotService {
-  const { database, messaging, accessTokens } = options;
+  const { database, outbox, accessTokens } = options;
   const { bot: bots } = database.prisma;
 
   const requireBot = async (userId: string, botId: string): Promise<BotRow> => {
@@ -90,13 +90,15 @@ export function createBotService(options: {
     },
 
     async revoke(userId, botId) {
-      const [bot] = await bots.updateManyAndReturn({
-        where: { id: botId, created_by: userId, revoked_at: null },
-        data: { revoked_at: new Date() },
-        select: { user_id: true },
+      await outbox.transaction(async (transaction, emit) => {
+        const [bot] = await transaction.prisma.bot.updateManyAndReturn({
+          where: { id: botId, created_by: userId, revoked_at: null },
+          data: { revoked_at: new Date() },
+          select: { user_id: true },
+        });
+        if (bot === undefined) throw notFound("Bot not found or already revoked");
+        emit(createEvent("SESSION_CLOSE", { user_id: bot.user_id }, { connection_id: null }));
       });
-      if (bot === undefined) throw notFound("Bot not found or already revoked");
-      publishLive(messaging, createEvent("SESSION_CLOSE", { user_id: bot.user_id }, { connection_id: null }));
     },
 
     async log(userId, botId) {
