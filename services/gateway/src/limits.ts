@@ -36,6 +36,8 @@ export const readyUnsentBytesMax = 64 * 1024 * 1024;
 export const readyReadWithinMs = 120_000;
 /** Servers of which what READY says to all members alike is kept. */
 export const serverStructuresMax = 10_000;
+/** Most that all of them together may take, for servers differ by a factor of thousands. */
+export const serverStructuresBytesMax = 64 * 1024 * 1024;
 /** Users whose memberships one statement reads when they connect. */
 export const membershipsBatchMax = 32;
 /** Such statements that are under way at a time. */
@@ -66,6 +68,8 @@ export const comemberWindowMaxMs = 1_000;
 export const flushSliceMax = 256;
 /** Most that a flush waits after the one before it, so that what comes meanwhile is written together. */
 export const flushPauseMsMax = 10;
+/** Ids of roles that the members of one server share in memory; beyond, they are gathered anew. */
+export const sharedRoleIdsMax = 1_000;
 /** Events that may wait for a server's permissions; beyond, its connections are closed so that READY starts them anew. */
 export const serverQueueMax = 10_000;
 /** Live events that may wait while a gap is filled; beyond, all connections are closed so that READY starts them anew. */

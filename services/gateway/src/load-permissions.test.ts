@@ -126,6 +126,26 @@ describe("loading permissions", () => {
     expect([ofLarge?.status, ofSmall?.status]).toEqual(["rejected", "fulfilled"]);
   });
 
+  it("keeps no more of what READY says about servers than the limit, the last ones", async () => {
+    const asked: (readonly string[])[] = [];
+    const find = createServerStructures({
+      database: {
+        query<Row>(statement: Statement<Row>, values: readonly SqlValue[]): Promise<Row[]> {
+          const [servers] = values;
+          asked.push(Array.isArray(servers) ? servers.map(String) : []);
+          return database.query(statement, values);
+        },
+      },
+      bytesMax: 1_000_000,
+    });
+    const version = async (serverId: string) => (await find(new Map([[serverId, ""]]))).get(serverId)?.version ?? "";
+    const [ofSmall, ofLarge] = [await version(small), await version(large)];
+    await find(new Map([[large, ofLarge]]));
+    await find(new Map([[small, ofSmall]]));
+    await find(new Map([[small, ofSmall]]));
+    expect(asked).toEqual([[small], [large], [large], [small]]);
+  });
+
   it("tells how long a server at the caps holds the event loop up", async () => {
     const load = createPermissionLoader({ database });
     const measure = async (what: string, work: () => Promise<unknown>) => {

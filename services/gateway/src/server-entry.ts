@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Interest } from "./interest.js";
 import type { Lane } from "./lane.js";
-import { goneChannelKeepMs, permissionsRestFactor, permissionsRestMsMax } from "./limits.js";
+import { goneChannelKeepMs, permissionsRestFactor, permissionsRestMsMax, sharedRoleIdsMax } from "./limits.js";
 import type { LoadPermissions } from "./load-permissions.js";
 import type { UserEntry } from "./user-entry.js";
 import { type ChannelViewRule, mayView, type ViewRules } from "./view-rules.js";
@@ -263,6 +263,8 @@ export class ServerEntry {
   /** Ids of roles are kept once, whatever the number of members who hold them. */
   #shareIds(roles: readonly string[]): readonly string[] {
     if (roles.length === 0) return noRoles;
+    // Those of deleted roles would stay otherwise.
+    if (this.#roleIds.size > sharedRoleIdsMax) this.#roleIds.clear();
     return roles.map((role) => {
       const shared = this.#roleIds.get(role) ?? role;
       this.#roleIds.set(role, shared);

@@ -2,7 +2,7 @@ import { permissionBits } from "@parley/contracts";
 import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { jsonList, jsonTime } from "./json-text.js";
-import { serverStructuresMax } from "./limits.js";
+import { serverStructuresBytesMax, serverStructuresMax } from "./limits.js";
 import { channelRulesOf, parseChannelRules, type ViewRules } from "./view-rules.js";
 
 /** What READY says about a server to all its members alike, as JSON text, and what decides who hears of which channel. */
@@ -14,6 +14,8 @@ export interface ServerStructure {
   rules: ViewRules;
   /** Of channels that have any. */
   overrides: ReadonlyMap<string, string>;
+  /** About what it takes in memory. */
+  byteLength: number;
 }
 
 /**
@@ -60,19 +62,34 @@ CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = asked.server_id OFFSET 0) s
   row: Row,
 });
 
-/** Keeps the structures of the servers that were asked for last. */
-export function createServerStructures(options: { database: Pick<Database, "query"> }): FindStructures {
-  const { database } = options;
+/**
+ * Keeps the structures of the servers that were read last.
+ *
+ * @param options.bytesMax most characters that are kept; a server at its caps has ten million
+ */
+export function createServerStructures(options: {
+  database: Pick<Database, "query">;
+  bytesMax?: number;
+}): FindStructures {
+  const { database, bytesMax = serverStructuresBytesMax } = options;
   const known = new Map<string, ServerStructure>();
+  let bytes = 0;
+
+  function forget(serverId: string): void {
+    const structure = known.get(serverId);
+    if (structure === undefined) return;
+    known.delete(serverId);
+    bytes -= structure.byteLength;
+  }
 
   function keep(serverId: string, structure: ServerStructure): void {
-    // Deleted first, so that the order of the map is that of reading.
-    known.delete(serverId);
+    // Forgotten first, so that the order of the map is that of reading.
+    forget(serverId);
     known.set(serverId, structure);
-    if (known.size <= serverStructuresMax) return;
+    bytes += structure.byteLength;
     for (const oldest of known.keys()) {
-      known.delete(oldest);
-      return;
+      if (known.size <= serverStructuresMax && bytes <= bytesMax) return;
+      forget(oldest);
     }
   }
 
@@ -95,8 +112,10 @@ export function createServerStructures(options: { database: Pick<Database, "quer
 }
 
 function toStructure(row: z.infer<typeof Row>): ServerStructure {
+  const texts = [row.server, row.roles, row.channels ?? "", row.overrides ?? ""];
   return {
     version: row.version,
+    byteLength: texts.reduce((sum, text) => sum + text.length, 0),
     server: row.server,
     roles: row.roles,
     rules: {

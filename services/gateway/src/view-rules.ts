@@ -9,10 +9,10 @@ export interface ViewRules {
 }
 
 interface Targets {
-  allowedRoles: ReadonlySet<string>;
-  deniedRoles: ReadonlySet<string>;
-  allowedUsers: ReadonlySet<string>;
-  deniedUsers: ReadonlySet<string>;
+  readonly allowedRoles: Set<string>;
+  readonly deniedRoles: Set<string>;
+  readonly allowedUsers: Set<string>;
+  readonly deniedUsers: Set<string>;
 }
 
 /**
@@ -30,16 +30,22 @@ export class ChannelViewRule {
 
   get targets(): Targets {
     if (this.#targets !== null) return this.#targets;
-    const parts = this.#text.split(" ");
-    const pick = (kind: string) => new Set(parts.flatMap((part) => (part.startsWith(kind) ? [part.slice(1)] : [])));
-    this.#targets = {
-      allowedRoles: pick("R"),
-      deniedRoles: pick("r"),
-      allowedUsers: pick("U"),
-      deniedUsers: pick("u"),
+    const targets: Targets = {
+      allowedRoles: new Set(),
+      deniedRoles: new Set(),
+      allowedUsers: new Set(),
+      deniedUsers: new Set(),
     };
+    for (const part of this.#text.split(" ")) {
+      const id = part.slice(1);
+      if (part.startsWith("r")) targets.deniedRoles.add(id);
+      else if (part.startsWith("R")) targets.allowedRoles.add(id);
+      else if (part.startsWith("u")) targets.deniedUsers.add(id);
+      else if (part.startsWith("U")) targets.allowedUsers.add(id);
+    }
+    this.#targets = targets;
     this.#text = "";
-    return this.#targets;
+    return targets;
   }
 }
 
@@ -55,11 +61,15 @@ export function mayView(
   roles: readonly string[],
 ): boolean {
   if (rule === null || userId === rules.ownerId) return true;
-  if (roles.some((role) => rules.administratorRoles.has(role))) return true;
+  if (holdsAny(roles, rules.administratorRoles)) return true;
   const { allowedUsers, deniedUsers, allowedRoles, deniedRoles } = rule.targets;
   if (allowedUsers.has(userId)) return true;
   if (deniedUsers.has(userId)) return false;
-  return roles.some((role) => allowedRoles.has(role)) || !roles.some((role) => deniedRoles.has(role));
+  return holdsAny(roles, allowedRoles) || !holdsAny(roles, deniedRoles);
+}
+
+function holdsAny(roles: readonly string[], wanted: ReadonlySet<string>): boolean {
+  return wanted.size > 0 && roles.some((role) => wanted.has(role));
 }
 
 const view = permissionBits.VIEW_CHANNEL;
