@@ -1,2 +1,5 @@
 // Voice states and broadcasts.
+
+// Who may stay in a voice channel.
+export { createVoiceRights, type VoiceRights } from "./rights.js";
 export { createVoice, type StartOutcome, type Voice, type VoiceFlags } from "./voice.js";

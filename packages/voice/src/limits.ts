@@ -4,3 +4,9 @@ export const unsaidAfterMs = 10_000;
 export const sweepBatchMax = 100;
 /** How often an announcement looks whether it has been overtaken; what is still moving then is left to the sweep. */
 export const settleAttemptsMax = 10;
+/** Voice states whose rights one statement reads. */
+export const rightsBatchMax = 200;
+/** A server's voice states are checked against rights again after so long, whatever became of the checks at each change. */
+export const rightsCheckMs = 30_000;
+/** Servers that one round checks; the next round follows soon. */
+export const rightsServersMax = 20;

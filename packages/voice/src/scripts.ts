@@ -7,6 +7,7 @@ import { defineScript } from "@parley/redis";
  * - `voice:channel:<channel>`: sorted set of the users in it, by joined_at in milliseconds
  * - `voice:server:<server>`: set of the users in any of its channels
  * - `go-live:<channel>`: the broadcast as JSON; exists only while its broadcaster is in the channel
+ * - `voice:checks`: sorted set of the servers with voice states, by when their rights were last checked, in milliseconds
  * - `voice:version`: counter that numbers every change
  * - `voice:unsaid`: sorted set of the changes (JSON) that are not confirmed as announced, by the time they were made
  *
@@ -39,6 +40,7 @@ local function saveState(state, previous)
   redis.call("SET", "voice:user:" .. state.user_id, cjson.encode(state))
   redis.call("ZADD", "voice:channel:" .. state.channel_id, state.joined_at, state.user_id)
   redis.call("SADD", "voice:server:" .. state.server_id, state.user_id)
+  redis.call("ZADD", "voice:checks", "NX", now(), state.server_id)
   record({ kind = "voice", version = state.version, user_id = state.user_id, username = state.username,
     previous = previous or cjson.null, state = state })
 end
@@ -46,6 +48,9 @@ local function placeOf(state) return { server_id = state.server_id, channel_id =
 local function takeOut(state)
   redis.call("ZREM", "voice:channel:" .. state.channel_id, state.user_id)
   redis.call("SREM", "voice:server:" .. state.server_id, state.user_id)
+  if redis.call("EXISTS", "voice:server:" .. state.server_id) == 0 then
+    redis.call("ZREM", "voice:checks", state.server_id)
+  end
 end
 
 local function stopSession(session)
@@ -134,6 +139,30 @@ for _, user in ipairs(redis.call("ZRANGE", "voice:channel:" .. ARGV[1], 0, -1)) 
   states[#states + 1] = redis.call("GET", "voice:user:" .. user)
 end
 return states`,
+  ),
+  /** ARGV: server. Returns the states in its channels. */
+  listServer: define(
+    "list-server",
+    `
+local states = {}
+for _, user in ipairs(redis.call("SMEMBERS", "voice:server:" .. ARGV[1])) do
+  states[#states + 1] = redis.call("GET", "voice:user:" .. user)
+end
+return states`,
+  ),
+  /**
+   * ARGV: age in milliseconds, most servers. Returns servers with voice states whose rights were not checked for so long,
+   * and keeps others off them.
+   */
+  dueChecks: define(
+    "due-checks",
+    `
+local time, due = now(), {}
+for _, server in ipairs(redis.call("ZRANGEBYSCORE", "voice:checks", "-inf", time - ARGV[1], "LIMIT", 0, ARGV[2])) do
+  redis.call("ZADD", "voice:checks", time, server)
+  due[#due + 1] = server
+end
+return due`,
   ),
   /** ARGV: user. Returns the state, or nothing. */
   read: define("read", `return { redis.call("GET", "voice:user:" .. ARGV[1]) or nil }`),

@@ -3,7 +3,7 @@ import type { Outbox } from "@parley/outbox";
 import type { RedisConnection } from "@parley/redis";
 import { announce, announceLate, readChange } from "./announce.js";
 import { StoredSession, StoredState, toGoLiveSession, toVoiceState } from "./change.js";
-import { sweepBatchMax, unsaidAfterMs } from "./limits.js";
+import { rightsCheckMs, rightsServersMax, sweepBatchMax, unsaidAfterMs } from "./limits.js";
 import { scriptRunner } from "./run-script.js";
 import { scripts } from "./scripts.js";
 
@@ -20,7 +20,7 @@ export type StartOutcome = { outcome: "started"; session: GoLiveSession } | { ou
  * ServiceError `unavailable` while Redis is out of reach. If storing the events fails, the change stays and the events
  * follow by {@link Voice.announceForgotten}. Do not call these inside a database transaction.
  *
- * Rights are the caller's business. A right may be lost between its check and the change, so `join` needs a second check
+ * Rights are the caller's business, and {@link createVoiceRights} ends the states of those who lost theirs. A right may be lost between its check and the change, so `join` needs a second check
  * afterwards, and whoever takes membership, channel or server away ends voice before the commit (the leave event comes
  * first) and once more after it: then either the second end or the second check sees the other.
  */
@@ -45,6 +45,10 @@ export interface Voice {
   clearServer(serverId: string): Promise<void>;
   /** Who is in the channel, in the order of joined_at. */
   listChannel(channelId: string): Promise<VoiceState[]>;
+  /** Who is in which channel of the server. */
+  listServer(serverId: string): Promise<{ userId: string; channelId: string }[]>;
+  /** Servers with voice states of which nobody has asked for a while here; asking puts them off. */
+  serversToCheck(options?: { afterMs: number }): Promise<string[]>;
   /** Where the user is, or null. */
   channelOf(userId: string): Promise<{ serverId: string; channelId: string } | null>;
   /** The channel that two different users are in at this moment, or null (VOICE_SIGNAL, 14.3). */
@@ -114,6 +118,13 @@ export function createVoice(options: { redis: RedisConnection; outbox: Outbox })
       const texts = await run(scripts.list, [channelId]);
       return texts.map((text) => toVoiceState(parseState(text)));
     },
+
+    async listServer(serverId) {
+      const texts = await run(scripts.listServer, [serverId]);
+      return texts.map(parseState).map(({ user_id, channel_id }) => ({ userId: user_id, channelId: channel_id }));
+    },
+
+    serversToCheck: ({ afterMs } = { afterMs: rightsCheckMs }) => run(scripts.dueChecks, [afterMs, rightsServersMax]),
 
     async channelOf(userId) {
       const [text] = await run(scripts.read, [userId]);

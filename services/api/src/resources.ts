@@ -6,7 +6,7 @@ import type { Outbox } from "@parley/outbox";
 import type { PresenceStatuses } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
-import type { Voice } from "@parley/voice";
+import { createVoiceRights, type Voice } from "@parley/voice";
 import { attachmentRoutes } from "./attachments/routes.js";
 import { createAttachmentService } from "./attachments/service.js";
 import { createRecordAudit } from "./audit-log/record.js";
@@ -72,6 +72,7 @@ import { threadRoutes } from "./threads/routes.js";
 import { createThreadService } from "./threads/service.js";
 import { userRoutes } from "./users/routes.js";
 import { createUserService } from "./users/service.js";
+import { createEndUnentitledVoice } from "./voice/end-unentitled.js";
 import { voiceRoutes } from "./voice/routes.js";
 import { createVoiceService } from "./voice/service.js";
 import { createWebhookDeliveries } from "./webhooks/deliveries.js";
@@ -102,6 +103,7 @@ export function createResources(foundations: Foundations): Route[] {
   const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
   const send = createSendMessage({ database, outbox, write: createWriteMessage({ database }), automod });
   const moderation = createModeration({ outbox, voice, logger });
+  const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const recordAudit = createRecordAudit({ logger });
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts })),
@@ -109,9 +111,9 @@ export function createResources(foundations: Foundations): Route[] {
     ...serverRoutes(createServerService({ database, outbox, voice, logger })),
     ...memberRoutes(createMemberService({ database })),
     ...channelRoutes(createChannelService({ database, voice, logger })),
-    ...channelOverrideRoutes(createChannelOverrideService({ database, outbox })),
-    ...roleRoutes(createRoleService({ database, outbox })),
-    ...memberRoleRoutes(createMemberRoleService({ outbox })),
+    ...channelOverrideRoutes(createChannelOverrideService({ database, outbox, endUnentitledVoice })),
+    ...roleRoutes(createRoleService({ database, outbox, endUnentitledVoice })),
+    ...memberRoleRoutes(createMemberRoleService({ outbox, endUnentitledVoice })),
     ...inviteRoutes(createInviteService({ database, outbox })),
     ...auditLogRoutes(createAuditLogService({ database })),
     ...messageRoutes(createMessageService({ database, outbox, send, automod })),

@@ -1,5 +1,7 @@
 import { generateToken, hashToken } from "@parley/auth";
+import { permissionBits } from "@parley/contracts";
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { createVoiceRights } from "@parley/voice";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   connectClient,
@@ -234,6 +236,38 @@ describe("voice signal", () => {
     const signals = [client, friend].map((receiver) => receiver.frames.filter((frame) => frame.t === "VOICE_SIGNAL"));
     expect(signals.map((frames) => frames.map((frame) => frame.d.type))).toEqual([[], ["candidate"]]);
     await closeAll(client, friend);
+  });
+});
+
+describe("voice of those who lost their rights", () => {
+  it("is not relayed, in neither direction, and ended by the gateways' checks", async () => {
+    const { userId, friendId, friend, server_id, channel_id } = await createPair();
+    const thirdId = await rows.user();
+    await rows.member(server_id, thirdId);
+    const [owner, third] = [await connectClient(fixture, userId), await connectClient(second, thirdId)];
+    for (const id of [userId, friendId, thirdId]) {
+      await fixture.voice.join({ userId: id, username: "x", serverId: server_id, channelId: channel_id });
+    }
+    // As when the process that took the right died before it ended the voice state.
+    await rows.override(channel_id, { user_id: friendId }, { deny: permissionBits.VIEW_CHANNEL });
+    const signal = (to_user_id: string) => ({ op: "VOICE_SIGNAL", d: { to_user_id, type: "offer" } });
+    friend.send(signal(userId));
+    owner.send(signal(friendId));
+    await settleAll(friend, owner);
+    owner.send(signal(thirdId));
+    await third.receive("VOICE_SIGNAL");
+    third.send(signal(userId));
+    await owner.receive("VOICE_SIGNAL");
+    expect(
+      [owner, friend].map((receiver) => receiver.events().filter((name) => name === "VOICE_SIGNAL").length),
+    ).toEqual([1, 0]);
+    const checks = [fixture, second].map(({ database, voice }) => createVoiceRights({ database, voice }));
+    await Promise.all(checks.map((rights) => rights.enforceAll({ afterMs: 0 })));
+    expect((await fixture.voice.listChannel(channel_id)).map(({ user_id }) => user_id)).toEqual([userId, thirdId]);
+    for (const client of [owner, third]) {
+      await client.receive("VOICE_STATE_UPDATE", (d) => d.user_id === friendId && d.channel_id === null);
+    }
+    await closeAll(owner, third, friend);
   });
 });
 

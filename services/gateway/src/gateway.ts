@@ -6,7 +6,7 @@ import type { Database } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
 import type { Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
-import type { Voice } from "@parley/voice";
+import { createVoiceRights, type Voice } from "@parley/voice";
 import { startBotCheck } from "./bot-check.js";
 import { createMessageReceiver } from "./client-messages.js";
 import { drainConnections } from "./drain.js";
@@ -30,6 +30,7 @@ import { createSessions } from "./session.js";
 import { StreamWatch } from "./stream-watch.js";
 import { createUpgrades } from "./upgrade.js";
 import { createUserEvents } from "./user-events.js";
+import { startVoiceSweep } from "./voice-sweep.js";
 
 /** The gateway between an HTTP server and NATS: everything but the process around it. */
 export interface Gateway {
@@ -46,7 +47,7 @@ export function createGateway(options: {
   database: Pick<Database, "query">;
   messaging: Messaging;
   presence: Presence;
-  voice: Pick<Voice, "shareChannel">;
+  voice: Voice;
   resolveIdentity: ResolveIdentity;
   metrics: GatewayMetrics;
   logger: Logger;
@@ -67,11 +68,12 @@ export function createGateway(options: {
   const memberships = createMemberships({ hub, interests, fillGap, passServerEvent });
   const passUserEvent = createUserEvents({ hub, memberships, fillGap, settledSequence });
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent, metrics });
+  const voiceRights = createVoiceRights({ database, voice });
   const ops = {
     HEARTBEAT: answerHeartbeat,
     PRESENCE_UPDATE: createPresenceUpdate({ presence }),
     TYPING_START: createTypingStart({ database, messaging }),
-    VOICE_SIGNAL: createVoiceSignal({ voice, messaging }),
+    VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, messaging }),
   };
   const sessions = createSessions({
     hub,
@@ -85,6 +87,7 @@ export function createGateway(options: {
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
   const upgrades = createUpgrades({ resolveIdentity, sessions, logger });
+  const stopVoiceSweep = startVoiceSweep({ voiceRights, logger });
   const stopIdleSweep = startIdleSweep({
     connections: () => hub.connections(),
     ...(options.idleTimeoutMs === undefined ? {} : { timeoutMs: options.idleTimeoutMs }),
@@ -110,6 +113,7 @@ export function createGateway(options: {
       await drainConnections({ hub, sessions, seconds });
       stopIdleSweep();
       stopBotCheck();
+      await stopVoiceSweep();
       stream.close();
     },
   };

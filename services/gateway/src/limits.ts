@@ -100,3 +100,5 @@ export const drainStepMs = 50;
 export const healthTimeoutMs = 2_000;
 /** How often the bots that are connected are asked about in the database: the longest that a revoked one stays. */
 export const botCheckMs = 60_000;
+/** How often a gateway looks for servers whose voice states are due for a check of rights. */
+export const voiceSweepMs = 5_000;

@@ -8,6 +8,7 @@ import { requireChannel } from "../access/channel-access.js";
 import { requirePermission } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { requireRole } from "../roles/hierarchy.js";
+import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
 import { countBesides, findOverrides, putOverride } from "./repository.js";
 import type { PutOverride } from "./schema.js";
 
@@ -25,16 +26,20 @@ export interface ChannelOverrideService {
   delete(userId: string, address: OverrideAddress): Promise<void>;
 }
 
-export function createChannelOverrideService(options: { database: Database; outbox: Outbox }): ChannelOverrideService {
-  const { database, outbox } = options;
+export function createChannelOverrideService(options: {
+  database: Database;
+  outbox: Outbox;
+  endUnentitledVoice: EndUnentitledVoice;
+}): ChannelOverrideService {
+  const { database, outbox, endUnentitledVoice } = options;
   return {
     async list(userId, channelId) {
       await requireChannel(database, channelId, userId);
       return findOverrides(database, channelId);
     },
 
-    put(userId, channelId, input) {
-      return outbox.transaction(async (transaction, emit) => {
+    async put(userId, channelId, input) {
+      const { serverId, override } = await outbox.transaction(async (transaction, emit) => {
         const access = await requireChannelForChange(transaction, channelId, userId);
         const { serverId, permissions } = access;
         requirePermission(
@@ -55,12 +60,14 @@ export function createChannelOverrideService(options: { database: Database; outb
           targetId: channelId,
           details: { override_id, role_id, user_id, allow, deny },
         });
-        return override;
+        return { serverId, override };
       });
+      await endUnentitledVoice(serverId);
+      return override;
     },
 
-    delete(userId, { id: channelId, override_id }) {
-      return outbox.transaction(async (transaction, emit) => {
+    async delete(userId, { id: channelId, override_id }) {
+      const changedServerId = await outbox.transaction(async (transaction, emit) => {
         const access = await requireChannelForChange(transaction, channelId, userId);
         const { serverId } = access;
         const where = { id: override_id, channel_id: channelId };
@@ -81,7 +88,9 @@ export function createChannelOverrideService(options: { database: Database; outb
           targetId: channelId,
           details: { override_id },
         });
+        return serverId;
       });
+      await endUnentitledVoice(changedServerId);
     },
   };
 }

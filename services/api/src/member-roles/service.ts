@@ -4,6 +4,7 @@ import type { Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { appendAudit } from "../audit-log/append.js";
 import { requireHeld, requireManageRoles, requireOutranked, requireRole } from "../roles/hierarchy.js";
+import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
 
 /** A role of a member by the ids in its path. */
 export interface MemberRoleAddress {
@@ -19,10 +20,14 @@ export interface MemberRoleService {
   remove(userId: string, address: MemberRoleAddress): Promise<void>;
 }
 
-export function createMemberRoleService({ outbox }: { outbox: Outbox }): MemberRoleService {
+export function createMemberRoleService(options: {
+  outbox: Outbox;
+  endUnentitledVoice: EndUnentitledVoice;
+}): MemberRoleService {
+  const { outbox, endUnentitledVoice } = options;
   return {
-    assign(userId, address) {
-      return outbox.transaction(async (transaction, emit) => {
+    async assign(userId, address) {
+      await outbox.transaction(async (transaction, emit) => {
         const { access, role } = await requireAddressed(transaction, userId, address);
         requireOutranked(access, role.position, "Cannot assign a role at or above your highest role position");
         // Positions say nothing about bits: a role further down may hold more than the caller's own.
@@ -32,10 +37,12 @@ export function createMemberRoleService({ outbox }: { outbox: Outbox }): MemberR
         emit(createEvent("MEMBER_ROLE_ADD", { server_id: address.server_id }, toChange(address, role)));
         await audit(transaction, { userId, address, role, action: "member_role_add" });
       });
+      // A role takes rights, too, where an override denies it something.
+      await endUnentitledVoice(address.server_id);
     },
 
-    remove(userId, address) {
-      return outbox.transaction(async (transaction, emit) => {
+    async remove(userId, address) {
+      await outbox.transaction(async (transaction, emit) => {
         const { access, role } = await requireAddressed(transaction, userId, address);
         // Protects the owner from others; the owner passes every rule of the hierarchy (contract.md 6.3).
         if (address.user_id === access.ownerId && !access.isOwner) {
@@ -47,6 +54,7 @@ export function createMemberRoleService({ outbox }: { outbox: Outbox }): MemberR
         emit(createEvent("MEMBER_ROLE_REMOVE", { server_id: address.server_id }, toChange(address, role)));
         await audit(transaction, { userId, address, role, action: "member_role_remove" });
       });
+      await endUnentitledVoice(address.server_id);
     },
   };
 }

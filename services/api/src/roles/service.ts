@@ -7,6 +7,7 @@ import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, type ServerAccess } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { positionMax } from "../http/input.js";
+import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
 import { requireHeld, requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
 import { toRole } from "./resource.js";
 import type { CreateRole, UpdateRole } from "./schema.js";
@@ -26,7 +27,12 @@ export interface RoleService {
   delete(userId: string, address: RoleAddress): Promise<void>;
 }
 
-export function createRoleService({ database, outbox }: { database: Database; outbox: Outbox }): RoleService {
+export function createRoleService(options: {
+  database: Database;
+  outbox: Outbox;
+  endUnentitledVoice: EndUnentitledVoice;
+}): RoleService {
+  const { database, outbox, endUnentitledVoice } = options;
   return {
     async list(userId, serverId) {
       await requireMember(database, serverId, userId);
@@ -56,8 +62,8 @@ export function createRoleService({ database, outbox }: { database: Database; ou
       });
     },
 
-    update(userId, { server_id: serverId, role_id: roleId }, changes) {
-      return outbox.transaction(async (transaction, emit) => {
+    async update(userId, { server_id: serverId, role_id: roleId }, changes) {
+      const updated = await outbox.transaction(async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const before = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);
@@ -75,10 +81,12 @@ export function createRoleService({ database, outbox }: { database: Database; ou
         await audit(transaction, { userId, row, action: "role_update", details: { name, permissions } });
         return role;
       });
+      await endUnentitledVoice(serverId);
+      return updated;
     },
 
-    delete(userId, { server_id: serverId, role_id: roleId }) {
-      return outbox.transaction(async (transaction, emit) => {
+    async delete(userId, { server_id: serverId, role_id: roleId }) {
+      await outbox.transaction(async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const row = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);
@@ -87,6 +95,7 @@ export function createRoleService({ database, outbox }: { database: Database; ou
         emit(createEvent("ROLE_DELETE", { server_id: serverId }, { server_id: serverId, role_id: roleId }));
         await audit(transaction, { userId, row, action: "role_delete", details: { name: row.name } });
       });
+      await endUnentitledVoice(serverId);
     },
   };
 }

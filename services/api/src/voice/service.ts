@@ -59,8 +59,10 @@ export function createVoiceService({ database, voice }: { database: Database; vo
     },
 
     async leave(userId, channelId) {
+      // Whoever is in the channel may leave it, whatever their rights.
+      if (await voice.leave(userId, channelId)) return;
       await requireChannel(database, channelId, userId);
-      if (!(await voice.leave(userId, channelId))) throw notFound(notInChannel);
+      throw notFound(notInChannel);
     },
   };
 }
