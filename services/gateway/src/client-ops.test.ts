@@ -192,6 +192,52 @@ describe("typing", () => {
   });
 });
 
+describe("the rate of typing", () => {
+  const typings = (client: TestClient) => client.events().filter((name) => name === "TYPING_START").length;
+
+  it("is one per channel in three seconds over all connections of a user on all nodes", async () => {
+    const { userId, friend, server_id, channel_id } = await createPair();
+    const other_id = await rows.channel(server_id);
+    const clients = [await connectClient(fixture, userId), await connectClient(second, userId)];
+    for (let round = 0; round < 5; round++) {
+      for (const client of clients) client.send({ op: "TYPING_START", d: { channel_id } });
+    }
+    await settleAll(...clients);
+    clients[0]?.send({ op: "TYPING_START", d: { channel_id: other_id } });
+    await friend.receive("TYPING_START", (d) => d.channel_id === other_id);
+    expect(typings(friend)).toBe(2);
+    await waitUntil(
+      async () => {
+        clients[1]?.send({ op: "TYPING_START", d: { channel_id } });
+        return typings(friend) === 3;
+      },
+      { what: "the next one", timeoutMs: 10_000 },
+    );
+    const times = friend.frames.flatMap(({ t, d }) =>
+      t === "TYPING_START" && d.channel_id === channel_id ? [Date.parse(String(d.timestamp))] : [],
+    );
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(2_900);
+    await closeAll(...clients, friend);
+  });
+
+  it("is at most twenty a second in all channels", async () => {
+    const { userId, friend, server_id } = await createPair();
+    const channels: string[] = [];
+    for (let count = 0; count < 60; count++) channels.push(await rows.channel(server_id));
+    const clients: TestClient[] = [];
+    for (let count = 0; count < 4; count++) clients.push(await connectClient(count % 2 ? fixture : second, userId));
+    const startedAt = performance.now();
+    for (const [index, channel_id] of channels.entries()) {
+      clients[index % 4]?.send({ op: "TYPING_START", d: { channel_id } });
+    }
+    await settleAll(...clients, friend);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    expect(typings(friend)).toBeGreaterThanOrEqual(19);
+    expect(typings(friend)).toBeLessThanOrEqual(20 * (1 + seconds));
+    await closeAll(...clients, friend);
+  });
+});
+
 describe("voice signal", () => {
   it("reaches every connection of somebody in the same voice channel, unchanged", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await createPair();

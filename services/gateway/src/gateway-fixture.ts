@@ -63,7 +63,7 @@ export async function startGateway(options: {
   const outbox = createOutbox({ database, messaging, logger });
   const voice = createVoice({ redis, outbox });
   const presence = createPresence({ nodeId: "test", redis, database, messaging, voice, logger });
-  const surroundings = { database, messaging, presence, voice, resolveIdentity, metrics, logger };
+  const surroundings = { database, redis, messaging, presence, voice, resolveIdentity, metrics, logger };
   const gateway = createGateway({ ...options, ...surroundings });
   await gateway.start();
   const http = await startHttpServer({

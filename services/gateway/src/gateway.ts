@@ -5,6 +5,7 @@ import { subjects } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
 import type { Presence } from "@parley/presence";
+import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
 import { createVoiceRights, type Voice } from "@parley/voice";
 import { startBotCheck } from "./bot-check.js";
@@ -45,6 +46,7 @@ export interface Gateway {
 
 export function createGateway(options: {
   database: Pick<Database, "query">;
+  redis: RedisConnection;
   messaging: Messaging;
   presence: Presence;
   voice: Voice;
@@ -56,7 +58,7 @@ export function createGateway(options: {
   floodCloseAfterMs?: number;
   botCheckMs?: number;
 }): Gateway {
-  const { database, messaging, presence, voice, resolveIdentity, metrics, logger } = options;
+  const { database, redis, messaging, presence, voice, resolveIdentity, metrics, logger } = options;
   const stream = new StreamWatch({ messaging, metrics, logger });
   const interests = createInterests({ messaging, knownSequence: stream.knownSequence, onEvent: stream.receive });
   const loadMemberships = createMembershipLoader({ database });
@@ -72,7 +74,7 @@ export function createGateway(options: {
   const ops = {
     HEARTBEAT: answerHeartbeat,
     PRESENCE_UPDATE: createPresenceUpdate({ presence }),
-    TYPING_START: createTypingStart({ database, messaging }),
+    TYPING_START: createTypingStart({ database, redis, messaging }),
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, messaging }),
   };
   const sessions = createSessions({

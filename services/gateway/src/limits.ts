@@ -102,3 +102,7 @@ export const healthTimeoutMs = 2_000;
 export const botCheckMs = 60_000;
 /** How often a gateway looks for servers whose voice states are due for a check of rights. */
 export const voiceSweepMs = 5_000;
+/** TYPING_START of one user in one channel: one in this time, the others are dropped (contract.md 16.3). */
+export const typingPauseMs = 3_000;
+/** TYPING_START of one user in all channels together, a second. */
+export const typingsPerSecondMax = 20;

@@ -57,6 +57,7 @@ await lifecycle.run(async () => {
   const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
   const gateway = createGateway({
     database,
+    redis,
     messaging,
     presence,
     voice,

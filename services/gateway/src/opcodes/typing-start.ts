@@ -2,8 +2,10 @@ import { clientOps, createEvent, type EventTarget } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { type Messaging, publishLive } from "@parley/messaging";
 import { hasPermission, resolveChannelPermissions } from "@parley/permissions";
+import { createTokenBucket, type RedisConnection } from "@parley/redis";
 import { z } from "zod";
 import type { OpHandler } from "../client-messages.js";
+import { typingPauseMs, typingsPerSecondMax } from "../limits.js";
 
 const ServerPlace = z.object({
   kind: z.literal("server"),
@@ -44,13 +46,33 @@ WHERE d.id = $2 AND $1 IN (d.user_low, d.user_high)`,
   row: z.object({ place: z.discriminatedUnion("kind", [ServerPlace, DirectPlace]) }),
 });
 
-/** TYPING_START: told to everybody who may view the channel, the typist included (contract.md 14.3, 14.5). */
-export function createTypingStart(options: { database: Pick<Database, "query">; messaging: Messaging }): OpHandler {
-  const { database, messaging } = options;
+/**
+ * TYPING_START: told to everybody who may view the channel, the typist included (contract.md 14.3, 14.5). What is over
+ * the user's rate on all nodes together costs no more than asking Redis.
+ */
+export function createTypingStart(options: {
+  database: Pick<Database, "query">;
+  redis: RedisConnection;
+  messaging: Messaging;
+}): OpHandler {
+  const { database, redis, messaging } = options;
+  const perUser = createTokenBucket({
+    redis,
+    name: "typing",
+    ratePerSecond: typingsPerSecondMax,
+    burst: typingsPerSecondMax,
+  });
+  const perChannel = createTokenBucket({
+    redis,
+    name: "typing-channel",
+    ratePerSecond: 1_000 / typingPauseMs,
+    burst: 1,
+  });
   return async ({ userId }, d) => {
     const op = clientOps.TYPING_START.safeParse(d);
     if (!op.success) return;
     const { channel_id } = op.data;
+    if (!(await perUser.take(userId)).allowed || !(await perChannel.take(`${userId}:${channel_id}`)).allowed) return;
     const [row] = await database.query(placeStatement, [userId, channel_id]);
     if (row === undefined) return;
     const { place } = row;
