@@ -1,34 +1,61 @@
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { localStackSettings } from "@parley/local-stack";
+import { findFreePort, localStackSettings } from "@parley/local-stack";
 import { describeSettings } from "@parley/service-runtime";
 import { startStack } from "@parley/testing";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { configSchema as api } from "../../../../services/api/src/config.js";
 import { configSchema as automod } from "../../../../services/automod/src/config.js";
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
 import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
+import { tourOf } from "./readme-tour.js";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const file = join(root, "README.md");
 
-test("the tour works when pasted as it is", async () => {
-  const stack = await startStack({ apis: 2, gateways: 2 });
-  try {
-    const readme = await readFile(file, "utf8");
-    const [, tour = ""] = /<!-- tour -->\n```bash\n([\s\S]*?)```/.exec(readme) ?? [];
-    expect(tour).toContain("BASE=http://localhost:8080\n");
-    const script = tour.replace("http://localhost:8080", stack.edgeUrl);
-    const { stdout } = await promisify(execFile)("bash", ["-eu", "-c", script], { cwd: root, timeout: 20_000 });
-    expect(stdout).toContain("Joined server");
-    expect(stdout).toContain("READY [ 'Chess club' ]");
-    expect(stdout).toMatch(/MESSAGE_CREATE \{[\s\S]*content: 'hello, Bob'/);
-  } finally {
-    await stack.stop();
-  }
-}, 60_000);
+describe("the tour", () => {
+  let folder: string;
+  let readme: string;
+  const paste = (url: string) =>
+    promisify(execFile)("sh", ["-c", tourOf(readme, url)], {
+      cwd: folder,
+      env: { PATH: process.env.PATH },
+      timeout: 25_000,
+    });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "parley-tour-"));
+    readme = await readFile(file, "utf8");
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test("works when pasted as it is, in an empty folder", async () => {
+    const stack = await startStack({ apis: 2, gateways: 2 });
+    try {
+      const { stdout } = await paste(stack.edgeUrl);
+      expect(stdout).toContain("Bob is connected and a member of [ 'Chess club' ]");
+      expect(stdout).toMatch(/Bob receives: \{[\s\S]*content: 'hello, Bob'/);
+    } finally {
+      await stack.stop();
+    }
+  }, 60_000);
+
+  test("ends by itself, not with 0, when nothing listens or an answer is not as promised", async () => {
+    await expect(paste(`http://127.0.0.1:${await findFreePort()}`)).rejects.toMatchObject({ code: 1 });
+    const broken = createServer((_, response) => response.writeHead(502).end("Bad gateway")).listen(0, "127.0.0.1");
+    await once(broken, "listening");
+    const address = broken.address();
+    const port = address !== null && typeof address === "object" ? address.port : 0;
+    const failure = paste(`http://127.0.0.1:${port}`);
+    await expect(failure).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("502 Bad gateway") });
+    broken.close();
+  }, 60_000);
+});
 
 test("the settings table is the one that the schemas describe", async () => {
   const readme = await readFile(file, "utf8");
