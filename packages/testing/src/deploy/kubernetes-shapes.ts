@@ -94,12 +94,30 @@ export const Service = z.object({
   }),
 });
 
-const Path = z.object({
-  path: z.string(),
-  pathType: z.string(),
-  backend: z.object({ service: z.object({ name: z.string() }) }),
+/** How many pods a Deployment or its autoscaler has at most. */
+export const Sizes = z.object({ maxReplicas: z.number().optional(), replicas: z.number().optional() });
+
+export const Egress = z.object({
+  spec: z.object({
+    egress: z
+      .array(z.object({ to: z.array(z.unknown()).optional(), ports: z.array(z.object({ port: z.number() })) }))
+      .default([]),
+  }),
 });
-export const Ingress = z.object({
-  metadata: z.object({ annotations: z.record(z.string(), z.string()) }),
-  spec: z.object({ rules: z.array(z.object({ http: z.object({ paths: z.array(Path) }) })) }),
+
+export const Edge = z.object({
+  spec: z.object({
+    template: z.object({
+      spec: PodSpec.extend({
+        containers: z.tuple([
+          z.object({
+            env: z.array(z.object({ name: z.string(), value: z.string().optional() })),
+            resources: Resources,
+            securityContext: SecurityContext,
+          }),
+        ]),
+        volumes: z.array(z.object({ configMap: z.object({ name: z.string() }).optional() })),
+      }),
+    }),
+  }),
 });

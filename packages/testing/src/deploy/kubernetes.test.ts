@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ import { configSchema as gateway } from "../../../../services/gateway/src/config
 import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
 import { kubectlProgram, provideProgram } from "./debian-program.js";
 import { type KubernetesObject, renderOverlay, typeErrors } from "./kubernetes-objects.js";
-import { Deployment, Ingress, Migration, Policy, Scaler, Service } from "./kubernetes-shapes.js";
+import { Deployment, Edge, Egress, Migration, Policy, Scaler, Service, Sizes } from "./kubernetes-shapes.js";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const kubectl = await provideProgram(kubectlProgram);
@@ -128,30 +128,64 @@ describe.skipIf(kubectl === null).each(["dev", "production"])("the overlay %s", 
     const opened = policies.flatMap((policy) => Policy.parse(policy).spec.ingress ?? []);
     const from = (port: number) =>
       opened.filter(({ ports }) => ports.some((open) => open.port === port)).map((rule) => rule.from);
-    const namespace = (name: string) => [
-      { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": name } } },
-    ];
-    expect(from(9090)).toEqual([namespace("monitoring")]);
-    expect(from(8080)).toEqual([namespace("ingress-nginx")]);
-    expect(opened).toHaveLength(2);
+    expect(from(9090)).toEqual([
+      [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "monitoring" } } }],
+    ]);
+    const edge = { "app.kubernetes.io/name": "edge", "app.kubernetes.io/part-of": "parley" };
+    // Anybody reaches the edge, and the edge alone the services behind it.
+    expect(from(8080)).toEqual([[{ podSelector: { matchLabels: edge } }], undefined]);
+    expect(opened).toHaveLength(3);
   });
 
-  test("routes /ws to the gateways with an hour of silence, and the rest to the apis with bodies of 52 MB", () => {
-    const routes = (name: string) =>
-      Ingress.parse(get("Ingress", name)).spec.rules.flatMap(({ http }) =>
-        http.paths.map(({ path, pathType, backend }) => `${pathType} ${path} ${backend.service.name}`),
-      );
-    expect(routes("gateway")).toEqual(["Exact /ws gateway", "Exact /api/ws gateway"]);
-    expect(routes("api")).toEqual(["Prefix / api"]);
-    const annotations = (name: string) => Ingress.parse(get("Ingress", name)).metadata.annotations;
-    expect(annotations("gateway")).toMatchObject({
-      "nginx.ingress.kubernetes.io/proxy-read-timeout": "3600",
-      "nginx.ingress.kubernetes.io/proxy-send-timeout": "3600",
+  test("lets services reach servers by name or network, never any address on a server's port", () => {
+    const { egress } = Egress.parse(get("NetworkPolicy", "parley-servers")).spec;
+    const ports = egress.flatMap((rule) => rule.ports.map(({ port }) => port));
+    expect(ports.toSorted()).toEqual([4222, 5432, 6379]);
+    for (const { to } of egress) {
+      expect(to).not.toEqual([]);
+      for (const peer of to ?? [{}]) expect(JSON.stringify(peer)).toMatch(/"app.kubernetes.io\/name":|"cidr":"10\./);
+    }
+    const others = objects
+      .filter(({ kind, metadata }) => kind === "NetworkPolicy" && metadata.name !== "parley-servers")
+      .flatMap((policy) => Egress.parse(policy).spec.egress);
+    const open = others.filter(({ to }) => to === undefined).flatMap((rule) => rule.ports.map(({ port }) => port));
+    expect(open).toEqual([443]);
+  });
+
+  test("has an edge with the configuration of Docker Compose, in front of the pods themselves", async () => {
+    const edge = Edge.parse(get("Deployment", "edge")).spec.template.spec;
+    const configMap = edge.volumes.find((volume) => volume.configMap !== undefined)?.configMap?.name ?? "";
+    const { data } = z.object({ data: z.record(z.string(), z.string()) }).parse(get("ConfigMap", configMap));
+    const folder = join(root, "deploy", "nginx");
+    const files = (await readdir(folder)).filter((name) => /\.(conf|sh)$/.test(name));
+    expect(Object.keys(data).toSorted()).toEqual(files.toSorted());
+    for (const name of files) expect(data[name]).toBe(await readFile(join(folder, name), "utf8"));
+    const [{ env }] = edge.containers;
+    const values = Object.fromEntries(env.map(({ name, value }) => [name, value]));
+    expect(values).toMatchObject({
+      EDGE_APIS: "api.$(NAMESPACE).svc.cluster.local",
+      EDGE_GATEWAYS: "gateway.$(NAMESPACE).svc.cluster.local",
+      EDGE_CONNECTIONS_PER_ADDRESS: "1000",
     });
-    expect(annotations("api")).toMatchObject({
-      "nginx.ingress.kubernetes.io/proxy-body-size": "52m",
-      "nginx.ingress.kubernetes.io/proxy-request-buffering": "off",
+    for (const name of ["api", "gateway"]) expect(get("Service", name).spec).toMatchObject({ clusterIP: "None" });
+    expect(objects.filter(({ kind }) => kind === "Ingress")).toEqual([]);
+  });
+
+  test("names no number of replicas where an autoscaler decides, so that an apply takes no pods away", () => {
+    const scaled = objects.filter(({ kind }) => kind === "HorizontalPodAutoscaler");
+    expect(scaled.map(({ metadata }) => metadata.name).toSorted()).toEqual(["api", "automod", "gateway"]);
+    for (const { metadata } of scaled) expect(get("Deployment", metadata.name).spec).not.toHaveProperty("replicas");
+  });
+
+  test("replaces gateways one at a time, each after the last one's clients have found another", () => {
+    expect(get("Deployment", "gateway").spec).toMatchObject({
+      minReadySeconds: 30,
+      strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
     });
+  });
+
+  test("lets browsers open a channel with their hundred requests", () => {
+    expect(settings()).toMatchObject({ RATE_LIMIT_REST_RPS: "50", RATE_LIMIT_REST_BURST: "200" });
   });
 
   test("has a service for each Deployment whose ports are the container's", () => {
@@ -180,9 +214,35 @@ describe.skipIf(kubectl === null)("production", () => {
 
   test("pins every image to a version", () => {
     const images = JSON.stringify(objects).match(/"image":"[^"]+"/g) ?? [];
-    expect(images).toHaveLength(5);
-    for (const image of images)
+    expect(images).toHaveLength(6);
+    expect(images).toContain('"image":"nginx:1.29-alpine"');
+    for (const image of images.filter((name) => !name.includes("nginx")))
       expect(image).toMatch(/^"image":"registry\.example\.com\/parley\/[a-z-]+:\d+\.\d+\.\d+"$/);
+  });
+
+  test("is published over HTTPS alone, and the edge sees the clients' addresses", () => {
+    expect(objects.find(({ kind, metadata }) => kind === "Service" && metadata.name === "edge")?.spec).toMatchObject({
+      type: "LoadBalancer",
+      externalTrafficPolicy: "Local",
+      ports: [{ name: "https", port: 443, targetPort: "https" }],
+    });
+  });
+
+  test("never opens more database connections than the 500 that it asks PostgreSQL for", () => {
+    const configMap = objects.find(
+      ({ kind, metadata }) => kind === "ConfigMap" && /^parley-settings/.test(metadata.name),
+    );
+    const { data } = z.object({ data: z.object({ DATABASE_POOL_MAX: z.coerce.number() }) }).parse(configMap);
+    const pods = services.map((name) => {
+      const named = objects.filter(({ metadata }) => metadata.name === name);
+      const sizes = named.map(({ spec }) => Sizes.parse(spec ?? {}));
+      return Math.max(...sizes.map(({ maxReplicas, replicas }) => maxReplicas ?? replicas ?? 0));
+    });
+    expect(Math.min(...pods)).toBeGreaterThan(0);
+    // One more of each while it is replaced.
+    const connections = pods.reduce((sum, count) => sum + (count + 1) * data.DATABASE_POOL_MAX, 0);
+    // Some are PostgreSQL's own, the migration's, and those of whoever looks what is wrong.
+    expect(connections).toBeLessThanOrEqual(500 - 50);
   });
 
   test("has a template with every secret that a pod asks for", async () => {
