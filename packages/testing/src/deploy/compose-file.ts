@@ -31,6 +31,7 @@ const ComposeService = z.strictObject({
   cap_drop: z.array(z.string()).optional(),
   security_opt: z.array(z.string()).optional(),
   network_mode: z.string().optional(),
+  pid: z.literal("host").optional(),
   networks: z.array(z.string()).default([]),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
@@ -78,7 +79,7 @@ function interpolate(value: unknown, variables: Record<string, string>): unknown
 
 function interpolateText(text: string, variables: Record<string, string>): string {
   // The second form of the rest is a variable inside.
-  const pattern = /\$\{(\w+)(:-|:\?|:\+)?((?:[^{}]|\$\{\w+\})*)\}/g;
+  const pattern = /\$\{(\w+)(:-|:\?|:\+)?((?:[^{}]|\$\{[^{}]*\})*)\}/g;
   return text.replace(pattern, (_, name: string, operator: string | undefined, rest: string) => {
     const value = variables[name];
     const isSet = value !== undefined && value !== "";

@@ -158,7 +158,7 @@ test("everything that must survive is in a named volume, and every file that is 
   const mounts = Object.values(compose.services).flatMap(({ volumes }) =>
     volumes.map((mount) => mount.split(":")[0] ?? ""),
   );
-  const named = mounts.filter((mount) => !mount.startsWith("."));
+  const named = mounts.filter((mount) => !/^[./]/.test(mount));
   expect(new Set(named)).toEqual(new Set(Object.keys(compose.volumes)));
   for (const path of mounts.filter((mount) => mount.startsWith("."))) await stat(join(root, path));
   expect(service("api").volumes).toContain(`uploads:${imageEnvironment.UPLOAD_DIR}`);

@@ -23,6 +23,22 @@ export const kubectlProgram: DebianProgram = {
   path: "usr/bin/kubectl",
 };
 
+export const promtoolProgram: DebianProgram = {
+  name: "promtool",
+  debianPackage: "prometheus",
+  path: "usr/bin/promtool",
+};
+export const amtoolProgram: DebianProgram = {
+  name: "amtool",
+  debianPackage: "prometheus-alertmanager",
+  path: "usr/bin/amtool",
+};
+export const blackboxProgram: DebianProgram = {
+  name: "prometheus-blackbox-exporter",
+  debianPackage: "prometheus-blackbox-exporter",
+  path: "usr/bin/prometheus-blackbox-exporter",
+};
+
 /**
  * The path of a program: the machine's, else one from its Debian package, which is unpacked (not installed: no service
  * starts, no rights are needed) below node_modules. Where neither works the tests that need it are to be skipped: says so

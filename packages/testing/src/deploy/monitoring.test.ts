@@ -31,6 +31,12 @@ const Dashboard = z.object({
 
 /** What Prometheus adds to every series. */
 const addedLabels = ["job", "instance", "le"];
+/** Metrics and labels of the programs beside the services: Prometheus, its blackbox and node exporters. */
+const foreignMetrics = [
+  ...["up", "probe_success", "probe_ssl_earliest_cert_expiry", "node_filesystem_avail_bytes"],
+  "node_filesystem_size_bytes",
+];
+const foreignLabels = ["fstype", "mountpoint"];
 
 let metrics: Set<string>;
 let labels: Set<string>;
@@ -61,7 +67,7 @@ beforeAll(async () => {
 test("alerts and dashboard read only metrics that the services export", () => {
   const missing = queries.flatMap((query) =>
     readQuery(query)
-      .selectors.filter(({ metric }) => metric !== "up" && !metrics.has(metric))
+      .selectors.filter(({ metric }) => !foreignMetrics.includes(metric) && !metrics.has(metric))
       .map(({ metric }) => `${metric} in ${query}`),
   );
   expect(missing).toEqual([]);
@@ -71,7 +77,7 @@ test("alerts and dashboard read only metrics that the services export", () => {
 test("alerts and dashboard ask only for labels that there are", async () => {
   // These have samples only once something has happened, so their labels are named here.
   const quiet = ["moment", "rule", "action", "outcome"];
-  const known = new Set([...labels, ...addedLabels, ...quiet]);
+  const known = new Set([...labels, ...addedLabels, ...foreignLabels, ...quiet]);
   const unknown = queries.flatMap((query) => {
     const { selectors, groupings } = readQuery(query);
     return [...selectors.flatMap((selector) => selector.labels), ...groupings].filter((label) => !known.has(label));
@@ -85,6 +91,13 @@ test("every metric of our own is on the dashboard or in an alert", () => {
   const families = new Set(ours.map((name) => name.replace(/_(bucket|sum|count)$/, "")));
   const unused = [...families].filter((name) => ![name, `${name}_bucket`].some((series) => used.has(series)));
   expect(unused).toEqual([]);
+});
+
+test("a probe that fails is no failed request", () => {
+  const failing = queries.filter((query) => query.includes('status=~"5.."'));
+  expect(failing.length).toBeGreaterThan(1);
+  const shares = failing.filter((query) => query.includes("/ "));
+  for (const query of shares) expect(query.match(/path!~"\/health\.\*"/g), query).toHaveLength(2);
 });
 
 describe("the runbook", () => {

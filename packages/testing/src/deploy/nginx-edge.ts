@@ -35,7 +35,7 @@ export async function startNginx(options: {
   const { root, folder: runFolder } = runContext();
   const folder = join(runFolder, `nginx-${randomBytes(6).toString("hex")}`);
   const accessLog = join(folder, "access.log");
-  const port = await findFreePort();
+  const [port, healthPort] = [await findFreePort(), await findFreePort()];
   await mkdir(join(folder, "run"), { recursive: true });
   const limit = options.connectionsPerAddress;
   await cp(join(root, "deploy", "nginx"), folder, { recursive: true });
@@ -43,6 +43,7 @@ export async function startNginx(options: {
     text
       .replaceAll(/(\s)\/tmp\//g, `$1${folder}/run/`)
       .replace("/dev/stdout", accessLog)
+      .replace("127.0.0.1:8081", `127.0.0.1:${healthPort}`)
       .replace("listen 8080;", `listen 127.0.0.1:${port};`),
   );
   const tlsPort = await findFreePort();
