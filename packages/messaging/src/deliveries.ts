@@ -61,9 +61,3 @@ export async function waitingDeliveries(messaging: Messaging): Promise<Map<strin
     }),
   );
 }
-
-/** Takes the jobs of a webhook that is gone out of the work queue. */
-export async function discardDeliveries(messaging: Messaging, webhookId: string): Promise<void> {
-  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
-  await manager.streams.purge(deliveriesStream, { filter: subjects.delivery(webhookId) });
-}

@@ -3,7 +3,7 @@ export { connectMessaging, type Messaging, type MessagingLogger, type MessagingO
 // Durable consumers, shared by the replicas of a service.
 export { type Consumption, consume, type DurableConsumer, type StoredMessage } from "./consume.js";
 // The work queue of webhook deliveries.
-export { deliveryConsumer, discardDeliveries, publishDelivery, queuedDeliveries } from "./deliveries.js";
+export { deliveryConsumer, publishDelivery, queuedDeliveries } from "./deliveries.js";
 export { createDeliveryQueue, type DeliveryQueue, type JobServer } from "./delivery-queue.js";
 // Heartbeats of the stream.
 export { publishHeartbeat, subscribeHeartbeats } from "./heartbeat.js";

@@ -95,14 +95,3 @@ test("a ping that finds no room stands in the log, also after it was sent again 
   const again = (await readLog(stage.owner, webhook)).find(({ id }) => id === first?.id);
   expect(again?.status).toBe("dropped");
 });
-
-test("the jobs of a deleted webhook leave the queue at once", async () => {
-  const stage = await createServerWithMembers(client, 0);
-  const [before = 0] = await metricOf("webhook_queue_jobs");
-  const [webhook] = await webhooksOf(stage, 1, hanging.url);
-  if (webhook === undefined) throw new Error("no webhook");
-  for (let n = 0; n < 30; n += 1) await postMessage(stage.owner, stage.channel.id, `${n}`);
-  await waitUntil(async () => ((await metricOf("webhook_queue_jobs"))[0] ?? 0) >= before + 30);
-  (await stage.owner.delete(`/servers/${stage.server.id}/webhooks/${webhook.id}`)).expect(204, z.undefined());
-  await waitUntil(async () => ((await metricOf("webhook_queue_jobs"))[0] ?? 0) < before + 10);
-});

@@ -10,7 +10,7 @@ import {
   type WebhookDelivery,
 } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
-import { createDeliveryQueue, discardDeliveries, type JobServer, type Messaging } from "@parley/messaging";
+import { createDeliveryQueue, type JobServer, type Messaging } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { deliveriesShownMax } from "./limits.js";
@@ -27,11 +27,6 @@ export interface WebhookDeliveries {
   list(webhookId: string): Promise<WebhookDelivery[]>;
   /** Queues a delivery of the log again, under its old id and with the same bytes. */
   redeliver(webhookId: string, deliveryId: string): Promise<QueueOutcome>;
-  /**
-   * Takes the jobs of a webhook that is gone out of the queue, so that its server's share of it is free again. Never
-   * rejects: what cannot be reached now is dropped when its turn comes.
-   */
-  discard(webhookId: string): Promise<void>;
 }
 
 /** All webhooks of the server, the webhook itself included. */
@@ -157,13 +152,6 @@ export function createWebhookDeliveries(options: {
         await database.execute(closeStatement, [deliveryId, "failed", unreachable]);
         throw error;
       }
-    },
-
-    async discard(webhookId) {
-      if (!messaging.connected) return;
-      await discardDeliveries(messaging, webhookId).catch((err: unknown) => {
-        logger.warn({ err, webhook_id: webhookId }, "the jobs of a deleted webhook stay in the queue until their turn");
-      });
     },
   };
 }

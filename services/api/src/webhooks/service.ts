@@ -21,7 +21,7 @@ export interface WebhookService {
   list(userId: string, serverId: string): Promise<Webhook[]>;
   get(userId: string, address: WebhookAddress): Promise<Webhook>;
   update(userId: string, address: WebhookAddress, changes: UpdateWebhook): Promise<Webhook>;
-  /** Its queued deliveries are dropped. */
+  /** Its queued deliveries are dropped when their turn comes. */
   delete(userId: string, address: WebhookAddress): Promise<void>;
   /**
    * Gives the webhook another secret. It signs every attempt that begins from now on, those of deliveries that are
@@ -92,7 +92,6 @@ export function createWebhookService(options: { database: Database; deliveries: 
       const { id } = await requireWebhook(userId, address);
       const { count } = await webhooks.deleteMany({ where: { id } });
       if (count === 0) throw notFound("Webhook not found");
-      await deliveries.discard(id);
     },
 
     async rotateSecret(userId, address) {
