@@ -3,6 +3,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["packages/*/src/**/*.test.ts", "services/*/src/**/*.test.ts"],
+    // npm run test:containers, which needs a container engine.
+    exclude: ["packages/testing/src/containers/**"],
     globalSetup: ["packages/testing/src/global-setup.ts"],
     setupFiles: ["packages/testing/src/show-output-of-failed-tests.ts"],
     // Built packages are loaded by Node.js itself, as in production.

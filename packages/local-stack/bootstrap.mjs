@@ -1,6 +1,6 @@
-// What `npm start`, `npm test` and `npm run bench` run: nothing but Node.js is needed beforehand, so this file has no
+// What `npm start`, `npm test`, `npm run test:containers` and `npm run bench` run: nothing but Node.js is needed beforehand, so this file has no
 // dependencies. It installs and builds what has changed, and then hands over.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,11 +19,13 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stopEar
 const [task = "start", ...args] = process.argv.slice(2);
 try {
   requireNodeVersion();
+  if (task === "test-containers") skipWithoutEngine();
   await prepare();
   if (task === "start") await handOver("packages/local-stack/dist/main.js");
   else if (task === "bench") await handOver("packages/bench/dist/main.js");
   else if (task === "test") await test();
-  else throw new Refusal(`There is no task ${JSON.stringify(task)}: use start, test or bench.`);
+  else if (task === "test-containers") await testContainers();
+  else throw new Refusal(`There is no task ${JSON.stringify(task)}: use start, test, test-containers or bench.`);
 } catch (error) {
   if (!(error instanceof Refusal)) throw error;
   process.stderr.write(`${error.message}\n`);
@@ -115,6 +117,19 @@ async function handOver(file) {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(signal, stopEarly);
   process.argv = [process.argv[0], join(root, file), ...args];
   await import(pathToFileURL(join(root, file)).href);
+}
+
+/** The tests of docker-compose.yml need an engine, which `npm test` must do without: where none answers they are skipped. */
+function skipWithoutEngine() {
+  const answers = (...args) => spawnSync("docker", args, { stdio: "ignore", timeout: 30_000 }).status === 0;
+  if (answers("info") && answers("compose", "version")) return;
+  say("Skipped: no container engine answers (docker info, docker compose version), so nothing was tested.");
+  process.exit(0);
+}
+
+/** Builds the images and runs an installation on the engine; the last line counts what passed and failed. */
+async function testContainers() {
+  process.exit(await loudly(["vitest", "run", "--config", "vitest.containers.config.ts", ...args]));
 }
 
 /** Lint, types, tests: all of them run, whatever fails before; the last line counts a failed check as one failure. */

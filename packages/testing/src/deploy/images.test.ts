@@ -118,6 +118,12 @@ describe("the Dockerfile", () => {
     expect(instructionsOf(stages, "")[0]?.text).toMatch(/^NODE_IMAGE=node:\d+\.\d+\.\d+-\w+-slim$/);
     expect(stages.at(-1)?.name).toBe("service");
   });
+
+  test("asks no registry for a frontend, and leaves the program to root", async () => {
+    expect(await readFile(join(root, "deploy", "Dockerfile"), "utf8")).not.toMatch(/^# *syntax=/m);
+    const keywords = instructionsOf(stages, "service").map(({ keyword }) => keyword);
+    expect(keywords.indexOf("WORKDIR")).toBeLessThan(keywords.indexOf("USER"));
+  });
 });
 
 test("the migration image brings an empty database to the newest schema, and the job may run again", async () => {

@@ -1,0 +1,268 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Attachment } from "@parley/contracts";
+import {
+  createClient,
+  createServerWithMembers,
+  postMessage,
+  type ServerFixture,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  readHistory,
+  type StayingClient,
+  startWriters,
+  stayConnected,
+  type Writers,
+} from "../deploy/rolling-traffic.js";
+import { tourOf } from "../e2e/readme-tour.js";
+import { runContext } from "../run-context.js";
+import { createInstallation, type Installation } from "./installation.js";
+
+// docker-compose.yml on a real engine, in the order of an installation's life. Every test continues the one before it.
+
+/** An event that was answered this long before a connection ended has arrived on it. */
+const settledMs = 1_000;
+const minuteMs = 60_000;
+
+let installation: Installation;
+let fixture: ServerFixture;
+let clients: StayingClient[];
+let writers: Writers;
+
+beforeAll(async () => {
+  installation = await createInstallation();
+});
+afterAll(() => installation?.remove(), 5 * minuteMs);
+
+test(
+  "docker compose build makes every image",
+  async () => {
+    await installation.compose(["build"]);
+    const images = await installation.docker(["image", "ls", "--format", "{{.Repository}}"]);
+    for (const name of ["api", "gateway", "automod", "webhook-dispatcher", "migrate"]) {
+      expect(images.split("\n")).toContain(`parley-test/${name}`);
+    }
+  },
+  45 * minuteMs,
+);
+
+test(
+  "docker compose up --wait starts two apis, two gateways and one of everything else, all healthy",
+  async () => {
+    await up();
+    expect(await running()).toEqual([
+      ...["api", "api", "automod", "edge", "gateway", "gateway", "nats", "postgres", "redis", "webhook-dispatcher"],
+    ]);
+  },
+  10 * minuteMs,
+);
+
+test(
+  "the tour of the README works against the edge",
+  async () => {
+    const tour = tourOf(await readFile(join(runContext().root, "README.md"), "utf8"), installation.url);
+    expect(await installation.shell(tour)).toContain("hello, Bob");
+  },
+  2 * minuteMs,
+);
+
+test(
+  "people write and read",
+  async () => {
+    fixture = await createServerWithMembers(createClient(installation.url), 5);
+    clients = fixture.members.map((member) => stayConnected(installation.url, member));
+    writers = startWriters([fixture.owner, ...fixture.members], fixture.channel.id);
+    await traffic();
+  },
+  minuteMs,
+);
+
+test.each(["gateway", "api", "nats", "redis", "postgres", "automod"])(
+  "a killed %s costs nothing that was answered",
+  async (service) => {
+    const failedBefore = writers.failures.length;
+    const [victim] = await installation.containers(service);
+    expect(victim).toBeDefined();
+    await installation.docker(["kill", "--signal", "KILL", victim?.ID ?? ""]);
+    if (service === "gateway" || service === "api") await traffic();
+    await installation.docker(["start", victim?.ID ?? ""]);
+    await up();
+    await traffic();
+    report(`${service} killed`, failedBefore);
+  },
+  3 * minuteMs,
+);
+
+test(
+  "more apis and gateways take part, and fewer are enough again",
+  async () => {
+    const failedBefore = writers.failures.length;
+    await up({ API_SCALE: "3", GATEWAY_SCALE: "3" });
+    expect(await installation.containers("api")).toHaveLength(3);
+    await traffic();
+    expect(writers.failures.slice(failedBefore)).toEqual([]);
+    await up();
+    expect(await installation.containers("gateway")).toHaveLength(2);
+    await traffic();
+    report("scaled up and down", failedBefore);
+  },
+  5 * minuteMs,
+);
+
+test(
+  "an upgrade replaces every service, and everybody comes back",
+  async () => {
+    const failedBefore = writers.failures.length;
+    for (const name of ["api", "gateway", "automod", "webhook-dispatcher", "migrate"]) {
+      await installation.docker(["tag", `parley-test/${name}:latest`, `parley-test/${name}:next`]);
+    }
+    await up({ PARLEY_VERSION: "next" });
+    await traffic();
+    report("upgraded", failedBefore);
+  },
+  5 * minuteMs,
+);
+
+test(
+  "the careful way of the runbook replaces the apis and gateways while the others serve",
+  async () => {
+    const failedBefore = writers.failures.length;
+    for (const name of ["api", "gateway"]) {
+      await installation.docker(["tag", `parley-test/${name}:latest`, `parley-test/${name}:careful`]);
+    }
+    const [lines = ""] = /^# With the new PARLEY_VERSION[\s\S]*?(?=```)/m.exec(await readRunbook()) ?? [];
+    await installation.shell(`export PARLEY_VERSION=careful\n${lines}`);
+    for (const name of ["api", "gateway"]) {
+      const images = (await installation.containers(name)).map(({ Image }) => Image);
+      expect(images).toEqual(Array(2).fill(`parley-test/${name}:careful`));
+    }
+    await traffic();
+    report("upgraded carefully", failedBefore);
+  },
+  5 * minuteMs,
+);
+
+test(
+  "what was answered is in history, and was received by everybody who was connected",
+  async () => {
+    await writers.stop();
+    const history = await readHistory(fixture);
+    expect(writers.sent.filter(({ id }) => !history.includes(id))).toEqual([]);
+    expect(new Set(history).size).toBe(history.length);
+    // One more message after all others: who has it has those before it.
+    await waitUntil(() => clients.every((client) => client.connected()), { timeoutMs: minuteMs });
+    const end = await postMessage(fixture.owner, fixture.channel.id, "the end");
+    await waitUntil(() => clients.every((client) => client.has(end.id)), {
+      timeoutMs: minuteMs,
+      what: "the last message",
+    });
+    await Promise.all(clients.map((client) => client.stop()));
+
+    let due = 0;
+    const missed: string[] = [];
+    for (const { user, visits } of clients) {
+      for (const visit of visits) {
+        for (const { id, sentAtMs, answeredAtMs } of writers.sent) {
+          if (sentAtMs < visit.readyAtMs || answeredAtMs > visit.closedAtMs - settledMs) continue;
+          due += 1;
+          if (!visit.received.has(id)) missed.push(`${id} by ${user.username}`);
+        }
+      }
+    }
+    process.stdout.write(
+      `containers: ${writers.sent.length} acknowledged, ${history.length} in history, ${due - missed.length} of ${due} received, ${writers.failures.length} requests failed\n`,
+    );
+    expect(missed).toEqual([]);
+  },
+  3 * minuteMs,
+);
+
+test(
+  "down and up again: people, history and sessions are still there",
+  async () => {
+    const history = await readHistory(fixture);
+    await installation.compose(["down"]);
+    await up();
+    expect(await readHistory(fixture)).toEqual(history);
+    const { owner } = fixture;
+    const renewed = await owner.post("/auth/refresh", { refresh_token: owner.refreshToken });
+    expect(renewed.status).toBe(200);
+  },
+  5 * minuteMs,
+);
+
+test(
+  "a backup is restored into an empty installation by the lines of the runbook",
+  async () => {
+    const [member] = fixture.members;
+    const file = await upload(fixture.owner, Buffer.from("kept"));
+    const history = await readHistory(fixture);
+    const { backUp, restore } = await runbookLines();
+    await installation.shell(backUp);
+    await installation.compose(["down", "--volumes"]);
+    await installation.shell(restore);
+
+    expect(await readHistory(fixture)).toEqual(history);
+    const login = { username: member?.username, password: member?.password };
+    expect((await createClient(installation.url).post("/auth/login", login)).status).toBe(200);
+    const download = await fetch(new URL(file, installation.url));
+    expect([download.status, await download.text()]).toEqual([200, "kept"]);
+  },
+  10 * minuteMs,
+);
+
+async function up(settings: Record<string, string> = {}): Promise<void> {
+  await installation.compose(["up", "--detach", "--wait", "--wait-timeout", "240"], settings);
+}
+
+async function running(): Promise<string[]> {
+  const containers = await installation.containers();
+  for (const { Service, Health } of containers) expect([Service, Health]).toEqual([Service, "healthy"]);
+  return containers.map(({ Service }) => Service).toSorted();
+}
+
+/** Waits until everybody is connected and fifty more messages are answered. */
+async function traffic(): Promise<void> {
+  const until = writers.sent.length + 50;
+  await waitUntil(() => writers.sent.length >= until, { timeoutMs: minuteMs, what: "messages to be answered" });
+  await waitUntil(() => clients.every((client) => client.connected()), {
+    timeoutMs: minuteMs,
+    what: "everybody to be connected",
+  });
+}
+
+function report(what: string, failedBefore: number): void {
+  const failed = writers.failures.slice(failedBefore);
+  const kinds = new Set(failed.map((failure) => failure.slice(0, 120)));
+  process.stdout.write(
+    `containers: ${what}: ${failed.length} of the requests failed ${[...kinds].slice(0, 3).join("; ")}\n`,
+  );
+}
+
+/** Attaches a file to a new message; returns its address. */
+async function upload(author: UserClient, content: Buffer): Promise<string> {
+  const { id } = await postMessage(author, fixture.channel.id, "a file");
+  const form = new FormData();
+  form.append("files", new Blob([content], { type: "text/plain" }), "kept.txt");
+  const headers = { authorization: `Bearer ${author.accessToken}` };
+  const answer = await fetch(`${installation.url}/messages/${id}/attachments`, { method: "POST", headers, body: form });
+  expect(answer.status).toBe(201);
+  const [attachment] = Attachment.array().parse(await answer.json());
+  return attachment?.url ?? "";
+}
+
+function readRunbook(): Promise<string> {
+  return readFile(join(runContext().root, "deploy", "README.md"), "utf8");
+}
+
+/** The commands of "Backup and restore" in deploy/README.md. */
+async function runbookLines(): Promise<{ backUp: string; restore: string }> {
+  const [, block = ""] = /```sh\n(# Back up:[\s\S]*?)```/.exec(await readRunbook()) ?? [];
+  const [backUp = "", restore = ""] = block.split(/^# Restore .*$/m);
+  expect(backUp).toContain("pg_dump");
+  expect(restore).toContain("pg_restore");
+  return { backUp, restore };
+}

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findFreePort } from "@parley/local-stack";
+import { z } from "zod";
+import { runContext } from "../run-context.js";
+
+const run = promisify(execFile);
+
+const Container = z.object({ ID: z.string(), Service: z.string(), Image: z.string(), Health: z.string() });
+type Container = z.infer<typeof Container>;
+
+/** An installation by docker-compose.yml with a project name, a port, secrets, images and volumes of its own. */
+export interface Installation {
+  /** The edge. */
+  readonly url: string;
+  /** Runs `docker compose <args>`; `settings` come before those of the .env file. */
+  readonly compose: (args: readonly string[], settings?: Record<string, string>) => Promise<string>;
+  /** Runs `docker <args>`. */
+  readonly docker: (args: readonly string[]) => Promise<string>;
+  /** Runs lines of a shell as somebody would who administers this installation, in an empty folder. */
+  readonly shell: (lines: string) => Promise<string>;
+  /** The containers that run, of one service or of all. */
+  readonly containers: (service?: string) => Promise<Container[]>;
+  /** Removes everything of it but the images. */
+  readonly remove: () => Promise<void>;
+}
+
+/** Makes the settings of an installation; nothing of it runs yet. */
+export async function createInstallation(): Promise<Installation> {
+  const { root, folder: runFolder } = runContext();
+  const folder = await mkdtemp(join(runFolder, "installation-"));
+  const port = await findFreePort();
+  const settings = join(folder, "settings.env");
+  await run(join(root, "deploy", "make-env.sh"), [settings]);
+  // All requests of the test come from one address.
+  const own = { EDGE_ADDRESS: "127.0.0.1", EDGE_PORT: port, RATE_LIMIT_REST_RPS: 5_000, RATE_LIMIT_REST_BURST: 5_000 };
+  const more = { ...own, RATE_LIMIT_AUTH_RPS: 100, RATE_LIMIT_AUTH_BURST: 100, DRAIN_SECONDS: 2 };
+  const lines = Object.entries(more).map(([name, value]) => `${name}=${value}\n`);
+  await writeFile(settings, `${await readFile(settings, "utf8")}${lines.join("")}`);
+
+  const env = {
+    ...process.env,
+    // Another installation on this machine keeps its containers, volumes and images.
+    COMPOSE_PROJECT_NAME: `parley-test-${process.pid}`,
+    COMPOSE_FILE: process.env.COMPOSE_FILE ?? join(root, "docker-compose.yml"),
+    COMPOSE_ENV_FILES: settings,
+    PARLEY_IMAGES: "parley-test",
+  };
+  const maxBuffer = 64 * 1024 * 1024;
+  const docker = async (args: readonly string[], given: Record<string, string> = {}) =>
+    (await run("docker", [...args], { env: { ...env, ...given }, maxBuffer })).stdout;
+  const compose: Installation["compose"] = (args, given) => docker(["compose", ...args], given);
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    compose,
+    docker: (args) => docker(args),
+    shell: async (text) => {
+      const empty = join(folder, "empty");
+      await mkdir(empty, { recursive: true });
+      return (await run("bash", ["-euo", "pipefail", "-c", text], { env, cwd: empty, maxBuffer })).stdout;
+    },
+    containers: async (service) => {
+      const text = await compose(["ps", "--format", "json", ...(service === undefined ? [] : [service])]);
+      const found = text.split("\n").filter((line) => line !== "");
+      return found.map((line) => Container.parse(JSON.parse(line)));
+    },
+    remove: async () => {
+      await compose(["--profile", "*", "down", "--volumes", "--timeout", "30"]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
