@@ -56,6 +56,7 @@ export async function sendStored(
   }
 }
 
-function isPrematureClose(error: unknown): boolean {
+/** Whether a client went away before it had everything. */
+export function isPrematureClose(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 }

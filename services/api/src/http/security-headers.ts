@@ -36,6 +36,7 @@ export function crossOrigin({
       "X-RateLimit-Remaining",
       "X-RateLimit-Reset",
       "Retry-After",
+      "Link",
       "Content-Disposition",
       "X-Request-Id",
     ],

@@ -1,41 +1,70 @@
-import { Member } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
-import { z } from "zod";
+import { type Member, notFound } from "@parley/contracts";
+import type { Database } from "@parley/database";
 import { requireMember } from "../access/server-access.js";
+import { FairQueue } from "../load/fair-queue.js";
+import { createMemberCounts, type MemberCounts } from "./counts.js";
+import { memberChunkMax, memberReads } from "./limits.js";
+import { findMember, findMembers, findPlace, listStart, type MemberRow } from "./repository.js";
+import type { MemberQuery, Position } from "./schema.js";
 
-export interface MemberService {
-  /** All members of a server, in the order in which they joined. */
-  list(userId: string, serverId: string): Promise<Member[]>;
+/** A page as the JSON text of each member, and where the next page begins. */
+export interface MemberPage {
+  members: string[];
+  next: Position | null;
 }
 
-const listStatement = defineStatement({
-  name: "member_list",
-  text: `SELECT m.user_id, u.username, u.avatar_url, u.status, u.custom_status, u.activity, m.nickname, m.joined_at,
-      t.expires_at AS timeout_expires_at,
-      coalesce((
-        SELECT json_agg(json_build_object('id', r.id, 'name', r.name, 'color', r.color, 'position', r.position)
-          ORDER BY r.position DESC, r.id)
-        FROM member_roles mr JOIN roles r ON r.id = mr.role_id
-        WHERE mr.server_id = m.server_id AND mr.user_id = m.user_id), '[]') AS roles
-    FROM members m
-    JOIN users u ON u.id = m.user_id
-    LEFT JOIN timeouts t ON t.server_id = m.server_id AND t.user_id = m.user_id AND t.expires_at > now()
-    WHERE m.server_id = $1
-    ORDER BY m.joined_at, m.user_id`,
-  row: Member.extend({
-    joined_at: z.date().transform((date) => date.toISOString()),
-    timeout_expires_at: z
-      .date()
-      .nullable()
-      .transform((date) => date?.toISOString() ?? null),
-  }),
-});
+export interface MemberService {
+  /** All members of a server in the order in which they joined, in pieces: the JSON text of each. */
+  listAll(userId: string, serverId: string): AsyncGenerator<string[]>;
+  listPage(userId: string, serverId: string, query: MemberQuery): Promise<MemberPage>;
+  get(userId: string, serverId: string, memberId: string): Promise<Member>;
+  /** Numbers at most 5 seconds old. */
+  count(userId: string, serverId: string): Promise<MemberCounts>;
+}
 
 export function createMemberService({ database }: { database: Database }): MemberService {
+  const queue = new FairQueue(memberReads);
+  const counts = createMemberCounts({ database, queue });
+
   return {
-    async list(userId, serverId) {
+    async *listAll(userId, serverId) {
       await requireMember(database, serverId, userId);
-      return database.query(listStatement, [serverId]);
+      for (let after: Position | null = listStart; after !== null; ) {
+        const page = { serverId, after, limit: memberChunkMax, filter: {} };
+        const rows: MemberRow[] = await queue.run(userId, () => findMembers(database, page));
+        after = rows.length < memberChunkMax ? null : positionOf(rows.at(-1));
+        yield rows.map((row) => row.text);
+      }
+    },
+
+    async listPage(userId, serverId, { limit, after, position, ...filter }) {
+      await requireMember(database, serverId, userId);
+      const start = position ?? (after === undefined ? listStart : await findPlace(database, serverId, after));
+      if (start === null) return { members: [], next: null };
+      // One more tells whether there is a next page.
+      const page = { serverId, after: start, limit: limit + 1, filter };
+      const rows = await queue.run(userId, () => findMembers(database, page));
+      const members = rows.slice(0, limit);
+      return {
+        members: members.map((row) => row.text),
+        next: rows.length > limit ? positionOf(members.at(-1)) : null,
+      };
+    },
+
+    async get(userId, serverId, memberId) {
+      await requireMember(database, serverId, userId);
+      const member = await findMember(database, serverId, memberId);
+      if (member === null) throw notFound("Member not found");
+      return member;
+    },
+
+    async count(userId, serverId) {
+      await requireMember(database, serverId, userId);
+      return counts(userId, serverId);
     },
   };
+}
+
+function positionOf(row: MemberRow | undefined): Position | null {
+  return row === undefined ? null : { joinedAt: row.joined_at, userId: row.user_id };
 }
