@@ -67,7 +67,7 @@ function senderOf(
     return () => publishStored(messaging, { id: randomUUID(), subject, body, headers: {} }, ackTimeoutMs);
   }
   const subject = subjects.live(scope, resource, "MESSAGE_CREATE");
-  return async () => publishLive(messaging, { name: "MESSAGE_CREATE", subject, body, headers: {} });
+  return async () => publishLive(messaging, { subject, body, headers: {} });
 }
 
 /** Nobody on the way reads the payload, so it need not be a message; its length counts. */

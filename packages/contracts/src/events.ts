@@ -28,7 +28,10 @@ export interface EventDefinition {
   kind: "durable" | "ephemeral";
   /** Internal events steer gateways and never reach a client. */
   internal?: true;
-  /** The hub must read the server's permissions again before it delivers anything that follows. */
+  /**
+   * Who may see a server or its channels is another after it: the hub reads it again before it delivers anything that
+   * follows, and whoever made the change is answered when the stream has the event.
+   */
   changesVisibility?: true;
   webhook?: WebhookEventType;
 }
@@ -206,9 +209,17 @@ export const events = {
     audience: "user",
     kind: "durable",
     internal: true,
+    changesVisibility: true,
   }),
   /** A user is no member any more: their connections stop receiving the server's events. */
-  SERVER_LEFT: define({ payload: Membership, resource: "servers", audience: "user", kind: "durable", internal: true }),
+  SERVER_LEFT: define({
+    payload: Membership,
+    resource: "servers",
+    audience: "user",
+    kind: "durable",
+    internal: true,
+    changesVisibility: true,
+  }),
   /** A server is gone, with all memberships. */
   SERVER_DELETED: define({
     payload: z.object({ server_id: uuid }),

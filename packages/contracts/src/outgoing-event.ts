@@ -32,6 +32,8 @@ export interface Routing {
   except_viewers_of?: string | undefined;
   /** Rules that the message has not been judged by yet. */
   automod?: PendingJudgement | undefined;
+  /** What an event to a user is ordered with, when that is not the user. */
+  order_key?: string | undefined;
 }
 
 /** An event ready to be stored or published: its address, and its body as text that nobody encodes again. */
@@ -40,6 +42,8 @@ export interface OutgoingEvent {
   subject: string;
   body: string;
   headers: Record<string, string>;
+  /** Id of the channel, server or user whose events keep their order: the nearest that it belongs to. */
+  orderKey: string;
 }
 
 /**
@@ -64,11 +68,13 @@ export function createEvent<N extends EventName>(
   if (routing.automod !== undefined) headers[routingHeaders.automod] = formatPendingJudgement(routing.automod);
   if ("server_ids" in target) headers[routingHeaders.servers] = target.server_ids.join(",");
   const address = definition.kind === "durable" ? subjects.stored : subjects.live;
+  const scope = scopeOf(target);
   return {
     name,
-    subject: address(scopeOf(target), definition.resource, name),
+    subject: address(scope, definition.resource, name),
     body: definition.internal ? json : dispatchFrame(name, json),
     headers,
+    orderKey: routing.order_key ?? (scope.kind === "server" ? (scope.channelId ?? scope.serverId) : scope.userId),
   };
 }
 

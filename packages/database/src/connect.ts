@@ -11,7 +11,8 @@ import {
 } from "./limits.js";
 import type { DatabaseLogger } from "./logger.js";
 import { createPool, keepingConnections, runQuery } from "./pool.js";
-import { type RawRow, type SqlValue, type Statement, statementName } from "./statement.js";
+import { createSessions, type Sessions } from "./sessions.js";
+import { prepared, type RawRow, type SqlValue, type Statement, statementName } from "./statement.js";
 import { untilMigrated } from "./until-migrated.js";
 
 /** Where statements run: the pool (each by itself) or a transaction (all on its connection). */
@@ -30,6 +31,7 @@ export type Transaction = Connection;
 /** The database of one process. Survives restarts of PostgreSQL: what is under way fails, what comes later reconnects. */
 export interface Database extends Connection {
   readonly prisma: PrismaClient;
+  readonly sessions: Sessions;
   /**
    * Runs work in one transaction, for at most 10 seconds. It holds a connection and costs several round trips, so a hot
    * path uses one statement instead. Nothing that is not a database call belongs inside: after a deadlock PostgreSQL
@@ -73,8 +75,10 @@ export async function connectDatabase(options: {
   });
   const database: Database = {
     prisma,
-    query: async (statement, values) => (await runStatement(pool, statement, values)).rows.map(statement.parse),
-    execute: async (statement, values) => (await runStatement(pool, statement, values)).rowCount ?? 0,
+    sessions: createSessions(pool, options.poolMax),
+    query: async (statement, values) =>
+      (await runQuery<RawRow>(pool, prepared(statement, values))).rows.map(statement.parse),
+    execute: async (statement, values) => (await runQuery(pool, prepared(statement, values))).rowCount ?? 0,
     transaction: (work) => retryConflicts(() => prisma.$transaction((client) => work(transactionOn(client)))),
     ping: (timeoutMs) => ping(pool, timeoutMs),
     untilMigrated: (timeoutMs = migrationWaitMs) =>
@@ -92,14 +96,6 @@ export async function connectDatabase(options: {
     throw error;
   }
   return database;
-}
-
-function runStatement(
-  pool: pg.Pool,
-  statement: Statement<unknown>,
-  values: readonly SqlValue[],
-): Promise<pg.QueryResult<RawRow>> {
-  return runQuery(pool, { name: statement.name, text: statement.text, values: [...values] });
 }
 
 /** Prisma sends the statement on the transaction's connection, under the same prepared name. */

@@ -49,5 +49,8 @@ export { Prisma } from "./generated/client.js";
 export type { DatabaseLogger } from "./logger.js";
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";
+// Few at a time; connections that are kept for a while.
+export { createSemaphore, type Semaphore } from "./semaphore.js";
+export type { Session, Sessions } from "./sessions.js";
 // Prepared statements.
 export { defineStatement, type RawRow, rowsOfArrays, type SqlValue, type Statement } from "./statement.js";

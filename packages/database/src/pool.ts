@@ -4,7 +4,7 @@ import { answerGraceMs, connectTimeoutMs, idleConnectionTimeoutMs } from "./limi
 import type { DatabaseLogger } from "./logger.js";
 
 /** A lost connection is reported to whoever waits on it, as that query's rejection. */
-const ignoreError = () => {};
+export const ignoreError = () => {};
 
 const getTypeParser: typeof pg.types.getTypeParser = (oid, format) =>
   // int8 as bigint, as Prisma reads it; the driver's own default is text.

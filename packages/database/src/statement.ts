@@ -1,3 +1,4 @@
+import type pg from "pg";
 import type { z } from "zod";
 import { statementNameBytesMax } from "./limits.js";
 
@@ -53,6 +54,11 @@ export function defineStatement<Row>(definition: {
     return { name, text, parse: () => refuseRow(name) };
   }
   return { name, text, parse: typeof row === "function" ? row : (raw) => row.parse(raw) };
+}
+
+/** What the driver is asked to run. */
+export function prepared({ name, text }: Statement<unknown>, values: readonly SqlValue[]): pg.QueryConfig {
+  return { name, text, values: [...values] };
 }
 
 /**

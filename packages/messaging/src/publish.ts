@@ -48,7 +48,7 @@ function acksOf(messaging: Messaging): StreamAcks {
  *
  * @param event of kind `ephemeral`
  */
-export function publishLive(messaging: Messaging, event: OutgoingEvent): void {
+export function publishLive(messaging: Messaging, event: StorableEvent): void {
   if (!messaging.connected) return;
   messaging.nats.publish(event.subject, event.body, { headers: toHeaders(event.headers) });
 }

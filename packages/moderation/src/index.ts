@@ -5,6 +5,6 @@ export { deleteMessage } from "./message-deletion.js";
 // Moderation by hand: whole transactions.
 export { type Alongside, createModeration, type Moderation } from "./moderation.js";
 // Moderation by rule: parts of the rule's own transaction.
-export { banUser, kickMember, type Membership, type Removal } from "./removal.js";
+export { banUser, kickMember, type Membership, memberEvent, type Removal } from "./removal.js";
 export { type NewTimeout, storeTimeout } from "./timeouts.js";
 export { createEndingVoice, type EndingVoice, type ModerationLogger } from "./voice-end.js";

@@ -34,7 +34,7 @@ export function createModeration(options: { outbox: Outbox; voice: Voice; logger
   return {
     kick(removal, alongside = nothing) {
       return endingVoice(removal, () =>
-        outbox.transaction(async (transaction, emit) => {
+        outbox.transaction([orderOf(removal)], async (transaction, emit) => {
           if (!(await kickMember(transaction, emit, removal))) throw notFound("Server not found");
           await alongside(transaction);
         }),
@@ -42,20 +42,20 @@ export function createModeration(options: { outbox: Outbox; voice: Voice; logger
     },
     ban(ban, alongside = nothing) {
       return endingVoice(ban, () =>
-        outbox.transaction(async (transaction, emit) => {
+        outbox.transaction([orderOf(ban)], async (transaction, emit) => {
           await banUser(transaction, emit, ban);
           await alongside(transaction);
         }),
       );
     },
     unban(ban, alongside = nothing) {
-      return outbox.transaction(async (transaction, emit) => {
+      return outbox.transaction([orderOf(ban)], async (transaction, emit) => {
         await unbanUser(transaction, emit, ban);
         await alongside(transaction);
       });
     },
     timeout(timeout, alongside = nothing) {
-      return outbox.transaction(async (transaction, emit) => {
+      return outbox.transaction([orderOf(timeout)], async (transaction, emit) => {
         const stored = await storeTimeout(transaction, { ...timeout, automatic: false });
         const { server_id, user_id, expires_at, reason } = stored;
         emit(createEvent("MEMBER_TIMEOUT", { server_id }, { server_id, user_id, expires_at, reason }));
@@ -64,10 +64,12 @@ export function createModeration(options: { outbox: Outbox; voice: Voice; logger
       });
     },
     removeTimeout(timeout, alongside = nothing) {
-      return outbox.transaction(async (transaction, emit) => {
+      return outbox.transaction([orderOf(timeout)], async (transaction, emit) => {
         await removeTimeout(transaction, emit, timeout);
         await alongside(transaction);
       });
     },
   };
 }
+
+const orderOf = ({ serverId }: Membership) => ({ server_id: serverId });

@@ -1,4 +1,4 @@
-import { createEvent, notFound } from "@parley/contracts";
+import { createEvent, notFound, type OutgoingEvent } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, type RawRow, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { lockServer } from "./lock-server.js";
@@ -90,5 +90,11 @@ export async function unbanUser(transaction: Transaction, emit: Emit, ban: Membe
 /** Gateways stop delivering at SERVER_LEFT, which therefore comes after what the target may still see. */
 async function removeMember(transaction: Transaction, emit: Emit, { serverId, userId }: Membership): Promise<void> {
   if ((await transaction.execute(removeStatement, [serverId, userId])) === 0) return;
-  emit(createEvent("SERVER_LEFT", { user_id: userId }, { server_id: serverId, user_id: userId }));
+  emit(memberEvent("SERVER_LEFT", { serverId, userId }));
+}
+
+/** Tells gateways of a user who joined or left a server; ordered with what else happens in the server. */
+export function memberEvent(name: "SERVER_JOINED" | "SERVER_LEFT", { serverId, userId }: Membership): OutgoingEvent {
+  const payload = { server_id: serverId, user_id: userId };
+  return createEvent(name, { user_id: userId }, payload, { order_key: serverId });
 }

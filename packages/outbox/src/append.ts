@@ -1,4 +1,4 @@
-import type { OutgoingEvent } from "@parley/contracts";
+import { findEvent, type OutgoingEvent, parseSubject } from "@parley/contracts";
 import { defineStatement, type RawRow, rowsOfArrays, type Transaction } from "@parley/database";
 import type { StorableEvent } from "@parley/messaging";
 
@@ -10,9 +10,10 @@ export interface OutboxRow extends StorableEvent {
 
 const appendStatement = defineStatement({
   name: "outbox_append",
-  text: `INSERT INTO outbox (subject, payload, headers)
-    SELECT subject, payload, headers::jsonb
-    FROM ${rowsOfArrays("text", "text", "text")} WITH ORDINALITY AS event (subject, payload, headers, position)
+  text: `INSERT INTO outbox (subject, payload, headers, order_key)
+    SELECT subject, payload, headers::jsonb, order_key
+    FROM ${rowsOfArrays("text", "text", "text", "uuid")} WITH ORDINALITY
+      AS event (subject, payload, headers, order_key, position)
     ORDER BY position
     RETURNING id`,
   row: (row: RawRow) => String(row.id),
@@ -22,7 +23,7 @@ const appendStatement = defineStatement({
  * Writes events into the caller's transaction: they exist exactly if the rows that they tell of do.
  *
  * @param events durable events, in the order in which they are to be published
- * @returns the rows for `Outbox.publish` after the commit
+ * @returns the rows to publish after the commit
  */
 export async function appendEvents(transaction: Transaction, events: readonly OutgoingEvent[]): Promise<OutboxRow[]> {
   if (events.length === 0) return [];
@@ -30,9 +31,15 @@ export async function appendEvents(transaction: Transaction, events: readonly Ou
     events.map((event) => event.subject),
     events.map((event) => event.body),
     events.map((event) => JSON.stringify(event.headers)),
+    events.map((event) => event.orderKey),
   ]);
   return events.flatMap(({ subject, body, headers }, index) => {
     const id = ids[index];
     return id === undefined ? [] : [{ id, subject, body, headers }];
   });
+}
+
+/** Whether somebody gains or loses sight of something by the event. */
+export function changesVisibility({ subject }: OutboxRow): boolean {
+  return findEvent(parseSubject(subject)?.event ?? "")?.changesVisibility ?? false;
 }

@@ -2,5 +2,7 @@
 export { appendEvents, type OutboxRow } from "./append.js";
 // Metrics of what waits.
 export { registerOutboxMetrics } from "./metrics.js";
+// What events are ordered with.
+export type { OrderedWith } from "./order.js";
 // Committing and publishing.
-export { createOutbox, type Emit, type Outbox, type OutboxLogger } from "./outbox.js";
+export { createOutbox, type Emit, type Outbox, type OutboxLogger, type Written } from "./outbox.js";

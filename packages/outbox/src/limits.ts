@@ -1,14 +1,16 @@
-/** Acked rows wait at most this long for their deletion, so that one statement deletes many. */
-export const deleteDelayMs = 50;
-/** Most rows that one statement deletes. */
-export const deleteBatchMax = 1_000;
-/** How often the relay looks for rows that nobody published. */
-export const sweepIntervalMs = 1_000;
-/** A row younger than this is left to its writer, which is publishing it right now. */
-export const sweepMinAgeMs = 3_000;
-/** Most rows that one sweep publishes; the next follows at once. */
-export const sweepBatchMax = 500;
-/** How long the relay waits for the stream's ack of a batch. */
-export const sweepAckTimeoutMs = 5_000;
-/** Pause after a sweep that could not publish. */
-export const sweepRetryMs = 250;
+/** How often the relay looks for events that nobody published. */
+export const sweepIntervalMs = 500;
+/** Younger events are surely still with their writer; asking for their locks would only disturb it. */
+export const sweepMinAgeMs = 500;
+/** Most events that are published together when older ones were left behind. */
+export const leftBehindMax = 500;
+/** How long the acks of events that were left behind may take; the locks of their keys are held meanwhile. */
+export const leftBehindAckTimeoutMs = 1_000;
+/** How long NATS may take to answer before the way to it counts as lost. */
+export const probeTimeoutMs = 250;
+/** Pause between two questions whether the way to NATS is there again. */
+export const probePauseMs = 250;
+/** How long the answer to a change of visibility waits for the stream, through whichever process (README, promises). */
+export const visibilityWaitMs = 4_000;
+/** How often it is looked whether another process has published such a change. */
+export const visibilityPollMs = 50;

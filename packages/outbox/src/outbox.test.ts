@@ -6,6 +6,8 @@ import {
   defaultStreamSettings,
   ensureStreams,
   type Messaging,
+  readStored,
+  storedRange,
   subscribeLive,
 } from "@parley/messaging";
 import { createTestDatabase, startNats, type TestDatabase, waitUntil } from "@parley/testing";
@@ -56,32 +58,33 @@ async function listen(): Promise<string[]> {
 }
 
 const serverId = randomUUID();
-const roleDeleted = (role_id: string) =>
-  createEvent("ROLE_DELETE", { server_id: serverId }, { server_id: serverId, role_id });
+const order = [{ server_id: serverId }];
+const inviteDeleted = (invite_id: string) =>
+  createEvent("INVITE_DELETE", { server_id: serverId }, { server_id: serverId, invite_id });
 const pending = () => database.prisma.outboxEvent.count();
-const roleIds = (bodies: string[]) => bodies.map((body) => /"role_id":"([^"]+)"/.exec(body)?.[1]);
+const inviteIds = (bodies: string[]) => bodies.map((body) => /"invite_id":"([^"]+)"/.exec(body)?.[1]);
 
 test("publishes the finished frame before the transaction's promise resolves, and forgets the row", async () => {
   const bodies = await listen();
   const { outbox } = await openOutbox();
-  await outbox.transaction(async (_, emit) => emit(roleDeleted("r1")));
+  await outbox.transaction(order, async (_, emit) => emit(inviteDeleted("r1")));
   await waitUntil(() => bodies.length === 1);
-  expect(bodies).toEqual([`{"op":"DISPATCH","t":"ROLE_DELETE","d":{"server_id":"${serverId}","role_id":"r1"}}`]);
+  expect(bodies).toEqual([`{"op":"DISPATCH","t":"INVITE_DELETE","d":{"server_id":"${serverId}","invite_id":"r1"}}`]);
   await waitUntil(async () => (await pending()) === 0, { what: "the acknowledged row to be deleted" });
 });
 
 test("a transaction that rolls back leaves neither row nor event", async () => {
   const bodies = await listen();
   const { outbox } = await openOutbox();
-  const failing = outbox.transaction(async (transaction, emit) => {
-    emit(roleDeleted("never"));
+  const failing = outbox.transaction(order, async (transaction, emit) => {
+    emit(inviteDeleted("never"));
     await transaction.prisma.user.create({ data: { username: "ghost" } });
     throw new Error("rolled back");
   });
   await expect(failing).rejects.toThrow("rolled back");
-  await outbox.transaction(async (_, emit) => emit(roleDeleted("after")));
+  await outbox.transaction(order, async (_, emit) => emit(inviteDeleted("after")));
   await waitUntil(() => bodies.length > 0);
-  expect(roleIds(bodies)).toEqual(["after"]);
+  expect(inviteIds(bodies)).toEqual(["after"]);
   expect(await database.prisma.user.count()).toBe(0);
 });
 
@@ -89,11 +92,11 @@ test("publishes the events of one transaction in the order in which they were em
   const bodies = await listen();
   const { outbox } = await openOutbox();
   const ids = Array.from({ length: 50 }, (_, index) => `r${index}`);
-  await outbox.transaction(async (_, emit) => {
-    for (const id of ids) emit(roleDeleted(id));
+  await outbox.transaction(order, async (_, emit) => {
+    for (const id of ids) emit(inviteDeleted(id));
   });
   await waitUntil(() => bodies.length === ids.length);
-  expect(roleIds(bodies)).toEqual(ids);
+  expect(inviteIds(bodies)).toEqual(ids);
 });
 
 test("while NATS is away transactions succeed at once, and afterwards every event arrives once and in order", async () => {
@@ -102,14 +105,14 @@ test("while NATS is away transactions succeed at once, and afterwards every even
   await nats.kill();
   await waitUntil(() => !messaging.connected);
   const ids = Array.from({ length: 40 }, (_, index) => `r${index}`);
-  for (const id of ids) await outbox.transaction(async (_, emit) => emit(roleDeleted(id)));
+  for (const id of ids) await outbox.transaction(order, async (_, emit) => emit(inviteDeleted(id)));
   expect(await pending()).toBe(ids.length);
   await nats.restart();
   await waitUntil(() => messaging.connected);
   // Written while the backlog drains: it may not overtake what waits.
-  await outbox.transaction(async (_, emit) => emit(roleDeleted("last")));
+  await outbox.transaction(order, async (_, emit) => emit(inviteDeleted("last")));
   await waitUntil(async () => (await pending()) === 0, { timeoutMs: 15_000 });
-  const stored = await storedRoleIds(messaging);
+  const stored = await storedInviteIds(messaging);
   expect(stored).toEqual([...ids, "last"]);
   // The listener may have reconnected in the middle, but nothing reached it twice.
   expect(new Set(bodies).size).toBe(bodies.length);
@@ -117,18 +120,66 @@ test("while NATS is away transactions succeed at once, and afterwards every even
 
 test("an event whose writer died between commit and publish is published by another process", async () => {
   const bodies = await listen();
-  await database.transaction((transaction) => appendEvents(transaction, [roleDeleted("orphan")]));
+  await database.transaction((transaction) => appendEvents(transaction, [inviteDeleted("orphan")]));
   await openOutbox();
   await waitUntil(() => bodies.length === 1, { timeoutMs: 15_000 });
-  expect(roleIds(bodies)).toEqual(["orphan"]);
+  expect(inviteIds(bodies)).toEqual(["orphan"]);
   await waitUntil(async () => (await pending()) === 0);
+});
+
+test("what a dead process left goes before what is written next in its channel, and in the channels of its server", async () => {
+  const bodies = await listen();
+  const { outbox } = await openOutbox();
+  const channel = { server_id: serverId, channel_id: randomUUID() };
+  const pinned = (message_id: string) => {
+    const { channel_id } = channel;
+    return createEvent("MESSAGE_UNPIN", channel, { message_id, channel_id, unpinned_by: randomUUID() });
+  };
+  await database.transaction((transaction) =>
+    appendEvents(transaction, [inviteDeleted("of the server"), pinned("of the channel")]),
+  );
+  await outbox.transaction([channel], async (_, emit) => emit(pinned("live")));
+  await waitUntil(() => bodies.length === 3);
+  expect(bodies.map((body) => /"(?:invite|message)_id":"([^"]+)"/.exec(body)?.[1])).toEqual([
+    "of the server",
+    "of the channel",
+    "live",
+  ]);
+  expect(await pending()).toBe(0);
+});
+
+test("a change of visibility is answered after a bounded wait without NATS, and goes before all that follows", async () => {
+  const { outbox, messaging } = await openOutbox();
+  const other = await openOutbox();
+  const channel = { server_id: serverId, channel_id: randomUUID() };
+  const left = { server_id: serverId, user_id: randomUUID() };
+  await nats.kill();
+  await waitUntil(() => !messaging.connected && !other.messaging.connected);
+  await outbox.transaction(order, async (_, emit) =>
+    emit(createEvent("SERVER_LEFT", { user_id: left.user_id }, left, { order_key: serverId })),
+  );
+  expect(await pending()).toBe(1);
+  const removed = { message_id: randomUUID(), channel_id: channel.channel_id, unpinned_by: randomUUID() };
+  await nats.restart();
+  await other.outbox.transaction([channel], async (_, emit) => emit(createEvent("MESSAGE_UNPIN", channel, removed)));
+  await waitUntil(async () => (await pending()) === 0, { timeoutMs: 15_000 });
+  const bodies = await storedBodies(other.messaging);
+  expect(bodies[0]).toBe(JSON.stringify(left));
+  expect(bodies[1]).toContain(removed.message_id);
+});
+
+test("an event that is not ordered with what the transaction locked is refused, and nothing is stored", async () => {
+  const { outbox } = await openOutbox();
+  const elsewhere = [{ server_id: randomUUID() }];
+  await expect(outbox.transaction(elsewhere, async (_, emit) => emit(inviteDeleted("x")))).rejects.toThrow("ordered");
+  expect(await pending()).toBe(0);
 });
 
 test("metrics tell how many events wait, and for how long", async () => {
   const registry = new Registry();
   registerOutboxMetrics({ registry, database });
   expect(await registry.metrics()).toMatch(/^outbox_events 0$/m);
-  await database.transaction((transaction) => appendEvents(transaction, [roleDeleted("r1"), roleDeleted("r2")]));
+  await database.transaction((transaction) => appendEvents(transaction, [inviteDeleted("r1"), inviteDeleted("r2")]));
   const text = await registry.metrics();
   expect(text).toMatch(/^outbox_events 2$/m);
   expect(Number(/^outbox_oldest_event_age_seconds (\S+)$/m.exec(text)?.[1])).toBeGreaterThan(0);
@@ -137,30 +188,35 @@ test("metrics tell how many events wait, and for how long", async () => {
 test("two relays publish a backlog once and in order", async () => {
   const bodies = await listen();
   const ids = Array.from({ length: 1_200 }, (_, index) => `r${index}`);
-  await database.transaction((transaction) => appendEvents(transaction, ids.map(roleDeleted)));
+  await database.transaction((transaction) => appendEvents(transaction, ids.map(inviteDeleted)));
   await Promise.all([openOutbox(), openOutbox()]);
   await waitUntil(async () => (await pending()) === 0, { timeoutMs: 20_000 });
   await waitUntil(() => bodies.length >= ids.length);
-  expect(roleIds(bodies)).toEqual(ids);
+  expect(inviteIds(bodies)).toEqual(ids);
 });
 
 test("a row that is published twice reaches the gateways once", async () => {
   const bodies = await listen();
   const { outbox } = await openOutbox();
-  const rows = await database.transaction((transaction) => appendEvents(transaction, [roleDeleted("twice")]));
-  await outbox.publish(rows);
-  await outbox.publish(rows);
-  await outbox.transaction(async (_, emit) => emit(roleDeleted("barrier")));
-  await waitUntil(() => roleIds(bodies).includes("barrier"));
-  expect(roleIds(bodies)).toEqual(["twice", "barrier"]);
+  const rows = await database.transaction((transaction) => appendEvents(transaction, [inviteDeleted("twice")]));
+  const [place] = order;
+  if (place === undefined) throw new Error("no order");
+  await outbox.write(place, async () => ({ result: null, rows }));
+  await outbox.write(place, async () => ({ result: null, rows }));
+  await outbox.transaction(order, async (_, emit) => emit(inviteDeleted("barrier")));
+  await waitUntil(() => inviteIds(bodies).includes("barrier"));
+  expect(inviteIds(bodies)).toEqual(["twice", "barrier"]);
 });
 
-async function storedRoleIds(messaging: Messaging): Promise<(string | undefined)[]> {
-  const { readStored, storedRange } = await import("@parley/messaging");
+async function storedInviteIds(messaging: Messaging): Promise<(string | undefined)[]> {
+  return inviteIds(await storedBodies(messaging));
+}
+
+async function storedBodies(messaging: Messaging): Promise<string[]> {
   const { firstSequence, lastSequence } = await storedRange(messaging);
   const bodies: string[] = [];
   await readStored(messaging, { from: firstSequence, to: lastSequence }, (event) => {
     bodies.push(Buffer.from(event.body).toString());
   });
-  return roleIds(bodies);
+  return bodies;
 }

@@ -1,9 +1,15 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { OutgoingEvent } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database";
-import { type Messaging, publishStored } from "@parley/messaging";
-import { appendEvents, type OutboxRow } from "./append.js";
-import { OutboxDeletion } from "./deletion.js";
+import { type Database, defineStatement, type RawRow, type Session, type Transaction } from "@parley/database";
+import type { Messaging } from "@parley/messaging";
+import { appendEvents, changesVisibility, type OutboxRow } from "./append.js";
+import { type Held, KeyLocks } from "./key-locks.js";
+import { visibilityPollMs, visibilityWaitMs } from "./limits.js";
+import { keysOf, type OrderedWith } from "./order.js";
+import { OrderedGather, type OrderedWriting } from "./ordered-gather.js";
+import { Publisher } from "./publisher.js";
 import { OutboxRelay } from "./relay.js";
+import { StreamLink } from "./stream-link.js";
 
 /** Where the outbox tells of what it could not publish; a pino logger fits. */
 export interface OutboxLogger {
@@ -14,64 +20,97 @@ export interface OutboxLogger {
 /** Collects an event that is committed with the transaction and published after it. */
 export type Emit = (event: OutgoingEvent) => void;
 
-/** Events that are committed with the rows they tell of (design.md 3.4). */
+/** What a statement returned, and the events that it stored. */
+export interface Written<T> {
+  result: T;
+  rows: readonly OutboxRow[];
+}
+
+/**
+ * Events that are committed with the rows they tell of (design.md 3.4), and stored in the stream in the order of those
+ * commits: a writer locks what its events are ordered with before it begins, and unlocks it when the stream has them.
+ *
+ * Callers are answered when the stream has their events, or when it did not acknowledge them in time and they are left
+ * to the relay. A change of who may see what ({@link changesVisibility}) waits longer, for the relay of any process.
+ */
 export interface Outbox {
   /**
-   * Runs a transaction whose events are stored with it, publishes them after the commit, and waits a bounded time for
-   * the stream, so that the caller's answer comes after its events.
+   * Runs a transaction whose events are stored with it.
    *
+   * @param order what its events are ordered with; empty for what nobody else knows of yet
    * @param work throws to roll back rows and events alike
    */
-  transaction<T>(work: (transaction: Transaction, emit: Emit) => Promise<T>): Promise<T>;
-  /**
-   * Publishes rows that a statement of the caller wrote and committed. Never throws: what the stream does not
-   * acknowledge in time is left to the relay.
-   */
-  publish(rows: readonly OutboxRow[]): Promise<void>;
-  /** Stops the relay and deletes what is acknowledged. */
+  transaction<T>(order: readonly OrderedWith[], work: (transaction: Transaction, emit: Emit) => Promise<T>): Promise<T>;
+  /** The same for a single statement, which stores rows and events by itself. */
+  write<T>(order: OrderedWith, work: (session: Session) => Promise<Written<T>>): Promise<T>;
+  /** The same for items that are stored together when they arrive together. */
+  gather<In, Out>(writing: OrderedWriting<In, Out>): (item: In) => Promise<Out>;
+  /** Stops the relay. */
   close(): Promise<void>;
 }
+
+const waitingStatement = defineStatement({
+  name: "outbox_still_waiting",
+  text: "SELECT id FROM outbox WHERE id = ANY ($1::uuid[])",
+  row: (row: RawRow) => String(row.id),
+});
 
 /** Opens the outbox of this process and starts its relay. */
 export function createOutbox(options: { database: Database; messaging: Messaging; logger: OutboxLogger }): Outbox {
   const { database, messaging, logger } = options;
-  const relay = new OutboxRelay(options);
-  const deletion = new OutboxDeletion(database);
+  const link = new StreamLink(messaging);
+  const locks = new KeyLocks(database);
+  const publisher = new Publisher({ messaging, link, logger });
+  const relay = new OutboxRelay({ database, locks, publisher, link, logger });
 
-  const publishOne = async (row: OutboxRow) => {
-    try {
-      await publishStored(messaging, row);
-      deletion.add(row.id);
-    } catch (error) {
-      logger.warn({ err: error, event_id: row.id, subject: row.subject }, "event left to the outbox relay");
-      relay.drain();
+  /** Another process publishes what this one cannot, and deletes the rows. */
+  const waitForRelay = async (rows: readonly OutboxRow[]) => {
+    let ids = rows.filter(changesVisibility).map(({ id }) => id);
+    const deadline = performance.now() + visibilityWaitMs;
+    while (ids.length > 0 && performance.now() < deadline) {
+      await pause(visibilityPollMs);
+      // The change is committed: nothing that fails from here on may fail the caller.
+      ids = await database.query(waitingStatement, [ids]).catch(() => ids);
     }
+    if (ids.length > 0) logger.warn({ event_ids: ids }, "a change of visibility is answered before the stream has it");
   };
 
-  const publish = async (rows: readonly OutboxRow[]) => {
-    if (rows.length === 0) return;
-    if (relay.draining || !messaging.connected) {
-      relay.drain();
-      return;
-    }
-    await Promise.all(rows.map(publishOne));
+  const commitAndPublish = async <T>(order: readonly OrderedWith[], commit: (held: Held) => Promise<Written<T>>) => {
+    const { result, left } = await locks.hold(keysOf(order), async (held) => {
+      const { result, rows } = await commit(held);
+      return { result, left: await publisher.publish(held, rows) };
+    });
+    await waitForRelay(left);
+    return result;
   };
 
   return {
-    publish,
-    async transaction(work) {
-      const { result, rows } = await database.transaction(async (transaction) => {
-        // Inside, because the work runs again when it met another transaction's locks in the wrong order.
-        const events: OutgoingEvent[] = [];
-        const result = await work(transaction, (event) => events.push(event));
-        return { result, rows: await appendEvents(transaction, events) };
-      });
-      await publish(rows);
-      return result;
+    transaction(order, work) {
+      return commitAndPublish(order, (held) =>
+        database.transaction(async (transaction) => {
+          // Inside, because the work runs again when it met another transaction's locks in the wrong order.
+          const events: OutgoingEvent[] = [];
+          const result = await work(transaction, (event) => {
+            if (order.length > 0 && !held.keys.has(event.orderKey)) throw new Error(`${event.name} is not ordered`);
+            events.push(event);
+          });
+          return { result, rows: await appendEvents(transaction, events) };
+        }),
+      );
     },
+
+    write(order, work) {
+      return commitAndPublish([order], ({ session }) => work(session));
+    },
+
+    gather(writing) {
+      const gather = new OrderedGather({ locks, publisher }, writing);
+      return (item) => gather.add(item);
+    },
+
     async close() {
+      link.close();
       await relay.close();
-      await deletion.close();
     },
   };
 }

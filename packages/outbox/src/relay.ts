@@ -1,138 +1,90 @@
-import { type Database, defineStatement, type RawRow } from "@parley/database";
-import { type Messaging, publishStored } from "@parley/messaging";
+import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
-import type { OutboxRow } from "./append.js";
-import { sweepAckTimeoutMs, sweepBatchMax, sweepIntervalMs, sweepMinAgeMs, sweepRetryMs } from "./limits.js";
+import type { KeyLocks } from "./key-locks.js";
+import { leftBehindMax, sweepIntervalMs, sweepMinAgeMs } from "./limits.js";
 import type { OutboxLogger } from "./outbox.js";
+import type { Publisher } from "./publisher.js";
+import type { StreamLink } from "./stream-link.js";
 
-/** Rows in the order in which they were written. */
-const pendingStatement = defineStatement({
-  name: "outbox_pending",
-  text: `SELECT id, subject, payload, headers::text AS headers
-    FROM outbox
-    WHERE created_at <= now() - make_interval(secs => $1::float8 / 1000)
-    ORDER BY id
-    LIMIT $2
-    FOR UPDATE SKIP LOCKED`,
-  row: (row: RawRow): OutboxRow => ({
-    id: String(row.id),
-    subject: String(row.subject),
-    body: String(row.payload),
-    headers: headersSchema.parse(JSON.parse(String(row.headers ?? "{}"))),
-  }),
+/** Keys of old events, and the servers whose own events go first. */
+const oldStatement = defineStatement({
+  name: "outbox_old",
+  text: `SELECT DISTINCT order_key::text AS key,
+      CASE WHEN split_part(subject, '.', 2) = 'server' THEN split_part(subject, '.', 3) END AS server_id
+    FROM (
+      SELECT order_key, subject FROM outbox
+      WHERE created_at <= now() - make_interval(secs => $1::float8 / 1000)
+      ORDER BY id LIMIT $2) AS old`,
+  row: z.object({ key: z.string(), server_id: z.string().nullable() }),
 });
-const headersSchema = z.record(z.string(), z.string());
-
-/** One relay at a time in all processes: two would mix the order of what they publish. */
-const lockStatement = defineStatement({
-  name: "outbox_relay_lock",
-  text: "SELECT pg_try_advisory_xact_lock(hashtext('parley.outbox.relay')) AS locked",
-  row: (row: RawRow) => row.locked === true,
-});
-
-const deleteSweptStatement = defineStatement({
-  name: "outbox_delete_swept",
-  text: "DELETE FROM outbox WHERE id = ANY($1::uuid[])",
-});
-
-type Sweep = "empty" | "more" | "failed" | "busy";
 
 /**
- * Publishes what a crash or an outage left in the outbox, in the order in which it was written.
- *
- * States:
- * - *direct*: writers publish their own events; the relay looks now and then for rows that a dead process left.
- * - *draining*: a publish failed or NATS was away. Writers leave their events to the relay, so that none overtakes an
- *   older one, until a sweep finds the outbox empty.
+ * Publishes what its writer could not: after a crash, an outage of NATS, a lost way to it. It takes only keys that
+ * nobody holds; so what it finds under them was left behind, and what is on its way is not touched. Any process may
+ * relay the events of any other.
  */
 export class OutboxRelay {
-  readonly #database: Database;
-  readonly #messaging: Messaging;
+  readonly #database: Pick<Database, "query">;
+  readonly #locks: KeyLocks;
+  readonly #publisher: Publisher;
+  readonly #link: StreamLink;
   readonly #logger: OutboxLogger;
-  readonly #forgetConnection: () => void;
-  #draining = false;
-  #wanted = false;
   #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | null = null;
-  #closed = false;
+  #running: Promise<void> = Promise.resolve();
+  #isClosed = false;
 
-  constructor(options: { database: Database; messaging: Messaging; logger: OutboxLogger }) {
+  constructor(options: {
+    database: Pick<Database, "query">;
+    locks: KeyLocks;
+    publisher: Publisher;
+    link: StreamLink;
+    logger: OutboxLogger;
+  }) {
     this.#database = options.database;
-    this.#messaging = options.messaging;
+    this.#locks = options.locks;
+    this.#publisher = options.publisher;
+    this.#link = options.link;
     this.#logger = options.logger;
-    this.#forgetConnection = this.#messaging.onConnectionChange((connected) => {
-      if (connected) this.drain();
-      else this.#draining = true;
-    });
-    this.#schedule(sweepIntervalMs);
-  }
-
-  /** Whether writers must leave their events to the relay. */
-  get draining(): boolean {
-    return this.#draining;
-  }
-
-  /** Switches to *draining* and sweeps at once. */
-  drain(): void {
-    this.#draining = true;
-    this.#wanted = true;
-    if (this.#running === null) this.#schedule(0);
+    this.#schedule();
   }
 
   /** Lets the sweep under way finish, then stops. */
   async close(): Promise<void> {
-    this.#closed = true;
-    this.#forgetConnection();
+    this.#isClosed = true;
     clearTimeout(this.#timer);
     await this.#running;
   }
 
-  #schedule(delayMs: number): void {
-    clearTimeout(this.#timer);
-    if (this.#closed) return;
+  #schedule(): void {
+    if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
-      this.#running = this.#run().finally(() => {
-        this.#running = null;
-      });
-    }, delayMs);
+      this.#running = this.#sweep().finally(() => this.#schedule());
+    }, sweepIntervalMs);
   }
 
-  async #run(): Promise<void> {
-    this.#wanted = false;
-    const outcome = await this.#sweep();
-    if (outcome === "empty" && !this.#wanted) this.#draining = false;
-    if (outcome === "more") this.#schedule(0);
-    else if (this.#draining) this.#schedule(outcome === "empty" ? 0 : sweepRetryMs);
-    else this.#schedule(sweepIntervalMs);
-  }
-
-  async #sweep(): Promise<Sweep> {
-    if (!this.#messaging.connected) return "failed";
-    const minAgeMs = this.#draining ? 0 : sweepMinAgeMs;
+  async #sweep(): Promise<void> {
     try {
-      return await this.#database.transaction(async (transaction): Promise<Sweep> => {
-        const [locked] = await transaction.query(lockStatement, []);
-        if (locked !== true) return "busy";
-        const rows = await transaction.query(pendingStatement, [minAgeMs, sweepBatchMax]);
-        if (rows.length === 0) return "empty";
-        const stored = await this.#publish(rows);
-        await transaction.execute(deleteSweptStatement, [stored]);
-        this.#logger.info(
-          { events: stored.length, left: rows.length - stored.length },
-          "published events from the outbox",
-        );
-        return stored.length < rows.length ? "failed" : "more";
-      });
+      let published = 1;
+      while (published > 0 && this.#link.isUsable && !this.#isClosed) {
+        published = await this.#publishOld();
+        if (published > 0) this.#logger.info({ events: published }, "published events from the outbox");
+      }
     } catch (error) {
       this.#logger.warn({ err: error }, "the outbox could not be swept");
-      return "failed";
     }
   }
 
-  /** Publishes all rows at once: the connection keeps their order. Returns the ids up to the first one without an ack. */
-  async #publish(rows: readonly OutboxRow[]): Promise<string[]> {
-    const results = await Promise.allSettled(rows.map((row) => publishStored(this.#messaging, row, sweepAckTimeoutMs)));
-    const firstFailure = results.findIndex((result) => result.status === "rejected");
-    return (firstFailure === -1 ? rows : rows.slice(0, firstFailure)).map((row) => row.id);
+  async #publishOld(): Promise<number> {
+    const old = await this.#database.query(oldStatement, [sweepMinAgeMs, leftBehindMax]);
+    const keys = [...new Set(old.map(({ key }) => key))].filter((key) => this.#locks.turns.tryTake(key));
+    if (keys.length === 0) return 0;
+    const earlier = new Set(old.flatMap(({ server_id }) => (server_id === null ? [] : [server_id])));
+    try {
+      return await this.#locks.attempt({ keys, earlier: [...earlier] }, async (held) =>
+        held.keys.size === 0 ? 0 : this.#publisher.publishLeftBehind(held),
+      );
+    } finally {
+      for (const key of keys) this.#locks.turns.free(key);
+    }
   }
 }

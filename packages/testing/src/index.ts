@@ -14,6 +14,8 @@ export {
 } from "./fixtures.js";
 // Clients: gateway and REST.
 export { connectGateway, type GatewayClient, type ReceivedEvent } from "./gateway-client.js";
+// A way to NATS that a test interrupts.
+export { type NatsProxy, startNatsProxy } from "./nats-proxy.js";
 // The output of processes, shown when a test fails.
 export { keepOutput, type ProcessOutput, showOutputSince } from "./process-output.js";
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";

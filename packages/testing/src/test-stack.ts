@@ -40,8 +40,8 @@ export interface TestStack {
   readonly jwtSecret: string;
   /** What the services have written, each line with its process; the newest 5,000 lines. */
   readonly output: () => readonly string[];
-  /** Start one more, on a port of its own; the edge uses it at once. */
-  readonly startApi: () => Promise<ServerProcess>;
+  /** Start one more, on a port of its own; the edge uses it at once. An api may have another way to NATS. */
+  readonly startApi: (way?: { natsUrl: string }) => Promise<ServerProcess>;
   readonly startGateway: () => Promise<ServerProcess>;
   readonly startAutomod: () => Promise<ServerProcess>;
   readonly startWebhookDispatcher: () => Promise<ServerProcess>;
@@ -103,11 +103,14 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
   };
 
   const groups: Record<ServiceName, ServerProcess[]> = { api: [], gateway: [], automod: [], "webhook-dispatcher": [] };
-  const starter = (name: ServiceName) => async () => {
+  const starter = (name: ServiceName) => async (way?: { natsUrl: string }) => {
     const group = groups[name];
     const number = group.length + 1;
     const onLine = output.lineOf(`${name}-${number}`);
-    const service = await startService(surroundings, { name, number, port: await findFreePort(), onLine });
+    const service = await startService(
+      { ...surroundings, ...way },
+      { name, number, port: await findFreePort(), onLine },
+    );
     group.push(service);
     reportCrash(service);
     return service;

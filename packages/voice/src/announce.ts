@@ -1,6 +1,6 @@
 import type { Outbox } from "@parley/outbox";
 import { Change, StoredSession, StoredState } from "./change.js";
-import { eventsOf } from "./events.js";
+import { eventsOf, placesOf } from "./events.js";
 import { settleAttemptsMax } from "./limits.js";
 import type { RunVoiceScript } from "./run-script.js";
 import { scripts, subjectKey } from "./scripts.js";
@@ -61,7 +61,7 @@ export async function announceLate(
 async function publish(outbox: Outbox, changes: readonly Change[]): Promise<void> {
   const events = changes.flatMap(eventsOf);
   if (events.length === 0) return;
-  await outbox.transaction(async (_transaction, emit) => events.forEach(emit));
+  await outbox.transaction(changes.flatMap(placesOf), async (_transaction, emit) => events.forEach(emit));
 }
 
 /** No state has this version, so the script `settle` only tells the truth. */

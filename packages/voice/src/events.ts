@@ -3,6 +3,7 @@ import {
   type Change,
   type GoLiveChange,
   leaveForm,
+  type Place,
   toGoLiveSession,
   toVoiceState,
   type VoiceChange,
@@ -15,6 +16,12 @@ import {
  */
 export function eventsOf(change: Change): OutgoingEvent[] {
   return change.kind === "voice" ? voiceEvents(change) : [goLiveEvent(change)];
+}
+
+/** The channels that a change concerns. */
+export function placesOf(change: Change): Place[] {
+  if (change.kind === "go_live") return [change];
+  return [change.previous, change.state].filter((place) => place !== null);
 }
 
 function voiceEvents({ user_id, username, previous, state }: VoiceChange): OutgoingEvent[] {

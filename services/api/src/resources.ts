@@ -101,7 +101,7 @@ export function createResources(foundations: Foundations): Route[] {
   const sessions = createSessions({ database, secret: config.JWT_SECRET });
   const attempts = createLoginAttempts({ database, redis });
   const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
-  const send = createSendMessage({ database, outbox, write: createWriteMessage({ database }), automod });
+  const send = createSendMessage({ database, write: createWriteMessage({ outbox }), automod });
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const recordAudit = createRecordAudit({ logger });

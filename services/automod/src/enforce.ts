@@ -54,12 +54,14 @@ export function createEnforce(options: { database: Database; outbox: Outbox; end
   };
 
   return async (submission, match, messageId) => {
-    const { server_id: serverId, user_id: userId } = submission;
+    const { server_id: serverId, channel_id, user_id: userId } = submission;
+    const channel = { server_id: serverId, channel_id };
     const [facts] = await database.query(factsStatement, [serverId, userId]);
     // The server is gone, and its messages with it.
     if (facts === undefined) return null;
     const { username } = facts;
-    const deleteAlone = () => outbox.transaction((transaction, emit) => deleteStored(transaction, emit, messageId));
+    const deleteAlone = () =>
+      outbox.transaction([channel], (transaction, emit) => deleteStored(transaction, emit, messageId));
     if (username === null) {
       // The author is gone: nobody is left to be named in the log or to be acted upon.
       await deleteAlone();
@@ -69,7 +71,7 @@ export function createEnforce(options: { database: Database; outbox: Outbox; end
     const logAndAct = async (transaction: Transaction, emit: Emit) => {
       const logged = await transaction.execute(logStatement, [
         serverId,
-        submission.channel_id,
+        channel_id,
         userId,
         username,
         match.rule,
@@ -88,9 +90,9 @@ export function createEnforce(options: { database: Database; outbox: Outbox; end
       // By itself and first: clients hear of the message's end before they hear of its author's (contract.md 11.2), who
       // leaves voice before the transaction that removes them.
       await deleteAlone();
-      return endingVoice({ serverId, userId }, () => outbox.transaction(logAndAct));
+      return endingVoice({ serverId, userId }, () => outbox.transaction([{ server_id: serverId }], logAndAct));
     }
-    return outbox.transaction(async (transaction, emit) => {
+    return outbox.transaction([channel], async (transaction, emit) => {
       await deleteStored(transaction, emit, messageId);
       return logAndAct(transaction, emit);
     });

@@ -1,7 +1,7 @@
 import { eventsStream } from "@parley/contracts";
 import { connectMessaging, defaultStreamSettings, ensureStreams, type Messaging, storedRange } from "@parley/messaging";
 import { createLogger } from "@parley/service-runtime";
-import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { createTestDatabase, type NatsProxy, startNats, startNatsProxy, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   connectClient,
@@ -12,7 +12,6 @@ import {
   startGateway,
   type TestClient,
 } from "./gateway-fixture.js";
-import { type NatsProxy, startNatsProxy } from "./nats-proxy-fixture.js";
 
 let nats: Awaited<ReturnType<typeof startNats>>;
 let proxy: NatsProxy;

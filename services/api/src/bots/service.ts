@@ -90,7 +90,8 @@ export function createBotService(options: {
     },
 
     async revoke(userId, botId) {
-      await outbox.transaction(async (transaction, emit) => {
+      // A bot is revoked once: there is no other event to be ordered with.
+      await outbox.transaction([], async (transaction, emit) => {
         const [bot] = await transaction.prisma.bot.updateManyAndReturn({
           where: { id: botId, created_by: userId, revoked_at: null },
           data: { revoked_at: new Date() },

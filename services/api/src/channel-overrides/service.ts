@@ -4,7 +4,7 @@ import type { Outbox } from "@parley/outbox";
 import { canGrant } from "@parley/permissions";
 import { caps, requireBelow } from "../access/caps.js";
 import { requireChannelForChange } from "../access/change-lock.js";
-import { requireChannel } from "../access/channel-access.js";
+import { findChannelAccess, requireChannel } from "../access/channel-access.js";
 import { requirePermission } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { requireRole } from "../roles/hierarchy.js";
@@ -32,6 +32,13 @@ export function createChannelOverrideService(options: {
   endUnentitledVoice: EndUnentitledVoice;
 }): ChannelOverrideService {
   const { database, outbox, endUnentitledVoice } = options;
+
+  const orderOf = async (userId: string, channelId: string) => {
+    const access = await findChannelAccess(database, channelId, userId);
+    if (access === null) throw notFound("Channel not found");
+    return { server_id: access.serverId };
+  };
+
   return {
     async list(userId, channelId) {
       await requireChannel(database, channelId, userId);
@@ -39,7 +46,8 @@ export function createChannelOverrideService(options: {
     },
 
     async put(userId, channelId, input) {
-      const { serverId, override } = await outbox.transaction(async (transaction, emit) => {
+      const order = await orderOf(userId, channelId);
+      const { serverId, override } = await outbox.transaction([order], async (transaction, emit) => {
         const access = await requireChannelForChange(transaction, channelId, userId);
         const { serverId, permissions } = access;
         requirePermission(
@@ -67,7 +75,8 @@ export function createChannelOverrideService(options: {
     },
 
     async delete(userId, { id: channelId, override_id }) {
-      const changedServerId = await outbox.transaction(async (transaction, emit) => {
+      const order = await orderOf(userId, channelId);
+      const changedServerId = await outbox.transaction([order], async (transaction, emit) => {
         const access = await requireChannelForChange(transaction, channelId, userId);
         const { serverId } = access;
         const where = { id: override_id, channel_id: channelId };

@@ -1,4 +1,4 @@
-import { type Connection, defineStatement, type Transaction } from "@parley/database";
+import { type Connection, defineStatement, type Session, type Transaction } from "@parley/database";
 import { z } from "zod";
 import type { EventText } from "../messages/event-text.js";
 import { newChannelsPerDayMax } from "./limits.js";
@@ -113,8 +113,8 @@ const insertStatement = defineStatement({
       UPDATE dm_channels SET last_message_at = greatest(last_message_at, timed.created_at)
       FROM timed WHERE dm_channels.id = $1),
     event AS (
-      INSERT INTO outbox (subject, payload, headers)
-      SELECT subject, $5 || timed.id || $6 || timed.time || $7, '{}' FROM timed, unnest($4::text[]) AS subject
+      INSERT INTO outbox (subject, payload, headers, order_key)
+      SELECT subject, $5 || timed.id || $6 || timed.time || $7, '{}', $1 FROM timed, unnest($4::text[]) AS subject
       RETURNING id, subject)
     SELECT timed.id, timed.time, event.id AS event_id, event.subject FROM timed, event`,
   row: z.object({ id: z.string(), time: z.string(), event_id: z.string(), subject: z.string() }),
@@ -204,11 +204,11 @@ export interface StoredDmMessage {
  * @param draft.text the events' text, cut where the id and the time belong
  */
 export async function insertDmMessage(
-  connection: Connection,
+  session: Session,
   draft: { channelId: string; authorId: string; content: string; subjects: readonly string[]; text: EventText },
 ): Promise<StoredDmMessage> {
   const { channelId, authorId, content, subjects, text } = draft;
-  const rows = await connection.query(insertStatement, [
+  const rows = await session.query(insertStatement, [
     channelId,
     authorId,
     content,

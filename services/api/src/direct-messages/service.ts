@@ -43,7 +43,7 @@ export function createDirectMessageService(options: { database: Database; outbox
   };
 
   const create = (caller: AccountRow, other: AccountRow) =>
-    outbox.transaction(async (transaction, emit) => {
+    outbox.transaction([], async (transaction, emit) => {
       const bot = await transaction.prisma.bot.findUnique({
         where: { user_id: caller.id },
         select: { created_by: true },
@@ -54,8 +54,9 @@ export function createDirectMessageService(options: { database: Database; outbox
       if (row === null) return null;
       const wait = await waitForNewChannel(transaction, openedBy);
       if (wait !== null) throw rateLimited(tooManyConversations, wait);
-      emit(createEvent("DM_CHANNEL_CREATE", { user_id: caller.id }, toDmChannel(row, other)));
-      emit(createEvent("DM_CHANNEL_CREATE", { user_id: other.id }, toDmChannel(row, caller)));
+      const routing = { order_key: row.id };
+      emit(createEvent("DM_CHANNEL_CREATE", { user_id: caller.id }, toDmChannel(row, other), routing));
+      emit(createEvent("DM_CHANNEL_CREATE", { user_id: other.id }, toDmChannel(row, caller), routing));
       return row;
     });
 
@@ -113,14 +114,18 @@ export function createDirectMessageService(options: { database: Database; outbox
       const events = participants.map((user_id) => createEvent("DM_MESSAGE_CREATE", { user_id }, message));
       const text = cutEventText(events[0]?.body ?? "");
       const subjects = events.map((event) => event.subject);
-      const stored = await insertDmMessage(database, { channelId, authorId: userId, content, subjects, text }).catch(
-        (error: unknown) => {
-          throw isForeignKeyViolation(error) ? notFound("DM channel not found") : error;
-        },
-      );
-      const body = joinEventText(text, stored);
-      await outbox.publish(stored.events.map(({ id, subject }) => ({ id, subject, body, headers: {} })));
-      return { ...message, id: stored.id, created_at: stored.time };
+      try {
+        return await outbox.write({ dm_channel_id: channelId }, async (session) => {
+          const stored = await insertDmMessage(session, { channelId, authorId: userId, content, subjects, text });
+          const body = joinEventText(text, stored);
+          return {
+            result: { ...message, id: stored.id, created_at: stored.time },
+            rows: stored.events.map(({ id, subject }) => ({ id, subject, body, headers: {} })),
+          };
+        });
+      } catch (error) {
+        throw isForeignKeyViolation(error) ? notFound("DM channel not found") : error;
+      }
     },
 
     async acknowledge(userId, channelId) {

@@ -63,7 +63,7 @@ export function createEmojiService(options: {
       const id = await createId(database);
       await storage.put(emojiKey(id), [image]);
       try {
-        return await outbox.transaction(async (transaction, emit) => {
+        return await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
           requireAdministrator(await requireMemberForChange(transaction, serverId, userId));
           const row = {
             id,
@@ -84,7 +84,7 @@ export function createEmojiService(options: {
     },
 
     async delete(userId, { server_id, emoji_id }) {
-      await outbox.transaction(async (transaction, emit) => {
+      await outbox.transaction([{ server_id }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, server_id, userId);
         const where = { id: emoji_id, server_id };
         if ((await transaction.prisma.customEmoji.count({ where })) === 0) throw notFound(emojiNotFound);

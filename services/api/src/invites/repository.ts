@@ -97,6 +97,12 @@ export async function findPreview(connection: Connection, code: string): Promise
   return preview ?? null;
 }
 
+/** The server that an invite is for, usable or not. */
+export async function findInvitedServer(connection: Connection, code: string): Promise<{ server_id: string } | null> {
+  if (!isInviteCode(code)) return null;
+  return connection.prisma.invite.findUnique({ where: { code }, select: { server_id: true } });
+}
+
 /** Locks an invite and its server until the transaction ends, and reads whether it can still be used. */
 export async function lockInvite(transaction: Transaction, code: string) {
   if (!isInviteCode(code)) return null;

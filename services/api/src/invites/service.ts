@@ -6,7 +6,15 @@ import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, requirePermission, type ServerAccess } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { addMember } from "../members/membership.js";
-import { countInForce, countUse, findPreview, insertInvite, lockInvite, removeSpent } from "./repository.js";
+import {
+  countInForce,
+  countUse,
+  findInvitedServer,
+  findPreview,
+  insertInvite,
+  lockInvite,
+  removeSpent,
+} from "./repository.js";
 import { toInvite } from "./resource.js";
 import type { CreateInvite } from "./schema.js";
 
@@ -39,7 +47,7 @@ export function createInviteService({ database, outbox }: { database: Database; 
     },
 
     create(userId, serverId, input) {
-      return outbox.transaction(async (transaction, emit) => {
+      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         requireCreateInvites(await requireMemberForChange(transaction, serverId, userId));
         requireBelow(caps.invites, await countInForce(transaction, serverId));
         await removeSpent(transaction, serverId);
@@ -57,7 +65,7 @@ export function createInviteService({ database, outbox }: { database: Database; 
     },
 
     revoke(userId, { server_id: serverId, invite_id: inviteId }) {
-      return outbox.transaction(async (transaction, emit) => {
+      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const where = { id: inviteId, server_id: serverId };
         const invite = await transaction.prisma.invite.findFirst({ where, select: { id: true } });
@@ -81,8 +89,10 @@ export function createInviteService({ database, outbox }: { database: Database; 
       return preview;
     },
 
-    accept(userId, code) {
-      return outbox.transaction(async (transaction, emit) => {
+    async accept(userId, code) {
+      const found = await findInvitedServer(database, code);
+      if (found === null) throw notFound("Invite not found");
+      return outbox.transaction([found], async (transaction, emit) => {
         await lockAccount(transaction, userId);
         const invite = await lockInvite(transaction, code);
         if (invite === null) throw notFound("Invite not found");

@@ -27,7 +27,7 @@ export function createMemberRoleService(options: {
   const { outbox, endUnentitledVoice } = options;
   return {
     async assign(userId, address) {
-      await outbox.transaction(async (transaction, emit) => {
+      await outbox.transaction([{ server_id: address.server_id }], async (transaction, emit) => {
         const { access, role } = await requireAddressed(transaction, userId, address);
         requireOutranked(access, role.position, "Cannot assign a role at or above your highest role position");
         // Positions say nothing about bits: a role further down may hold more than the caller's own.
@@ -42,7 +42,7 @@ export function createMemberRoleService(options: {
     },
 
     async remove(userId, address) {
-      await outbox.transaction(async (transaction, emit) => {
+      await outbox.transaction([{ server_id: address.server_id }], async (transaction, emit) => {
         const { access, role } = await requireAddressed(transaction, userId, address);
         // Protects the owner from others; the owner passes every rule of the hierarchy (contract.md 6.3).
         if (address.user_id === access.ownerId && !access.isOwner) {

@@ -1,6 +1,6 @@
-import { conflict, createEvent, forbidden, type JoinedServer } from "@parley/contracts";
+import { conflict, forbidden, type JoinedServer } from "@parley/contracts";
 import { defineStatement, isUniqueViolation, type Transaction } from "@parley/database";
-import { lockServer } from "@parley/moderation";
+import { lockServer, memberEvent } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
 import { caps, capText, requireBelow } from "../access/caps.js";
@@ -49,7 +49,7 @@ export async function addMember(
     throw error;
   }
   await requireMembershipsWithinCap(transaction, userId);
-  emit(createEvent("SERVER_JOINED", { user_id: userId }, { server_id: serverId, user_id: userId }));
+  emit(memberEvent("SERVER_JOINED", { serverId, userId }));
 }
 
 /** Texts of the 400 for members of too many servers. */

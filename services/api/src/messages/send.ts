@@ -1,6 +1,5 @@
 import { type Message, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
-import type { Outbox } from "@parley/outbox";
 import type { AutomodGate } from "../automod/gate.js";
 import { createRequireSendContext } from "./send-context.js";
 import type { Draft, WriteMessage } from "./writer.js";
@@ -32,20 +31,13 @@ export type SendMessage = (submission: Submission, store?: StoreMessage) => Prom
 /** The send pipeline of contract.md 7.1: the one way for messages, thread replies and polls into a channel. */
 export function createSendMessage(options: {
   database: Database;
-  outbox: Outbox;
   write: WriteMessage;
   automod: AutomodGate;
 }): SendMessage {
-  const { database, outbox, write, automod } = options;
+  const { database, write, automod } = options;
   const requireSendContext = createRequireSendContext({ database });
 
-  const storeMessage: StoreMessage = async (draft) => {
-    const { message, event } = await write(draft);
-    await outbox.publish([event]);
-    return message;
-  };
-
-  return async (submission, store = storeMessage) => {
+  return async (submission, store: StoreMessage = write) => {
     const { userId, channelId, content, filteredTexts, replyTo = null, threadId = null } = submission;
     const context = await requireSendContext({ userId, channelId, content, replyTo, threadId });
     const { serverId, mentionUserIds, mentionEveryone } = context;

@@ -68,7 +68,7 @@ export function createMessageService(options: {
       const { mentionUserIds, mentionEveryone } = context;
       const guarded = { settings: context.automod, serverId, channelId, userId, content };
       return automod.guardEdit(guarded, (pending) =>
-        outbox.transaction(async (transaction, emit) => {
+        outbox.transaction([{ server_id: serverId, channel_id: channelId }], async (transaction, emit) => {
           const edited = await editMessage(transaction, { messageId, content, mentionUserIds, mentionEveryone });
           if (edited === null) throw notFound("Message not found");
           const forEverybody = await toOne(transaction, edited, null);
@@ -85,7 +85,7 @@ export function createMessageService(options: {
       if (row.author_id !== userId && !hasPermission(access.permissions, "MANAGE_MESSAGES")) {
         throw forbidden("You cannot delete this message");
       }
-      await outbox.transaction(async (transaction, emit) => {
+      await outbox.transaction([row], async (transaction, emit) => {
         if (!(await deleteMessage(transaction, emit, row.id))) throw notFound("Message not found");
       });
     },

@@ -1,6 +1,6 @@
 import { createEvent, type Message, notFound, type PendingJudgement } from "@parley/contracts";
-import { createGather, type Database, defineStatement, isForeignKeyViolation, rowsOfArrays } from "@parley/database";
-import type { OutboxRow } from "@parley/outbox";
+import { defineStatement, isForeignKeyViolation, rowsOfArrays, type Session } from "@parley/database";
+import type { Outbox, OutboxRow } from "@parley/outbox";
 import { z } from "zod";
 import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "./event-text.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
@@ -21,7 +21,7 @@ export interface Draft {
 }
 
 /** A stored message with the event that was committed beside it. */
-export interface StoredMessage {
+interface StoredMessage {
   message: Message;
   event: OutboxRow;
 }
@@ -49,53 +49,61 @@ const insertStatement = defineStatement({
         mention_everyone
       FROM timed ORDER BY thread_id, position),
     event AS (
-      INSERT INTO outbox (id, subject, payload, headers)
-      SELECT event_id, subject, head || id || middle || time || tail, headers::jsonb FROM timed ORDER BY position)
+      INSERT INTO outbox (id, subject, payload, headers, order_key)
+      SELECT event_id, subject, head || id || middle || time || tail, headers::jsonb, channel_id
+      FROM timed ORDER BY position)
     SELECT id, event_id, time FROM timed ORDER BY position`,
   row: z.object({ id: z.string(), event_id: z.string(), time: z.string() }),
 });
 
 /**
- * Stores a message and its event.
+ * Stores a message and publishes its event.
  *
  * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
  */
-export type WriteMessage = (draft: Draft) => Promise<StoredMessage>;
+export type WriteMessage = (draft: Draft) => Promise<Message>;
 
 /**
  * Messages that arrive while earlier ones are being stored go into one statement: measured in design.md 5, one row a
  * statement costs four times as much as rows together.
  */
-export function createWriteMessage({ database }: { database: Database }): WriteMessage {
-  const write = createGather({
+export function createWriteMessage({ outbox }: { outbox: Outbox }): WriteMessage {
+  const write = outbox.gather({
+    orderOf: ({ serverId, channelId }: Draft) => ({ server_id: serverId, channel_id: channelId }),
+    async write(session, drafts) {
+      const results = await insertEach(session, drafts);
+      return {
+        results,
+        rows: results.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value.event] : [])),
+      };
+    },
     batchMax: writeBatchMax,
     inFlightMax: writesInFlightMax,
-    work: (drafts: readonly Draft[]) => insertEach(database, drafts),
   });
   return async (draft) => {
     const outcome = await write(draft);
     if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value;
+    return outcome.value.message;
   };
 }
 
 type Outcome = PromiseSettledResult<StoredMessage>;
 
 /** One message whose channel is gone must not fail the others that happened to be stored with it. */
-async function insertEach(database: Database, drafts: readonly Draft[]): Promise<Outcome[]> {
+async function insertEach(session: Session, drafts: readonly Draft[]): Promise<Outcome[]> {
   try {
-    const stored = await insertMessages(database, drafts);
+    const stored = await insertMessages(session, drafts);
     return stored.map((value) => ({ status: "fulfilled", value }));
   } catch (error) {
     if (drafts.length === 1) return [{ status: "rejected", reason: missingReference(error) }];
     if (!isForeignKeyViolation(error)) throw error;
-    return (await Promise.all(drafts.map((draft) => insertEach(database, [draft])))).flat();
+    return (await Promise.all(drafts.map((draft) => insertEach(session, [draft])))).flat();
   }
 }
 
-async function insertMessages(database: Database, drafts: readonly Draft[]): Promise<StoredMessage[]> {
+async function insertMessages(session: Session, drafts: readonly Draft[]): Promise<StoredMessage[]> {
   const prepared = drafts.map(prepare);
-  const rows = await database.query(insertStatement, [
+  const rows = await session.query(insertStatement, [
     drafts.map((draft) => draft.channelId),
     drafts.map((draft) => draft.serverId),
     drafts.map((draft) => draft.authorId),

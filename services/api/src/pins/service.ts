@@ -30,7 +30,7 @@ export function createPinService({ database, outbox }: { database: Database; out
 
     async pin(userId, address) {
       const { id, channel_id, server_id } = await requirePinnable(userId, address);
-      await outbox.transaction(async (transaction, emit) => {
+      await outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
         const pinnedAt = await pinMessage(transaction, id, userId);
         if (pinnedAt === null) return;
         const payload = { message_id: id, channel_id, pinned_by: userId, pinned_at: pinnedAt.toISOString() };
@@ -40,7 +40,7 @@ export function createPinService({ database, outbox }: { database: Database; out
 
     async unpin(userId, address) {
       const { id, channel_id, server_id } = await requirePinnable(userId, address);
-      await outbox.transaction(async (transaction, emit) => {
+      await outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
         if (!(await unpinMessage(transaction, id))) throw notFound("Message is not pinned");
         const payload = { message_id: id, channel_id, unpinned_by: userId };
         emit(createEvent("MESSAGE_UNPIN", { server_id, channel_id }, payload));

@@ -22,7 +22,8 @@ export function createPollService(options: { database: Database; outbox: Outbox;
 
   const storeWithPoll = async (draft: Draft, poll: CreatePoll): Promise<Message> => {
     try {
-      return await outbox.transaction(async (transaction, emit) => {
+      const order = { server_id: draft.serverId, channel_id: draft.channelId };
+      return await outbox.transaction([order], async (transaction, emit) => {
         const row = await findMessage(transaction, await insertPoll(transaction, draft, poll));
         if (row === null) throw new Error("A stored poll was not found");
         const stored = await requirePoll(transaction, { message_id: row.id }, null);
@@ -60,8 +61,8 @@ export function createPollService(options: { database: Database; outbox: Outbox;
     },
 
     async vote(userId, pollId, optionId) {
-      await requireVisible(userId, pollId);
-      return outbox.transaction(async (transaction, emit) => {
+      const place = await requireVisible(userId, pollId);
+      return outbox.transaction([place], async (transaction, emit) => {
         const location = await lockPoll(transaction, pollId);
         if (location === null) throw notFound("Poll not found");
         if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput("Invalid option_id");

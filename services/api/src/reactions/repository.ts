@@ -1,6 +1,6 @@
 import { type OutgoingEvent, ReactionCount } from "@parley/contracts";
-import { type Connection, defineStatement, type RawRow } from "@parley/database";
-import type { OutboxRow } from "@parley/outbox";
+import { type Connection, defineStatement, type RawRow, type Session } from "@parley/database";
+import type { Written } from "@parley/outbox";
 
 /** Microseconds order the first reactions; the emoji itself only decides a tie. */
 const countStatement = defineStatement({
@@ -21,7 +21,7 @@ const addStatement = defineStatement({
       SELECT id, $2, $3::uuid FROM messages WHERE id = $1 AND NOT deleted
       ON CONFLICT DO NOTHING
       RETURNING message_id)
-    INSERT INTO outbox (subject, payload, headers) SELECT $4, $5, '{}' FROM added RETURNING id`,
+    INSERT INTO outbox (subject, payload, headers, order_key) SELECT $4, $5, '{}', $6::uuid FROM added RETURNING id`,
   row: eventId,
 });
 
@@ -30,7 +30,7 @@ const removeStatement = defineStatement({
   text: `WITH removed AS (
       DELETE FROM reactions WHERE message_id = $1 AND emoji = $2 AND user_id = $3
       RETURNING message_id)
-    INSERT INTO outbox (subject, payload, headers) SELECT $4, $5, '{}' FROM removed RETURNING id`,
+    INSERT INTO outbox (subject, payload, headers, order_key) SELECT $4, $5, '{}', $6::uuid FROM removed RETURNING id`,
   row: eventId,
 });
 
@@ -46,21 +46,21 @@ export function countReactions(connection: Connection, messageId: string, viewer
   return connection.query(countStatement, [messageId, viewerId]);
 }
 
-/** @returns the events to publish: none when the reaction existed or the message is gone */
-export function addReaction(connection: Connection, key: ReactionKey, event: OutgoingEvent): Promise<OutboxRow[]> {
-  return change(connection, { statement: addStatement, key, event });
+/** @returns false when the reaction existed or the message is gone, and then nothing happens */
+export function addReaction(session: Session, key: ReactionKey, event: OutgoingEvent): Promise<Written<boolean>> {
+  return change(session, { statement: addStatement, key, event });
 }
 
-/** @returns the events to publish: none when there was no such reaction */
-export function removeReaction(connection: Connection, key: ReactionKey, event: OutgoingEvent): Promise<OutboxRow[]> {
-  return change(connection, { statement: removeStatement, key, event });
+/** @returns false when there was no such reaction, and then nothing happens */
+export function removeReaction(session: Session, key: ReactionKey, event: OutgoingEvent): Promise<Written<boolean>> {
+  return change(session, { statement: removeStatement, key, event });
 }
 
 async function change(
-  connection: Connection,
+  session: Session,
   { statement, key, event }: { statement: typeof addStatement; key: ReactionKey; event: OutgoingEvent },
-): Promise<OutboxRow[]> {
-  const { subject, body, headers } = event;
-  const ids = await connection.query(statement, [key.messageId, key.emoji, key.userId, subject, body]);
-  return ids.map((id) => ({ id, subject, body, headers }));
+): Promise<Written<boolean>> {
+  const { subject, body, headers, orderKey } = event;
+  const ids = await session.query(statement, [key.messageId, key.emoji, key.userId, subject, body, orderKey]);
+  return { result: ids.length > 0, rows: ids.map((id) => ({ id, subject, body, headers })) };
 }

@@ -27,15 +27,16 @@ export function createReactionService({ database, outbox }: { database: Database
       const { row, access } = await requireChannelMessage(database, userId, address);
       requirePermission(access, "ADD_REACTIONS", "You don't have permission to add reactions in this channel");
       const key = { messageId: row.id, emoji: address.emoji, userId };
-      await outbox.publish(await addReaction(database, key, describe("REACTION_ADD", row, key)));
+      await outbox.write(row, (session) => addReaction(session, key, describe("REACTION_ADD", row, key)));
     },
 
     async remove(userId, address) {
       const { row } = await requireChannelMessage(database, userId, address);
       const key = { messageId: row.id, emoji: address.emoji, userId };
-      const removed = await removeReaction(database, key, describe("REACTION_REMOVE", row, key));
-      if (removed.length === 0) throw notFound("Reaction not found");
-      await outbox.publish(removed);
+      const removed = await outbox.write(row, (session) =>
+        removeReaction(session, key, describe("REACTION_REMOVE", row, key)),
+      );
+      if (!removed) throw notFound("Reaction not found");
     },
   };
 }

@@ -44,7 +44,7 @@ export function createRoleService(options: {
     },
 
     create(userId, serverId, { name, permissions = 0, color = defaultRoleColor, ...input }) {
-      return outbox.transaction(async (transaction, emit) => {
+      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         requireManageRoles(access);
         const position = input.position ?? (await findDefaultPosition(transaction, access));
@@ -63,7 +63,7 @@ export function createRoleService(options: {
     },
 
     async update(userId, { server_id: serverId, role_id: roleId }, changes) {
-      const updated = await outbox.transaction(async (transaction, emit) => {
+      const updated = await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const before = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);
@@ -86,7 +86,7 @@ export function createRoleService(options: {
     },
 
     async delete(userId, { server_id: serverId, role_id: roleId }) {
-      await outbox.transaction(async (transaction, emit) => {
+      await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const row = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);

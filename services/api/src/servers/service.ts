@@ -1,6 +1,6 @@
 import { conflict, createEvent, forbidden, invalidInput, notFound, type Server } from "@parley/contracts";
 import type { Database } from "@parley/database";
-import { createEndingVoice, lockServer } from "@parley/moderation";
+import { createEndingVoice, lockServer, memberEvent } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
@@ -67,7 +67,7 @@ export function createServerService(options: {
     },
 
     create(userId, { name, icon_url, is_public, require_invite }) {
-      return outbox.transaction(async (transaction, emit) => {
+      return outbox.transaction([], async (transaction, emit) => {
         await lockAccount(transaction, userId);
         const { max } = caps.ownedServers;
         requireBelow(
@@ -92,7 +92,7 @@ export function createServerService(options: {
           targetId: server.id,
           details: { name },
         });
-        emit(createEvent("SERVER_JOINED", { user_id: userId }, { server_id: server.id, user_id: userId }));
+        emit(memberEvent("SERVER_JOINED", { serverId: server.id, userId }));
         // The trigger that counts members ran after the row was returned.
         return toServer({ ...server, member_count: 1 });
       });
@@ -121,7 +121,7 @@ export function createServerService(options: {
     async delete(userId, serverId) {
       requireOwner(await requireMember(database, serverId, userId), "Only the server owner can delete it");
       const remove = () =>
-        outbox.transaction(async (transaction, emit) => {
+        outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
           // Of two requests at once the second finds nothing any more.
           await lockServer(transaction, serverId);
           const { name } = await transaction.prisma.server.delete({ where: { id: serverId }, select: { name: true } });
@@ -155,7 +155,7 @@ export function createServerService(options: {
       if (server === null || !server.is_public) throw notFound("Server not found");
       if (server.bans.length > 0) throw forbidden("You are banned from this server");
       if (server.require_invite) throw forbidden(inviteRequired);
-      await outbox.transaction(async (transaction, emit) => {
+      await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         await lockAccount(transaction, userId);
         await addMember(transaction, emit, { serverId, userId });
       });
@@ -165,11 +165,11 @@ export function createServerService(options: {
       const { isOwner } = await requireMember(database, serverId, userId);
       if (isOwner) throw invalidInput("The server owner cannot leave the server");
       const remove = () =>
-        outbox.transaction(async (transaction, emit) => {
+        outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
           // Before the member's row: whoever gives them a role at this moment locks in the same order.
           await lockServer(transaction, serverId);
           await transaction.prisma.member.deleteMany({ where: { server_id: serverId, user_id: userId } });
-          emit(createEvent("SERVER_LEFT", { user_id: userId }, { server_id: serverId, user_id: userId }));
+          emit(memberEvent("SERVER_LEFT", { serverId, userId }));
         });
       await endingVoice({ serverId, userId }, remove);
     },

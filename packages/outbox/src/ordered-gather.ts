@@ -1,0 +1,164 @@
+import type { Session } from "@parley/database";
+import type { OutboxRow } from "./append.js";
+import type { Held, KeyLocks } from "./key-locks.js";
+import { keyOf, keysOf, type OrderedWith } from "./order.js";
+import type { Publisher } from "./publisher.js";
+
+/** How items are stored together. */
+export interface OrderedWriting<In, Out> {
+  orderOf(item: In): OrderedWith;
+  /**
+   * Stores items of any keys, those of one key in their order; returns one result for each, and all events that were
+   * committed with them.
+   */
+  write(session: Session, items: readonly In[]): Promise<{ results: readonly Out[]; rows: readonly OutboxRow[] }>;
+  /** Most items of one write. */
+  batchMax: number;
+  /** Most writes at a time, beside those that wait for other processes. */
+  inFlightMax: number;
+}
+
+interface Waiting<In, Out> {
+  item: In;
+  resolve: (out: Out) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Items that are written together. */
+type Batch<In, Out> = Map<string, Waiting<In, Out>[]>;
+
+/**
+ * Gathers items that arrive while earlier ones are being written into one write, whatever their keys; no two writes have
+ * a key in common. Items whose key another process holds leave the others behind and wait for it by themselves.
+ */
+export class OrderedGather<In, Out> {
+  readonly #locks: KeyLocks;
+  readonly #publisher: Publisher;
+  readonly #writing: OrderedWriting<In, Out>;
+  /** Items by key; an empty list while the last ones of the key are being written. */
+  readonly #waiting: Batch<In, Out> = new Map();
+  /** Keys whose turn it is. */
+  #ready: string[] = [];
+  #inFlight = 0;
+  #isScheduled = false;
+
+  constructor(parts: { locks: KeyLocks; publisher: Publisher }, writing: OrderedWriting<In, Out>) {
+    this.#locks = parts.locks;
+    this.#publisher = parts.publisher;
+    this.#writing = writing;
+  }
+
+  /** Resolves with the item's result when the stream has its events, or they are left to the relay. */
+  add(item: In): Promise<Out> {
+    return new Promise((resolve, reject) => {
+      const key = keyOf(this.#writing.orderOf(item));
+      const waiting = this.#waiting.get(key);
+      if (waiting !== undefined) {
+        waiting.push({ item, resolve, reject });
+        return;
+      }
+      this.#waiting.set(key, [{ item, resolve, reject }]);
+      void this.#takeTurn(key);
+    });
+  }
+
+  async #takeTurn(key: string): Promise<void> {
+    await this.#locks.turns.take(key);
+    this.#ready.push(key);
+    // Items of the same turn of the loop belong together.
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#start();
+    });
+  }
+
+  #start(): void {
+    while (this.#inFlight < this.#writing.inFlightMax && this.#ready.length > 0) {
+      this.#inFlight += 1;
+      void this.#runBatch(this.#nextBatch()).finally(() => {
+        this.#inFlight -= 1;
+        this.#start();
+      });
+    }
+  }
+
+  #nextBatch(): Batch<In, Out> {
+    const batch: Batch<In, Out> = new Map();
+    let room = this.#writing.batchMax;
+    while (room > 0) {
+      const key = this.#ready.shift();
+      if (key === undefined) break;
+      const items = this.#waiting.get(key)?.splice(0, room) ?? [];
+      room -= items.length;
+      batch.set(key, items);
+    }
+    return batch;
+  }
+
+  async #runBatch(batch: Batch<In, Out>): Promise<void> {
+    const contended = await this.#settle(batch, () =>
+      this.#locks.attempt(this.#keysOf(batch), async (held) => {
+        const free = [...batch].filter(([key]) => held.keys.has(key));
+        await this.#write(
+          held,
+          free.flatMap(([, items]) => items),
+        );
+        return [...batch.keys()].filter((key) => !held.keys.has(key));
+      }),
+    );
+    for (const [key, items] of batch) {
+      if (contended?.includes(key)) void this.#runContended(key, items);
+      else this.#end(key);
+    }
+  }
+
+  /** Waits for the process that holds the key; what has arrived by then is written as well. */
+  async #runContended(key: string, items: Waiting<In, Out>[]): Promise<void> {
+    const batch = new Map([[key, items]]);
+    await this.#settle(batch, () =>
+      this.#locks.wait(this.#keysOf(batch), (held) => {
+        items.push(...(this.#waiting.get(key)?.splice(0, this.#writing.batchMax - items.length) ?? []));
+        return this.#write(held, items);
+      }),
+    );
+    this.#end(key);
+  }
+
+  async #write(held: Held, items: readonly Waiting<In, Out>[]): Promise<void> {
+    if (items.length === 0) return;
+    const written = await this.#writing.write(
+      held.session,
+      items.map(({ item }) => item),
+    );
+    await this.#publisher.publish(held, written.rows);
+    if (written.results.length !== items.length)
+      throw new Error("A write returned another number of results than items");
+    for (const [index, result] of written.results.entries()) items[index]?.resolve(result);
+  }
+
+  /** A failure is that of all items that have no result yet. */
+  async #settle<Result>(batch: Batch<In, Out>, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      for (const items of batch.values()) for (const { reject } of items) reject(error);
+      return undefined;
+    }
+  }
+
+  /** The next turn of a key goes to whoever has waited for it longest, here or elsewhere in the process. */
+  #end(key: string): void {
+    if (this.#waiting.get(key)?.length === 0) this.#waiting.delete(key);
+    else void this.#takeTurn(key);
+    this.#locks.turns.free(key);
+  }
+
+  #keysOf(batch: Batch<In, Out>) {
+    const places = [...batch.values()].flatMap(([first]) =>
+      first === undefined ? [] : [this.#writing.orderOf(first.item)],
+    );
+    return keysOf(places);
+  }
+}

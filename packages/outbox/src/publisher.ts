@@ -1,0 +1,78 @@
+import { defineStatement, type RawRow } from "@parley/database";
+import { type Messaging, publishStored } from "@parley/messaging";
+import { z } from "zod";
+import type { OutboxRow } from "./append.js";
+import type { Held } from "./key-locks.js";
+import { leftBehindAckTimeoutMs, leftBehindMax } from "./limits.js";
+import type { OutboxLogger } from "./outbox.js";
+import type { StreamLink } from "./stream-link.js";
+
+/** What waits under some keys, in the order in which it was written. */
+const waitingStatement = defineStatement({
+  name: "outbox_waiting",
+  text: `SELECT id, subject, payload, headers::text AS headers FROM outbox
+    WHERE order_key = ANY ($1::uuid[]) ORDER BY id LIMIT $2`,
+  row: (row: RawRow): OutboxRow => ({
+    id: String(row.id),
+    subject: String(row.subject),
+    body: String(row.payload),
+    headers: headersSchema.parse(JSON.parse(String(row.headers ?? "{}"))),
+  }),
+});
+const headersSchema = z.record(z.string(), z.string());
+
+/** Publishes committed events under the locks of their keys. Never throws: what cannot be published stays. */
+export class Publisher {
+  readonly #messaging: Messaging;
+  readonly #link: StreamLink;
+  readonly #logger: OutboxLogger;
+
+  constructor(options: { messaging: Messaging; link: StreamLink; logger: OutboxLogger }) {
+    this.#messaging = options.messaging;
+    this.#link = options.link;
+    this.#logger = options.logger;
+  }
+
+  /**
+   * Publishes the holder's events, and before them what was left behind. Copies of what another process is publishing at
+   * this moment do no harm: the stream drops the second one.
+   *
+   * @returns the events that wait for the relay
+   */
+  async publish(held: Held, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
+    if (rows.length === 0) return [];
+    if (this.#link.isUsable) {
+      if (held.behind) await this.publishLeftBehind(held);
+      else held.stored.push(...(await this.#store(rows)));
+    }
+    const stored = new Set(held.stored);
+    return rows.filter(({ id }) => !stored.has(id));
+  }
+
+  /** Publishes what waits under the held keys, and what goes before it. @returns how many the stream has now */
+  async publishLeftBehind(held: Held): Promise<number> {
+    try {
+      const rows = await held.session.query(waitingStatement, [[...held.keys, ...held.earlier], leftBehindMax]);
+      const stored = await this.#store(rows, leftBehindAckTimeoutMs);
+      held.stored.push(...stored);
+      return stored.length;
+    } catch (err) {
+      this.#logger.warn({ err }, "the outbox could not be read");
+      return 0;
+    }
+  }
+
+  /** Publishes all at once: the connection keeps their order. @returns the ids of those that the stream acknowledged */
+  async #store(rows: readonly OutboxRow[], timeoutMs?: number): Promise<string[]> {
+    const results = await Promise.allSettled(rows.map((row) => publishStored(this.#messaging, row, timeoutMs)));
+    const failed = results.find((result) => result.status === "rejected");
+    if (failed === undefined) return rows.map(({ id }) => id);
+    this.#link.doubt();
+    const stored = rows.filter((_, index) => results[index]?.status === "fulfilled").map(({ id }) => id);
+    this.#logger.warn(
+      { err: failed.reason, events: rows.length - stored.length },
+      "events were not acknowledged and stay in the outbox",
+    );
+    return stored;
+  }
+}

@@ -1,0 +1,51 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Messaging } from "@parley/messaging";
+import { probePauseMs, probeTimeoutMs } from "./limits.js";
+
+/**
+ * This process's way to the stream.
+ *
+ * usable   → doubtful  the connection is lost, or an event was not acknowledged in time
+ * doubtful → usable    NATS answers in time
+ *
+ * While it is doubtful nobody holds locks in order to wait for it.
+ */
+export class StreamLink {
+  readonly #messaging: Messaging;
+  readonly #forgetConnection: () => void;
+  #isUsable = true;
+  #isProbing = false;
+  #isClosed = false;
+
+  constructor(messaging: Messaging) {
+    this.#messaging = messaging;
+    this.#forgetConnection = messaging.onConnectionChange(() => this.doubt());
+  }
+
+  get isUsable(): boolean {
+    return this.#isUsable && this.#messaging.connected;
+  }
+
+  doubt(): void {
+    this.#isUsable = false;
+    if (!this.#isProbing) void this.#probe();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#forgetConnection();
+  }
+
+  async #probe(): Promise<void> {
+    this.#isProbing = true;
+    while (!this.#isUsable && !this.#isClosed) {
+      try {
+        await this.#messaging.ping(probeTimeoutMs);
+        this.#isUsable = true;
+      } catch {
+        await pause(probePauseMs, undefined, { ref: false });
+      }
+    }
+    this.#isProbing = false;
+  }
+}

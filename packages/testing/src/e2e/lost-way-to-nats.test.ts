@@ -1,0 +1,118 @@
+import { Invite, permissionBits } from "@parley/contracts";
+import { connectDatabase, type Database } from "@parley/database";
+import type { ServerProcess } from "@parley/local-stack";
+import {
+  connectGateway,
+  createClient,
+  createServerWithMembers,
+  type GatewayClient,
+  type NatsProxy,
+  postMessage,
+  type RestClient,
+  startNatsProxy,
+  startStack,
+  type TestStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+let stack: TestStack;
+let proxy: NatsProxy;
+let healthy: ServerProcess;
+/** An api whose way to NATS can hang: what it sends arrives later, and nobody tells it. */
+let hanging: ServerProcess;
+let database: Database;
+const sockets: GatewayClient[] = [];
+const silent = { info() {}, warn() {}, error() {} };
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 1, gateways: 2 });
+  const [api] = stack.apis;
+  if (api === undefined) throw new Error("no api");
+  healthy = api;
+  database = await connectDatabase({ url: stack.databaseUrl, poolMax: 2, applicationName: "test", logger: silent });
+});
+beforeEach(async () => {
+  proxy = await startNatsProxy(stack.nats.url);
+  hanging = await stack.startApi({ natsUrl: proxy.url });
+  return async () => {
+    await hanging.kill();
+    await proxy.close();
+  };
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.terminate();
+  await database?.close();
+  await stack?.stop();
+});
+
+const through = (api: ServerProcess, user: UserClient): RestClient =>
+  createClient(api.url, { authorization: `Bearer ${user.accessToken}` });
+
+/** A connection of the user to each gateway. */
+async function listen(user: UserClient): Promise<GatewayClient[]> {
+  const opened = stack.gateways.map(({ url }) => connectGateway(url, user.accessToken));
+  sockets.push(...opened);
+  await Promise.all(opened.map(({ ready }) => ready));
+  return opened;
+}
+
+const messagesOf = (socket: GatewayClient) => socket.events.filter(({ name }) => name === "MESSAGE_CREATE");
+
+test("whoever is kicked or denied through an api without a way to NATS gets nothing after the answer", async () => {
+  const { server, channel, owner, members } = await createServerWithMembers(createClient(healthy.url), 2);
+  const [kicked, denied] = members;
+  if (kicked === undefined || denied === undefined) throw new Error("too few members");
+  const witnesses = await listen(owner);
+  const forbidden = [...(await listen(kicked)), ...(await listen(denied))];
+  proxy.hold(true);
+  const kick = await through(hanging, owner).post(`/servers/${server.id}/members/${kicked.user.id}/kick`);
+  const deny = await through(hanging, owner).put(`/channels/${channel.id}/overrides`, {
+    user_id: denied.user.id,
+    allow: 0,
+    deny: permissionBits.VIEW_CHANNEL,
+  });
+  expect([kick.status, deny.status]).toEqual([204, 200]);
+  for (let count = 0; count < 60; count += 1) {
+    const { id } = await postMessage(through(healthy, owner), channel.id, `secret ${count}`);
+    await Promise.all(witnesses.map((socket) => socket.waitFor("MESSAGE_CREATE", (message) => message.id === id)));
+  }
+  await Promise.all(forbidden.map((socket) => socket.heartbeat()));
+  expect(forbidden.map((socket) => messagesOf(socket).length)).toEqual([0, 0, 0, 0]);
+});
+
+test("whoever joins through an api without a way to NATS gets the first message after the answer", async () => {
+  const { server, channel, owner } = await createServerWithMembers(createClient(healthy.url), 0);
+  const invite = (await owner.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
+  const newcomer = await createClient(healthy.url).register();
+  const newcomers = await listen(newcomer);
+  proxy.hold(true);
+  const accepted = await through(hanging, newcomer).post(`/invites/${invite.code}/accept`);
+  expect(accepted.status).toBe(201);
+  const { id } = await postMessage(through(healthy, owner), channel.id, "welcome");
+  await Promise.all(newcomers.map((socket) => socket.waitFor("MESSAGE_CREATE", (message) => message.id === id)));
+});
+
+test("what an api committed before it was killed goes before what others send next, and is not lost", async () => {
+  const { channel, owner, members } = await createServerWithMembers(createClient(healthy.url), 1);
+  const [author] = members;
+  if (author === undefined) throw new Error("no member");
+  const [first, second] = await listen(owner);
+  await postMessage(through(hanging, author), channel.id, "before");
+  proxy.hold(true);
+  const lost = postMessage(through(hanging, author), channel.id, "committed").catch(() => undefined);
+  const isWaiting = async () => (await database.prisma.outboxEvent.count({ where: { order_key: channel.id } })) > 0;
+  await waitUntil(isWaiting, { what: "the message to be committed" });
+  await hanging.kill();
+  await Promise.all(
+    Array.from({ length: 5 }, (_, count) => postMessage(through(healthy, owner), channel.id, `after ${count}`)),
+  );
+  await lost;
+  for (const socket of [first, second]) {
+    await waitUntil(() => socket !== undefined && messagesOf(socket).length === 7);
+    const contents =
+      socket === undefined ? [] : messagesOf(socket).map(({ payload }) => String(Object(payload).content));
+    expect(contents.slice(0, 2)).toEqual(["before", "committed"]);
+  }
+});
