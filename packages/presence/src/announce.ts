@@ -1,7 +1,7 @@
 import { createEvent } from "@parley/contracts";
-import type { Database } from "@parley/database";
 import { type Messaging, publishLive } from "@parley/messaging";
-import { announceTimeoutMs, settleAttemptsMax } from "./limits.js";
+import { announceTimeoutMs, serversPerEventMax, settleAttemptsMax } from "./limits.js";
+import type { SaveSurroundings } from "./save.js";
 import { type Presence, readPresences } from "./status-row.js";
 
 /**
@@ -14,12 +14,19 @@ import { type Presence, readPresences } from "./status-row.js";
  * Ephemeral, hence never an error: without NATS the events are lost, as all of its kind are.
  */
 export async function announce(
-  { database, messaging }: { database: Pick<Database, "query">; messaging: Messaging },
+  { database, messaging, logger }: Pick<SaveSurroundings, "database" | "messaging" | "logger">,
   saved: readonly Presence[],
 ): Promise<void> {
   let announced = saved;
   for (let attempt = 0; attempt < settleAttemptsMax && announced.length > 0; attempt += 1) {
-    for (const presence of announced) publish(messaging, presence);
+    for (const presence of announced) {
+      try {
+        publish(messaging, presence);
+      } catch (err) {
+        // Who else is announced with this user is to be announced once, and the status is saved whatever is heard of it.
+        logger.warn({ err, user_id: presence.user_id }, "a presence could not be announced");
+      }
+    }
     if (!messaging.connected) return;
     let now: Presence[];
     try {
@@ -37,10 +44,12 @@ export async function announce(
 }
 
 function publish(messaging: Messaging, { server_ids, ...presence }: Presence): void {
-  if (server_ids.length === 0) return;
   const { user_id, status, custom_status, activity } = presence;
   const payload = { user_id, status, custom_status, activity };
-  publishLive(messaging, createEvent("PRESENCE_UPDATE", { user_id, server_ids }, payload));
+  for (let start = 0; start < server_ids.length; start += serversPerEventMax) {
+    const target = { user_id, server_ids: server_ids.slice(start, start + serversPerEventMax) };
+    publishLive(messaging, createEvent("PRESENCE_UPDATE", target, payload));
+  }
 }
 
 function looksEqual(one: Presence, other: Presence | undefined): boolean {

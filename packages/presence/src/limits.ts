@@ -16,5 +16,7 @@ export const inFlightMax = 2;
 export const auditBatchMax = 500;
 /** How often a save or an announcement looks whether it has been overtaken. */
 export const settleAttemptsMax = 10;
+/** Most servers that one event names: an event's size must not grow with what a user has joined. */
+export const serversPerEventMax = 500;
 /** How long NATS may take to confirm that it has an announcement. */
 export const announceTimeoutMs = 1_000;

@@ -27,6 +27,16 @@ const usersStatement = defineStatement({
   row: z.object({ user_id: z.string() }),
 });
 
+/** Servers of one owner, who is their only member so far. */
+const serversStatement = defineStatement({
+  name: "test_presence_servers",
+  text: `WITH s AS (
+      INSERT INTO servers (name, owner_id) SELECT 's', $1 FROM generate_series(1, $2::integer) RETURNING id
+    )
+    INSERT INTO members (server_id, user_id) SELECT id, $1 FROM s RETURNING server_id`,
+  row: z.object({ server_id: z.string() }),
+});
+
 export type PresenceWorld = Awaited<ReturnType<typeof startPresenceWorld>>;
 /** A gateway process as far as presence goes, with nothing that runs by itself. */
 export interface GatewayProcess extends ReturnType<typeof assembleGatewayPresence> {
@@ -100,6 +110,9 @@ export async function startPresenceWorld() {
       const [user] = await this.createUsers(1);
       if (user === undefined) throw new Error("no user came back");
       return user;
+    },
+    async joinNewServers(userId: string, count: number): Promise<void> {
+      await database.query(serversStatement, [userId, count]);
     },
     async truthOf(userId: string) {
       const [row] = await database.query(truthStatement, [userId]);

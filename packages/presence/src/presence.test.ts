@@ -194,3 +194,22 @@ describe("processes", () => {
     expect(await world.truthOf(user)).toEqual({ status: "offline", connected: false });
   });
 });
+
+describe("a member of more servers than fit one message of NATS", () => {
+  it("comes, sets a status and goes like anybody, and keeps nobody from being announced once", async () => {
+    await world.joinNewServers(user, 30_000);
+    const others = await world.createUsers(20);
+    await Promise.all([user, ...others].map((id) => one.connect(id, `connection of ${id}`)));
+    expect(await world.redis.client.zcard("presence:unsaved")).toBe(0);
+    expect(await api.setStatus(user, { status: "dnd" })).toMatchObject({ status: "dnd" });
+    await world.hearAll();
+    for (const id of others) expect(world.heardOf(id)).toEqual(["online"]);
+    const heard = world.heardOf(user);
+    // One event for every 500 servers; the fixture's own server makes one more.
+    expect([heard.length, new Set(heard.slice(0, 61)), new Set(heard.slice(61))]).toEqual([
+      122,
+      new Set(["online"]),
+      new Set(["dnd"]),
+    ]);
+  });
+});

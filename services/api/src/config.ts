@@ -47,7 +47,13 @@ export const configSchema = z.object({
   }),
   TURN_URLS: listSetting({ purpose: "TURN servers named to clients, comma list; needs TURN_SECRET" }),
   TURN_SECRET: optionalTextSetting({ purpose: "Secret shared with the TURN servers" }),
-  DATABASE_POOL_MAX: positive("Most database connections of this process", 10),
+  DATABASE_POOL_MAX: integerSetting({
+    purpose: "Most database connections of this process",
+    default: 10,
+    // A lock that outlives a transaction needs a connection beside it (`Sessions.max`).
+    min: 2,
+    max: 1_000_000,
+  }),
   RATE_LIMIT_REST_RPS: positive("Requests per second and address", 10),
   RATE_LIMIT_REST_BURST: positive("Requests at once per address", 20),
   RATE_LIMIT_AUTH_RPS: positive("Requests per second and address below /auth/", 2),

@@ -7,7 +7,7 @@ export const configSchema = z.object({
   DATABASE_POOL_MAX: integerSetting({
     purpose: "Most database connections of this process",
     default: 10,
-    min: 1,
+    min: 2,
     max: 1_000,
   }),
 });
