@@ -1,7 +1,6 @@
-import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { createTestDatabase, type NatsProxy, startNats, startNatsProxy, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRows, type GatewayFixture, openClient, startGateway } from "./gateway-fixture.js";
-import { type NatsProxy, startNatsProxy } from "./nats-proxy-fixture.js";
 
 let proxy: NatsProxy;
 /** Two nodes: one that asks all the time, and one that only asks when NATS is back. */
