@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Voice } from "./voice.js";
-import { startVoiceWorld, type VoiceWorld } from "./voice-world-fixture.js";
+import { idOf, startVoiceWorld, type VoiceWorld } from "./voice-world-fixture.js";
 
 let world: VoiceWorld;
 beforeAll(async () => {
@@ -10,7 +10,8 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** Channels of two servers. */
-const serverOf: Record<string, string> = { a1: "a", a2: "a", b1: "b" };
+const [a, a1, a2, b, b1] = [idOf("a"), idOf("a1"), idOf("a2"), idOf("b"), idOf("b1")];
+const serverOf: Record<string, string> = { [a1]: a, [a2]: a, [b1]: b };
 const channels = Object.keys(serverOf);
 const users = ["ann", "bob"];
 
@@ -57,7 +58,7 @@ const leave = fc.tuple(anyUser, anyChannel).map(([user, channel]): [string, Step
     if (here) modelLeave(model, user);
   },
 ]);
-const leaveServer = fc.tuple(anyUser, fc.constantFrom("a", "b")).map(([user, server]): [string, Step] => [
+const leaveServer = fc.tuple(anyUser, fc.constantFrom(a, b)).map(([user, server]): [string, Step] => [
   `leave server ${user} ${server}`,
   async (voice, model) => {
     const here = serverOf[model.places.get(user)?.channel ?? ""] === server;
@@ -65,10 +66,10 @@ const leaveServer = fc.tuple(anyUser, fc.constantFrom("a", "b")).map(([user, ser
     if (here) modelLeave(model, user);
   },
 ]);
-const clear = fc.constantFrom("a1", "b1", "a").map((place): [string, Step] => [
+const clear = fc.constantFrom(a1, b1, a).map((place): [string, Step] => [
   `clear ${place}`,
   async (voice, model) => {
-    await (place === "a" ? voice.clearServer(place) : voice.clearChannel(place));
+    await (place === a ? voice.clearServer(place) : voice.clearChannel(place));
     for (const [user, { channel }] of [...model.places]) {
       if (channel === place || serverOf[channel] === place) modelLeave(model, user);
     }

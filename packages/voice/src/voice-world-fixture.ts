@@ -10,6 +10,9 @@ import { createVoice } from "./voice.js";
 const logger = { info: () => {}, warn: () => {} };
 const Frame = z.object({ t: z.string(), d: z.object({ channel_id: z.string().nullable() }) });
 
+/** A UUID that ends with the name, which is of hexadecimal digits. */
+export const idOf = (name: string) => `00000000-0000-4000-8000-${name.padStart(12, "0")}`;
+
 export type VoiceWorld = Awaited<ReturnType<typeof startVoiceWorld>>;
 
 /** Real servers, and voice as two processes have it, each with a Redis connection of its own. */
