@@ -14,3 +14,5 @@ export const probePauseMs = 250;
 export const visibilityWaitMs = 4_000;
 /** How often it is looked whether another process has published such a change. */
 export const visibilityPollMs = 50;
+/** Most writes one after the other under the same locks, while other processes may be waiting for them. */
+export const writesPerLockMax = 8;

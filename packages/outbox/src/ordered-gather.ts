@@ -1,6 +1,7 @@
 import type { Session } from "@parley/database";
 import type { OutboxRow } from "./append.js";
 import type { Held, KeyLocks } from "./key-locks.js";
+import { writesPerLockMax } from "./limits.js";
 import { keyOf, keysOf, type OrderedWith } from "./order.js";
 import type { Publisher } from "./publisher.js";
 
@@ -29,7 +30,8 @@ type Batch<In, Out> = Map<string, Waiting<In, Out>[]>;
 
 /**
  * Gathers items that arrive while earlier ones are being written into one write, whatever their keys; no two writes have
- * a key in common. Items whose key another process holds leave the others behind and wait for it by themselves.
+ * a key in common. Items whose key another process holds leave the others behind and wait for it by themselves. While
+ * nothing else is ready, items that arrive for locked keys are written under the same locks.
  */
 export class OrderedGather<In, Out> {
   readonly #locks: KeyLocks;
@@ -101,10 +103,10 @@ export class OrderedGather<In, Out> {
     const contended = await this.#settle(batch, () =>
       this.#locks.attempt(this.#keysOf(batch), async (held) => {
         const free = [...batch].filter(([key]) => held.keys.has(key));
-        await this.#write(
-          held,
-          free.flatMap(([, items]) => items),
-        );
+        let items = free.flatMap(([, waiting]) => waiting);
+        for (let writes = 1; (await this.#write(held, items)) && writes < writesPerLockMax; writes += 1) {
+          items = this.#ready.length === 0 ? this.#takeMore(free) : [];
+        }
         return [...batch.keys()].filter((key) => !held.keys.has(key));
       }),
     );
@@ -126,16 +128,29 @@ export class OrderedGather<In, Out> {
     this.#end(key);
   }
 
-  async #write(held: Held, items: readonly Waiting<In, Out>[]): Promise<void> {
-    if (items.length === 0) return;
+  /** Items that have arrived for the keys meanwhile; they fail with the others of the batch. */
+  #takeMore(keys: readonly [string, Waiting<In, Out>[]][]): Waiting<In, Out>[] {
+    let room = this.#writing.batchMax;
+    return keys.flatMap(([key, items]) => {
+      const more = this.#waiting.get(key)?.splice(0, room) ?? [];
+      room -= more.length;
+      items.push(...more);
+      return more;
+    });
+  }
+
+  /** @returns whether others may be written under the same locks: there were items, and the stream has all before them */
+  async #write(held: Held, items: readonly Waiting<In, Out>[]): Promise<boolean> {
+    if (items.length === 0) return false;
     const written = await this.#writing.write(
       held.session,
       items.map(({ item }) => item),
     );
-    await this.#publisher.publish(held, written.rows);
+    const left = await this.#publisher.publish(held, written.rows);
     if (written.results.length !== items.length)
       throw new Error("A write returned another number of results than items");
     for (const [index, result] of written.results.entries()) items[index]?.resolve(result);
+    return left.length === 0 && !held.behind;
   }
 
   /** A failure is that of all items that have no result yet. */
