@@ -1,6 +1,6 @@
 import { heartbeatAckFrame } from "@parley/contracts";
-import type { OpHandler } from "../client-messages.js";
-import { encodeTextFrame } from "../websocket-frame.js";
+import { encodeTextFrame } from "../connection/websocket-frame.js";
+import type { OpHandler } from "../session/client-messages.js";
 
 const ackFrame = encodeTextFrame(Buffer.from(heartbeatAckFrame));
 

@@ -1,6 +1,6 @@
 import { clientOps } from "@parley/contracts";
 import type { Presence } from "@parley/presence";
-import type { OpHandler } from "../client-messages.js";
+import type { OpHandler } from "../session/client-messages.js";
 
 /** PRESENCE_UPDATE: saved, and told to co-members (contract.md 14.3). */
 export function createPresenceUpdate({ presence }: { presence: Pick<Presence, "setStatus"> }): OpHandler {

@@ -4,8 +4,8 @@ import { type Messaging, publishLive } from "@parley/messaging";
 import { hasPermission, resolveChannelPermissions } from "@parley/permissions";
 import { createTokenBucket, type RedisConnection } from "@parley/redis";
 import { z } from "zod";
-import type { OpHandler } from "../client-messages.js";
 import { typingPauseMs, typingsPerSecondMax } from "../limits.js";
+import type { OpHandler } from "../session/client-messages.js";
 
 const ServerPlace = z.object({
   kind: z.literal("server"),

@@ -1,7 +1,7 @@
 import { clientOps, createEvent } from "@parley/contracts";
 import { type Messaging, publishLive } from "@parley/messaging";
 import type { Voice, VoiceRights } from "@parley/voice";
-import type { OpHandler } from "../client-messages.js";
+import type { OpHandler } from "../session/client-messages.js";
 
 /**
  * VOICE_SIGNAL: relayed to every connection of somebody in the same voice channel (contract.md 14.3), if both may be

@@ -1,0 +1,88 @@
+import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { connectClient, createRows, type GatewayFixture, startGateway, type TestClient } from "../gateway-fixture.js";
+
+const floodCloseAfterMs = 2_500;
+let fixture: GatewayFixture;
+let rows: ReturnType<typeof createRows>;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  const nats = await startNats();
+  const redis = await startRedis();
+  const urls = { databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url };
+  fixture = await startGateway({ ...urls, floodCloseAfterMs });
+  rows = createRows(fixture.database);
+  stops.push(fixture.stop, nats.stop, redis.stop, database.drop);
+});
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+afterEach(async () => {
+  await waitUntil(() => fixture.metrics.connections === 0, { what: "every connection to be forgotten" });
+});
+
+/** Keeps the client's line full until it is closed. */
+function flood(client: TestClient, send: () => void): void {
+  const more = () => {
+    if (client.socket.readyState !== client.socket.OPEN) return;
+    for (let count = 0; count < 2_000 && client.socket.bufferedAmount < 1_000_000; count++) send();
+    setImmediate(more);
+  };
+  more();
+}
+
+const acks = (client: TestClient) => client.frames.filter((frame) => frame.op === "HEARTBEAT_ACK").length;
+
+describe("a client that floods", () => {
+  it.each([
+    ["frames of one byte", (client: TestClient) => client.socket.send("x")],
+    ["frames of 16 KB", (client: TestClient) => client.socket.send("x".repeat(16_384))],
+    ["pongs", (client: TestClient) => client.socket.pong()],
+    ["pings", (client: TestClient) => client.socket.ping()],
+  ])("with %s is read little, closed with 1008, and does not keep others from being answered", async (_, send) => {
+    const [flooding, other] = [
+      await connectClient(fixture, await rows.user()),
+      await connectClient(fixture, await rows.user()),
+    ];
+    let pongs = 0;
+    flooding.socket.on("pong", () => {
+      pongs += 1;
+    });
+    const { messagesDropped } = fixture.metrics;
+    const startedAt = performance.now();
+    flood(flooding, () => send(flooding));
+    let isClosed = false;
+    void flooding.closed.then(() => {
+      isClosed = true;
+    });
+    let answered = 0;
+    while (!isClosed && answered < 15) {
+      await other.settled();
+      answered += 1;
+    }
+    expect(answered).toBe(15);
+    expect(await flooding.closed).toBe(1008);
+    const windows = (performance.now() - startedAt) / 1_000 + 1;
+    // One chunk of the socket a window, and the shortest frame has 6 bytes.
+    expect(fixture.metrics.messagesDropped - messagesDropped).toBeLessThan((windows * 65_536) / 6);
+    expect(pongs).toBeLessThanOrEqual(windows * 20);
+    await other.close();
+  });
+
+  it("is read again once the window is over, and its leaving is noticed", async () => {
+    const client = await connectClient(fixture, await rows.user());
+    for (let count = 0; count < 100; count++) client.send({ op: "HEARTBEAT" });
+    await waitUntil(() => acks(client) === 20);
+    // One alone may come while the rest of the hundred is being dropped, and be dropped with it.
+    await waitUntil(() => {
+      client.send({ op: "HEARTBEAT" });
+      return acks(client) > 20;
+    });
+    for (let count = 0; count < 100; count++) client.send({ op: "HEARTBEAT" });
+    await client.close();
+  });
+});

@@ -1,0 +1,42 @@
+import type { ReceivedEvent } from "@parley/messaging";
+import type { Hub } from "../hub/hub.js";
+import type { GatewayMetrics } from "../metrics.js";
+import { arrivalOf } from "../stream/arrival.js";
+import { createComemberEvents } from "./comember-events.js";
+import { noteVisibilityChange, type PassServerEvent } from "./server-events.js";
+import type { PassUserEvent } from "./user-events.js";
+
+/**
+ * Takes an event of the stream, or an ephemeral one, to the local connections that are to get it: encoded once, through
+ * the lane of its server or user, which keeps the order of the stream.
+ */
+export type FanOut = (event: ReceivedEvent, recovered: boolean) => void;
+
+export function createFanOut(options: {
+  hub: Hub;
+  passServerEvent: PassServerEvent;
+  passUserEvent: PassUserEvent;
+  metrics: GatewayMetrics;
+}): FanOut {
+  const { hub, passServerEvent, passUserEvent, metrics } = options;
+  const passToComembers = createComemberEvents({ hub });
+
+  return (event, recovered) => {
+    metrics.eventsReceived += 1;
+    if (recovered) metrics.eventsRecovered += 1;
+    const { scope } = event.address;
+    if (scope.kind === "comembers") {
+      passToComembers(scope.userId, arrivalOf(event, recovered));
+      return;
+    }
+    const server = scope.kind === "server" ? hub.server(scope.serverId) : undefined;
+    const user = scope.kind === "user" ? hub.user(scope.userId) : undefined;
+    if (server === undefined && user === undefined) return;
+    const arrival = arrivalOf(event, recovered);
+    if (server !== undefined) {
+      noteVisibilityChange(hub, server, arrival);
+      server.lane.add(() => passServerEvent(server, arrival));
+    }
+    user?.lane.add(() => passUserEvent(user, arrival));
+  };
+}

@@ -1,0 +1,192 @@
+import { randomUUID } from "node:crypto";
+import { createLogger, createMetrics } from "@parley/service-runtime";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Connection } from "../connection/connection.js";
+import { Flusher } from "../connection/flusher.js";
+import { Hub } from "../hub/hub.js";
+import type { PermissionAnswer } from "../hub/load-permissions.js";
+import { createGatewayMetrics } from "../metrics.js";
+import type { Interests } from "../stream/interest.js";
+import { StreamPosition } from "../stream/stream-position.js";
+import { createMemberships } from "./membership.js";
+
+const serverId = "server";
+const userId = "user";
+
+/**
+ * One node, one server and one user. The test decides when the database answers and when events arrive; what a statement
+ * says was true when it began.
+ */
+function createWorld() {
+  const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);
+  const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
+  const answers: (() => void)[] = [];
+  let isMember = false;
+  let sequence = 0;
+  const later = <T>(answer: T) => new Promise<T>((resolve) => answers.push(() => resolve(answer)));
+  const interests: Interests = {
+    add: (_pattern, countsFrom) => ({ position: new StreamPosition(sequence, countsFrom), end: () => {} }),
+    inForce: () => Promise.resolve(),
+  };
+  const loadPermissions = ({ userIds }: { userIds: readonly string[] }): Promise<PermissionAnswer> =>
+    later({
+      rules: { ownerId: "owner", administratorRoles: new Set(), channels: new Map() },
+      members: new Map(isMember ? userIds.map((id) => [id, []]) : []),
+      isLarge: false,
+    });
+  const loadMemberships = () => later(isMember ? [{ serverId, roles: [] }] : []);
+  const hub = new Hub({ interests, loadMemberships, loadPermissions, metrics, logger });
+  const fillGap = () => Promise.resolve(true);
+  const memberships = createMemberships({ hub, interests, fillGap, passServerEvent: () => {} });
+  const flushers = { soon: new Flusher(() => {}), later: new Flusher(() => {}) };
+  /** Events on their way to the node. */
+  const events: { joined: boolean; sequence: number }[] = [];
+  const connections: Connection[] = [];
+  const turn = () => new Promise<void>((done) => setImmediate(done));
+
+  const world = {
+    hub,
+    turn,
+    get isMember() {
+      return isMember;
+    },
+    get waitingAnswers() {
+      return answers.length;
+    },
+    /** Whether the node passes the server's events on to the user. */
+    get receives() {
+      const user = hub.user(userId);
+      const server = hub.server(serverId);
+      return server?.knows(null) === true && [...server.members].some((member) => member === user);
+    },
+    connect() {
+      const connection = new Connection(randomUUID(), userId, false, flushers, metrics, (ended) => hub.remove(ended));
+      connections.push(connection);
+      const placed = hub.add(connection);
+      return placed;
+    },
+    disconnect: () => connections.shift()?.close(1000),
+    join() {
+      if (isMember) return;
+      isMember = true;
+      sequence += 1;
+      events.push({ joined: true, sequence });
+    },
+    leave() {
+      if (!isMember) return;
+      isMember = false;
+      sequence += 1;
+      events.push({ joined: false, sequence });
+    },
+    /** The next event, or a later one that overtook it. */
+    async hear(index = 0) {
+      const [event] = events.splice(index % Math.max(events.length, 1), 1);
+      const user = hub.user(userId);
+      if (event === undefined || user === undefined) return;
+      if (event.joined) memberships.join(user, serverId, event.sequence);
+      else memberships.leave(user, serverId);
+      await turn();
+    },
+    async answer() {
+      answers.shift()?.();
+      await turn();
+    },
+    async becomeQuiet() {
+      while (events.length > 0) await world.hear();
+      while (answers.length > 0) await world.answer();
+    },
+  };
+  return world;
+}
+
+async function connectedMember() {
+  const world = createWorld();
+  world.join();
+  const placed = world.connect();
+  await world.becomeQuiet();
+  await placed;
+  expect(world.receives).toBe(true);
+  return world;
+}
+
+describe("membership races", () => {
+  it("keeps a join that comes before the database has answered about the leave", async () => {
+    const world = await connectedMember();
+    world.leave();
+    await world.hear();
+    world.join();
+    await world.hear();
+    await world.becomeQuiet();
+    expect(world.receives).toBe(true);
+  });
+
+  it("serves a user who left and came back, over connections old and new", async () => {
+    const world = await connectedMember();
+    for (let round = 0; round < 3; round++) {
+      world.leave();
+      await world.hear();
+      world.join();
+      await world.hear();
+    }
+    const placed = world.connect();
+    await world.becomeQuiet();
+    await placed;
+    expect(world.receives).toBe(true);
+    world.disconnect();
+    expect(world.receives).toBe(true);
+  });
+
+  it("ends with a leave that is announced while the memberships of a new connection are read", async () => {
+    const world = createWorld();
+    world.join();
+    await world.hear();
+    const placed = world.connect();
+    await world.turn();
+    expect(world.waitingAnswers).toBe(1);
+    world.leave();
+    await world.hear();
+    await world.becomeQuiet();
+    await placed;
+    expect(world.receives).toBe(false);
+    expect(world.hub.server(serverId)).toBeUndefined();
+  });
+
+  it("closes everybody who waits, newcomers included, when a server's queue is full", async () => {
+    const world = await connectedMember();
+    world.leave();
+    await world.hear();
+    world.join();
+    await world.hear();
+    const server = world.hub.server(serverId);
+    expect(server?.everybody().map(({ id }) => id)).toEqual([userId]);
+  });
+
+  it("agrees with the database in the end, in whatever order events and answers come", async () => {
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.constant({ kind: "leave" as const, index: 0 }) },
+      { weight: 3, arbitrary: fc.constant({ kind: "join" as const, index: 0 }) },
+      { weight: 1, arbitrary: fc.constant({ kind: "connect" as const, index: 0 }) },
+      { weight: 1, arbitrary: fc.constant({ kind: "disconnect" as const, index: 0 }) },
+      { weight: 5, arbitrary: fc.record({ kind: fc.constant("hear" as const), index: fc.nat(3) }) },
+      { weight: 5, arbitrary: fc.constant({ kind: "answer" as const, index: 0 }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const world = createWorld();
+        void world.connect();
+        for (const { kind, index } of steps) {
+          if (kind === "connect") void world.connect();
+          else await world[kind](index);
+        }
+        await world.becomeQuiet();
+        await world.becomeQuiet();
+        const isConnected = world.hub.user(userId) !== undefined;
+        expect(world.receives).toBe(isConnected && world.isMember);
+        // Nothing is kept for a server that nobody here is in.
+        expect(world.hub.server(serverId) !== undefined).toBe(isConnected && world.isMember);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});

@@ -1,0 +1,120 @@
+import { createEvent, parseSubject } from "@parley/contracts";
+import type { ReceivedEvent } from "@parley/messaging";
+import { createLogger, createMetrics } from "@parley/service-runtime";
+import { describe, expect, it } from "vitest";
+import { Connection } from "../connection/connection.js";
+import { Flusher } from "../connection/flusher.js";
+import { messageOf } from "../gateway-fixture.js";
+import { Hub } from "../hub/hub.js";
+import type { PermissionAnswer } from "../hub/load-permissions.js";
+import { createGatewayMetrics } from "../metrics.js";
+import { StreamPosition } from "../stream/stream-position.js";
+import { createFanOut } from "./fan-out.js";
+import { createServerEvents } from "./server-events.js";
+
+const [server_id, channel_id, userId] = ["server", "channel", "user"];
+
+/** A node with one member of one server; the test decides when the database answers about its permissions. */
+async function createNode() {
+  const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);
+  const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
+  const waiting: (() => void)[] = [];
+  let loads = 0;
+  const answer: PermissionAnswer = {
+    rules: { ownerId: "owner", administratorRoles: new Set(), channels: new Map([[channel_id, null]]) },
+    members: new Map([[userId, []]]),
+    isLarge: false,
+  };
+  const hub = new Hub({
+    interests: {
+      add: () => ({ position: new StreamPosition(0), end: () => {} }),
+      inForce: () => Promise.resolve(),
+    },
+    loadMemberships: () => Promise.resolve([{ serverId: server_id, roles: [] }]),
+    loadPermissions: () => {
+      loads += 1;
+      return new Promise((resolve) => waiting.push(() => resolve(answer)));
+    },
+    metrics,
+    logger,
+  });
+  const database = { query: () => Promise.resolve([]) };
+  const fillGap = () => Promise.resolve(true);
+  const passServerEvent = createServerEvents({ database, hub, fillGap, settledSequence: () => 0, metrics });
+  const fanOut = createFanOut({ hub, passServerEvent, passUserEvent: () => {}, metrics });
+  const flushers = { soon: new Flusher(() => {}), later: new Flusher(() => {}) };
+  const connection = new Connection("connection", userId, false, flushers, metrics, (ended) => hub.remove(ended));
+  await hub.add(connection);
+  let sequence = 0;
+
+  const hear = (event: ReturnType<typeof createEvent>) => {
+    const address = parseSubject(event.subject);
+    if (address === null) throw new Error(`not a subject: ${event.subject}`);
+    sequence += 1;
+    const received: ReceivedEvent = {
+      address,
+      subject: event.subject,
+      body: Buffer.from(event.body),
+      header: (name) => event.headers[name] ?? null,
+      id: String(sequence),
+      stored: { sequence, previousSequence: 0 },
+    };
+    fanOut(received, false);
+  };
+  return {
+    get loads() {
+      return loads;
+    },
+    get isIdle() {
+      return hub.server(server_id)?.lane.idle;
+    },
+    post: () => hear(createEvent("MESSAGE_CREATE", { server_id, channel_id }, messageOf(channel_id, "text"))),
+    changeRole: () => hear(createEvent("ROLE_DELETE", { server_id }, { server_id, role_id: "role" })),
+    changeMember: () =>
+      hear(
+        createEvent(
+          "MEMBER_ROLE_REMOVE",
+          { server_id },
+          { server_id, user_id: userId, role_id: "role", role_name: "role", role_color: "#000000" },
+        ),
+      ),
+    async answer() {
+      waiting.shift()?.();
+      await new Promise((turn) => setImmediate(turn));
+    },
+  };
+}
+
+describe("reading permissions again", () => {
+  it.each(["changeRole", "changeMember"] as const)(
+    "covers everything that waits at once, however often they changed: %s",
+    async (change) => {
+      const node = await createNode();
+      node.post();
+      expect(node.loads).toBe(1);
+      for (let round = 0; round < 50; round += 1) {
+        node[change]();
+        node.post();
+      }
+      // One at a time, and the second began after all changes were heard.
+      expect(node.loads).toBe(1);
+      await node.answer();
+      expect(node.loads).toBe(2);
+      await node.answer();
+      expect([node.loads, node.isIdle]).toEqual([2, true]);
+      node[change]();
+      node.post();
+      expect(node.loads).toBe(3);
+    },
+  );
+
+  it("takes place once more for a change that was heard while they were read", async () => {
+    const node = await createNode();
+    node.post();
+    node.changeRole();
+    await node.answer();
+    expect([node.loads, node.isIdle]).toEqual([1, true]);
+    node.post();
+    expect([node.loads, node.isIdle]).toEqual([2, false]);
+  });
+});

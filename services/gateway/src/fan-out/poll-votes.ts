@@ -1,0 +1,53 @@
+import { type Database, defineStatement } from "@parley/database";
+import { z } from "zod";
+import { encodeTextFrame } from "../connection/websocket-frame.js";
+
+const votesStatement = defineStatement({
+  name: "gateway_poll_votes",
+  text: "SELECT user_id, option_id FROM poll_votes WHERE poll_id = $1 AND user_id = ANY ($2::uuid[])",
+  row: z.object({ user_id: z.string(), option_id: z.string() }),
+});
+
+// Whatever else is in the frame passes through as it is.
+const ShownPoll = z.looseObject({ user_vote: z.string().nullable() });
+const PollFrame = z.looseObject({
+  d: z.looseObject({ updated_poll: ShownPoll.optional(), poll: ShownPoll.nullish() }),
+});
+
+/**
+ * The frames of an event that shows a poll: `user_vote` is each recipient's own vote (contract.md 14.5).
+ *
+ * @param body the event's frame text
+ * @param userIds the local recipients
+ * @returns the frame for a user: at most one per option, and one for all who did not vote
+ */
+export async function personalPollFrames(
+  database: Pick<Database, "query">,
+  pollId: string,
+  body: Uint8Array,
+  userIds: readonly string[],
+): Promise<(userId: string) => Buffer> {
+  const votes = await database.query(votesStatement, [pollId, userIds]);
+  const optionOf = new Map(votes.map((vote) => [vote.user_id, vote.option_id]));
+  const content = readPollFrame(body);
+  const frames = new Map<string | null, Buffer>();
+  return (userId) => {
+    const option = optionOf.get(userId) ?? null;
+    const known = frames.get(option);
+    if (known !== undefined) return known;
+    const shown = content?.d.updated_poll ?? content?.d.poll;
+    if (shown !== undefined && shown !== null) shown.user_vote = option;
+    const frame = encodeTextFrame(content === null ? body : Buffer.from(JSON.stringify(content)));
+    frames.set(option, frame);
+    return frame;
+  };
+}
+
+/** null for a frame that shows no poll after all: it is delivered as it came. */
+function readPollFrame(body: Uint8Array): z.infer<typeof PollFrame> | null {
+  try {
+    return PollFrame.parse(JSON.parse(Buffer.from(body).toString()));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,45 @@
+import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { z } from "zod";
+import { membershipsBatchMax, membershipsInFlightMax } from "../limits.js";
+
+/** A server that a user is a member of, with the ids of their roles there. */
+export interface Membership {
+  serverId: string;
+  roles: string[];
+}
+
+/** The memberships of a user. Rejects when the database cannot be asked. */
+export type LoadMemberships = (userId: string) => Promise<Membership[]>;
+
+/** Per membership the ids of the server and of the roles, separated by blanks: far cheaper on both sides than rows. */
+const membershipsStatement = defineStatement({
+  name: "gateway_memberships",
+  text: `
+SELECT m.user_id, string_agg(concat_ws(' ', m.server_id, (
+  SELECT string_agg(r.role_id::text, ' ') FROM member_roles r
+  WHERE r.server_id = m.server_id AND r.user_id = m.user_id)), ',') AS servers
+FROM ${rowsOfArrays("uuid")} AS asked (user_id)
+JOIN members m ON m.user_id = asked.user_id
+GROUP BY m.user_id`,
+  row: z.object({ user_id: z.string(), servers: z.string() }),
+});
+
+/** Those who connect while a statement is under way share the next one: a storm must not queue for connections. */
+export function createMembershipLoader(options: { database: Pick<Database, "query"> }): LoadMemberships {
+  const { database } = options;
+
+  async function load(userIds: readonly string[]): Promise<Membership[][]> {
+    const rows = await database.query(membershipsStatement, [[...new Set(userIds)]]);
+    const byUser = new Map(rows.map((row) => [row.user_id, membershipsOf(row.servers)]));
+    return userIds.map((userId) => byUser.get(userId) ?? []);
+  }
+
+  return createGather({ work: load, batchMax: membershipsBatchMax, inFlightMax: membershipsInFlightMax });
+}
+
+function membershipsOf(text: string): Membership[] {
+  return text.split(",").map((membership) => {
+    const [serverId = "", ...roles] = membership.split(" ");
+    return { serverId, roles };
+  });
+}

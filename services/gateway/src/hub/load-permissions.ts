@@ -1,0 +1,122 @@
+import { permissionBits } from "@parley/contracts";
+import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { z } from "zod";
+import { permissionsAloneInFlightMax, permissionsBatchMax, permissionsTogetherMax } from "../limits.js";
+import { channelRulesOf, parseChannelRules, type ViewRules } from "./view-rules.js";
+
+/** What is asked about one server: its rules, and the roles of these users. */
+export interface PermissionRequest {
+  serverId: string;
+  userIds: readonly string[];
+}
+
+/** The answer; a user who is missing in `members` is no member. `rules` is null when the server is gone. */
+export interface PermissionAnswer {
+  rules: ViewRules | null;
+  /** User id → ids of their roles. */
+  members: ReadonlyMap<string, readonly string[]>;
+  /** Whether reading it took a statement of its own. */
+  isLarge: boolean;
+}
+
+const Row = z.object({
+  id: z.string(),
+  owner_id: z.string(),
+  administrator_roles: z.array(z.string()),
+  is_small: z.boolean(),
+  channels: z.string().nullable(),
+  members: z.string().nullable(),
+});
+
+/** Text instead of arrays and JSON, for the same reason as in {@link channelRulesOf}. */
+const permissionsStatement = defineStatement({
+  name: "gateway_permissions",
+  text: `
+SELECT s.id, s.owner_id, size.is_small,
+  ARRAY(SELECT r.id FROM roles r
+    WHERE r.server_id = s.id AND r.permissions & ${permissionBits.ADMINISTRATOR} <> 0) AS administrator_roles,
+  CASE WHEN size.is_small THEN ${channelRulesOf("s.id")} END AS channels,
+  CASE WHEN size.is_small THEN (
+    SELECT string_agg(concat_ws(' ', m.user_id, (
+      SELECT string_agg(r.role_id::text, ' ') FROM member_roles r
+      WHERE r.server_id = m.server_id AND r.user_id = m.user_id)), ',')
+    FROM ${rowsOfArrays("uuid", "uuid")} AS asked (server_id, user_id)
+    JOIN members m ON m.server_id = asked.server_id AND m.user_id = asked.user_id
+    WHERE asked.server_id = s.id) END AS members
+FROM servers s
+CROSS JOIN LATERAL (
+  SELECT count(*) < $4::bigint AS is_small
+  FROM (
+    SELECT 1 FROM channels c LEFT JOIN channel_overrides o ON o.channel_id = c.id
+    WHERE c.server_id = s.id LIMIT $4::bigint) counted
+) size
+WHERE s.id = ANY ((SELECT $3::uuid[])::uuid[])`,
+  row: Row,
+});
+
+/** Reads what decides visibility in one server; rejects when the database cannot be asked. */
+export type LoadPermissions = (request: PermissionRequest) => Promise<PermissionAnswer>;
+
+/**
+ * Requests that come while a statement is under way share the next one, so that a storm of first connections costs few
+ * round trips. Every request is answered by a statement that began after it.
+ *
+ * A large server has a statement of its own, so that small ones neither wait for it nor share its failure; after a failed
+ * statement each of its servers is asked for alone, so that only the one that is to blame fails.
+ */
+export function createPermissionLoader(options: { database: Pick<Database, "query"> }): LoadPermissions {
+  const { database } = options;
+
+  /** @returns null for a server with more channels and overrides than `sizeMax` */
+  async function load(requests: readonly PermissionRequest[], sizeMax: number): Promise<(PermissionAnswer | null)[]> {
+    const rows = await database.query(permissionsStatement, [
+      requests.flatMap((request) => request.userIds.map(() => request.serverId)),
+      requests.flatMap((request) => request.userIds),
+      requests.map((request) => request.serverId),
+      sizeMax + 1,
+    ]);
+    const byServer = new Map(rows.map((row) => [row.id, row]));
+    return requests.map((request) => toAnswer(byServer.get(request.serverId)));
+  }
+
+  const together = createGather({
+    work: (requests: readonly PermissionRequest[]) => load(requests, permissionsTogetherMax),
+    batchMax: permissionsBatchMax,
+    inFlightMax: 1,
+  });
+  const alone = createGather({
+    work: async (requests: readonly PermissionRequest[]) => {
+      const answers = await load(requests, Number.MAX_SAFE_INTEGER - 1);
+      return answers.map((answer) => ({ ...(answer ?? gone), isLarge: true }));
+    },
+    batchMax: 1,
+    inFlightMax: permissionsAloneInFlightMax,
+  });
+
+  return async (request) => {
+    if (request.userIds.length > permissionsTogetherMax) return alone(request);
+    const answer = await together(request).catch(() => null);
+    return answer ?? alone(request);
+  };
+}
+
+const gone: PermissionAnswer = { rules: null, members: new Map(), isLarge: false };
+
+function toAnswer(row: z.infer<typeof Row> | undefined): PermissionAnswer | null {
+  if (row === undefined) return gone;
+  if (!row.is_small) return null;
+  return {
+    rules: {
+      ownerId: row.owner_id,
+      administratorRoles: new Set(row.administrator_roles),
+      channels: parseChannelRules(row.channels),
+    },
+    members: new Map(
+      (row.members?.split(",") ?? []).map((member) => {
+        const [userId = "", ...roles] = member.split(" ");
+        return [userId, roles] as const;
+      }),
+    ),
+    isLarge: false,
+  };
+}

@@ -1,0 +1,32 @@
+import type { Connection } from "../connection/connection.js";
+import type { Lane } from "../scheduling/lane.js";
+import type { Interest } from "../stream/interest.js";
+import type { ServerEntry } from "./server-entry.js";
+
+/** A user with connections to this node. */
+export class UserEntry {
+  /** Oldest first. */
+  readonly connections: Connection[] = [];
+  /** The servers whose events the user gets, or may get once their membership is known. */
+  readonly servers = new Set<ServerEntry>();
+  /** Servers that the user joined or left while their memberships are being read; null at other times. */
+  changedServers: Set<string> | null = null;
+  /** Number of the last event for co-members that the user got, so that they get each once. */
+  comemberEvent = 0;
+
+  constructor(
+    readonly id: string,
+    readonly interest: Interest,
+    readonly lane: Lane,
+  ) {}
+
+  /** @param since when the frame's event arrived, by `performance.now()` */
+  send(frame: Buffer, since: number): void {
+    for (const connection of this.connections) connection.send(frame, since);
+  }
+
+  /** The same for a frame that may wait. */
+  sendLater(frame: Buffer, since: number): void {
+    for (const connection of this.connections) connection.sendLater(frame, since);
+  }
+}

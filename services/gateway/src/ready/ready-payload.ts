@@ -1,0 +1,41 @@
+import { mayView } from "../hub/view-rules.js";
+import { readyCharactersMax } from "../limits.js";
+import type { ReadyRow } from "./ready-statement.js";
+import type { ServerStructure } from "./server-structures.js";
+
+/**
+ * The payload of READY as JSON text (contract.md 14.4).
+ *
+ * @param structures of the user's servers; one that is missing is gone
+ * @throws RangeError when it is longer than {@link readyCharactersMax}, before it is put together
+ */
+export function readyPayload(user: ReadyRow, structures: ReadonlyMap<string, ServerStructure>): string {
+  const servers: string[] = [];
+  const unread: string[] = [];
+  const mentions: string[] = [];
+  const roles: string[] = [];
+  const overrides: string[] = [];
+  let length = user.dmChannels.length;
+  for (const serverId of user.servers.keys()) {
+    const structure = structures.get(serverId);
+    if (structure === undefined) continue;
+    servers.push(structure.server);
+    roles.push(`"${serverId}":${structure.roles}`);
+    length += structure.server.length + structure.roles.length;
+    const { rules } = structure;
+    for (const [channelId, rule] of rules.channels) {
+      const count = user.unread.get(channelId);
+      const texts = structure.overrides.get(channelId);
+      if ((count === undefined && texts === undefined) || !mayView(rules, rule, user.userId, user.roles)) continue;
+      if (count !== undefined) unread.push(`{"channel_id":"${channelId}","unread_count":${count}}`);
+      const mentioned = user.mentions.get(channelId);
+      if (mentioned !== undefined) mentions.push(`{"channel_id":"${channelId}","count":${mentioned}}`);
+      if (texts === undefined) continue;
+      overrides.push(`"${channelId}":[${texts}]`);
+      length += texts.length;
+    }
+    if (length > readyCharactersMax) throw new RangeError(`READY has more than ${readyCharactersMax} characters`);
+  }
+  if (user.dmUnread !== "") unread.push(user.dmUnread);
+  return `{"user":${user.account},"servers":[${servers}],"dm_channels":[${user.dmChannels}],"unread_counts":[${unread}],"mention_counts":[${mentions}],"server_roles":{${roles}},"channel_overrides":{${overrides}}}`;
+}

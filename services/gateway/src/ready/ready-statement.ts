@@ -1,0 +1,151 @@
+import { defineStatement, type RawRow } from "@parley/database";
+import { z } from "zod";
+import { readyDmChannelsMax } from "../limits.js";
+import { jsonTime } from "./json-text.js";
+
+/** What READY says to one user alone; the rest is their servers' {@link ServerStructure}. */
+export interface ReadyRow {
+  userId: string;
+  /** JSON object. */
+  account: string;
+  /** Server id → version of its structure; oldest server first. */
+  servers: Map<string, string>;
+  /** Ids of the roles that the user holds anywhere. */
+  roles: string[];
+  /** Channel id → count, above 0; those of channels that the user may not view included. */
+  unread: Map<string, string>;
+  mentions: Map<string, string>;
+  /** Elements of a JSON array. */
+  dmChannels: string;
+  /** Elements of a JSON array. */
+  dmUnread: string;
+}
+
+const Row = z.object({
+  user_id: z.string(),
+  account: z.string(),
+  servers: z.string(),
+  roles: z.string(),
+  unread: z.string(),
+  mentions: z.string(),
+  dm_channels: z.string(),
+  dm_unread: z.string(),
+});
+
+const userColumns = (user: string, email: string, isAdmin: string) => `
+  ${user}.id, ${user}.username, ${email} AS email, ${user}.avatar_url, ${user}.bio, ${user}.pronouns, ${user}.status,
+  ${user}.custom_status, ${user}.activity, ${jsonTime(`${user}.created_at`)} AS created_at, ${isAdmin} AS is_admin`;
+
+const dmOrder = "d.last_message_at DESC NULLS LAST, d.created_at DESC, d.id DESC";
+
+/**
+ * What READY says to one user alone (contract.md 14.4), as of one moment. No row: no such user. Of direct messages it
+ * reads no more than the newest {@link readyDmChannelsMax} channels and their counts (contract.md 16.3).
+ *
+ * Lists come as text, the two parts of an element separated by a blank: to read it costs a fraction of what arrays and
+ * JSON cost on either side. Counts read nothing but the indexes made for them. OFFSET 0 keeps the look-ups by id apart
+ * from the rest of the query: without it the planner prefers to read whole tables as long as it takes them for small.
+ */
+export const readyStatement = defineStatement({
+  name: "gateway_ready",
+  text: `
+SELECT /* READY */ u.id::text AS user_id,
+  (SELECT row_to_json(r)::text FROM (SELECT ${userColumns("u", "u.email", "u.is_admin")}) r) AS account,
+  own.*
+FROM (SELECT * FROM users WHERE id = $1 OFFSET 0) u
+CROSS JOIN LATERAL (
+  WITH memberships AS MATERIALIZED (
+    SELECT s.id, s.structure_version, s.created_at, m.joined_at
+    FROM members m
+    CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = m.server_id OFFSET 0) s
+    WHERE m.user_id = u.id
+  ), unread AS MATERIALIZED (
+    SELECT c.id, c.mark, (
+      SELECT count(*) FROM messages x
+      WHERE x.channel_id = c.id AND x.listed AND x.created_at > c.mark AND x.author_id IS DISTINCT FROM u.id
+    ) AS count
+    FROM (
+      SELECT c.id, coalesce(read.last_read_at, m.joined_at) AS mark
+      FROM memberships m
+      CROSS JOIN LATERAL (SELECT id FROM channels WHERE server_id = m.id OFFSET 0) c
+      LEFT JOIN (SELECT channel_id, last_read_at FROM read_states WHERE user_id = u.id OFFSET 0) read
+        ON read.channel_id = c.id
+    ) c
+  ), dms AS MATERIALIZED (
+    SELECT d.*, (
+      SELECT count(*) FROM dm_messages x
+      WHERE x.channel_id = d.id AND x.created_at > d.mark AND x.author_id IS DISTINCT FROM u.id
+    ) AS count
+    FROM (
+      SELECT d.id, d.created_at, d.last_message_at, d.recipient_id, coalesce((
+        SELECT last_read_at FROM dm_read_states WHERE user_id = u.id AND channel_id = d.id
+      ), d.created_at) AS mark
+      FROM (
+        SELECT id, created_at, last_message_at, user_high AS recipient_id FROM dm_channels WHERE user_low = u.id
+        UNION ALL
+        SELECT id, created_at, last_message_at, user_low FROM dm_channels WHERE user_high = u.id
+        ORDER BY last_message_at DESC NULLS LAST, created_at DESC, id DESC
+        LIMIT ${readyDmChannelsMax}
+      ) d
+    ) d
+  )
+  SELECT
+    coalesce((
+      SELECT string_agg(m.id || ' ' || m.structure_version, ',' ORDER BY m.created_at, m.id) FROM memberships m
+    ), '') AS servers,
+    coalesce((
+      SELECT string_agg(r.role_id::text, ',')
+      FROM memberships m JOIN member_roles r ON r.server_id = m.id AND r.user_id = u.id
+    ), '') AS roles,
+    coalesce((SELECT string_agg(c.id || ' ' || c.count, ',') FROM unread c WHERE c.count > 0), '') AS unread,
+    coalesce((
+      SELECT string_agg(c.id || ' ' || c.mentions, ',')
+      FROM (
+        SELECT c.id, (
+          SELECT count(*) FROM messages x
+          WHERE x.channel_id = c.id AND x.listed AND x.created_at > c.mark AND x.author_id IS DISTINCT FROM u.id
+            AND (x.mention_everyone OR x.mention_user_ids <> ARRAY[]::uuid[])
+            AND (x.mention_everyone OR u.id = ANY (x.mention_user_ids))
+        ) AS mentions
+        FROM unread c WHERE c.count > 0
+      ) c
+      WHERE c.mentions > 0
+    ), '') AS mentions,
+    coalesce((
+      SELECT string_agg(row_to_json(r)::text, ',')
+      FROM (
+        SELECT d.id, (SELECT row_to_json(r) FROM (SELECT ${userColumns("other", "NULL::text", "false")}) r) AS recipient,
+          ${jsonTime("d.created_at")} AS created_at, ${jsonTime("d.last_message_at")} AS last_message_at
+        FROM dms d CROSS JOIN LATERAL (SELECT * FROM users WHERE id = d.recipient_id OFFSET 0) other
+        ORDER BY ${dmOrder}
+      ) r
+    ), '') AS dm_channels,
+    coalesce((
+      SELECT string_agg('{"channel_id":"' || d.id || '","unread_count":' || d.count || '}', ',' ORDER BY ${dmOrder})
+      FROM dms d WHERE d.count > 0
+    ), '') AS dm_unread
+) own`,
+  row: readyRow,
+});
+
+function readyRow(raw: RawRow): ReadyRow {
+  const row = Row.parse(raw);
+  return {
+    userId: row.user_id,
+    account: row.account,
+    servers: new Map(pairsOf(row.servers)),
+    roles: row.roles === "" ? [] : row.roles.split(","),
+    unread: new Map(pairsOf(row.unread)),
+    mentions: new Map(pairsOf(row.mentions)),
+    dmChannels: row.dm_channels,
+    dmUnread: row.dm_unread,
+  };
+}
+
+/** Ids with what belongs to each. */
+function pairsOf(text: string): (readonly [id: string, value: string])[] {
+  if (text === "") return [];
+  return text.split(",").map((pair) => [pair.slice(0, uuidLength), pair.slice(uuidLength + 1)] as const);
+}
+
+const uuidLength = 36;

@@ -1,0 +1,24 @@
+import { dispatchFrame } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { encodeTextFrame } from "../connection/websocket-frame.js";
+import { readyPayload } from "./ready-payload.js";
+import { createReadyQueue } from "./ready-queue.js";
+import { readyStatement } from "./ready-statement.js";
+import { createServerStructures } from "./server-structures.js";
+
+/** Builds the READY frame of a user; null when the account is gone. Rejects when the database cannot be asked. */
+export type BuildReady = (userId: string) => Promise<Buffer | null>;
+
+/** READYs wait in a queue that is fair to users, so that a storm of reconnects does not flood the database. */
+export function createReadyBuilder(options: { database: Pick<Database, "query"> }): BuildReady {
+  const { database } = options;
+  const findStructures = createServerStructures({ database });
+  return createReadyQueue({
+    async build(userId) {
+      const [user] = await database.query(readyStatement, [userId]);
+      if (user === undefined) return null;
+      const structures = await findStructures(user.servers);
+      return encodeTextFrame(Buffer.from(dispatchFrame("READY", readyPayload(user, structures))));
+    },
+  });
+}

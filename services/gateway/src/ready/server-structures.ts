@@ -1,0 +1,133 @@
+import { permissionBits } from "@parley/contracts";
+import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { z } from "zod";
+import { channelRulesOf, parseChannelRules, type ViewRules } from "../hub/view-rules.js";
+import { serverStructuresBytesMax, serverStructuresMax } from "../limits.js";
+import { jsonList, jsonTime } from "./json-text.js";
+
+/** What READY says about a server to all its members alike, as JSON text, and what decides who hears of which channel. */
+export interface ServerStructure {
+  version: string;
+  server: string;
+  roles: string;
+  /** Its channels are in the order of their positions. */
+  rules: ViewRules;
+  /** Of channels that have any. */
+  overrides: ReadonlyMap<string, string>;
+  /** About what it takes in memory. */
+  byteLength: number;
+}
+
+/**
+ * The structures of servers by id, none older than the versions asked for; a server that is gone meanwhile is missing.
+ * Rejects when the database cannot be asked.
+ */
+export type FindStructures = (versions: ReadonlyMap<string, string>) => Promise<ReadonlyMap<string, ServerStructure>>;
+
+const Row = z.object({
+  id: z.string(),
+  version: z.string(),
+  owner_id: z.string(),
+  server: z.string(),
+  roles: z.string(),
+  administrator_roles: z.array(z.string()),
+  channels: z.string().nullable(),
+  overrides: z.string().nullable(),
+});
+
+const structureStatement = defineStatement({
+  name: "gateway_server_structure",
+  text: `
+SELECT /* READY */ s.id, s.structure_version::text AS version, s.owner_id,
+  (SELECT row_to_json(r)::text FROM (
+    SELECT s.id, s.name, s.owner_id, s.icon_url, s.is_public, s.require_invite,
+      ${jsonTime("s.created_at")} AS created_at, ${jsonTime("s.updated_at")} AS updated_at) r) AS server,
+  ${jsonList(`
+    SELECT o.id, o.server_id, o.name, o.permissions, o.color, o.position, ${jsonTime("o.created_at")} AS created_at
+    FROM roles o WHERE o.server_id = s.id ORDER BY o.position DESC, o.created_at, o.id`)} AS roles,
+  ARRAY(SELECT r.id FROM roles r
+    WHERE r.server_id = s.id AND r.permissions & ${permissionBits.ADMINISTRATOR} <> 0) AS administrator_roles,
+  ${channelRulesOf("s.id")} AS channels,
+  (
+    SELECT string_agg(c.id || o.list, E'\\n')
+    FROM channels c CROSS JOIN LATERAL (
+      SELECT string_agg(row_to_json(r)::text, ',') AS list
+      FROM (
+        SELECT o.id, o.channel_id, o.role_id, o.user_id, o.allow, o.deny
+        FROM channel_overrides o WHERE o.channel_id = c.id ORDER BY o.role_id IS NULL, o.id) r
+    ) o
+    WHERE c.server_id = s.id AND o.list IS NOT NULL) AS overrides
+FROM ${rowsOfArrays("uuid")} AS asked (server_id)
+CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = asked.server_id OFFSET 0) s`,
+  row: Row,
+});
+
+/**
+ * Keeps the structures of the servers that were read last.
+ *
+ * @param options.bytesMax most characters that are kept; a server at its caps has ten million
+ */
+export function createServerStructures(options: {
+  database: Pick<Database, "query">;
+  bytesMax?: number;
+}): FindStructures {
+  const { database, bytesMax = serverStructuresBytesMax } = options;
+  const known = new Map<string, ServerStructure>();
+  let bytes = 0;
+
+  function forget(serverId: string): void {
+    const structure = known.get(serverId);
+    if (structure === undefined) return;
+    known.delete(serverId);
+    bytes -= structure.byteLength;
+  }
+
+  function keep(serverId: string, structure: ServerStructure): void {
+    // Forgotten first, so that the order of the map is that of reading.
+    forget(serverId);
+    known.set(serverId, structure);
+    bytes += structure.byteLength;
+    for (const oldest of known.keys()) {
+      if (known.size <= serverStructuresMax && bytes <= bytesMax) return;
+      forget(oldest);
+    }
+  }
+
+  return async (versions) => {
+    const found = new Map<string, ServerStructure>();
+    const unknown: string[] = [];
+    for (const [serverId, version] of versions) {
+      const structure = known.get(serverId);
+      if (structure?.version === version) found.set(serverId, structure);
+      else unknown.push(serverId);
+    }
+    if (unknown.length === 0) return found;
+    for (const row of await database.query(structureStatement, [unknown])) {
+      const structure = toStructure(row);
+      keep(row.id, structure);
+      found.set(row.id, structure);
+    }
+    return found;
+  };
+}
+
+function toStructure(row: z.infer<typeof Row>): ServerStructure {
+  const texts = [row.server, row.roles, row.channels ?? "", row.overrides ?? ""];
+  return {
+    version: row.version,
+    byteLength: texts.reduce((sum, text) => sum + text.length, 0),
+    server: row.server,
+    roles: row.roles,
+    rules: {
+      ownerId: row.owner_id,
+      administratorRoles: new Set(row.administrator_roles),
+      channels: parseChannelRules(row.channels),
+    },
+    // A line per channel: its id, then its overrides. JSON has no line breaks of its own.
+    overrides: new Map(
+      (row.overrides?.split("\n") ?? []).map((line) => [line.slice(0, uuidLength), line.slice(uuidLength)]),
+    ),
+  };
+}
+
+const uuidLength = 36;

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { readyUnsentBytesMax } from "../limits.js";
+import { createUnsentReadies } from "./unsent-readies.js";
+
+it("limits what READYs of one user take until they are on the line, counting a shared one once", () => {
+  const unsent = createUnsentReadies();
+  const [frame, other] = [Buffer.alloc(readyUnsentBytesMax / 2 + 1), Buffer.alloc(readyUnsentBytesMax / 2 + 1)];
+  const holds = Array.from({ length: 50 }, () => unsent.hold("ann", frame));
+  expect(holds).not.toContain(null);
+  expect(unsent.hold("ann", other)).toBeNull();
+  expect(unsent.hold("bob", other)).not.toBeNull();
+  for (const hold of holds.slice(1)) hold?.end();
+  expect(unsent.hold("ann", other)).toBeNull();
+  holds[0]?.end();
+  expect(unsent.hold("ann", other)).not.toBeNull();
+});

@@ -1,0 +1,56 @@
+import { createTestDatabase, type NatsProxy, startNats, startNatsProxy, startRedis, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRows, type GatewayFixture, openClient, startGateway } from "../gateway-fixture.js";
+
+let proxy: NatsProxy;
+/** Two nodes: one that asks all the time, and one that only asks when NATS is back. */
+let often: GatewayFixture;
+let seldom: GatewayFixture;
+let rows: ReturnType<typeof createRows>;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  const nats = await startNats();
+  const redis = await startRedis();
+  proxy = await startNatsProxy(nats.url);
+  const surroundings = { databaseUrl: database.url, redisUrl: redis.url };
+  often = await startGateway({ ...surroundings, natsUrl: nats.url, botCheckMs: 50 });
+  seldom = await startGateway({ ...surroundings, natsUrl: proxy.url });
+  rows = createRows(often.database);
+  stops.push(often.stop, seldom.stop, proxy.close, nats.stop, redis.stop, database.drop);
+});
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+/** A connection of a bot, and its account. */
+async function connectBot(fixture: GatewayFixture) {
+  const userId = await rows.bot(await rows.user());
+  const client = openClient(fixture, `token=${fixture.accessTokens.issue({ userId, bot: true })}`);
+  await client.receive("READY");
+  return { userId, client };
+}
+
+/** As an api does whose event nobody heard. */
+const revoke = (user_id: string) =>
+  often.database.prisma.bot.update({ where: { user_id }, data: { revoked_at: new Date() } });
+
+describe("bots that are connected", () => {
+  it("are closed when they were revoked without anybody having said so, the others are not", async () => {
+    const [kept, revoked] = [await connectBot(often), await connectBot(often)];
+    await revoke(revoked.userId);
+    expect(await revoked.client.closed).toBe(1000);
+    await kept.client.settled();
+    await kept.client.close();
+  });
+
+  it("are asked about when NATS is back", async () => {
+    const { userId, client } = await connectBot(seldom);
+    proxy.cut();
+    await waitUntil(() => !seldom.messaging.connected);
+    await revoke(userId);
+    proxy.restore();
+    expect(await client.closed).toBe(1000);
+  });
+});

@@ -1,0 +1,60 @@
+import { closeCodes } from "@parley/contracts";
+import { type Database, defineStatement, type RawRow, rowsOfArrays } from "@parley/database";
+import type { Messaging } from "@parley/messaging";
+import type { Logger } from "@parley/service-runtime";
+import type { Connection } from "../connection/connection.js";
+import { botCheckMs } from "../limits.js";
+
+const revokedBots = defineStatement({
+  name: "gateway_revoked_bots",
+  text: `
+SELECT asked.user_id FROM ${rowsOfArrays("uuid")} AS asked (user_id)
+WHERE NOT EXISTS (SELECT FROM bots b WHERE b.user_id = asked.user_id AND b.revoked_at IS NULL)`,
+  row: (row: RawRow) => String(row.user_id),
+});
+
+/**
+ * Closes the connections of bots that have been revoked, whatever became of the event that says so: now and then, and
+ * whenever NATS is back. One statement for all bots of this node; those that could not be asked about are the next time.
+ *
+ * @returns stops the check
+ */
+export function startBotCheck(options: {
+  connections: () => Iterable<Connection>;
+  database: Pick<Database, "query">;
+  messaging: Pick<Messaging, "onConnectionChange">;
+  logger: Logger;
+  intervalMs?: number;
+}): () => void {
+  const { connections, database, messaging, logger, intervalMs = botCheckMs } = options;
+  let isChecking = false;
+
+  async function check(): Promise<void> {
+    const bots = new Set([...connections()].flatMap(({ isBot, userId }) => (isBot ? [userId] : [])));
+    if (bots.size === 0) return;
+    const revoked = new Set(await database.query(revokedBots, [[...bots]]));
+    if (revoked.size === 0) return;
+    for (const connection of [...connections()]) {
+      if (connection.isBot && revoked.has(connection.userId)) connection.close(closeCodes.normal);
+    }
+  }
+
+  const run = () => {
+    if (isChecking) return;
+    isChecking = true;
+    check()
+      .catch((err: unknown) => logger.warn({ err }, "connected bots could not be checked"))
+      .finally(() => {
+        isChecking = false;
+      });
+  };
+  const timer = setInterval(run, intervalMs);
+  timer.unref();
+  const removeListener = messaging.onConnectionChange((connected) => {
+    if (connected) run();
+  });
+  return () => {
+    clearInterval(timer);
+    removeListener();
+  };
+}

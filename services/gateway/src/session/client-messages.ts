@@ -1,0 +1,64 @@
+import { isUtf8 } from "node:buffer";
+import { ClientEnvelope, type ClientOp } from "@parley/contracts";
+import type { Logger } from "@parley/service-runtime";
+import type { Connection } from "../connection/connection.js";
+import { pendingOpsMax } from "../limits.js";
+import type { GatewayMetrics } from "../metrics.js";
+import { Lane } from "../scheduling/lane.js";
+
+/** What an op of a client does; `d` is as it came. What is wrong with it is dropped without an answer. */
+export type OpHandler = (connection: Connection, d: unknown) => void | Promise<void>;
+
+/** Takes one message of a client, within its rate. Whatever is wrong with it, it is dropped and the connection stays open (14.2). */
+export type ReceiveMessage = (connection: Connection, data: Uint8Array, isBinary: boolean) => void;
+
+/** @param options.ops what each op does; one connection's ops take effect one after the other */
+export function createMessageReceiver(options: {
+  ops: Readonly<Record<ClientOp, OpHandler>>;
+  metrics: GatewayMetrics;
+  logger: Logger;
+}): ReceiveMessage {
+  const { ops, metrics, logger } = options;
+
+  function drop(): void {
+    metrics.messagesDropped += 1;
+  }
+
+  function createLane(): Lane {
+    return new Lane(pendingOpsMax, drop, (err) => logger.error({ err }, "an op failed"));
+  }
+
+  async function finish(work: Promise<void>, op: ClientOp): Promise<void> {
+    try {
+      await work;
+    } catch (err) {
+      // Nobody waits for an answer, and repeating it later would be worse than losing it.
+      logger.warn({ err, op }, "an op was dropped");
+    }
+  }
+
+  return (connection, data, isBinary) => {
+    const envelope = isBinary ? null : readEnvelope(data);
+    if (envelope === null) return;
+    const { op, d } = envelope;
+    // A bot's connection only receives (specification, events).
+    if (connection.isBot && op !== "HEARTBEAT") return;
+    connection.ops ??= createLane();
+    connection.ops.add(() => {
+      if (connection.state === "closed") return;
+      const work = ops[op](connection, d);
+      return work === undefined ? undefined : finish(work, op);
+    });
+  };
+}
+
+function readEnvelope(data: Uint8Array): { op: ClientOp; d: unknown } | null {
+  // ws leaves the check to us: invalid UTF-8 is malformed JSON like any other, not a reason to close.
+  if (!isUtf8(data)) return null;
+  try {
+    const parsed = ClientEnvelope.safeParse(JSON.parse(Buffer.from(data).toString()));
+    return parsed.success ? { op: parsed.data.op, d: parsed.data.d } : null;
+  } catch {
+    return null;
+  }
+}

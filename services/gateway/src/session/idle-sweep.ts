@@ -1,0 +1,33 @@
+import { closeCodes } from "@parley/contracts";
+import type { Connection } from "../connection/connection.js";
+import { idleSweepMs, idleTimeoutMs, readyReadWithinMs } from "../limits.js";
+
+/**
+ * Closes clients that sent nothing, frames of any kind included, for the idle timeout (contract.md 14.1). One timer for
+ * all: the bytes a socket has received tell what a timer of its own would. Closes those, too, that do not read their READY.
+ *
+ * @returns stops the sweep
+ */
+export function startIdleSweep(options: {
+  connections: () => Iterable<Connection>;
+  timeoutMs?: number;
+  sweepMs?: number;
+}): () => void {
+  const { connections, timeoutMs = idleTimeoutMs, sweepMs = idleSweepMs } = options;
+  const sweep = () => {
+    const now = performance.now();
+    for (const connection of [...connections()]) {
+      const { bytesRead } = connection;
+      if (connection.isReadyUnsent && now - connection.startedAt >= readyReadWithinMs) connection.closeAsSlow();
+      if (bytesRead !== connection.bytesReadBefore) {
+        connection.bytesReadBefore = bytesRead;
+        connection.activeAt = now;
+      } else if (now - connection.activeAt >= timeoutMs) {
+        connection.close(closeCodes.normal);
+      }
+    }
+  };
+  const timer = setInterval(sweep, sweepMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from "node:crypto";
+import type { Identity } from "@parley/auth";
+import { closeCodes } from "@parley/contracts";
+import type { Presence } from "@parley/presence";
+import type { Logger } from "@parley/service-runtime";
+import type { RawData } from "ws";
+import { Connection, type Line } from "../connection/connection.js";
+import type { Flushers } from "../connection/flusher.js";
+import { guardFrames } from "../connection/frame-guard.js";
+import type { Hub } from "../hub/hub.js";
+import { floodGoodbyeMs } from "../limits.js";
+import type { GatewayMetrics } from "../metrics.js";
+import type { BuildReady } from "../ready/ready.js";
+import { createUnsentReadies } from "../ready/unsent-readies.js";
+import { Slices } from "../scheduling/slices.js";
+import type { ReceiveMessage } from "./client-messages.js";
+
+/** The authenticated life of connections. */
+export interface Sessions {
+  /**
+   * Begins before the upgrade is answered: from the moment on in which the client can know of its connection, every
+   * event gathers in it. Rejects when the database cannot be asked; the connection is then still to be run or lost.
+   */
+  begin(connection: Connection): Promise<void>;
+  create(identity: Identity): Connection;
+  /** The upgrade is done: READY, then everything else, until the socket closes. */
+  run(connection: Connection, line: Line): void;
+  /** Sockets that are not closed yet, those that were told goodbye included. */
+  readonly openSockets: number;
+}
+
+export function createSessions(options: {
+  hub: Hub;
+  flushers: Flushers;
+  presence: Pick<Presence, "connect" | "disconnect">;
+  buildReady: BuildReady;
+  receiveMessage: ReceiveMessage;
+  metrics: GatewayMetrics;
+  logger: Logger;
+  floodCloseAfterMs?: number | undefined;
+}): Sessions {
+  const { hub, flushers, presence, buildReady, receiveMessage, metrics, logger } = options;
+  const counted = new WeakSet<Connection>();
+  const ends = new Slices();
+  const unsentReadies = createUnsentReadies();
+  let openSockets = 0;
+
+  /** Counted first, so that READY shows the status that results from it. */
+  async function enter(connection: Connection): Promise<void> {
+    counted.add(connection);
+    await presence.connect(connection.userId, connection.id);
+    // Lost meanwhile: its end was counted, too.
+    if (connection.state === "opening") await sendReady(connection);
+  }
+
+  function end(connection: Connection): void {
+    hub.remove(connection);
+    if (counted.has(connection)) void presence.disconnect(connection.userId, connection.id);
+  }
+
+  async function sendReady(connection: Connection): Promise<void> {
+    try {
+      const frame = await buildReady(connection.userId);
+      if (frame === null) {
+        connection.close(closeCodes.goingAway);
+        return;
+      }
+      const hold = unsentReadies.hold(connection.userId, frame);
+      if (hold === null) {
+        connection.closeAsSlow();
+        return;
+      }
+      connection.open(frame, hold.end);
+      metrics.observeReady(performance.now() - connection.startedAt);
+    } catch (err) {
+      logger.warn({ err }, "READY failed");
+      connection.close(closeCodes.goingAway);
+    }
+  }
+
+  return {
+    get openSockets() {
+      return openSockets;
+    },
+    create: ({ userId, kind }) => new Connection(randomUUID(), userId, kind === "bot", flushers, metrics, end),
+    begin: (connection) => hub.add(connection),
+    run(connection, line) {
+      openSockets += 1;
+      const { webSocket } = line;
+      guardFrames(line, {
+        closeAfterMs: options.floodCloseAfterMs,
+        onDropped(frames) {
+          metrics.messagesDropped += frames;
+        },
+        onFlood() {
+          connection.close(closeCodes.policyViolation);
+          // Its answer may stand behind whatever else it sent.
+          setTimeout(() => webSocket.terminate(), floodGoodbyeMs).unref();
+        },
+      });
+      webSocket.on("message", (data, isBinary) => receiveMessage(connection, bytesOf(data), isBinary));
+      webSocket.on("close", () => {
+        ends.add(() => {
+          openSockets -= 1;
+          connection.lost();
+        });
+      });
+      connection.attach(line);
+      if (connection.state === "opening") void enter(connection);
+    },
+  };
+}
+
+function bytesOf(data: RawData): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data);
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data;
+}

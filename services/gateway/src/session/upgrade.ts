@@ -1,0 +1,149 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { type Credential, type Identity, type ResolveIdentity, rejectionText } from "@parley/auth";
+import { closeCodes, errorBody, errorTexts, gatewayPaths } from "@parley/contracts";
+import { answerError, type Logger } from "@parley/service-runtime";
+import { WebSocketServer } from "ws";
+import { beginningsGatheringMs, closeTimeoutMs, frameBytesMax, messageFragmentsMax } from "../limits.js";
+import { Slices } from "../scheduling/slices.js";
+import type { Sessions } from "./session.js";
+
+/** The way in: token to identity, or an answer before the upgrade (contract.md 14.1). */
+export interface Upgrades {
+  /** For the event `upgrade` of the HTTP server. */
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** A plain request: true when it was for the gateway's path and has been answered. */
+  onRequest(request: IncomingMessage, response: ServerResponse): boolean;
+  /** Refuses everybody from now on (503). */
+  refuse(): void;
+}
+
+interface Refusal {
+  status: keyof typeof statusTexts;
+  text: string;
+}
+
+const statusTexts = { 400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 503: "Service Unavailable" } as const;
+const notAnUpgrade: Refusal = { status: 400, text: "WebSocket upgrade required" };
+const notFound: Refusal = { status: 404, text: errorTexts.notFound };
+const unavailable: Refusal = { status: 503, text: errorTexts.unavailable };
+
+// A variable, because the types of ws do not know closeTimeout yet.
+const webSocketOptions = {
+  noServer: true,
+  clientTracking: false,
+  maxPayload: frameBytesMax,
+  maxFragments: messageFragmentsMax,
+  // Compressing per connection costs many times what it saves (design.md 4), and writing below ws relies on its absence.
+  perMessageDeflate: false,
+  // A message with invalid UTF-8 is dropped as malformed (14.2); ws would close the connection.
+  skipUTF8Validation: true,
+  closeTimeout: closeTimeoutMs,
+};
+
+export function createUpgrades(options: {
+  resolveIdentity: ResolveIdentity;
+  sessions: Sessions;
+  logger: Logger;
+}): Upgrades {
+  const { resolveIdentity, sessions, logger } = options;
+  const beginnings = new Slices({ gatheringMs: beginningsGatheringMs });
+  let refusing = false;
+  const webSocketServer = new WebSocketServer(webSocketOptions);
+  webSocketServer.on("wsClientError", (_error, socket) => refuseSocket(socket, notAnUpgrade));
+
+  async function admit(request: IncomingMessage): Promise<Identity | Refusal> {
+    if (refusing) return unavailable;
+    const credential = readCredential(request.url ?? "");
+    try {
+      const identity = await resolveIdentity(credential);
+      return identity ?? { status: 401, text: rejectionText(credential) };
+    } catch (err) {
+      logger.warn({ err }, "a token could not be checked");
+      return unavailable;
+    }
+  }
+
+  async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const identity = isGatewayRequest(request) ? await admit(request) : notFound;
+    if ("status" in identity) return refuseSocket(socket, identity);
+    const connection = sessions.create(identity);
+    const lost = () => connection.lost();
+    socket.once("close", lost);
+    try {
+      await sessions.begin(connection);
+    } catch (err) {
+      logger.warn({ err }, "a connection could not be placed");
+      // The client is authenticated, so it gets its upgrade, and then the close code that says "again, please".
+      connection.close(closeCodes.goingAway);
+    }
+    socket.removeListener("close", lost);
+    let isRunning = false;
+    webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
+      isRunning = true;
+      sessions.run(connection, { webSocket, socket });
+    });
+    if (!isRunning) connection.lost();
+  }
+
+  return {
+    onUpgrade(request, socket, head) {
+      if (!(socket instanceof Socket)) {
+        socket.destroy();
+        return;
+      }
+      const destroy = () => socket.destroy();
+      socket.on("error", destroy);
+      beginnings.add(() => {
+        upgrade(request, socket, head).catch((err) => {
+          logger.error({ err }, "an upgrade failed");
+          destroy();
+        });
+      });
+    },
+    onRequest(request, response) {
+      if (!isGatewayRequest(request)) return false;
+      void admit(request).then((identity) => {
+        const { status, text } = "status" in identity ? identity : notAnUpgrade;
+        answerError(response, status, text);
+      });
+      return true;
+    },
+    refuse() {
+      refusing = true;
+    },
+  };
+}
+
+function isGatewayRequest({ method, url = "" }: IncomingMessage): boolean {
+  const path = url.split("?", 1)[0]?.replace(/\/$/, "");
+  return method === "GET" && gatewayPaths.some((gatewayPath) => gatewayPath === path);
+}
+
+/** When both parameters are given, `token` decides. */
+function readCredential(url: string): Credential | null {
+  const query = new URLSearchParams(url.slice(url.indexOf("?") + 1));
+  const token = query.get("token");
+  if (token !== null) return { scheme: "bearer", credential: token };
+  const botToken = query.get("bot_token");
+  return botToken === null ? null : { scheme: "bot", credential: botToken };
+}
+
+function refuseSocket(socket: Duplex, { status, text }: Refusal): void {
+  const body = JSON.stringify(errorBody(text));
+  socket.once("finish", () => socket.destroy());
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${statusTexts[status]}`,
+      "Connection: close",
+      "Content-Type: application/json; charset=utf-8",
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      "X-Content-Type-Options: nosniff",
+      "X-Frame-Options: DENY",
+      "Referrer-Policy: strict-origin-when-cross-origin",
+      "",
+      body,
+    ].join("\r\n"),
+  );
+}

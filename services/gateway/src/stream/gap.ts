@@ -1,0 +1,36 @@
+import { type Messaging, type ReceivedEvent, readStored, storedRange } from "@parley/messaging";
+import type { GatewayMetrics } from "../metrics.js";
+
+/** Events that one server or user missed. */
+export interface Gap {
+  /** Pattern of the stored subjects concerned. */
+  filter: string;
+  /** First sequence that may be missing. */
+  from: number;
+  /** A sequence that is known to be missing, or null when it is only possible. */
+  known: number | null;
+  /** Last sequence that may be missing; the stream's newest when left out. */
+  to?: number;
+}
+
+/**
+ * Reads a gap from the stream.
+ *
+ * @returns false when the stream no longer has what is missing
+ * @throws when NATS is out of reach; what was handed over until then is not missing any more
+ */
+export type FillGap = (gap: Gap, handler: (event: ReceivedEvent) => void | Promise<void>) => Promise<boolean>;
+
+export function createGapFiller(options: { messaging: Messaging; metrics: GatewayMetrics }): FillGap {
+  const { messaging, metrics } = options;
+  return async ({ filter, from, known, to }, handler) => {
+    const range = await storedRange(messaging);
+    if (known !== null && known < range.firstSequence) return false;
+    await readStored(messaging, { filter, from, to: to ?? range.lastSequence }, (event) => {
+      metrics.eventsRecovered += 1;
+      return handler(event);
+    });
+    metrics.gapsFilled += 1;
+    return true;
+  };
+}

@@ -1,0 +1,76 @@
+import { migrate } from "@parley/database";
+import { startNats, startPostgres, startRedis, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  connectClient,
+  createRows,
+  type GatewayFixture,
+  messageOf,
+  openClient,
+  publish,
+  startGateway,
+} from "../gateway-fixture.js";
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>;
+let fixture: GatewayFixture;
+let rows: ReturnType<typeof createRows>;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  // What was committed must survive the kill.
+  postgres = await startPostgres({ durable: true });
+  await migrate({ databaseUrl: postgres.url });
+  const nats = await startNats();
+  const redis = await startRedis();
+  fixture = await startGateway({
+    databaseUrl: postgres.url,
+    natsUrl: nats.url,
+    redisUrl: redis.url,
+    accountCacheTtlMs: 60_000,
+  });
+  rows = createRows(fixture.database);
+  stops.push(fixture.stop, nats.stop, redis.stop, postgres.stop);
+});
+
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+describe("outage of PostgreSQL", () => {
+  it("keeps open sockets, delivers what needs no look-up, holds back the rest, and turns newcomers away with 1001", async () => {
+    const userId = await rows.user();
+    const server_id = await rows.server(userId);
+    const [known, unknown] = [await rows.channel(server_id), await rows.channel(server_id)];
+    const client = await connectClient(fixture, userId);
+    const post = (channel_id: string, content: string) =>
+      publish(fixture.messaging, "MESSAGE_CREATE", { server_id, channel_id }, messageOf(channel_id, content));
+    await post(known, "before");
+    await client.receive("MESSAGE_CREATE");
+
+    await postgres.kill();
+    await post(known, "during");
+    await client.receive("MESSAGE_CREATE", (d) => d.content === "during");
+    const role = { id: userId, server_id, name: "x", permissions: 0, color: "#000000", position: 1, created_at: "" };
+    await publish(fixture.messaging, "ROLE_UPDATE", { server_id }, role);
+    await post(unknown, "held back");
+    await post(known, "behind it");
+    await client.receive("ROLE_UPDATE");
+    const newcomer = openClient(fixture, `token=${fixture.accessTokens.issue({ userId })}`);
+    expect(await newcomer.closed).toBe(1001);
+    expect(newcomer.frames).toEqual([]);
+    const stranger = fixture.accessTokens.issue({ userId: server_id });
+    expect((await fetch(`${fixture.url}/ws?token=${stranger}`)).status).toBe(503);
+    await client.settled();
+    expect(client.events()).toEqual(["MESSAGE_CREATE", "MESSAGE_CREATE", "ROLE_UPDATE"]);
+
+    await postgres.restart();
+    await client.receive("MESSAGE_CREATE", (d) => d.content === "behind it");
+    const contents = client.frames.flatMap((frame) => (frame.t === "MESSAGE_CREATE" ? [frame.d.content] : []));
+    expect(contents).toEqual(["before", "during", "held back", "behind it"]);
+    await waitUntil(() => connectClient(fixture, userId).then((again) => again.close().then(() => true)), {
+      timeoutMs: 10_000,
+      what: "newcomers to be served again",
+    });
+    await client.close();
+  });
+});
