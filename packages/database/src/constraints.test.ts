@@ -41,6 +41,14 @@ const violations: [constraint: string, sql: string][] = [
     "refresh_sessions_token_hash_key",
     "INSERT INTO refresh_sessions (user_id, family_id, token_hash, expires_at) VALUES (@1, @1, repeat('0', 64), now())",
   ],
+  [
+    "login_addresses_address_hash_check",
+    "INSERT INTO login_addresses (user_id, address_hash) VALUES (@1, repeat('F', 64))",
+  ],
+  [
+    "login_addresses_pkey",
+    "INSERT INTO login_addresses (user_id, address_hash) SELECT @1::uuid, repeat('0', 64) FROM generate_series(1, 2)",
+  ],
   ["servers_member_count_check", "UPDATE servers SET member_count = -1"],
   ["members_pkey", insertServer("members", "user_id", "@2")],
   ["channels_type_check", "UPDATE channels SET type = 'stage'"],

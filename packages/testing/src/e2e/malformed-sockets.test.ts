@@ -16,6 +16,7 @@ let stack: TestStack;
 let user: UserClient;
 let bystander: GatewayClient;
 let pid: number;
+let lastHeartbeatAt = 0;
 
 beforeAll(async () => {
   stack = await startStack({ apis: 1, gateways: 1 });
@@ -24,11 +25,18 @@ beforeAll(async () => {
   await bystander.ready;
   pid = stack.gateways[0]?.pid() ?? 0;
 });
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  await bystander?.heartbeat();
+  await stack?.stop();
+});
 
 /** Whatever was sent: the process is the same, its other connections work, and it holds none of the broken ones. */
 afterEach(async () => {
-  await bystander.heartbeat();
+  // Not after each of many quick tests: more than 20 messages a second are dropped.
+  if (performance.now() - lastHeartbeatAt > 100) {
+    lastHeartbeatAt = performance.now();
+    await bystander.heartbeat();
+  }
   expect([stack.gateways[0]?.running(), stack.gateways[0]?.pid()]).toEqual([true, pid]);
   await waitUntil(async () => (await openConnections()) === 1, { what: "only the bystander to be connected" });
 });
