@@ -2,8 +2,9 @@ import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Connection, connectDatabase, type Database } from "./connect.js";
+import { connectDatabase, type Database } from "./connect.js";
 import { isUnavailable } from "./errors.js";
+import type { Queryable } from "./queryable.js";
 import { defineStatement, rowsOfArrays, type SqlValue } from "./statement.js";
 
 const logger = { info: () => {}, warn: () => {} };
@@ -77,8 +78,8 @@ const echoed = {
 };
 
 describe.each([
-  ["on the pool", (work: (connection: Connection) => Promise<void>) => work(database)],
-  ["in a transaction", (work: (connection: Connection) => Promise<void>) => database.transaction(work)],
+  ["on the pool", (work: (connection: Queryable) => Promise<void>) => work(database)],
+  ["in a transaction", (work: (connection: Queryable) => Promise<void>) => database.transaction(work)],
 ])("a statement %s", (where, run) => {
   test("gives every type as it was passed, times to the millisecond", () =>
     run(async (connection) => {

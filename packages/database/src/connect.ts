@@ -1,3 +1,4 @@
+import type { MinimalLogger } from "@parley/service-runtime";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { isWriteConflict } from "./errors.js";
@@ -9,27 +10,17 @@ import {
   transactionAttemptsMax,
   transactionTimeoutMs,
 } from "./limits.js";
-import type { DatabaseLogger } from "./logger.js";
 import { createPool, keepingConnections, runQuery } from "./pool.js";
+import type { Queryable } from "./queryable.js";
 import { createSessions, type Sessions } from "./sessions.js";
-import { prepared, type RawRow, type SqlValue, type Statement, statementName } from "./statement.js";
+import { prepared, type RawRow, statementName } from "./statement.js";
 import { untilMigrated } from "./until-migrated.js";
 
-/** Where statements run: the pool (each by itself) or a transaction (all on its connection). */
-export interface Connection {
-  /** Prisma's model methods: the way to the database except where a measurement forbids it. */
-  readonly prisma: Prisma.TransactionClient;
-  /** Runs a prepared statement and returns its rows. */
-  query<Row>(statement: Statement<Row>, values: readonly SqlValue[]): Promise<Row[]>;
-  /** Runs a prepared statement and returns the number of rows that it inserted, updated or deleted. */
-  execute(statement: Statement<unknown>, values: readonly SqlValue[]): Promise<number>;
-}
-
 /** An interactive transaction; commits when the work resolves, rolls back when it rejects. */
-export type Transaction = Connection;
+export type Transaction = Queryable;
 
 /** The database of one process. Survives restarts of PostgreSQL: what is under way fails, what comes later reconnects. */
-export interface Database extends Connection {
+export interface Database extends Queryable {
   readonly prisma: PrismaClient;
   readonly sessions: Sessions;
   /**
@@ -65,7 +56,7 @@ export async function connectDatabase(options: {
   poolMax: number;
   applicationName: string;
   statementTimeoutMs?: number;
-  logger: DatabaseLogger;
+  logger: MinimalLogger;
 }): Promise<Database> {
   const pool = createPool({ statementTimeoutMs: statementTimeoutDefaultMs, ...options });
   const prisma = new PrismaClient({

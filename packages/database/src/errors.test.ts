@@ -1,6 +1,6 @@
 import { createTestDatabase, startPostgres, type TestDatabase, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Connection, connectDatabase, type Database } from "./connect.js";
+import { connectDatabase, type Database } from "./connect.js";
 import {
   isCheckViolation,
   isForeignKeyViolation,
@@ -8,6 +8,7 @@ import {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
+import type { Queryable } from "./queryable.js";
 import { defineStatement } from "./statement.js";
 
 const logger = { info: () => {}, warn: () => {} };
@@ -60,7 +61,7 @@ describe("a failure is told apart", () => {
   });
   const none = { unique: false, foreignKey: false, check: false, conflict: false, unavailable: false };
 
-  type Work = (connection: Connection) => Promise<unknown>;
+  type Work = (connection: Queryable) => Promise<unknown>;
   const ways: [string, (work: Work) => Promise<unknown>][] = [
     ["on the pool", (work) => work(database)],
     ["in a transaction", (work) => database.transaction(work)],

@@ -1,5 +1,5 @@
 // The pool, Prisma and transactions.
-export { type Connection, connectDatabase, type Database, type Transaction } from "./connect.js";
+export { connectDatabase, type Database, type Transaction } from "./connect.js";
 // What failed, told apart for the caller.
 export {
   isCheckViolation,
@@ -8,8 +8,6 @@ export {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
-// Many items, one statement.
-export { createGather } from "./gather.js";
 // Rows of every model.
 export type {
   Attachment,
@@ -46,9 +44,9 @@ export type {
 // Prisma's argument types and its values for SQL and JSON null.
 export { Prisma } from "./generated/client.js";
 // What connectDatabase and migrate log with.
-export type { DatabaseLogger } from "./logger.js";
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";
+export type { Queryable } from "./queryable.js";
 // Few at a time; connections that are kept for a while.
 export { createSemaphore, type Semaphore } from "./semaphore.js";
 export type { Session, Sessions } from "./sessions.js";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
+import type { MinimalLogger } from "@parley/service-runtime";
 import pg from "pg";
 import { z } from "zod";
 import { migrationLockTimeoutMs } from "./limits.js";
-import type { DatabaseLogger } from "./logger.js";
 import { defaultMigrationsDir, type MigrationFile, readMigrationFiles } from "./migration-files.js";
 
 /** A migration that cannot be applied; the message is one sentence for the operator. */
@@ -40,7 +40,7 @@ type HistoryRow = z.infer<typeof HistoryRow>;
 export async function migrate(options: {
   databaseUrl: string;
   migrationsDir?: string;
-  logger?: DatabaseLogger;
+  logger?: MinimalLogger;
 }): Promise<{ applied: string[] }> {
   const files = await readMigrationFiles(options.migrationsDir ?? defaultMigrationsDir);
   const client = new pg.Client({ connectionString: options.databaseUrl, application_name: "migrate" });

@@ -1,7 +1,7 @@
+import type { MinimalLogger } from "@parley/service-runtime";
 import pg from "pg";
 import { isUnavailable } from "./errors.js";
 import { answerGraceMs, connectTimeoutMs, idleConnectionTimeoutMs } from "./limits.js";
-import type { DatabaseLogger } from "./logger.js";
 
 /** A lost connection is reported to whoever waits on it, as that query's rejection. */
 export const ignoreError = () => {};
@@ -16,7 +16,7 @@ export function createPool(options: {
   poolMax: number;
   applicationName: string;
   statementTimeoutMs: number;
-  logger: DatabaseLogger;
+  logger: MinimalLogger;
 }): pg.Pool {
   const pool = new pg.Pool({
     connectionString: options.url,

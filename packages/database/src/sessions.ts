@@ -1,11 +1,11 @@
 import type pg from "pg";
-import type { Connection } from "./connect.js";
 import { ignoreError } from "./pool.js";
+import type { Queryable } from "./queryable.js";
 import { createSemaphore } from "./semaphore.js";
 import { prepared, type RawRow } from "./statement.js";
 
 /** One connection for several statements that are no transaction. */
-export type Session = Pick<Connection, "query" | "execute">;
+export type Session = Pick<Queryable, "query" | "execute">;
 
 /** Connections that somebody keeps while doing other work, with what lives as long as a connection: session-level locks. */
 export interface Sessions {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { MinimalLogger } from "@parley/service-runtime";
 import pg from "pg";
 import { newestMigration } from "./generated/newest-migration.js";
 import { migrationLookMs } from "./limits.js";
-import type { DatabaseLogger } from "./logger.js";
 import { MigrationError } from "./migrate.js";
 
 /** PostgreSQL's code of a table that does not exist. */
@@ -11,7 +11,7 @@ const undefinedTable = "42P01";
 /** Resolves once the newest migration of this build is applied. */
 export async function untilMigrated(options: {
   query: (query: pg.QueryConfig) => Promise<pg.QueryResult>;
-  logger: DatabaseLogger;
+  logger: MinimalLogger;
   timeoutMs: number;
 }): Promise<void> {
   const { query, logger, timeoutMs } = options;

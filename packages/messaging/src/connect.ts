@@ -1,11 +1,6 @@
+import type { MinimalLogger } from "@parley/service-runtime";
 import { connect, ErrorCode, Events, type NatsConnection, NatsError } from "nats";
 import { connectTimeoutMs, pingIntervalMs, pingsOutMax, reconnectWaitMs } from "./limits.js";
-
-/** Where messaging tells what happens to its connection; a pino logger fits. */
-export interface MessagingLogger {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
 
 export interface MessagingOptions {
   /**
@@ -15,7 +10,7 @@ export interface MessagingOptions {
   url: string;
   /** Shown in the server's connection list. */
   name: string;
-  logger: MessagingLogger;
+  logger: MinimalLogger;
 }
 
 /** A connection to NATS that outlives the server's restarts. */

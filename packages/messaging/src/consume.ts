@@ -1,5 +1,6 @@
+import type { MinimalLogger } from "@parley/service-runtime";
 import { AckPolicy, createInbox, DeliverPolicy, type Msg, nanos, type Subscription } from "nats";
-import type { Messaging, MessagingLogger } from "./connect.js";
+import type { Messaging } from "./connect.js";
 import { consumeBatchMax, consumeExpiresMs, consumeHeartbeatMs, consumeRetryMs } from "./limits.js";
 import { messageIdHeader, readHeader } from "./subscribe.js";
 
@@ -49,7 +50,7 @@ export function consume(options: {
   consumer: DurableConsumer;
   room: () => number | Promise<number>;
   handler: (message: StoredMessage) => void;
-  logger: MessagingLogger;
+  logger: MinimalLogger;
 }): Consumption {
   const { messaging, consumer, room, handler, logger } = options;
   const pull = new Pull(messaging, consumer, handler);

@@ -1,5 +1,6 @@
 import type { DeliveryJob } from "@parley/contracts";
-import type { Messaging, MessagingLogger } from "./connect.js";
+import type { MinimalLogger } from "@parley/service-runtime";
+import type { Messaging } from "./connect.js";
 import { publishDelivery, waitingDeliveries } from "./deliveries.js";
 import { createDropWarnings } from "./drop-warnings.js";
 import { deliveryQueueMax, queueCountAgeMs, queueCountPauseFactor, serverDeliveriesMax } from "./limits.js";
@@ -33,7 +34,7 @@ export interface DeliveryQueue {
  * free part of the queue, from the moment when less than a third is free: the fewer places are left, the fewer jobs may a
  * server that gets one of them have, and a server without waiting jobs always finds one.
  */
-export function createDeliveryQueue(options: { messaging: Messaging; logger: MessagingLogger }): DeliveryQueue {
+export function createDeliveryQueue(options: { messaging: Messaging; logger: MinimalLogger }): DeliveryQueue {
   const { messaging, logger } = options;
   const warnings = createDropWarnings(logger);
   let counted: ReadonlyMap<string, number> = new Map();

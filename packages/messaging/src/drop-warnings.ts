@@ -1,4 +1,4 @@
-import type { MessagingLogger } from "./connect.js";
+import type { MinimalLogger } from "@parley/service-runtime";
 import { droppingWebhooksMax, dropWarningIntervalMs } from "./limits.js";
 
 /** Warnings about dropped deliveries: one per webhook and minute, however many are dropped. */
@@ -7,7 +7,7 @@ export interface DropWarnings {
 }
 
 /** The first drop is told at once, those that follow within a minute together at its end. */
-export function createDropWarnings(logger: MessagingLogger): DropWarnings {
+export function createDropWarnings(logger: MinimalLogger): DropWarnings {
   /** Deliveries dropped since the webhook's last warning. */
   const untold = new Map<string, number>();
 

@@ -1,5 +1,5 @@
 // The connection.
-export { connectMessaging, type Messaging, type MessagingLogger, type MessagingOptions } from "./connect.js";
+export { connectMessaging, type Messaging, type MessagingOptions } from "./connect.js";
 // Durable consumers, shared by the replicas of a service.
 export { type Consumption, consume, type DurableConsumer, type StoredMessage } from "./consume.js";
 // The work queue of webhook deliveries.

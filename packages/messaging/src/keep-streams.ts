@@ -1,4 +1,5 @@
-import type { Messaging, MessagingLogger } from "./connect.js";
+import type { MinimalLogger } from "@parley/service-runtime";
+import type { Messaging } from "./connect.js";
 import { ensureStreams, type StreamSettings } from "./streams.js";
 
 /**
@@ -8,7 +9,7 @@ import { ensureStreams, type StreamSettings } from "./streams.js";
  */
 export async function keepStreams(
   messaging: Messaging,
-  { settings, logger }: { settings: StreamSettings; logger: MessagingLogger },
+  { settings, logger }: { settings: StreamSettings; logger: MinimalLogger },
 ): Promise<void> {
   await ensureStreams(messaging, settings);
   messaging.onConnectionChange((connected) => {

@@ -7,9 +7,10 @@ import {
   type RequestReply,
   requests,
 } from "@parley/contracts";
+import type { MinimalLogger } from "@parley/service-runtime";
 import type { Msg } from "nats";
 import type { z } from "zod";
-import type { Messaging, MessagingLogger } from "./connect.js";
+import type { Messaging } from "./connect.js";
 import { requestsInFlightMax } from "./limits.js";
 
 /** An end of requests or notices that this process serves. */
@@ -28,7 +29,7 @@ export function respond<N extends RequestName>(
   messaging: Messaging,
   name: N,
   handler: (body: RequestBody<N>) => Promise<RequestReply<N>>,
-  { logger }: { logger: MessagingLogger },
+  { logger }: { logger: MinimalLogger },
 ): Service {
   const { subject, request } = requests[name];
   return serve<RequestBody<N>>(messaging, { subject, schema: request, logger }, async (body, message) => {
@@ -45,7 +46,7 @@ export function receiveNotices<N extends NoticeName>(
   messaging: Messaging,
   name: N,
   handler: (body: NoticeBody<N>) => Promise<void>,
-  { logger }: { logger: MessagingLogger },
+  { logger }: { logger: MinimalLogger },
 ): Service {
   const { subject, body } = notices[name];
   return serve<NoticeBody<N>>(messaging, { subject, schema: body, logger }, handler);
@@ -53,7 +54,7 @@ export function receiveNotices<N extends NoticeName>(
 
 function serve<Body>(
   messaging: Messaging,
-  source: { subject: string; schema: z.ZodType; logger: MessagingLogger },
+  source: { subject: string; schema: z.ZodType; logger: MinimalLogger },
   work: (body: Body, message: Msg) => Promise<void>,
 ): Service {
   const { subject, schema, logger } = source;

@@ -1,10 +1,11 @@
 import { createEvent, notFound, type Timeout } from "@parley/contracts";
 import type { Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
+import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { banUser, kickMember, type Membership, type Removal, unbanUser } from "./removal.js";
 import { type NewTimeout, removeTimeout, storeTimeout } from "./timeouts.js";
-import { createEndingVoice, type ModerationLogger } from "./voice-end.js";
+import { createEndingVoice } from "./voice-end.js";
 
 /** Work of the caller in the action's transaction, after the action: the entry of the audit log. */
 export type Alongside = (transaction: Transaction) => Promise<void>;
@@ -28,7 +29,7 @@ export interface Moderation {
 const nothing: Alongside = async () => undefined;
 
 /** Moderation in one process; any number of processes may act at once. */
-export function createModeration(options: { outbox: Outbox; voice: Voice; logger: ModerationLogger }): Moderation {
+export function createModeration(options: { outbox: Outbox; voice: Voice; logger: MinimalLogger }): Moderation {
   const { outbox } = options;
   const endingVoice = createEndingVoice(options);
   return {

@@ -1,11 +1,7 @@
+import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { voiceRetriesMax, voiceRetryMs } from "./limits.js";
 import type { Membership } from "./removal.js";
-
-/** Where moderation tells what it could not do; a pino logger fits. */
-export interface ModerationLogger {
-  warn(details: object, message: string): void;
-}
 
 /** Runs the removal of a member, their voice state ended around it. */
 export type EndingVoice = <T>(member: Membership, remove: () => Promise<T>) => Promise<T>;
@@ -16,7 +12,7 @@ export type EndingVoice = <T>(member: Membership, remove: () => Promise<T>) => P
  *
  * Redis may be away. Somebody who must go has to go all the same, so their voice state then ends when Redis is back.
  */
-export function createEndingVoice({ voice, logger }: { voice: Voice; logger: ModerationLogger }): EndingVoice {
+export function createEndingVoice({ voice, logger }: { voice: Voice; logger: MinimalLogger }): EndingVoice {
   let waiting = 0;
 
   const endLater = (member: Membership) => {

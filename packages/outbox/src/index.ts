@@ -5,4 +5,4 @@ export { registerOutboxMetrics } from "./metrics.js";
 // What events are ordered with.
 export type { OrderedWith } from "./order.js";
 // Committing and publishing.
-export { createOutbox, type Emit, type Outbox, type OutboxLogger, type Written } from "./outbox.js";
+export { createOutbox, type Emit, type Outbox, type Written } from "./outbox.js";

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { OutgoingEvent } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow, type Session, type Transaction } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
+import type { MinimalLogger } from "@parley/service-runtime";
 import { appendEvents, changesVisibility, type OutboxRow } from "./append.js";
 import { type Held, KeyLocks } from "./key-locks.js";
 import { visibilityPollMs, visibilityWaitMs } from "./limits.js";
@@ -10,12 +11,6 @@ import { OrderedGather, type OrderedWriting } from "./ordered-gather.js";
 import { Publisher } from "./publisher.js";
 import { OutboxRelay } from "./relay.js";
 import { StreamLink } from "./stream-link.js";
-
-/** Where the outbox tells of what it could not publish; a pino logger fits. */
-export interface OutboxLogger {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
 
 /** Collects an event that is committed with the transaction and published after it. */
 export type Emit = (event: OutgoingEvent) => void;
@@ -56,7 +51,7 @@ const waitingStatement = defineStatement({
 });
 
 /** Opens the outbox of this process and starts its relay. */
-export function createOutbox(options: { database: Database; messaging: Messaging; logger: OutboxLogger }): Outbox {
+export function createOutbox(options: { database: Database; messaging: Messaging; logger: MinimalLogger }): Outbox {
   const { database, messaging, logger } = options;
   const link = new StreamLink(messaging);
   const locks = new KeyLocks(database);

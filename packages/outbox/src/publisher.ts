@@ -1,10 +1,10 @@
 import { defineStatement, type RawRow } from "@parley/database";
 import { type Messaging, publishStored } from "@parley/messaging";
+import type { MinimalLogger } from "@parley/service-runtime";
 import { z } from "zod";
 import type { OutboxRow } from "./append.js";
 import type { Held } from "./key-locks.js";
 import { leftBehindAckTimeoutMs, leftBehindMax } from "./limits.js";
-import type { OutboxLogger } from "./outbox.js";
 import type { StreamLink } from "./stream-link.js";
 
 /** What waits under some keys, in the order in which it was written. */
@@ -25,9 +25,9 @@ const headersSchema = z.record(z.string(), z.string());
 export class Publisher {
   readonly #messaging: Messaging;
   readonly #link: StreamLink;
-  readonly #logger: OutboxLogger;
+  readonly #logger: MinimalLogger;
 
-  constructor(options: { messaging: Messaging; link: StreamLink; logger: OutboxLogger }) {
+  constructor(options: { messaging: Messaging; link: StreamLink; logger: MinimalLogger }) {
     this.#messaging = options.messaging;
     this.#link = options.link;
     this.#logger = options.logger;

@@ -1,8 +1,8 @@
 import { type Database, defineStatement } from "@parley/database";
+import type { MinimalLogger } from "@parley/service-runtime";
 import { z } from "zod";
 import type { KeyLocks } from "./key-locks.js";
 import { leftBehindMax, sweepIntervalMs, sweepMinAgeMs } from "./limits.js";
-import type { OutboxLogger } from "./outbox.js";
 import type { Publisher } from "./publisher.js";
 import type { StreamLink } from "./stream-link.js";
 
@@ -28,7 +28,7 @@ export class OutboxRelay {
   readonly #locks: KeyLocks;
   readonly #publisher: Publisher;
   readonly #link: StreamLink;
-  readonly #logger: OutboxLogger;
+  readonly #logger: MinimalLogger;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -38,7 +38,7 @@ export class OutboxRelay {
     locks: KeyLocks;
     publisher: Publisher;
     link: StreamLink;
-    logger: OutboxLogger;
+    logger: MinimalLogger;
   }) {
     this.#database = options.database;
     this.#locks = options.locks;

@@ -1,7 +1,7 @@
 import { createEvent } from "@parley/contracts";
 import { type Messaging, publishLive } from "@parley/messaging";
 import { announceTimeoutMs, serversPerEventMax, settleAttemptsMax } from "./limits.js";
-import type { SaveSurroundings } from "./save.js";
+import type { PresenceOptions } from "./options.js";
 import { type Presence, readPresences } from "./status-row.js";
 
 /**
@@ -14,7 +14,7 @@ import { type Presence, readPresences } from "./status-row.js";
  * Ephemeral, hence never an error: without NATS the events are lost, as all of its kind are.
  */
 export async function announce(
-  { database, messaging, logger }: Pick<SaveSurroundings, "database" | "messaging" | "logger">,
+  { database, messaging, logger }: Pick<PresenceOptions, "database" | "messaging" | "logger">,
   saved: readonly Presence[],
 ): Promise<void> {
   let announced = saved;

@@ -3,6 +3,5 @@
 // What they need, take and return.
 export type { GatewayPresenceOptions, PresenceOptions, PresenceTimes } from "./options.js";
 export { createPresence, createPresenceStatuses, type Presence, type PresenceStatuses } from "./presence.js";
-export type { PresenceLogger } from "./save.js";
 export type { SeenStatus } from "./set-status.js";
 export type { StatusChange } from "./status-row.js";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createEvent } from "@parley/contracts";
-import { createGather } from "@parley/database";
 import { type Messaging, publishStored } from "@parley/messaging";
+import { createBatcher, type MinimalLogger } from "@parley/service-runtime";
 import { batchMax, inFlightMax } from "./limits.js";
 import type { Registered, Registration, Registry } from "./registry.js";
-import type { PresenceLogger, SaveTransition } from "./save.js";
+import type { SaveTransition } from "./save.js";
 
 /**
  * A connection of this process.
@@ -41,7 +41,7 @@ export class PresenceNode {
   readonly #registry: Registry;
   readonly #messaging: Messaging;
   readonly #save: SaveTransition;
-  readonly #logger: PresenceLogger;
+  readonly #logger: MinimalLogger;
   readonly #connections = new Map<string, LocalConnection>();
   #farewells: Farewell[] = [];
   #lease: string;
@@ -57,7 +57,7 @@ export class PresenceNode {
     registry: Registry;
     messaging: Messaging;
     save: SaveTransition;
-    logger: PresenceLogger;
+    logger: MinimalLogger;
   }) {
     this.#nodeId = options.nodeId;
     this.#registry = options.registry;
@@ -65,7 +65,7 @@ export class PresenceNode {
     this.#save = options.save;
     this.#logger = options.logger;
     this.#lease = this.#newLease();
-    this.#registerOne = createGather({
+    this.#registerOne = createBatcher({
       work: (connectionIds) => this.#registerNew(connectionIds),
       batchMax,
       inFlightMax,

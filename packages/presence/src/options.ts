@@ -1,9 +1,9 @@
 import type { Database } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
 import type { RedisConnection } from "@parley/redis";
+import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { leaseMs, maintainIntervalMs, renewIntervalMs, transitionGraceMs } from "./limits.js";
-import type { PresenceLogger } from "./save.js";
 
 /** What presence needs of its process. */
 export interface PresenceOptions {
@@ -11,7 +11,7 @@ export interface PresenceOptions {
   database: Pick<Database, "query">;
   messaging: Messaging;
   voice: Pick<Voice, "endAllOfUser" | "announceForgotten">;
-  logger: PresenceLogger;
+  logger: MinimalLogger;
 }
 
 /** Times in milliseconds; the defaults let a dead process' users become offline within 30 seconds (contract 14.1). */

@@ -1,16 +1,11 @@
-import { createGather, type Database } from "@parley/database";
+import type { Database } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
+import { createBatcher, type MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { announce } from "./announce.js";
 import { batchMax, inFlightMax, settleAttemptsMax } from "./limits.js";
 import type { Registry, Transition } from "./registry.js";
 import { connectedAmong, saveTransitions } from "./status-row.js";
-
-/** Where presence tells of what it has to repair; a pino logger fits. */
-export interface PresenceLogger {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
 
 /** What saving needs of the process. */
 export interface SaveSurroundings {
@@ -18,7 +13,7 @@ export interface SaveSurroundings {
   database: Pick<Database, "query">;
   messaging: Messaging;
   voice: Pick<Voice, "endAllOfUser">;
-  logger: PresenceLogger;
+  logger: MinimalLogger;
 }
 
 /**
@@ -55,7 +50,7 @@ export function createSaves(surroundings: SaveSurroundings): Saves {
     }
   };
 
-  const save = createGather({
+  const save = createBatcher({
     batchMax,
     inFlightMax,
     work: async (userIds: readonly string[]) => {

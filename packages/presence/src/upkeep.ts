@@ -1,9 +1,10 @@
 import type { Database } from "@parley/database";
+import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { auditBatchMax, batchMax } from "./limits.js";
 import type { PresenceNode } from "./node.js";
 import type { Registry } from "./registry.js";
-import type { PresenceLogger, SaveTransition } from "./save.js";
+import type { SaveTransition } from "./save.js";
 import { connectedAfter } from "./status-row.js";
 
 /** What a gateway does for all: everything that a dead process, an outage or a lost write left undone. */
@@ -26,7 +27,7 @@ export function createUpkeep(options: {
   database: Pick<Database, "query">;
   voice: Pick<Voice, "announceForgotten">;
   save: SaveTransition;
-  logger: PresenceLogger;
+  logger: MinimalLogger;
 }): Upkeep {
   const { node, registry, database, voice, save, logger } = options;
   let auditedUpTo = beforeAllIds;

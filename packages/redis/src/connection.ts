@@ -1,3 +1,4 @@
+import type { MinimalLogger } from "@parley/service-runtime";
 import { Redis } from "ioredis";
 import {
   commandTimeoutMs,
@@ -8,12 +9,6 @@ import {
   silentSocketTimeoutMs,
 } from "./limits.js";
 import type { Script } from "./script.js";
-
-/** Where a connection tells what happens to it; a pino logger fits. */
-export interface RedisLogger {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-}
 
 /**
  * A connection that outlives outages. While Redis is away every command fails at once instead of waiting, and one whose
@@ -40,7 +35,7 @@ export interface RedisConnection {
 export async function connectRedis(options: {
   url: string;
   name: string;
-  logger: RedisLogger;
+  logger: MinimalLogger;
 }): Promise<RedisConnection> {
   const { logger } = options;
   const client = new Redis(options.url, {

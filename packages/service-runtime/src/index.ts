@@ -1,3 +1,5 @@
+// Batches: one statement, script or request for items that arrive together.
+export { createBatcher } from "./batcher.js";
 // The environment as one zod schema.
 export { ConfigError, type Environment, loadConfig, loadConfigOrExit } from "./config.js";
 // Pieces of such schemas, and the settings table made from them.
@@ -9,7 +11,7 @@ export { type HttpServer, ListenError, startHttpServer } from "./http-server.js"
 // Start, signals, fatal errors, ordered shutdown.
 export { type Closable, createLifecycle, type Lifecycle } from "./lifecycle.js";
 // JSON logs without credentials.
-export { createLogger, type Logger } from "./logger.js";
+export { createLogger, type Logger, type MinimalLogger } from "./logger.js";
 // Prometheus metrics and who may read them.
 export { createMetrics, type Metrics, metricsAllowed } from "./metrics.js";
 export { startMetricsServer } from "./metrics-server.js";

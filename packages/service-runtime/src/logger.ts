@@ -3,6 +3,12 @@ import { redactUrl } from "./redact-url.js";
 
 export type { Logger } from "pino";
 
+/** The part of a logger that packages use; a pino logger has it. */
+export interface MinimalLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
 const secretPaths = ["authorization", "cookie", "token", "password", "access_token", "refresh_token", "bot_token"];
 
 /**

@@ -1,5 +1,5 @@
-import { createGather } from "@parley/database";
 import { defineScript, type RedisConnection } from "@parley/redis";
+import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import {
   arrivalsExpiryMs,
@@ -68,7 +68,7 @@ export interface Arrivals {
  * A repeated judgement finds its position again and comes to the same verdict.
  */
 export function createArrivals({ redis }: { redis: RedisConnection }): Arrivals {
-  const arriving = createGather<string, Arrival[]>({
+  const arriving = createBatcher<string, Arrival[]>({
     inFlightMax: scriptsInFlightMax,
     batchMax: lookupBatchMax,
     async work(arrivals) {

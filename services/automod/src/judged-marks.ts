@@ -1,5 +1,5 @@
-import { createGather } from "@parley/database";
 import { defineScript, type RedisConnection } from "@parley/redis";
+import { createBatcher } from "@parley/service-runtime";
 import { judgedExpirySeconds, lookupBatchMax, scriptsInFlightMax } from "./limits.js";
 
 /**
@@ -24,7 +24,7 @@ const markScript = defineScript({
 });
 
 export function createJudgedMarks({ redis }: { redis: RedisConnection }): JudgedMarks {
-  const marking = createGather<string, true>({
+  const marking = createBatcher<string, true>({
     inFlightMax: scriptsInFlightMax,
     batchMax: lookupBatchMax,
     async work(judgementIds) {

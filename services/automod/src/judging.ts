@@ -27,7 +27,7 @@ export function createJudging(parts: {
   redis: RedisConnection;
   outbox: Outbox;
   metrics: AutomodMetrics;
-  logger: Pick<Logger, "warn" | "error">;
+  logger: Pick<Logger, "info" | "warn" | "error">;
 }): Judging {
   const { database, redis, outbox, metrics, logger } = parts;
   const judge = createJudge({

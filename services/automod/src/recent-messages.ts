@@ -1,5 +1,6 @@
 import { duplicateWindowMs } from "@parley/contracts";
-import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { arrivalsListedMax, lookupBatchMax, statementsInFlightMax } from "./limits.js";
 
@@ -68,7 +69,7 @@ const windowStatement = defineStatement({
 /** Looks recent messages up, those that are asked for at the same moment in one statement. */
 export function createRecentMessages({ database }: { database: Database }): RecentMessages {
   const bounds = { inFlightMax: statementsInFlightMax, batchMax: lookupBatchMax };
-  const identical = createGather<IdenticalQuestion, IdenticalAnswer>({
+  const identical = createBatcher<IdenticalQuestion, IdenticalAnswer>({
     ...bounds,
     async work(questions) {
       const rows = await database.query(identicalStatement, [
@@ -81,7 +82,7 @@ export function createRecentMessages({ database }: { database: Database }): Rece
       return rows.map(({ sent_at_ms, identical_at_ms }) => ({ sentAtMs: sent_at_ms, identicalAtMs: identical_at_ms }));
     },
   });
-  const window = createGather<WindowQuestion, string[]>({
+  const window = createBatcher<WindowQuestion, string[]>({
     ...bounds,
     async work(questions) {
       const rows = await database.query(windowStatement, [

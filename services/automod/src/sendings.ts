@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createGather } from "@parley/database";
 import { defineScript, type RedisConnection } from "@parley/redis";
+import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { arrivalsKey } from "./arrivals.js";
 import { arrivalsExpiryMs, lookupBatchMax, scriptsInFlightMax } from "./limits.js";
@@ -131,7 +131,7 @@ return 0`,
 
 export function createSendings({ redis }: { redis: RedisConnection }): Sendings {
   const bounds = { inFlightMax: scriptsInFlightMax, batchMax: lookupBatchMax };
-  const announcing = createGather<Sending, Announced>({
+  const announcing = createBatcher<Sending, Announced>({
     ...bounds,
     async work(sendings) {
       const answers = await redis.run(announceScript, [], sendings.flatMap(toArguments));
@@ -141,7 +141,7 @@ export function createSendings({ redis }: { redis: RedisConnection }): Sendings 
       });
     },
   });
-  const settling = createGather<{ ticket: string; messageId: string | null }, true>({
+  const settling = createBatcher<{ ticket: string; messageId: string | null }, true>({
     ...bounds,
     async work(settled) {
       await redis.run(settleScript, [], [arrivalsExpiryMs, ...settled.flatMap(toSettlement)]);

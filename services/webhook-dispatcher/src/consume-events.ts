@@ -1,5 +1,5 @@
 import { deliveryOfEvent, eventsStream, isEventName, isUuid, parseSubject, subjects } from "@parley/contracts";
-import { createGather, type Database, defineStatement } from "@parley/database";
+import { type Database, defineStatement } from "@parley/database";
 import {
   type Consumption,
   consume,
@@ -8,7 +8,7 @@ import {
   type Messaging,
   type StoredMessage,
 } from "@parley/messaging";
-import type { Logger } from "@parley/service-runtime";
+import { createBatcher, type Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { deliveryIdOf } from "./delivery-id.js";
 import type { DroppedLog } from "./dropped-log.js";
@@ -54,7 +54,7 @@ export function consumeEvents(options: {
   let held = 0;
   let roomWanted: (() => void) | null = null;
 
-  const subscribersOf = createGather<string, Subscriber[]>({
+  const subscribersOf = createBatcher<string, Subscriber[]>({
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
     async work(serverIds) {

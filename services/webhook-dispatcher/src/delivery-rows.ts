@@ -1,5 +1,6 @@
 import { queueFullText } from "@parley/contracts";
-import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { deliveriesLoggedMax, statementBatchMax, statementsInFlightMax } from "./limits.js";
 
@@ -131,7 +132,7 @@ const pruneStatement = defineStatement({
 });
 
 export function createDeliveryRows({ database }: { database: Database }): DeliveryRows {
-  const find = createGather<{ deliveryId: string; webhookId: string }, DeliveryState | null>({
+  const find = createBatcher<{ deliveryId: string; webhookId: string }, DeliveryState | null>({
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
     async work(keys) {
@@ -147,7 +148,7 @@ export function createDeliveryRows({ database }: { database: Database }): Delive
     },
   });
 
-  const record = createGather<DeliveryResult, void>({
+  const record = createBatcher<DeliveryResult, void>({
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
     async work(results) {

@@ -1,5 +1,5 @@
 import { forbidden, notFound } from "@parley/contracts";
-import { type Connection, defineStatement } from "@parley/database";
+import { defineStatement, type Queryable } from "@parley/database";
 import { hasPermission, resolveChannelPermissions } from "@parley/permissions";
 import { z } from "zod";
 import { type ChannelRow, channelRow } from "../channels/resource.js";
@@ -68,7 +68,7 @@ const channelStatement = defineStatement({
  * @returns null when it does not exist or the caller is no member of its server
  */
 export async function findChannelAccess(
-  connection: Connection,
+  connection: Queryable,
   channelId: string,
   userId: string,
 ): Promise<ChannelAccess | null> {
@@ -92,7 +92,7 @@ export async function findChannelAccess(
  * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL
  */
 export async function requireChannel(
-  connection: Connection,
+  connection: Queryable,
   channelId: string,
   userId: string,
   missing = "Channel not found",

@@ -1,5 +1,5 @@
 import { forbidden, notFound, type PermissionName } from "@parley/contracts";
-import { type Connection, defineStatement } from "@parley/database";
+import { defineStatement, type Queryable } from "@parley/database";
 import { hasPermission, resolveServerPermissions } from "@parley/permissions";
 import { z } from "zod";
 
@@ -37,7 +37,7 @@ const accessStatement = defineStatement({
  * @returns null when the server does not exist
  */
 export async function findServerAccess(
-  connection: Connection,
+  connection: Queryable,
   serverId: string,
   userId: string,
 ): Promise<(ServerAccess & { isMember: boolean }) | null> {
@@ -61,7 +61,7 @@ export async function findServerAccess(
  *
  * @throws ServiceError 404 for a missing server and for everybody who is not a member: private servers do not leak (1.4)
  */
-export async function requireMember(connection: Connection, serverId: string, userId: string): Promise<ServerAccess> {
+export async function requireMember(connection: Queryable, serverId: string, userId: string): Promise<ServerAccess> {
   const access = await findServerAccess(connection, serverId, userId);
   if (access === null || !access.isMember) throw notFound("Server not found");
   return access;

@@ -1,4 +1,4 @@
-import { type Connection, defineStatement } from "@parley/database";
+import { defineStatement, type Queryable } from "@parley/database";
 import { hasPermission } from "@parley/permissions";
 import { type ChannelRow, channelRow } from "../channels/resource.js";
 import { accessColumns, accessRow, resolveAccess } from "./channel-access.js";
@@ -18,7 +18,7 @@ const listStatement = defineStatement({
  * @param userId a member of the server: whether they are one is for the caller to check
  */
 export async function findViewableChannels(
-  connection: Connection,
+  connection: Queryable,
   serverId: string,
   userId: string,
 ): Promise<ChannelRow[]> {

@@ -1,5 +1,5 @@
 import { invalidInput } from "@parley/contracts";
-import type { Connection } from "@parley/database";
+import type { Queryable } from "@parley/database";
 import { type ChannelAccess, requireChannel } from "./channel-access.js";
 
 /**
@@ -8,7 +8,7 @@ import { type ChannelAccess, requireChannel } from "./channel-access.js";
  * @throws ServiceError 404 and 403 as requireChannel, 400 for a text channel
  */
 export async function requireVoiceChannel(
-  connection: Connection,
+  connection: Queryable,
   channelId: string,
   userId: string,
 ): Promise<ChannelAccess> {

@@ -1,5 +1,5 @@
 import { type Attachment, forbidden, invalidInput, notFound, ServiceError } from "@parley/contracts";
-import { type Connection, type Database, defineStatement, type RawRow } from "@parley/database";
+import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
 import { requireChannel } from "../access/channel-access.js";
 import { requirePermission } from "../access/server-access.js";
 import type { FileUrls } from "../files/signed-urls.js";
@@ -72,17 +72,17 @@ export function createAttachmentService(options: {
   };
 }
 
-function countOf(connection: Connection, messageId: string): Promise<number> {
+function countOf(connection: Queryable, messageId: string): Promise<number> {
   return connection.prisma.attachment.count({ where: { message_id: messageId } });
 }
 
-async function requireMessage(connection: Connection, userId: string, messageId: string) {
+async function requireMessage(connection: Queryable, userId: string, messageId: string) {
   const message = await findMessage(connection, messageId);
   if (message === null || message.deleted) throw notFound("Message not found");
   return { message, access: await requireChannel(connection, message.channel_id, userId, "Message not found") };
 }
 
-async function requireUploader(connection: Connection, userId: string, messageId: string): Promise<void> {
+async function requireUploader(connection: Queryable, userId: string, messageId: string): Promise<void> {
   const { message, access } = await requireMessage(connection, userId, messageId);
   if (message.author_id !== userId) throw forbidden(notTheAuthor);
   requirePermission(access, "ATTACH_FILES", needAttachFiles);

@@ -1,12 +1,12 @@
 import { deriveSuccessor, generateToken, hashToken, openSealedToken, sealToken } from "@parley/auth";
-import { type Connection, type Database, defineStatement } from "@parley/database";
+import { type Database, defineStatement, type Queryable } from "@parley/database";
 import { z } from "zod";
 import { refreshGraceSeconds, refreshTtlSeconds, sessionsMax } from "./limits.js";
 
 /** Refresh tokens: issued, rotated, ended (contract.md 2 and 5.1). Only their hashes are stored. */
 export interface Sessions {
   /** Starts a session and returns its first refresh token; the oldest beyond ten are dropped. */
-  start(connection: Connection, userId: string): Promise<string>;
+  start(connection: Queryable, userId: string): Promise<string>;
   /**
    * Exchanges a refresh token for its successor. Within the grace after its first use the same successor comes again;
    * a use after that ends the whole session, because the token has leaked.

@@ -1,5 +1,5 @@
 import { notFound } from "@parley/contracts";
-import { type Connection, type Database, defineStatement } from "@parley/database";
+import { type Database, defineStatement, type Queryable } from "@parley/database";
 import { lockServer } from "@parley/moderation";
 import { z } from "zod";
 import { caps, requireBelow } from "../access/caps.js";
@@ -61,6 +61,6 @@ export function addWord(
 }
 
 /** Removes a word, if it is there. */
-export async function removeWord(connection: Connection, serverId: string, word: string): Promise<void> {
+export async function removeWord(connection: Queryable, serverId: string, word: string): Promise<void> {
   await connection.execute(removeStatement, [serverId, word]);
 }

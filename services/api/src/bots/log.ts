@@ -1,5 +1,5 @@
 import type { BotLogEntry } from "@parley/contracts";
-import { type Bot, type Connection, defineStatement } from "@parley/database";
+import { type Bot, defineStatement, type Queryable } from "@parley/database";
 import { z } from "zod";
 import { loggedMessagesMax, previewLengthMax } from "./limits.js";
 
@@ -12,7 +12,7 @@ const messagesStatement = defineStatement({
 });
 
 /** What is known of a bot's life (contract.md 4.26), newest first. */
-export async function readBotLog(connection: Connection, bot: Bot): Promise<BotLogEntry[]> {
+export async function readBotLog(connection: Queryable, bot: Bot): Promise<BotLogEntry[]> {
   const messages = await connection.query(messagesStatement, [bot.user_id, loggedMessagesMax, previewLengthMax]);
   const entry = (at: Date, event: BotLogEntry["event"], detail: string) => ({ at, event, detail });
   const entries = [

@@ -1,5 +1,5 @@
 import { ChannelOverride } from "@parley/contracts";
-import { type Connection, defineStatement, type Transaction } from "@parley/database";
+import { defineStatement, type Queryable, type Transaction } from "@parley/database";
 import { z } from "zod";
 import { caps } from "../access/caps.js";
 import type { PutOverride } from "./schema.js";
@@ -33,7 +33,7 @@ const putStatement = (target: PutOverride["target"]) =>
 const putStatements = { role_id: putStatement("role_id"), user_id: putStatement("user_id") };
 
 /** Overrides of a channel, those of roles first, each kind in order of creation. */
-export function findOverrides(connection: Connection, channelId: string): Promise<ChannelOverride[]> {
+export function findOverrides(connection: Queryable, channelId: string): Promise<ChannelOverride[]> {
   return connection.query(listStatement, [channelId]);
 }
 

@@ -1,4 +1,4 @@
-import { type Connection, defineStatement, type Session, type Transaction } from "@parley/database";
+import { defineStatement, type Queryable, type Session, type Transaction } from "@parley/database";
 import { z } from "zod";
 import type { EventText } from "../messages/event-text.js";
 import { newChannelsPerDayMax } from "./limits.js";
@@ -149,7 +149,7 @@ export async function waitForNewChannel(transaction: Transaction, accountId: str
 
 /** Channels of a user with the other participant's id, in the order of the list. */
 export async function findDmChannels(
-  connection: Connection,
+  connection: Queryable,
   userId: string,
   { before, limit }: ChannelsQuery,
 ): Promise<(DmChannelRow & { recipient_id: string })[]> {
@@ -163,7 +163,7 @@ export async function findDmChannels(
 
 /** The channel of two users. */
 export async function findDmChannel(
-  connection: Connection,
+  connection: Queryable,
   userId: string,
   otherId: string,
 ): Promise<DmChannelRow | null> {
@@ -173,7 +173,7 @@ export async function findDmChannel(
 
 /** @returns both participants; null when there is no such channel or the user is none of them */
 export async function findParticipants(
-  connection: Connection,
+  connection: Queryable,
   channelId: string,
   userId: string,
 ): Promise<string[] | null> {
@@ -183,7 +183,7 @@ export async function findParticipants(
 
 /** A page of a channel's history, newest first. */
 export function findDmPage(
-  connection: Connection,
+  connection: Queryable,
   page: { channelId: string; before: string | undefined; limit: number },
 ): Promise<DmMessageRow[]> {
   const { channelId, before, limit } = page;
@@ -223,6 +223,6 @@ export async function insertDmMessage(
 }
 
 /** Moves a participant's last-read mark to now. */
-export async function markDmRead(connection: Connection, channelId: string, userId: string): Promise<void> {
+export async function markDmRead(connection: Queryable, channelId: string, userId: string): Promise<void> {
   await connection.execute(markStatement, [userId, channelId]);
 }

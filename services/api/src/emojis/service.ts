@@ -1,5 +1,5 @@
 import { type CustomEmoji, createEvent, invalidInput, notFound, ServiceError } from "@parley/contracts";
-import { type Connection, type Database, defineStatement, type RawRow, type Transaction } from "@parley/database";
+import { type Database, defineStatement, type Queryable, type RawRow, type Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, requirePermission, type ServerAccess } from "../access/server-access.js";
@@ -107,7 +107,7 @@ function requireAdministrator(access: ServerAccess): void {
   requirePermission(access, "ADMINISTRATOR", needAdministrator);
 }
 
-async function createId(connection: Connection): Promise<string> {
+async function createId(connection: Queryable): Promise<string> {
   const [id] = await connection.query(idStatement, []);
   if (id === undefined) throw new Error("PostgreSQL made no id");
   return id;

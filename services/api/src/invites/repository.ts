@@ -1,5 +1,5 @@
 import type { InvitePreview } from "@parley/contracts";
-import { type Connection, defineStatement, type Transaction } from "@parley/database";
+import { defineStatement, type Queryable, type Transaction } from "@parley/database";
 import { z } from "zod";
 import { caps } from "../access/caps.js";
 import { createInviteCode, isInviteCode } from "./code.js";
@@ -91,14 +91,14 @@ export async function insertInvite(
 }
 
 /** What the holder of a code may see; null when it cannot be used any more. */
-export async function findPreview(connection: Connection, code: string): Promise<InvitePreview | null> {
+export async function findPreview(connection: Queryable, code: string): Promise<InvitePreview | null> {
   if (!isInviteCode(code)) return null;
   const [preview] = await connection.query(previewStatement, [code]);
   return preview ?? null;
 }
 
 /** The server that an invite is for, usable or not. */
-export async function findInvitedServer(connection: Connection, code: string): Promise<{ server_id: string } | null> {
+export async function findInvitedServer(connection: Queryable, code: string): Promise<{ server_id: string } | null> {
   if (!isInviteCode(code)) return null;
   return connection.prisma.invite.findUnique({ where: { code }, select: { server_id: true } });
 }

@@ -1,5 +1,5 @@
 import { Member } from "@parley/contracts";
-import { type Connection, defineStatement, type SqlValue, type Statement } from "@parley/database";
+import { defineStatement, type Queryable, type SqlValue, type Statement } from "@parley/database";
 import { z } from "zod";
 import type { MemberQuery, Position } from "./schema.js";
 
@@ -104,7 +104,7 @@ export const listStart: Position = { joinedAt: new Date(0), userId: "00000000-00
 
 /** The next members of a server after a position, in the order in which they joined. */
 export function findMembers(
-  connection: Connection,
+  connection: Queryable,
   page: { serverId: string; after: Position; limit: number; filter: MemberFilter },
 ): Promise<MemberRow[]> {
   const { serverId, after, limit, filter } = page;
@@ -113,19 +113,19 @@ export function findMembers(
 }
 
 /** A member; null for whoever is none. */
-export async function findMember(connection: Connection, serverId: string, userId: string): Promise<Member | null> {
+export async function findMember(connection: Queryable, serverId: string, userId: string): Promise<Member | null> {
   const [row] = await connection.query(oneStatement, [serverId, userId]);
   return row === undefined ? null : Member.parse(JSON.parse(row.text));
 }
 
 /** Where a member stands in the list; null for whoever is none. */
-export async function findPlace(connection: Connection, serverId: string, userId: string): Promise<Position | null> {
+export async function findPlace(connection: Queryable, serverId: string, userId: string): Promise<Position | null> {
   const [place] = await connection.query(placeStatement, [serverId, userId]);
   return place ?? null;
 }
 
 /** How many members a server has and how many of them are not offline; null when it is gone. */
-export async function countMembers(connection: Connection, serverId: string) {
+export async function countMembers(connection: Queryable, serverId: string) {
   const [counts] = await connection.query(countStatement, [serverId]);
   return counts ?? null;
 }

@@ -1,4 +1,4 @@
-import { type Connection, defineStatement } from "@parley/database";
+import { defineStatement, type Queryable } from "@parley/database";
 import { type MessageRow, messageColumns, messageRow } from "./resource.js";
 
 // Pages are ordered by (created_at, id), which is the order of ids, because that is how the history index tells the
@@ -38,7 +38,7 @@ const editStatement = defineStatement({
 
 /** A page of a channel's history, newest first. */
 export function findPage(
-  connection: Connection,
+  connection: Queryable,
   page: { channelId: string; before: string | undefined; limit: number },
 ): Promise<MessageRow[]> {
   const { channelId, before, limit } = page;
@@ -47,14 +47,14 @@ export function findPage(
 }
 
 /** A message, deleted or not. */
-export async function findMessage(connection: Connection, messageId: string): Promise<MessageRow | null> {
+export async function findMessage(connection: Queryable, messageId: string): Promise<MessageRow | null> {
   const [row] = await connection.query(findStatement, [messageId]);
   return row ?? null;
 }
 
 /** @returns null when it was deleted meanwhile */
 export async function editMessage(
-  connection: Connection,
+  connection: Queryable,
   edit: { messageId: string; content: string; mentionUserIds: readonly string[]; mentionEveryone: boolean },
 ): Promise<MessageRow | null> {
   const { messageId, content, mentionUserIds, mentionEveryone } = edit;

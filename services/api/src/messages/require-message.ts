@@ -1,5 +1,5 @@
 import { notFound } from "@parley/contracts";
-import type { Connection } from "@parley/database";
+import type { Queryable } from "@parley/database";
 import { type ChannelAccess, requireChannel } from "../access/channel-access.js";
 import { findMessage } from "./repository.js";
 import type { MessageRow } from "./resource.js";
@@ -17,7 +17,7 @@ export interface ChannelMessageAddress {
  * is missing, deleted or of another channel
  */
 export async function requireChannelMessage(
-  connection: Connection,
+  connection: Queryable,
   userId: string,
   { channel_id, message_id }: ChannelMessageAddress,
 ): Promise<{ row: MessageRow; access: ChannelAccess }> {

@@ -1,5 +1,5 @@
 import type { Message, Poll } from "@parley/contracts";
-import type { Connection } from "@parley/database";
+import type { Queryable } from "@parley/database";
 import { z } from "zod";
 import { findPolls } from "../polls/repository.js";
 
@@ -59,7 +59,7 @@ export function toMessage(row: MessageRow, poll: Poll | null): Message {
 
 /** Messages with their polls as the viewer sees them; null for nobody's votes. */
 export async function toMessages(
-  connection: Connection,
+  connection: Queryable,
   rows: readonly MessageRow[],
   viewerId: string | null,
 ): Promise<Message[]> {

@@ -1,6 +1,7 @@
 import { forbidden, invalidInput, notFound } from "@parley/contracts";
-import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { hasPermission } from "@parley/permissions";
+import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { accessColumns, accessRow, requireView, resolveAccess } from "../access/channel-access.js";
 import {
@@ -99,7 +100,7 @@ export type RequireSendContext = (input: {
 
 /** Messages that arrive together are read about together: the reads of a busy moment share a round trip. */
 export function createRequireSendContext({ database }: { database: Database }): RequireSendContext {
-  const read = createGather({
+  const read = createBatcher({
     batchMax: contextBatchMax,
     inFlightMax: contextReadsInFlightMax,
     work: (questions: readonly Question[]) =>

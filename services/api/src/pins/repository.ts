@@ -1,4 +1,4 @@
-import { type Connection, defineStatement, type Transaction } from "@parley/database";
+import { defineStatement, type Queryable, type Transaction } from "@parley/database";
 import { z } from "zod";
 import { type MessageRow, messageColumns, messageRow } from "../messages/resource.js";
 
@@ -25,7 +25,7 @@ const unpinStatement = defineStatement({
 });
 
 /** Pinned messages of a channel, the latest pin first. */
-export function findPinned(connection: Connection, channelId: string): Promise<MessageRow[]> {
+export function findPinned(connection: Queryable, channelId: string): Promise<MessageRow[]> {
   return connection.query(listStatement, [channelId]);
 }
 

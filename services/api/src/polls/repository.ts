@@ -1,5 +1,5 @@
 import { Poll } from "@parley/contracts";
-import { type Connection, defineStatement, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type Queryable, type RawRow, type Transaction } from "@parley/database";
 import { z } from "zod";
 import type { Draft } from "../messages/writer.js";
 import type { CreatePoll } from "./schema.js";
@@ -72,7 +72,7 @@ const voteStatement = defineStatement({
  * @returns polls by message id
  */
 export async function findPolls(
-  connection: Connection,
+  connection: Queryable,
   messageIds: readonly string[],
   viewerId: string | null,
 ): Promise<Map<string, Poll>> {
@@ -98,7 +98,7 @@ export async function insertPoll(transaction: Transaction, draft: Draft, poll: C
 }
 
 /** Where an open poll is; null when it does not exist or its message is deleted. */
-export async function locatePoll(connection: Connection, pollId: string): Promise<PollLocation | null> {
+export async function locatePoll(connection: Queryable, pollId: string): Promise<PollLocation | null> {
   const [location] = await connection.query(locateStatement, [pollId]);
   return location ?? null;
 }

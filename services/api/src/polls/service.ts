@@ -1,5 +1,5 @@
 import { createEvent, invalidInput, type Message, notFound, type Poll } from "@parley/contracts";
-import type { Connection, Database } from "@parley/database";
+import type { Database, Queryable } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../access/channel-access.js";
 import { findMessage } from "../messages/repository.js";
@@ -78,7 +78,7 @@ export function createPollService(options: { database: Database; outbox: Outbox;
 
 /** @throws ServiceError 404 when the poll was removed with its message meanwhile */
 async function requirePoll(
-  connection: Connection,
+  connection: Queryable,
   { message_id }: { message_id: string },
   viewerId: string | null,
 ): Promise<Poll> {

@@ -1,4 +1,4 @@
-import { type Connection, defineStatement } from "@parley/database";
+import { defineStatement, type Queryable } from "@parley/database";
 import { z } from "zod";
 import type { AttachmentName } from "../storage/keys.js";
 
@@ -30,7 +30,7 @@ const batchStatement = defineStatement({
  *
  * @returns the files that they had; null when no deleted channel waits
  */
-export async function purgeBatch(connection: Connection, size: number): Promise<AttachmentName[] | null> {
+export async function purgeBatch(connection: Queryable, size: number): Promise<AttachmentName[] | null> {
   const [batch] = await connection.query(batchStatement, [size]);
   return batch?.files ?? null;
 }

@@ -1,5 +1,5 @@
 import { type OutgoingEvent, ReactionCount } from "@parley/contracts";
-import { type Connection, defineStatement, type RawRow, type Session } from "@parley/database";
+import { defineStatement, type Queryable, type RawRow, type Session } from "@parley/database";
 import type { Written } from "@parley/outbox";
 
 /** Microseconds order the first reactions; the emoji itself only decides a tie. */
@@ -42,7 +42,7 @@ export interface ReactionKey {
 }
 
 /** Reactions of a message by emoji, in the order of each emoji's first reaction. */
-export function countReactions(connection: Connection, messageId: string, viewerId: string): Promise<ReactionCount[]> {
+export function countReactions(connection: Queryable, messageId: string, viewerId: string): Promise<ReactionCount[]> {
   return connection.query(countStatement, [messageId, viewerId]);
 }
 

@@ -1,5 +1,5 @@
 import { forbidden, notFound } from "@parley/contracts";
-import type { Connection, Role } from "@parley/database";
+import type { Queryable, Role } from "@parley/database";
 import { canActOnRole, canGrant, type RoleActor } from "@parley/permissions";
 import { requirePermission, type ServerAccess } from "../access/server-access.js";
 
@@ -32,7 +32,7 @@ export function requireHeld(access: ServerAccess, granted: number): void {
 }
 
 /** @throws ServiceError 404 for a missing role and for one of another server */
-export async function requireRole(connection: Connection, serverId: string, roleId: string): Promise<Role> {
+export async function requireRole(connection: Queryable, serverId: string, roleId: string): Promise<Role> {
   const role = await connection.prisma.role.findFirst({ where: { id: roleId, server_id: serverId } });
   if (role === null) throw notFound("Role not found");
   return role;

@@ -1,4 +1,4 @@
-import { type Connection, type Database, defineStatement } from "@parley/database";
+import { type Database, defineStatement, type Queryable } from "@parley/database";
 import { z } from "zod";
 import { matchesCountedMax, matchesRankedMax, searchTimeoutMs } from "./limits.js";
 
@@ -103,7 +103,7 @@ export interface Hits {
 /**
  * Finds messages of a server that contain all words, the best of the newest first.
  */
-export async function findHits(connection: Connection, search: Search): Promise<Hits> {
+export async function findHits(connection: Queryable, search: Search): Promise<Hits> {
   const { serverId, words, channelIds, before, limit } = search;
   const rows = await connection.query(searchStatement, [serverId, words, channelIds, before, limit]);
   return { total: rows[0]?.total ?? 0, hits: rows.flatMap((row) => (row.id === null ? [] : [row])) };

@@ -1,4 +1,4 @@
-import { type Connection, type Database, defineStatement, type RawRow } from "@parley/database";
+import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
 import type { Closable, Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { attachmentKey, emojiKey, folders, parseAttachmentKey, parseEmojiKey } from "./keys.js";
@@ -12,7 +12,7 @@ interface SweepOptions {
 }
 
 /** Of these keys those whose file is still needed; a key that is none of ours is nobody's garbage. */
-type FindNeeded = (connection: Connection, keys: readonly string[]) => Promise<string[]>;
+type FindNeeded = (connection: Queryable, keys: readonly string[]) => Promise<string[]>;
 
 /** Attachments of a deleted message are out of reach for good, so they do not need their files. */
 const attachmentStatement = defineStatement({

@@ -1,4 +1,4 @@
-import { type Connection, defineStatement } from "@parley/database";
+import { defineStatement, type Queryable } from "@parley/database";
 import { type MessageRow, messageColumns, messageRow } from "../messages/resource.js";
 
 const firstStatement = defineStatement({
@@ -22,7 +22,7 @@ const afterStatement = defineStatement({
 
 /** A page of a thread's replies, oldest first. */
 export function findReplies(
-  connection: Connection,
+  connection: Queryable,
   page: { rootId: string; after: string | undefined; limit: number },
 ): Promise<MessageRow[]> {
   const { rootId, after, limit } = page;

@@ -1,5 +1,5 @@
 import { notFound } from "@parley/contracts";
-import type { Connection } from "@parley/database";
+import type { Queryable } from "@parley/database";
 import { findServerAccess, requirePermission } from "../access/server-access.js";
 
 /** Text of the 403 for everybody who may not manage webhooks (contract.md 13.1). */
@@ -10,7 +10,7 @@ export const cannotManage = "You need the Administrator permission to manage web
  *
  * @throws ServiceError 404 for a missing server, 403 for everybody but the owner and members with ADMINISTRATOR
  */
-export async function requireManager(connection: Connection, serverId: string, userId: string): Promise<void> {
+export async function requireManager(connection: Queryable, serverId: string, userId: string): Promise<void> {
   const access = await findServerAccess(connection, serverId, userId);
   if (access === null) throw notFound("Server not found");
   requirePermission(access, "ADMINISTRATOR", cannotManage);

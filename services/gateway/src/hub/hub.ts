@@ -8,7 +8,7 @@ import type { Interests } from "../stream/interest.js";
 import type { LoadMemberships } from "./load-memberships.js";
 import type { LoadPermissions } from "./load-permissions.js";
 import { ServerEntry } from "./server-entry.js";
-import { UserEntry } from "./user-entry.js";
+import { type MemberServer, UserEntry } from "./user-entry.js";
 
 interface HubOptions {
   interests: Interests;
@@ -65,7 +65,7 @@ export class Hub {
   }
 
   /** Ends a user's part in a server, and the server's part in this node with its last user. */
-  removeFrom(server: ServerEntry, user: UserEntry): void {
+  removeFrom(server: MemberServer, user: UserEntry): void {
     server.remove(user);
     this.endIfDeserted(server);
   }
@@ -84,9 +84,10 @@ export class Hub {
     });
   }
 
-  endIfDeserted(server: ServerEntry): void {
-    if (!server.deserted || this.#servers.get(server.id) !== server) return;
-    this.#servers.delete(server.id);
+  endIfDeserted({ id }: MemberServer): void {
+    const server = this.#servers.get(id);
+    if (server === undefined || !server.deserted) return;
+    this.#servers.delete(id);
     server.interest.end();
     server.lane.close();
   }

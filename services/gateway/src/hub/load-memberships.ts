@@ -1,4 +1,5 @@
-import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { membershipsBatchMax, membershipsInFlightMax } from "../limits.js";
 
@@ -34,7 +35,7 @@ export function createMembershipLoader(options: { database: Pick<Database, "quer
     return userIds.map((userId) => byUser.get(userId) ?? []);
   }
 
-  return createGather({ work: load, batchMax: membershipsBatchMax, inFlightMax: membershipsInFlightMax });
+  return createBatcher({ work: load, batchMax: membershipsBatchMax, inFlightMax: membershipsInFlightMax });
 }
 
 function membershipsOf(text: string): Membership[] {

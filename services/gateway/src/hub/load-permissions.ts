@@ -1,5 +1,6 @@
 import { permissionBits } from "@parley/contracts";
-import { createGather, type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { permissionsAloneInFlightMax, permissionsBatchMax, permissionsTogetherMax } from "../limits.js";
 import { channelRulesOf, parseChannelRules, type ViewRules } from "./view-rules.js";
@@ -79,12 +80,12 @@ export function createPermissionLoader(options: { database: Pick<Database, "quer
     return requests.map((request) => toAnswer(byServer.get(request.serverId)));
   }
 
-  const together = createGather({
+  const together = createBatcher({
     work: (requests: readonly PermissionRequest[]) => load(requests, permissionsTogetherMax),
     batchMax: permissionsBatchMax,
     inFlightMax: 1,
   });
-  const alone = createGather({
+  const alone = createBatcher({
     work: async (requests: readonly PermissionRequest[]) => {
       const answers = await load(requests, Number.MAX_SAFE_INTEGER - 1);
       return answers.map((answer) => ({ ...(answer ?? gone), isLarge: true }));

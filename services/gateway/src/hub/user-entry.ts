@@ -1,14 +1,20 @@
 import type { Connection } from "../connection/connection.js";
 import type { Lane } from "../scheduling/lane.js";
 import type { Interest } from "../stream/interest.js";
-import type { ServerEntry } from "./server-entry.js";
+
+/** What a user's entry knows of a server that they are in. */
+export interface MemberServer {
+  readonly id: string;
+  /** Ends the user's part in it. */
+  remove(user: UserEntry): void;
+}
 
 /** A user with connections to this node. */
 export class UserEntry {
   /** Oldest first. */
   readonly connections: Connection[] = [];
   /** The servers whose events the user gets, or may get once their membership is known. */
-  readonly servers = new Set<ServerEntry>();
+  readonly servers = new Set<MemberServer>();
   /** Servers that the user joined or left while their memberships are being read; null at other times. */
   changedServers: Set<string> | null = null;
   /** Number of the last event for co-members that the user got, so that they get each once. */

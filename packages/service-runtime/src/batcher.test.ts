@@ -1,11 +1,11 @@
 import { waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
-import { createGather } from "./gather.js";
+import { createBatcher } from "./batcher.js";
 
 test("gives everybody their own result and puts what arrives meanwhile into one batch", async () => {
   const batches: number[][] = [];
   const releases: (() => void)[] = [];
-  const add = createGather<number, number>({
+  const add = createBatcher<number, number>({
     batchMax: 3,
     inFlightMax: 1,
     async work(items) {
@@ -26,7 +26,7 @@ test("gives everybody their own result and puts what arrives meanwhile into one 
 });
 
 test("a batch that fails fails for those in it only", async () => {
-  const add = createGather<number, number>({
+  const add = createBatcher<number, number>({
     batchMax: 2,
     inFlightMax: 2,
     work: async (items) => {

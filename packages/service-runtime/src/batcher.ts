@@ -5,13 +5,13 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Gathers items that arrive while earlier ones are being worked on into one piece of work: under load a statement serves
- * many, and alone nobody waits.
+ * Batches items that arrive while earlier ones are in flight: under load one statement serves many items, and a single
+ * item does not wait.
  *
  * @param options.work gets at most `batchMax` items and returns one result for each, in their order
  * @returns adds an item; resolves with its result, rejects when its batch fails
  */
-export function createGather<In, Out>(options: {
+export function createBatcher<In, Out>(options: {
   work: (items: readonly In[]) => Promise<readonly Out[]>;
   batchMax: number;
   inFlightMax: number;
