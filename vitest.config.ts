@@ -2,16 +2,16 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["packages/*/src/**/*.test.ts", "services/*/src/**/*.test.ts"],
+    include: ["packages/*/src/**/*.test.ts", "services/*/src/**/*.test.ts", "tools/*/src/**/*.test.ts"],
     // npm run test:containers, which needs a container engine.
-    exclude: ["packages/testing/src/containers/**"],
-    globalSetup: ["packages/testing/src/global-setup.ts"],
-    setupFiles: ["packages/testing/src/show-output-of-failed-tests.ts"],
+    exclude: ["tools/e2e/src/containers/**"],
+    globalSetup: ["tools/testing/src/global-setup.ts"],
+    setupFiles: ["tools/testing/src/show-output-of-failed-tests.ts"],
     // Built packages are loaded by Node.js itself, as in production.
-    server: { deps: { external: [/\/(packages|services)\/[^/]+\/dist\//] } },
+    server: { deps: { external: [/\/(packages|services|tools)\/[^/]+\/dist\//] } },
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    reporters: ["default", "./packages/testing/src/closing-line-reporter.ts"],
+    reporters: ["default", "./tools/testing/src/closing-line-reporter.ts"],
   },
 });

@@ -3,5 +3,5 @@ import config from "./vitest.config.js";
 
 // `npm run test:containers`: one file whose tests continue each other.
 export default defineConfig({
-  test: { ...config.test, include: ["packages/testing/src/containers/*.test.ts"], exclude: [] },
+  test: { ...config.test, include: ["tools/e2e/src/containers/*.test.ts"], exclude: [] },
 });

@@ -19,6 +19,8 @@ export { type NatsProxy, startNatsProxy } from "./nats-proxy.js";
 // The output of processes, shown when a test fails.
 export { keepOutput, type ProcessOutput, showOutputSince } from "./process-output.js";
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";
+// Servers, folder and root of the whole run of tests.
+export { runContext } from "./run-context.js";
 // Servers: a database of one's own, S3, Redis, NATS, PostgreSQL with stop, kill and restart.
 export { createTestDatabase, type TestDatabase } from "./test-database.js";
 export { startS3, type TestS3 } from "./test-s3.js";

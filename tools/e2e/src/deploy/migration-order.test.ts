@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { migrate } from "@parley/database";
 import { findFreePort, type ServerProcess, serviceNames, startProcess } from "@parley/local-stack";
-import { createTestDatabase, startNats, startRedis, type TestDatabase, waitUntil } from "@parley/testing";
+import { createTestDatabase, runContext, startNats, startRedis, type TestDatabase, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { runContext } from "../run-context.js";
 
 // A deployment that starts the services before, or without, its migration job.
 

@@ -7,6 +7,7 @@ import {
   createServer,
   listMessages,
   postMessage,
+  runContext,
   startPostgres,
   startStack,
   type TestStack,
@@ -15,7 +16,6 @@ import {
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { runContext } from "../run-context.js";
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 let stack: TestStack;

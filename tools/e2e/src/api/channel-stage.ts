@@ -6,11 +6,19 @@ import {
   type PermissionName,
   permissionBits,
 } from "@parley/contracts";
+import {
+  connectGateway,
+  createChannel,
+  createClient,
+  createServerWithMembers,
+  type GatewayClient,
+  postMessage,
+  type RestClient,
+  startStack,
+  type TestStack,
+  type UserClient,
+} from "@parley/testing";
 import { expect } from "vitest";
-import { createChannel, createServerWithMembers, postMessage } from "../fixtures.js";
-import { connectGateway, type GatewayClient } from "../gateway-client.js";
-import { createClient, type RestClient, type UserClient } from "../rest-client.js";
-import { startStack, type TestStack } from "../test-stack.js";
 
 /** A channel that not everybody may view, and everybody who matters connected: the scene of tests of channel events. */
 export interface ChannelStage {

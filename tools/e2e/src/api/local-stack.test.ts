@@ -4,12 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AuthResponse } from "@parley/contracts";
 import { findFreePort, isPortFree, startProcess } from "@parley/local-stack";
-import { connectGateway, createClient, waitUntil } from "@parley/testing";
+import { connectGateway, createClient, runContext, waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { runContext } from "../run-context.js";
 
 /** What `npm start` runs once everything is installed and built. */
-const program = () => join(runContext().root, "packages", "local-stack", "dist", "main.js");
+const program = () => join(runContext().root, "tools", "local-stack", "dist", "main.js");
 
 type Launch = Awaited<ReturnType<typeof launch>>;
 

@@ -5,10 +5,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { Attachment } from "@parley/contracts";
+import {
+  type Answer,
+  createClient,
+  createServerWithMembers,
+  postMessage,
+  type RestClient,
+  type ServerFixture,
+  type StackOptions,
+  startStack,
+  type TestStack,
+  type UserClient,
+} from "@parley/testing";
 import { z } from "zod";
-import { createServerWithMembers, postMessage, type ServerFixture } from "../fixtures.js";
-import { type Answer, createClient, type RestClient, type UserClient } from "../rest-client.js";
-import { type StackOptions, startStack, type TestStack } from "../test-stack.js";
 
 /** A stack whose upload directory the test can look into, and a server to upload in. */
 export interface UploadStage extends ServerFixture {

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { findFreePort, startProcess } from "@parley/local-stack";
-import { runContext } from "../run-context.js";
-import { waitUntil } from "../wait-until.js";
+import { runContext, waitUntil } from "@parley/testing";
 
 /** A real nginx with the configuration of deploy/nginx. */
 export interface NginxEdge {

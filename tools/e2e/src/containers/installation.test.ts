@@ -5,11 +5,13 @@ import {
   createClient,
   createServerWithMembers,
   postMessage,
+  runContext,
   type ServerFixture,
   type UserClient,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tourOf } from "../api/readme-tour.js";
 import {
   readHistory,
   type StayingClient,
@@ -17,8 +19,6 @@ import {
   stayConnected,
   type Writers,
 } from "../deploy/rolling-traffic.js";
-import { tourOf } from "../e2e/readme-tour.js";
-import { runContext } from "../run-context.js";
 import { createInstallation, type Installation } from "./installation.js";
 
 // docker-compose.yml on a real engine, in the order of an installation's life. Every test continues the one before it.

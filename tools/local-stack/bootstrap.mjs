@@ -21,8 +21,8 @@ try {
   requireNodeVersion();
   if (task === "test-containers") skipWithoutEngine();
   await prepare();
-  if (task === "start") await handOver("packages/local-stack/dist/main.js");
-  else if (task === "bench") await handOver("packages/bench/dist/main.js");
+  if (task === "start") await handOver("tools/local-stack/dist/main.js");
+  else if (task === "bench") await handOver("tools/bench/dist/main.js");
   else if (task === "test") await test();
   else if (task === "test-containers") await testContainers();
   else throw new Refusal(`There is no task ${JSON.stringify(task)}: use start, test, test-containers or bench.`);
@@ -62,7 +62,7 @@ async function prepare() {
   }
   // turbo calls pnpm by name, which nobody needs to have installed.
   process.env.PATH = [dirname(installed.pnpm), process.env.PATH].join(delimiter);
-  if (!existsSync(join(root, "packages/local-stack/dist/main.js"))) say("Building …");
+  if (!existsSync(join(root, "tools/local-stack/dist/main.js"))) say("Building …");
   await quietly(
     binary("turbo"),
     ["run", "build", "--output-logs=errors-only"],
@@ -76,7 +76,7 @@ async function prepare() {
 }
 
 function hashOfInputs() {
-  const manifests = ["packages", "services"].flatMap((group) =>
+  const manifests = ["packages", "services", "tools"].flatMap((group) =>
     readdirSync(join(root, group)).map((name) => join(group, name, "package.json")),
   );
   const hash = createHash("sha256");

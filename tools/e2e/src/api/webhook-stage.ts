@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { Webhook, WebhookDelivery } from "@parley/contracts";
+import { type RestClient, waitUntil } from "@parley/testing";
 import { z } from "zod";
-import type { RestClient } from "../rest-client.js";
-import { waitUntil } from "../wait-until.js";
 
 /** A delivery as a receiver got it. */
 export interface ReceivedDelivery {

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findFreePort } from "@parley/local-stack";
+import { runContext } from "@parley/testing";
 import { z } from "zod";
-import { runContext } from "../run-context.js";
 
 const run = promisify(execFile);
 
