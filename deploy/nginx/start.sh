@@ -3,7 +3,7 @@
 set -eu
 conf=$(dirname "$0")
 
-# Most requests in progress and WebSocket connections of one address (contract.md 16.3).
+# Most requests in progress and WebSocket connections of one address (docs/interface.md#16.3).
 echo "limit_conn addresses ${EDGE_CONNECTIONS_PER_ADDRESS:-1000};" > /tmp/edge-limits.conf
 
 # Where the services are, and who knows: by default as Docker names them.

@@ -11,10 +11,16 @@ export interface AccessClaims {
   expiresAt: Date;
 }
 
-/** Issues and verifies access tokens (contract 2): JWT, HS256, claims `sub`, `iat`, `exp`, `jti`, for bots `bot: true`. */
+/**
+ * Issues and verifies access tokens (docs/interface.md#2): JWT, HS256, claims `sub`, `iat`, `exp`, `jti`, for bots
+ * `bot: true`.
+ */
 export interface AccessTokens {
   issue(subject: { userId: string; bot?: boolean }): string;
-  /** The claims of a token that was signed here, names an account and has not expired; null for anything else. Never throws. */
+  /**
+   * The claims of a token that was signed here, names an account and has not expired; null for anything else. Never
+   * throws.
+   */
   verify(token: unknown): AccessClaims | null;
 }
 

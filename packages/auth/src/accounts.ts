@@ -18,7 +18,7 @@ export interface Accounts {
   forget(userId: string): void;
   /** The bot that this static token belongs to; null at once when it has not the form of one. Never cached. */
   findBotByToken(token: string): Promise<ActiveBot | null>;
-  /** The bot that acts as this account. Never cached, so that a revocation counts at once (contract 2). */
+  /** The bot that acts as this account. Never cached, so that a revocation counts at once (docs/interface.md#2). */
   findActiveBot(userId: string): Promise<ActiveBot | null>;
 }
 

@@ -22,7 +22,7 @@ export type ReadClaim = (credential: Credential | null) => Claim | null;
 /** Turns a credential into an identity, or null when it is wrong, expired, revoked, or its account is gone. */
 export type ResolveIdentity = (credential: Credential | null) => Promise<Identity | null>;
 
-/** The one way in for api and gateway (contract 2). */
+/** The one way in for api and gateway (docs/interface.md#2). */
 export function createReadClaim(options: { accessTokens: AccessTokens; accounts: Accounts }): ReadClaim {
   const { accessTokens, accounts } = options;
 

@@ -19,7 +19,7 @@ export function hashToken(token: string): string {
 
 /**
  * Encrypts a token so that only who has the other token can read it: the successor of a refresh token, which the old
- * token yields again within the grace (contract 5.1) although only hashes of tokens are stored.
+ * token yields again within the grace (docs/interface.md#5.1) although only hashes of tokens are stored.
  *
  * @param key a token of 256 random bits, which is what makes the result unreadable without it
  * @returns nonce, ciphertext and tag of AES-256-GCM in base64url

@@ -3,7 +3,7 @@ import { AutomodRuleType } from "./resources/automod.js";
 import { uuid } from "./resources/identifiers.js";
 import { subjects } from "./subjects.js";
 
-/** A message, or the new text of one, in the eyes of auto-moderation (contract 11.2). */
+/** A message, or the new text of one, in the eyes of auto-moderation (docs/interface.md#11.2). */
 const AutomodSubmission = z.object({
   /** Names this act of sending in every process, so that it is judged once in effect however often it is looked at. */
   judgement_id: uuid,
@@ -13,14 +13,14 @@ const AutomodSubmission = z.object({
   content: z.string(),
   /** What the word filter reads, the content or its own words first. */
   texts: z.array(z.string()),
-  /** Rules to apply; they are applied in the order of contract 11.2 whatever their order here. */
+  /** Rules to apply; they are applied in the order of docs/interface.md#11.2 whatever their order here. */
   rules: z.array(AutomodRuleType),
   /** The server's word list as the sender saw it: an older one must not decide. */
   words_version: z.int(),
 });
 export type AutomodSubmission = z.infer<typeof AutomodSubmission>;
 
-/** Within this time an identical message counts as a duplicate (contract.md 11.2, rule 5). */
+/** Within this time an identical message counts as a duplicate (docs/interface.md#11.2, rule 5). */
 export const duplicateWindowMs = 30_000;
 
 /**
@@ -28,7 +28,9 @@ export const duplicateWindowMs = 30_000;
  * messages without another look; where it is missing, old or inconclusive, the rules look for themselves.
  */
 export const AutomodEvidence = z.object({
-  /** CRC-32 of the undeleted messages in the channel, as far back as a duplicate may lie ({@link duplicateWindowMs}). */
+  /**
+   * CRC-32 of the undeleted messages in the channel, as far back as a duplicate may lie ({@link duplicateWindowMs}).
+   */
   recent_texts: z.array(z.int()).nullable(),
   /** Messages in the server within the spam window, deleted ones included. */
   recent_messages: z.int().nullable(),

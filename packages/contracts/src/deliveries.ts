@@ -2,13 +2,13 @@ import { type EventName, findEvent } from "./events.js";
 import { dispatchFrame } from "./gateway.js";
 import type { WebhookEventType } from "./resources/webhook.js";
 
-/** Event of a test delivery (13.2); no webhook subscribes to it. */
+/** Event of a test delivery (docs/interface.md#13.2); no webhook subscribes to it. */
 export const pingEvent = "ping";
 
 /** What a delivery can be about. */
 export type DeliveryEvent = WebhookEventType | typeof pingEvent;
 
-/** A delivery to be made: every attempt sends exactly this body (13.2). */
+/** A delivery to be made: every attempt sends exactly this body (docs/interface.md#13.2). */
 export interface DeliveryJob {
   /** Identifies the delivery, the same over all attempts: a UUID. */
   deliveryId: string;
@@ -24,7 +24,7 @@ export const queueFullText = "The queue was full";
 /** Headers of a job in the work queue; its body is the delivery's body, its subject names the webhook. */
 export const deliveryHeaders = { deliveryId: "Parley-Delivery", event: "Parley-Event" } as const;
 
-/** Body of a delivery around `data` that is serialised already (13.2). */
+/** Body of a delivery around `data` that is serialised already (docs/interface.md#13.2). */
 export function deliveryBody(event: DeliveryEvent, serverId: string, dataJson: string): string {
   return `{"event":"${event}","server_id":"${serverId}","data":${dataJson}}`;
 }

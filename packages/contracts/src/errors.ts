@@ -21,8 +21,9 @@ export class ServiceError extends Error {
 
   /**
    * @param code what went wrong
-   * @param message the exact public text (contract.md)
-   * @param options `cause`: the error behind it, for the log only; `retryAfterSeconds`: when another attempt may succeed
+   * @param message the exact public text, as docs/interface.md has it
+   * @param options `cause`: the error behind it, for the log only; `retryAfterSeconds`: when another attempt may
+   * succeed
    */
   constructor(
     readonly code: ErrorCode,
@@ -46,16 +47,19 @@ export const conflict = (message: string) => new ServiceError("conflict", messag
 export const rateLimited = (message: string, retryAfterSeconds: number) =>
   new ServiceError("rate_limited", message, { retryAfterSeconds });
 
-/** Body of every error answer but the bot rate limit's (1.4). */
+/** Body of every error answer but the bot rate limit's (docs/interface.md#1.4). */
 export const ErrorBody = z.object({ error: z.string(), message: z.string() }).meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** Both fields carry the same text: `message` by the specification, `error` for existing clients (1.4). */
+/**
+ * Both fields carry the same text: `message` is the general rule, existing clients read `error`
+ * (docs/interface.md#1.4).
+ */
 export function errorBody(message: string): ErrorBody {
   return { error: message, message };
 }
 
-/** Texts that more than one place answers with (1.4). */
+/** Texts that more than one place answers with (docs/interface.md#1.4). */
 export const errorTexts = {
   invalidToken: "Invalid or expired token",
   invalidBotToken: "Invalid or revoked bot token",

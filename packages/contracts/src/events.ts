@@ -11,7 +11,8 @@ import { GoLiveSession, VoiceState } from "./resources/voice.js";
 import type { WebhookEventType } from "./resources/webhook.js";
 
 /**
- * Who gets an event (14.5): members with VIEW_CHANNEL in a channel, members of a server, one named user, or everybody
+ * Who gets an event (docs/interface.md#14.5): members with VIEW_CHANNEL in a channel, members of a server, one named
+ * user, or everybody
  * who shares a server with a user.
  */
 export type Audience = "channel" | "server" | "user" | "comembers";
@@ -50,7 +51,7 @@ const MemberRole = z.object({
 const Membership = z.object({ server_id: uuid, user_id: uuid });
 const Typing = z.object({ user_id: uuid, username: z.string(), channel_id: uuid, timestamp });
 
-/** Every event of contract.md 14.5, and below them those that only gateways see. */
+/** Every event of docs/interface.md#14.5, and below them those that only gateways see. */
 export const events = {
   MESSAGE_CREATE: define({
     payload: Message,
@@ -228,7 +229,9 @@ export const events = {
     kind: "durable",
     internal: true,
   }),
-  /** Connections of a user are to be closed (1000): all, or the one named. Durable: access must not outlive an outage. */
+  /**
+   * Connections of a user are to be closed (1000): all, or the one named. Durable: access must not outlive an outage.
+   */
   SESSION_CLOSE: define({
     payload: z.object({ connection_id: z.string().nullable() }),
     resource: "sessions",

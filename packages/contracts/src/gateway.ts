@@ -7,10 +7,10 @@ import { RawServer } from "./resources/server.js";
 import { PresenceStatus, User } from "./resources/user.js";
 import { codePointLength, isStorableText } from "./text.js";
 
-/** Path of the gateway on every host that serves it (1.1). */
+/** Path of the gateway on every host that serves it (docs/interface.md#1.1). */
 export const gatewayPaths = ["/ws", "/api/ws"] as const;
 
-/** Close codes of contract.md 14.1. */
+/** Close codes of docs/interface.md#14.1. */
 export const closeCodes = { normal: 1000, goingAway: 1001, policyViolation: 1008, frameTooLarge: 1009 } as const;
 
 const uuidText = z.custom<string>(isUuid).transform((value) => value.toLowerCase());
@@ -22,10 +22,13 @@ const nullableText = (max: number) =>
     .optional();
 const signalText = z.string().nullable().default(null);
 
-/** Status texts may be this long, in code points (4.1). */
+/** Status texts may be this long, in code points (docs/interface.md#4.1). */
 export const statusTextLengthMax = 128;
 
-/** Payloads of the ops a client may send (14.3); whatever fails to parse is dropped without an answer (14.2). */
+/**
+ * Payloads of the ops a client may send (docs/interface.md#14.3); whatever fails to parse is dropped without an answer
+ * (docs/interface.md#14.2).
+ */
 export const clientOps = {
   HEARTBEAT: z.unknown(),
   PRESENCE_UPDATE: z.object({
@@ -44,13 +47,13 @@ export const clientOps = {
 } as const;
 export type ClientOp = keyof typeof clientOps;
 
-/** A frame of a client: unknown keys are ignored, `t` and `d` may be absent (14.2). */
+/** A frame of a client: unknown keys are ignored, `t` and `d` may be absent (docs/interface.md#14.2). */
 export const ClientEnvelope = z.object({
   op: z.enum(["HEARTBEAT", "PRESENCE_UPDATE", "TYPING_START", "VOICE_SIGNAL"]),
   d: z.unknown().optional(),
 });
 
-/** Payload of READY (14.4). */
+/** Payload of READY (docs/interface.md#14.4). */
 export const Ready = z.object({
   user: User,
   servers: z.array(RawServer),
@@ -62,11 +65,11 @@ export const Ready = z.object({
 });
 export type Ready = z.infer<typeof Ready>;
 
-/** Answer to every HEARTBEAT (14.2). */
+/** Answer to every HEARTBEAT (docs/interface.md#14.2). */
 export const heartbeatAckFrame = '{"op":"HEARTBEAT_ACK","t":null,"d":null}';
 
 /**
- * Text of a DISPATCH frame (14.2).
+ * Text of a DISPATCH frame (docs/interface.md#14.2).
  *
  * @param name event name, `t`
  * @param payloadJson the payload, already serialised

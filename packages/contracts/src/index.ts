@@ -60,7 +60,7 @@ export {
 export { createEvent, type EventTarget, type OutgoingEvent, type Routing, routingHeaders } from "./outgoing-event.js";
 // Permission bits.
 export { allPermissionBits, type PermissionName, permissionBits } from "./permission-bits.js";
-// Resources: the objects of contract.md section 4.
+// Resources: the objects of docs/interface.md#4.
 export {
   AutomodAction,
   AutomodConfig,

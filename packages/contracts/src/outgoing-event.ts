@@ -47,7 +47,7 @@ export interface OutgoingEvent {
 }
 
 /**
- * Builds an event. The body of a client-visible event is the finished DISPATCH frame (design.md 3.2).
+ * Builds an event. The body of a client-visible event is the finished DISPATCH frame (docs/architecture.md#subjects).
  *
  * @param name event name
  * @param target whom it concerns; `{ user_id }` addresses a channel event to one participant of a DM

@@ -5,9 +5,9 @@
  * published on `live.…` directly, so that a gateway holds one subscription per server and one per user.
  */
 
-/** Name of the stream that keeps durable events for gap filling and durable consumers (design.md 3.3). */
+/** Name of the stream that keeps durable events for gap filling and durable consumers (docs/architecture.md#stream). */
 export const eventsStream = "EVENTS";
-/** Name of the work queue of webhook deliveries (design.md 7). */
+/** Name of the work queue of webhook deliveries (docs/architecture.md#webhooks). */
 export const deliveriesStream = "DELIVERIES";
 
 const storedPrefix = "events.";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /**
- * Length of a text as the contract counts it (1.3): Unicode code points, not UTF-16 units.
+ * Length of a text as the contract counts it (docs/interface.md#1.3): Unicode code points, not UTF-16 units.
  *
  * @param text any string
  * @returns number of code points
@@ -21,7 +21,8 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * Whether PostgreSQL can store the text: it has no NUL and no lone surrogate (design.md 12: 400, never 500).
+ * Whether PostgreSQL can store the text: it has no NUL and no lone surrogate (docs/architecture.md#security: 400, never
+ * 500).
  *
  * @param text any string
  */
@@ -59,7 +60,7 @@ export function trimmedText(bounds: TextBounds) {
 }
 
 /**
- * A nullable text field of a request: at most `max` code points, an empty string becomes null (1.3).
+ * A nullable text field of a request: at most `max` code points, an empty string becomes null (docs/interface.md#1.3).
  *
  * @param max bound in code points
  * @param message text of the 400 answer
@@ -71,11 +72,12 @@ export function clearableText(max: number, message: string) {
     .meta({ maxLength: max });
 }
 
-/** Longest URL accepted for avatars and icons (4.1, 4.5). */
+/** Longest URL accepted for avatars and icons (docs/interface.md#4.1, docs/interface.md#4.5). */
 export const urlLengthMax = 2048;
 
 /**
- * A nullable http(s) URL field of a request (4.1, 4.5); an empty string becomes null.
+ * A nullable http(s) URL field of a request (docs/interface.md#4.1, docs/interface.md#4.5); an empty string becomes
+ * null.
  *
  * @param field name of the field, part of the 400 text
  */

@@ -8,7 +8,8 @@ import { deliveryAckTimeoutMs, deliveryQueueMax } from "./limits.js";
  * Puts a delivery job into the work queue.
  *
  * @param id what the queue recognises a second copy by, for two minutes; the delivery's id by default
- * @returns `full` when the queue holds its 10,000 jobs, or 200 of the webhook: the job is dropped (contract.md 13.2, 16.3)
+ * @returns `full` when the queue holds its 10,000 jobs, or 200 of the webhook: the job is dropped
+ * (docs/interface.md#13.2, docs/interface.md#16.3)
  * @throws NatsError when there is no ack in time; the job may be queued all the same
  */
 export async function publishDelivery(

@@ -6,13 +6,16 @@ export const pingIntervalMs = 5_000;
 export const pingsOutMax = 2;
 /** Pause between attempts to reconnect. */
 export const reconnectWaitMs = 250;
-/** How long an event may take to be acked by the stream before the writer stops waiting for it (design.md 3.4). */
+/**
+ * How long an event may take to be acked by the stream before the writer stops waiting for it
+ * (docs/architecture.md#outbox).
+ */
 export const storeAckTimeoutMs = 250;
-/** Within this window the stream drops a second event with the same id (design.md 3.3). */
+/** Within this window the stream drops a second event with the same id (docs/architecture.md#stream). */
 export const duplicateWindowMs = 120_000;
-/** Most jobs that may wait in the work queue of deliveries; the next one is refused (contract.md 13.2). */
+/** Most jobs that may wait in the work queue of deliveries; the next one is refused (docs/interface.md#13.2). */
 export const deliveryQueueMax = 10_000;
-/** Of these jobs of one webhook, and of all webhooks of one server (contract.md 16.3). */
+/** Of these jobs of one webhook, and of all webhooks of one server (docs/interface.md#16.3). */
 export const webhookDeliveriesMax = 200;
 export const serverDeliveriesMax = 1_000;
 /** How old the count of waiting jobs may be that the share of a server is judged by … */

@@ -46,7 +46,7 @@ export async function storedId(messaging: Messaging, sequence: number): Promise<
 }
 
 /**
- * Reads stored events again, in order, to fill a gap (design.md 3.5).
+ * Reads stored events again, in order, to fill a gap (docs/architecture.md#gaps).
  *
  * @param range first and last sequence, both included; what the stream no longer has is left out. `filter` is a pattern
  * of stored subjects, all by default

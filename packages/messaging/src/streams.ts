@@ -14,7 +14,7 @@ export interface StreamSettings {
   replicas: number;
 }
 
-/** What fits one server on one machine (design.md 3.3). */
+/** What fits one server on one machine (docs/architecture.md#stream). */
 export const defaultStreamSettings: StreamSettings = {
   eventsMaxAgeMs: 15 * 60_000,
   eventsMaxBytes: 1024 ** 3,
@@ -22,7 +22,8 @@ export const defaultStreamSettings: StreamSettings = {
 };
 
 /**
- * Creates the streams EVENTS and DELIVERIES, or brings existing ones to these settings; one that has them already is left
+ * Creates the streams EVENTS and DELIVERIES, or brings existing ones to these settings; one that has them already is
+ * left
  * alone. Safe to call from any number of processes at once.
  *
  * @throws NatsError when JetStream is not available
@@ -56,7 +57,8 @@ export async function ensureStreams(messaging: Messaging, settings: StreamSettin
 }
 
 /**
- * Each webhook has a subject of its own, whose limit is the webhook's share. A queue that is older than the limit may have
+ * Each webhook has a subject of its own, whose limit is the webhook's share. A queue that is older than the limit may
+ * have
  * more jobs of one webhook: a NATS server that starts with a lower limit than that throws the oldest away.
  */
 async function deliveriesPerSubject(messaging: Messaging): Promise<number> {

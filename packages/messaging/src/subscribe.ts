@@ -7,9 +7,11 @@ export const messageIdHeader = "Nats-Msg-Id";
 
 /** An event as a gateway receives it. */
 export interface ReceivedEvent {
-  /** Address of contract.md's audience, with the event's name. */
+  /** Address of the event's recipients (docs/interface.md#14.5), with its name. */
   address: ParsedSubject;
-  /** Subject under which the stream keeps or republishes it; equal for the live and the stored copy after the prefix. */
+  /**
+   * Subject under which the stream keeps or republishes it; equal for the live and the stored copy after the prefix.
+   */
   subject: string;
   /** UTF-8 body. Valid only during the call that hands it over: copy what must stay. */
   body: Uint8Array;

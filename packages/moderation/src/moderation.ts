@@ -11,7 +11,8 @@ import { createEndingVoice } from "./voice-end.js";
 export type Alongside = (transaction: Transaction) => Promise<void>;
 
 /**
- * Moderation by hand (contract.md 10.1, 10.2): each action is one transaction with its events. Who may do it to whom is
+ * Moderation by hand (docs/interface.md#10.1, docs/interface.md#10.2): each action is one transaction with its events.
+ * Who may do it to whom is
  * decided before.
  */
 export interface Moderation {

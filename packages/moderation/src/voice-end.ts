@@ -7,7 +7,8 @@ import type { Membership } from "./removal.js";
 export type EndingVoice = <T>(member: Membership, remove: () => Promise<T>) => Promise<T>;
 
 /**
- * A removed member is in no voice channel of the server. Their leave event comes first (contract.md 10.1); the second
+ * A removed member is in no voice channel of the server. Their leave event comes first (docs/interface.md#10.1); the
+ * second
  * end, after the commit, catches whoever joined in between.
  *
  * Redis may be away. Somebody who must go has to go all the same, so their voice state then ends when Redis is back.

@@ -22,7 +22,8 @@ export interface Written<T> {
 }
 
 /**
- * Events that are committed with the rows they tell of (design.md 3.4), and stored in the stream in the order of those
+ * Events that are committed with the rows they tell of (docs/architecture.md#outbox), and stored in the stream in the
+ * order of those
  * commits: a writer locks what its events are ordered with before it begins, and unlocks it when the stream has them.
  *
  * Callers are answered when the stream has their events, or when it did not acknowledge them in time and they are left

@@ -8,7 +8,8 @@ export type ModerationDecision = "allowed" | "self" | "owner" | "forbidden";
 export type ModerationBit = Extract<PermissionName, "KICK_MEMBERS" | "BAN_MEMBERS" | "MUTE_MEMBERS">;
 
 /**
- * The checks of contract 10.1 between "the caller is a member" and "the target is a member", in that order. Role positions
+ * The checks of docs/interface.md#10.1 between "the caller is a member" and "the target is a member", in that order.
+ * Role positions
  * play no part.
  * @param action.callerPermissions the caller's resolved server permissions
  */

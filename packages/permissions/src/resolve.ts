@@ -1,6 +1,6 @@
 import { allPermissionBits, type PermissionName, permissionBits } from "@parley/contracts";
 
-/** What every member has without any role (contract 3.2): view, send, attach, react, connect, speak. */
+/** What every member has without any role (docs/interface.md#3.2): view, send, attach, react, connect, speak. */
 export const defaultPermissions =
   permissionBits.VIEW_CHANNEL |
   permissionBits.SEND_MESSAGES |
@@ -9,7 +9,7 @@ export const defaultPermissions =
   permissionBits.CONNECT_VOICE |
   permissionBits.SPEAK;
 
-// Only bits 0–6 and 10 have meaning inside an override; others are stored and ignored (contract 3.2).
+// Only bits 0–6 and 10 have meaning inside an override; others are stored and ignored (docs/interface.md#3.2).
 const overridableBits =
   permissionBits.VIEW_CHANNEL |
   permissionBits.SEND_MESSAGES |
@@ -34,7 +34,7 @@ export function hasPermission(bits: number, name: PermissionName): boolean {
 }
 
 /**
- * `server(u)` of contract 3.2: what a member may do in a server.
+ * `server(u)` of docs/interface.md#3.2: what a member may do in a server.
  * @param member.rolePermissions bits of every role that the member holds, in any order
  */
 export function resolveServerPermissions(member: { isOwner: boolean; rolePermissions: readonly number[] }): number {
@@ -44,7 +44,7 @@ export function resolveServerPermissions(member: { isOwner: boolean; rolePermiss
 }
 
 /**
- * `channel(u,c)` of contract 3.2: what a member may do in a channel; 0 when they may not even view it.
+ * `channel(u,c)` of docs/interface.md#3.2: what a member may do in a channel; 0 when they may not even view it.
  * @param member.roles every role that the member holds
  * @param member.overrides every override of the channel; those of other roles and users are skipped
  */

@@ -1,4 +1,7 @@
-/** Who acts on roles: the owner passes every rule; everybody else is bound by their highest role (contract 6.3). */
+/**
+ * Who acts on roles: the owner passes every rule; everybody else is bound by their highest role
+ * (docs/interface.md#6.3).
+ */
 export interface RoleActor {
   isOwner: boolean;
   /** Positions of the roles that the actor holds. */

@@ -6,7 +6,7 @@ export const renewIntervalMs = 3_000;
 export const maintainIntervalMs = 3_000;
 /** Whoever made a transition has so long to save it; then any gateway may. */
 export const transitionGraceMs = 5_000;
-/** Connections of one user over all gateways; beyond it the oldest is closed (contract 14.1). */
+/** Connections of one user over all gateways; beyond it the oldest is closed (docs/interface.md#14.1). */
 export const connectionsPerUserMax = 50;
 /** Most connections or users that one script or statement handles. */
 export const batchMax = 200;

@@ -14,7 +14,10 @@ export interface PresenceOptions {
   logger: MinimalLogger;
 }
 
-/** Times in milliseconds; the defaults let a dead process' users become offline within 30 seconds (contract 14.1). */
+/**
+ * Times in milliseconds; the defaults let a dead process' users become offline within 30 seconds
+ * (docs/interface.md#14.1).
+ */
 export interface PresenceTimes {
   leaseMs: number;
   renewIntervalMs: number;

@@ -9,7 +9,8 @@ import type { StatusChange } from "./status-row.js";
 /** Presence as a process without connections uses it. */
 export interface PresenceStatuses {
   /**
-   * Saves what the user sets and sends PRESENCE_UPDATE to co-members, also when nothing changed (contract 14.6). What is
+   * Saves what the user sets and sends PRESENCE_UPDATE to co-members, also when nothing changed
+   * (docs/interface.md#14.6). What is
    * left out stays as it is, null or "" clears a text; texts are checked by the caller.
    *
    * @returns what the user is seen as from now on; null when the account is gone
@@ -24,11 +25,15 @@ export interface PresenceStatuses {
   connectionCount(): Promise<number>;
 }
 
-/** Presence as a gateway uses it (contract 14.6). Calls for one user take effect in the order in which they are made. */
+/**
+ * Presence as a gateway uses it (docs/interface.md#14.6). Calls for one user take effect in the order in which they are
+ * made.
+ */
 export interface Presence extends PresenceStatuses {
   /**
    * Counts a connection. When it resolves, the status that results from it is saved, so READY shows it; co-members have
-   * been told. Beyond 50 connections of the user, SESSION_CLOSE goes out for the oldest. Never rejects: without Redis or
+   * been told. Beyond 50 connections of the user, SESSION_CLOSE goes out for the oldest. Never rejects: without Redis
+   * or
    * PostgreSQL the upkeep catches up.
    *
    * @param connectionId unique over all processes, without spaces
@@ -56,7 +61,8 @@ export function createPresenceStatuses(options: PresenceOptions): PresenceStatus
 }
 
 /**
- * Presence for a gateway process. Opens its lease, renews it and does its share of the upkeep from now on until `close`.
+ * Presence for a gateway process. Opens its lease, renews it and does its share of the upkeep from now on until
+ * `close`.
  *
  * @param options.nodeId for the log and for whoever reads Redis; the lease is unique by itself
  */

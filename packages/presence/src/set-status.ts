@@ -6,9 +6,10 @@ import { type Presence, type StatusChange, setPresence } from "./status-row.js";
 export type SeenStatus = Omit<Presence, "user_id" | "server_ids">;
 
 /**
- * Saves a status that a user sets, and tells co-members (contract 14.6).
+ * Saves a status that a user sets, and tells co-members (docs/interface.md#14.6).
  *
- * A transition that happened before must not be saved after it, or a late `online` would undo a fresh `dnd`. So one that
+ * A transition that happened before must not be saved after it, or a late `online` would undo a fresh `dnd`. So one
+ * that
  * is unsaved is saved first. One that happens meanwhile is concurrent, and either order is right.
  *
  * @param options.lease of the process that holds the user's connections; `onLost` registers them again
@@ -31,7 +32,7 @@ export async function setStatus(
     }
     if (unsaved) await save(userId);
   } catch {
-    // Without Redis there are no transitions, and a status can be set all the same (design.md 10).
+    // Without Redis there are no transitions, and a status can be set all the same (docs/architecture.md#failures).
   }
   const presence = await setPresence(database, userId, change);
   if (presence === null) return null;

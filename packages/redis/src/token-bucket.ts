@@ -28,7 +28,7 @@ export interface BucketFamily {
 export interface TokenBucket {
   /**
    * Takes `cost` tokens (default 1) from the bucket of `key`, or none when there are too few. Never rejects for an
-   * outage: while Redis is away, buckets of the same size in this process decide (design.md 10).
+   * outage: while Redis is away, buckets of the same size in this process decide (docs/architecture.md#failures).
    * @throws RangeError when `cost` is not a whole number from 1 to the burst
    */
   take(key: string, cost?: number): Promise<Take>;
@@ -39,7 +39,8 @@ export interface TokenBucket {
 }
 
 /**
- * Token buckets in Redis that refill `ratePerSecond` tokens a second up to `burst` (contract 1.6). Each take is one
+ * Token buckets in Redis that refill `ratePerSecond` tokens a second up to `burst` (docs/interface.md#1.6). Each take
+ * is one
  * atomic script. Keys are `bucket:<name>:<key>`.
  */
 export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: RedisConnection }): TokenBucket {
@@ -62,7 +63,8 @@ export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: 
 }
 
 /**
- * Takes a token from a bucket of each family in one round trip, or none when one of them is empty: its `allowed` is false
+ * Takes a token from a bucket of each family in one round trip, or none when one of them is empty: its `allowed` is
+ * false
  * then. Keys and outcomes are in the order of the families.
  */
 export function createJointTake(options: {

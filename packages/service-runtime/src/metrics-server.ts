@@ -7,7 +7,7 @@ import { createOperationsHandler } from "./operations-handler.js";
 
 /**
  * The second listener, for Prometheus: metrics and health for every peer that reaches its port, so that port belongs on
- * a private network. The service's own port goes on showing metrics to loopback alone (contract 15).
+ * a private network. The service's own port goes on showing metrics to loopback alone (docs/interface.md#15).
  *
  * @param options.settings METRICS_PORT 0 means that there is no such listener
  * @throws ListenError when the address cannot be taken

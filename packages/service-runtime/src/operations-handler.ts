@@ -11,12 +11,13 @@ export type OperationsRouter = (request: IncomingMessage, response: ServerRespon
 interface Operations {
   health: Health;
   metrics: Metrics;
-  /** Default: the rule of contract 15, loopback only. */
+  /** Default: the rule of docs/interface.md#15, loopback only. */
   mayReadMetrics?: (request: IncomingMessage) => boolean;
 }
 
 /**
- * Routes `GET /health/live`, `GET /health/ready` and `GET /metrics` (contract 15), also below `/api` (contract 1.1), and
+ * Routes `GET /health/live`, `GET /health/ready` and `GET /metrics` (docs/interface.md#15), also below `/api`
+ * (docs/interface.md#1.1), and
  * `GET /health/serving` for load balancers.
  * Anything else, and metrics for a caller who may not read them, is left to the caller.
  */
@@ -63,7 +64,7 @@ export function createOperationsHandler(
   };
 }
 
-/** Answers with the error body of contract 1.4. */
+/** Answers with the error body of docs/interface.md#1.4. */
 export function answerError(response: ServerResponse, status: number, text: string): void {
   answerJson(response, status, errorBody(text));
 }

@@ -5,7 +5,7 @@ import { errorBody } from "@parley/contracts";
 /** Text of the 400 for a request that takes too long to arrive. */
 export const tooSlow = "Request took too long to arrive";
 
-/** The headers of contract 1.7 on every answer. */
+/** The headers of docs/interface.md#1.7 on every answer. */
 export const securityHeaders = {
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
@@ -14,7 +14,7 @@ export const securityHeaders = {
 
 /**
  * Answers what Node.js would answer by itself: with a body, and with 400 instead of 408, 413, 417 and 431, which are no
- * statuses of the contract (contract 1.4).
+ * statuses of the contract (docs/interface.md#1.4).
  */
 export function answerProtocolErrors(server: Server): void {
   const answers = new WeakMap<Duplex, ServerResponse>();

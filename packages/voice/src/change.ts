@@ -56,7 +56,7 @@ export type GoLiveChange = z.infer<typeof GoLiveChange>;
 export const Change = z.discriminatedUnion("kind", [VoiceChange, GoLiveChange]);
 export type Change = z.infer<typeof Change>;
 
-/** The voice state as the wire has it (contract 4.19). */
+/** The voice state as the wire has it (docs/interface.md#4.19). */
 export function toVoiceState(state: StoredState): VoiceState {
   const { user_id, channel_id, self_mute, self_deaf, self_video, self_screen, server_mute, server_deaf } = state;
   const { joined_at, username } = state;
@@ -74,7 +74,7 @@ export function toVoiceState(state: StoredState): VoiceState {
   };
 }
 
-/** The form of a voice state that says "left" (contract 4.19). */
+/** The form of a voice state that says "left" (docs/interface.md#4.19). */
 export function leaveForm(user: { user_id: string; username: string }): VoiceState {
   return {
     user_id: user.user_id,
@@ -90,7 +90,7 @@ export function leaveForm(user: { user_id: string; username: string }): VoiceSta
   };
 }
 
-/** The go-live session as the wire has it (contract 4.20). */
+/** The go-live session as the wire has it (docs/interface.md#4.20). */
 export function toGoLiveSession(session: StoredSession): GoLiveSession {
   const { channel_id, broadcaster_id, quality, started_at } = session;
   return { channel_id, broadcaster_id, quality, started_at: new Date(started_at).toISOString() };

@@ -10,7 +10,7 @@ import {
 } from "./change.js";
 
 /**
- * The events that tell clients of a change, in order (contract 14.5).
+ * The events that tell clients of a change, in order (docs/interface.md#14.5).
  *
  * @param change what happened; for a voice change, `previous` is where clients believe the user to be
  */

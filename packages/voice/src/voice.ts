@@ -14,13 +14,14 @@ export type VoiceFlags = Partial<Pick<VoiceState, "self_mute" | "self_deaf" | "s
 export type StartOutcome = { outcome: "started"; session: GoLiveSession } | { outcome: "not_in_channel" | "taken" };
 
 /**
- * Voice states and broadcasts of all users (contract 9.1, 9.2).
+ * Voice states and broadcasts of all users (docs/interface.md#9.1, docs/interface.md#9.2).
  *
  * Every function that changes something is one atomic script, stores its events before it resolves, and rejects with
  * ServiceError `unavailable` while Redis is out of reach. If storing the events fails, the change stays and the events
  * follow by {@link Voice.announceForgotten}. Do not call these inside a database transaction.
  *
- * Rights are the caller's business, and {@link createVoiceRights} ends the states of those who lost theirs. A right may be lost between its check and the change, so `join` needs a second check
+ * Rights are the caller's business, and {@link createVoiceRights} ends the states of those who lost theirs. A right may
+ * be lost between its check and the change, so `join` needs a second check
  * afterwards, and whoever takes membership, channel or server away ends voice before the commit (the leave event comes
  * first) and once more after it: then either the second end or the second check sees the other.
  */

@@ -29,7 +29,7 @@ export interface AppOptions {
   routes: readonly Route[];
 }
 
-/** The HTTP app: middlewares in the order of checks of contract.md 1.4, then the resources. */
+/** The HTTP app: middlewares in the order of checks of docs/interface.md#1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
   const { config, logger, metrics, redis, readClaim, version, openRoutes, routes } = options;
   const description = descriptionRoute(() => ({ openRoutes: [...openRoutes, description], routes }), version);

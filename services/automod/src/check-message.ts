@@ -19,7 +19,7 @@ export function createCheckMessage(options: {
       const action = await enforce(check, match, null);
       if (action !== null) metrics.acted(action);
     } catch (err) {
-      // A failure to act or to log never lets the message through (contract.md 11.2, rule 7).
+      // A failure to act or to log never lets the message through (docs/interface.md#11.2, rule 7).
       logger.error({ err, server_id: check.server_id, rule: match.rule }, "the action of a rule failed");
     }
   };
@@ -27,7 +27,8 @@ export function createCheckMessage(options: {
   return async (check) => {
     const { match, rulesAfter, ticket } = await judge.beforeStoring(check);
     metrics.judged("before", match?.rule ?? null);
-    // The author is timed out or gone when they read the answer; but an answer that comes too late lets the message pass.
+    // The author is timed out or gone when they read the answer; but an answer that comes too late lets the message
+    // pass.
     if (match !== null) await within(check.answer_within_ms * actionWaitShare, carryOut(check, match));
     return { blocked_by: match?.rule ?? null, rules_after: rulesAfter, ticket };
   };

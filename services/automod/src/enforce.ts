@@ -6,7 +6,8 @@ import { z } from "zod";
 import type { Match } from "./judge.js";
 
 /**
- * Carries out what a match means for the message and its author, and writes the log entry (contract.md 11.3). Safe to
+ * Carries out what a match means for the message and its author, and writes the log entry (docs/interface.md#11.3).
+ * Safe to
  * repeat: a judgement is logged once, and its action goes with the log entry.
  *
  * @param messageId the stored message; null when the message was refused
@@ -87,7 +88,8 @@ export function createEnforce(options: { database: Database; outbox: Outbox; end
     };
 
     if (action === "kick" || action === "ban") {
-      // By itself and first: clients hear of the message's end before they hear of its author's (contract.md 11.2), who
+      // By itself and first: clients hear of the message's end before they hear of its author's
+      // (docs/interface.md#11.2), who
       // leaves voice before the transaction that removes them.
       await deleteAlone();
       return endingVoice({ serverId, userId }, () => outbox.transaction([{ server_id: serverId }], logAndAct));
@@ -117,7 +119,7 @@ async function act(
     case "delete":
       return;
     case "timeout":
-      // Members are not told: only manual timeouts are announced (contract.md 11.3).
+      // Members are not told: only manual timeouts are announced (docs/interface.md#11.3).
       await storeTimeout(transaction, {
         ...removal,
         minutes: facts.timeout_minutes ?? 0,

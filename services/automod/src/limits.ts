@@ -5,14 +5,16 @@ export const dependencyCheckTimeoutMs = 2_000;
 export const wordListsMax = 5_000;
 export const wordListBytesMax = 96 * 1024 * 1024;
 /**
- * Code points of a server's words for which an automaton is built; 1,000 words of 100 have a fifth of that. Longer lists,
- * which are older than the cap of contract.md 16.3, are searched by the database.
+ * Code points of a server's words for which an automaton is built; 1,000 words of 100 have a fifth of that. Longer
+ * lists,
+ * which are older than the cap of docs/interface.md#16.3, are searched by the database.
  */
 export const automatonCharactersMax = 500_000;
 /** Automata are built in slices of this length, with pauses as long in between. */
 export const buildSliceMs = 2;
 /**
- * After a list was loaded, the server's next version waits this many times as long as loading took, up to the maximum: who
+ * After a list was loaded, the server's next version waits this many times as long as loading took, up to the maximum:
+ * who
  * changes a long list all the time waits for it, and nobody else.
  */
 export const reloadPauseFactor = 2;
@@ -49,7 +51,9 @@ export const storeSkewMs = 2_000;
 /** How long the order in which a user's messages were stored is remembered: the longest spam window, twice. */
 export const arrivalsExpiryMs = 120_000;
 
-/** A user's latest messages in a server that are looked up, several times what any spam limit asks for; and remembered. */
+/**
+ * A user's latest messages in a server that are looked up, several times what any spam limit asks for; and remembered.
+ */
 export const arrivalsListedMax = 200;
 export const arrivalsRememberedMax = 500;
 

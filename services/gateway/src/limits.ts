@@ -1,4 +1,4 @@
-/** Largest frame a client may send; one byte more closes the connection (contract.md 14.1). */
+/** Largest frame a client may send; one byte more closes the connection (docs/interface.md#14.1). */
 export const frameBytesMax = 16_384;
 /** Fragments that a message of a client may have; more close the connection (1008). */
 export const messageFragmentsMax = 128;
@@ -6,7 +6,7 @@ export const messageFragmentsMax = 128;
 export const messagesPerWindowMax = 20;
 /** Whoever exceeds the rate is not read for as long. */
 export const messageWindowMs = 1_000;
-/** A client that stays over the rate for so long is closed (1008, contract.md 16.3). */
+/** A client that stays over the rate for so long is closed (1008, docs/interface.md#16.3). */
 export const floodCloseAfterMs = 10_000;
 /** How long a client that is closed for flooding, and read no longer, has to take the close code in. */
 export const floodGoodbyeMs = 1_000;
@@ -26,7 +26,7 @@ export const readySlowMs = 500;
 export const readySlowInFlightMax = 2;
 /** Users remembered as slow to build; beyond, the oldest are forgotten. */
 export const readySlowUsersMax = 10_000;
-/** DM channels in READY, the newest (contract.md 16.3). */
+/** DM channels in READY, the newest (docs/interface.md#16.3). */
 export const readyDmChannelsMax = 200;
 /** Characters of READY's payload; a user with more cannot connect (1001). */
 export const readyCharactersMax = 32 * 1024 * 1024;
@@ -48,14 +48,17 @@ export const permissionsBatchMax = 50;
 export const permissionsTogetherMax = 1_000;
 /** Statements for the permissions of one large server that are under way at a time. */
 export const permissionsAloneInFlightMax = 2;
-/** After its permissions were read a large server rests for this many times as long as that took, before the next time. */
+/**
+ * After its permissions were read a large server rests for this many times as long as that took, before the next time.
+ */
 export const permissionsRestFactor = 3;
 /** The longest rest. */
 export const permissionsRestMsMax = 2_000;
 /** How long connections that begin and end are worked on before the event loop may do something else. */
 export const sliceMs = 4;
 /**
- * How long connections that begin wait, at most, while still more of them come. Node.js accepts one connection per turn,
+ * How long connections that begin wait, at most, while still more of them come. Node.js accepts one connection per
+ * turn,
  * so turns full of work would leave thousands of clients to the kernel, which cuts those off for whom its queue has no
  * place.
  */
@@ -70,9 +73,13 @@ export const flushSliceMax = 256;
 export const flushPauseMsMax = 10;
 /** Ids of roles that the members of one server share in memory; beyond, they are gathered anew. */
 export const sharedRoleIdsMax = 1_000;
-/** Events that may wait for a server's permissions; beyond, its connections are closed so that READY starts them anew. */
+/**
+ * Events that may wait for a server's permissions; beyond, its connections are closed so that READY starts them anew.
+ */
 export const serverQueueMax = 10_000;
-/** Live events that may wait while a gap is filled; beyond, all connections are closed so that READY starts them anew. */
+/**
+ * Live events that may wait while a gap is filled; beyond, all connections are closed so that READY starts them anew.
+ */
 export const fillBufferMax = 50_000;
 /** Pause before the permissions of a server, or a gap, are read again after a failure. */
 export const retryPauseMs = 500;
@@ -102,7 +109,7 @@ export const healthTimeoutMs = 2_000;
 export const botCheckMs = 60_000;
 /** How often a gateway looks for servers whose voice states are due for a check of rights. */
 export const voiceSweepMs = 5_000;
-/** TYPING_START of one user in one channel: one in this time, the others are dropped (contract.md 16.3). */
+/** TYPING_START of one user in one channel: one in this time, the others are dropped (docs/interface.md#16.3). */
 export const typingPauseMs = 3_000;
 /** TYPING_START of one user in all channels together, a second. */
 export const typingsPerSecondMax = 20;

@@ -31,7 +31,7 @@ export interface AttemptOutcome {
 
 const userAgent = "Parley-Webhooks/1.0";
 
-/** Makes one attempt (contract.md 13.2): signed, bounded, no redirects. Never throws. */
+/** Makes one attempt (docs/interface.md#13.2): signed, bounded, no redirects. Never throws. */
 export async function deliver(client: HttpClient, attempt: Attempt): Promise<AttemptOutcome> {
   const { webhookId, url, secret, deliveryId, number } = attempt;
   const body = Buffer.from(attempt.body);

@@ -45,7 +45,7 @@ export interface DroppedDelivery {
 export interface DeliveryRows {
   /** @returns null when the webhook is gone */
   find(key: { deliveryId: string; webhookId: string }): Promise<DeliveryState | null>;
-  /** Writes the log and the webhook's counters together (contract.md 13.2). */
+  /** Writes the log and the webhook's counters together (docs/interface.md#13.2). */
   record(result: DeliveryResult): Promise<void>;
   /** Writes deliveries that found no room in the queue to the log; those that it has already stay as they are. */
   drop(deliveries: readonly DroppedDelivery[]): Promise<void>;
@@ -71,7 +71,8 @@ const findStatement = defineStatement({
 
 /**
  * The webhooks are locked in one order, so that two dispatchers do not wait for each other in a circle, and because a
- * locked one cannot be deleted before its rows are written. A delivery that is finished stays as it is: its job may have
+ * locked one cannot be deleted before its rows are written. A delivery that is finished stays as it is: its job may
+ * have
  * been handed out twice.
  */
 const recordStatement = defineStatement({

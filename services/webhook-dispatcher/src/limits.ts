@@ -1,7 +1,7 @@
 /** How long a readiness check of one dependency may take. */
 export const dependencyCheckTimeoutMs = 5_000;
 
-/** From dialling to the end of the answer's headers (contract.md 13.2). */
+/** From dialling to the end of the answer's headers (docs/interface.md#13.2). */
 export const attemptTimeoutMs = 10_000;
 /** How long the body of an answer is read, and how much of it, so that its connection can be used again. */
 export const answerBodyTimeoutMs = 1_000;
@@ -14,7 +14,7 @@ export const answerHeadersBytesMax = 16 * 1024;
  */
 export const idleConnectionMs = 1_000;
 
-/** Attempts of a delivery (contract.md 13.2). */
+/** Attempts of a delivery (docs/interface.md#13.2). */
 export const attemptsMax = 3;
 
 /** Attempts under way at the same time in this process. */

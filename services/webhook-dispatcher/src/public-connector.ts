@@ -2,7 +2,7 @@ import { type LookupAddress, lookup } from "node:dns";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { buildConnector } from "undici";
 
-/** Nothing was dialled, because the target is not on the public internet (contract.md 13.2). */
+/** Nothing was dialled, because the target is not on the public internet (docs/interface.md#13.2). */
 export class RefusedAddressError extends Error {
   override readonly name = "RefusedAddressError";
 

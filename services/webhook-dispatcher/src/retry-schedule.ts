@@ -1,6 +1,6 @@
 import { attemptsMax } from "./limits.js";
 
-/** Pause after the first, second … failed attempt (contract.md 13.2). */
+/** Pause after the first, second … failed attempt (docs/interface.md#13.2). */
 const delaysMs = [5_000, 15_000] as const;
 
 /**

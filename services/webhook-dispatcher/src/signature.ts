@@ -12,7 +12,8 @@ export interface SignedAttempt {
 }
 
 /**
- * The signature headers of an attempt: our own over the body (contract.md 13.2), and those of Standard Webhooks over
+ * The signature headers of an attempt: our own over the body (docs/interface.md#13.2), and those of Standard Webhooks
+ * over
  * `<webhook-id>.<webhook-timestamp>.<body>`. Both use the same key; libraries of Standard Webhooks want it as
  * `whsec_` + base64 of the 64 characters.
  */

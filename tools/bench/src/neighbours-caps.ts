@@ -1,4 +1,7 @@
-/** What one tenant may have at most (contract.md 16.3) and do per second (contract.md 1.6, 14.1). */
+/**
+ * What one tenant may have at most (docs/interface.md#16.3) and do per second (docs/interface.md#1.6,
+ * docs/interface.md#14.1).
+ */
 export const caps = {
   channels: 500,
   overridesPerChannel: 100,

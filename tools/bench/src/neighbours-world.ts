@@ -8,7 +8,7 @@ import type { Room } from "./gateway-world.js";
 import { caps } from "./neighbours-caps.js";
 import { type BenchStack, startBenchStack } from "./stack.js";
 
-/** One process of each service, which both tenants use, with the limits of contract.md 1.6. */
+/** One process of each service, which both tenants use, with the limits of docs/interface.md#1.6. */
 export interface Neighbourhood {
   readonly stack: BenchStack;
   readonly pool: pg.Pool;
@@ -134,7 +134,9 @@ export async function insertFatAccounts({ pool }: Neighbourhood, count: number):
     .map(({ id }) => id);
 }
 
-/** Inserts DM channels of one account with many; a user's bots open them at 50 a second, and each has been written in. */
+/**
+ * Inserts DM channels of one account with many; a user's bots open them at 50 a second, and each has been written in.
+ */
 export async function insertDirectChannels({ pool }: Neighbourhood, userId: string, others: readonly string[]) {
   await pool.query(
     `INSERT INTO dm_channels (user_low, user_high, last_message_at)

@@ -167,7 +167,7 @@ function note(seen: Set<string>, line: string): void {
   appendFileSync(join(runContext().folder, answersFile), `${line}\n`);
 }
 
-/** Without prefix, query, trailing slash and needless encoding (contract.md 1.1). */
+/** Without prefix, query, trailing slash and needless encoding (docs/interface.md#1.1). */
 function canonical(path: string): string {
   const [bare = ""] = path.split("?");
   const plain = bare.replace(/%(?:[46][1-9a-f]|[57][0-9a]|40)/gi, (code) => decodeURIComponent(code));
@@ -195,7 +195,9 @@ function parameterPositions(path: string): string {
     .join("");
 }
 
-/** The schema with every object closed: a field that the document does not name is a mistake. References lead to `api`. */
+/**
+ * The schema with every object closed: a field that the document does not name is a mistake. References lead to `api`.
+ */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema === "string") return schema.startsWith("#/components/schemas/") ? `api${schema}` : schema;

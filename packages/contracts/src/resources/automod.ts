@@ -9,7 +9,7 @@ export type AutomodAction = z.infer<typeof AutomodAction>;
 export const AutomodRuleType = z.enum(automodRuleTypes).meta({ id: "AutomodRuleType" });
 export type AutomodRuleType = z.infer<typeof AutomodRuleType>;
 
-/** Auto-moderation settings of a server (4.24). */
+/** Auto-moderation settings of a server (docs/interface.md#4.24). */
 export const AutomodConfig = z
   .object({
     server_id: uuid,
@@ -27,13 +27,13 @@ export const AutomodConfig = z
   .meta({ id: "AutomodConfig" });
 export type AutomodConfig = z.infer<typeof AutomodConfig>;
 
-/** A word of the word filter (4.25). */
+/** A word of the word filter (docs/interface.md#4.25). */
 export const AutomodWord = z
   .object({ id: uuid, server_id: uuid, word: z.string(), created_by: uuid.nullable(), created_at: timestamp })
   .meta({ id: "AutomodWord" });
 export type AutomodWord = z.infer<typeof AutomodWord>;
 
-/** A verdict of auto-moderation (4.25). */
+/** A verdict of auto-moderation (docs/interface.md#4.25). */
 export const AutomodLogEntry = z
   .object({
     id: uuid,

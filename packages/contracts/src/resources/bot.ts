@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
-/** A bot (4.26). */
+/** A bot (docs/interface.md#4.26). */
 export const Bot = z
   .object({
     id: uuid,
@@ -15,7 +15,7 @@ export const Bot = z
   .meta({ id: "Bot" });
 export type Bot = z.infer<typeof Bot>;
 
-/** A line of a bot's log (4.26). */
+/** A line of a bot's log (docs/interface.md#4.26). */
 export const BotLogEntry = z
   .object({
     timestamp,

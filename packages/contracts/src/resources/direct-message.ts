@@ -3,13 +3,13 @@ import { timestamp, uuid } from "./identifiers.js";
 import { messageContentField } from "./message.js";
 import { User } from "./user.js";
 
-/** A direct-message channel as one participant sees it (4.17). */
+/** A direct-message channel as one participant sees it (docs/interface.md#4.17). */
 export const DmChannel = z
   .object({ id: uuid, recipient: User, created_at: timestamp, last_message_at: timestamp.nullable() })
   .meta({ id: "DmChannel" });
 export type DmChannel = z.infer<typeof DmChannel>;
 
-/** A direct message (4.17). */
+/** A direct message (docs/interface.md#4.17). */
 export const DmMessage = z
   .object({
     id: uuid,

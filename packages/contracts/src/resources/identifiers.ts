@@ -9,11 +9,11 @@ export function isUuid(value: unknown): value is string {
 
 const uuidExample = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60";
 
-/** A UUID the service answers with: lower-case, hyphenated (1.2). */
+/** A UUID the service answers with: lower-case, hyphenated (docs/interface.md#1.2). */
 export const uuid = z.string().meta({ format: "uuid", example: uuidExample });
 
 /**
- * A UUID of a request, folded to lower-case (1.2).
+ * A UUID of a request, folded to lower-case (docs/interface.md#1.2).
  *
  * @param message text of the 400 answer
  */
@@ -25,5 +25,5 @@ export function uuidInput(message = "Invalid identifier") {
     .meta({ format: "uuid", example: uuidExample });
 }
 
-/** An instant the service answers with: ISO 8601 UTC with milliseconds (1.2). */
+/** An instant the service answers with: ISO 8601 UTC with milliseconds (docs/interface.md#1.2). */
 export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" });

@@ -3,7 +3,7 @@ import { timestamp, uuid } from "./identifiers.js";
 
 const inviteCode = z.string().meta({ pattern: "^[A-Za-z0-9]{8}$", example: "aB3dE6gH" });
 
-/** An invite to a server (4.16). */
+/** An invite to a server (docs/interface.md#4.16). */
 export const Invite = z
   .object({
     id: uuid,
@@ -18,7 +18,7 @@ export const Invite = z
   .meta({ id: "Invite" });
 export type Invite = z.infer<typeof Invite>;
 
-/** What the holder of a code sees before accepting (4.16). */
+/** What the holder of a code sees before accepting (docs/interface.md#4.16). */
 export const InvitePreview = z
   .object({
     code: inviteCode,

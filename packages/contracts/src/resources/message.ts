@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
-/** Text of a message; empty when the message is deleted (4.11). */
+/** Text of a message; empty when the message is deleted (docs/interface.md#4.11). */
 export const messageContentField = z.string().meta({ maxLength: 4000, example: "Hello @bob" });
 
-/** A poll; `user_vote` is the option of whoever receives the object (4.12). */
+/** A poll; `user_vote` is the option of whoever receives the object (docs/interface.md#4.12). */
 export const Poll = z
   .object({
     id: uuid,
@@ -24,7 +24,7 @@ export const Poll = z
   .meta({ id: "Poll" });
 export type Poll = z.infer<typeof Poll>;
 
-/** A message of a server channel (4.11). */
+/** A message of a server channel (docs/interface.md#4.11). */
 export const Message = z
   .object({
     id: uuid,
@@ -48,11 +48,11 @@ export const Message = z
   .meta({ id: "Message" });
 export type Message = z.infer<typeof Message>;
 
-/** What MESSAGE_DELETE and the webhook event message.deleted carry (14.5, 13.2). */
+/** What MESSAGE_DELETE and the webhook event message.deleted carry (docs/interface.md#14.5, docs/interface.md#13.2). */
 export const DeletedMessage = z.object({ id: uuid, channel_id: uuid }).meta({ id: "DeletedMessage" });
 export type DeletedMessage = z.infer<typeof DeletedMessage>;
 
-/** Aggregated reactions of one emoji on a message (4.13). */
+/** Aggregated reactions of one emoji on a message (docs/interface.md#4.13). */
 export const ReactionCount = z
   .object({
     emoji: z.string().meta({ description: "Unicode emoji or `c:<custom emoji id>`", example: "👍" }),
@@ -62,7 +62,7 @@ export const ReactionCount = z
   .meta({ id: "ReactionCount" });
 export type ReactionCount = z.infer<typeof ReactionCount>;
 
-/** A file attached to a message; `url` is signed and relative to the API base (4.14). */
+/** A file attached to a message; `url` is signed and relative to the API base (docs/interface.md#4.14). */
 export const Attachment = z
   .object({
     id: uuid,
@@ -81,7 +81,7 @@ export const Attachment = z
   .meta({ id: "Attachment" });
 export type Attachment = z.infer<typeof Attachment>;
 
-/** A page of search results (7.7). */
+/** A page of search results (docs/interface.md#7.7). */
 export const SearchPage = z
   .object({
     results: z.array(

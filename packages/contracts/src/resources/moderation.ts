@@ -3,7 +3,7 @@ import { timestamp, uuid } from "./identifiers.js";
 
 const reason = z.string().nullable().meta({ maxLength: 512, example: "Spam" });
 
-/** A timeout of a member (4.21). */
+/** A timeout of a member (docs/interface.md#4.21). */
 export const Timeout = z
   .object({
     user_id: uuid,
@@ -16,7 +16,7 @@ export const Timeout = z
   .meta({ id: "Timeout" });
 export type Timeout = z.infer<typeof Timeout>;
 
-/** A ban (4.22). */
+/** A ban (docs/interface.md#4.22). */
 export const Ban = z
   .object({
     user_id: uuid,
@@ -28,7 +28,7 @@ export const Ban = z
   .meta({ id: "Ban" });
 export type Ban = z.infer<typeof Ban>;
 
-/** The actions that the audit log knows, each with its target type (10.4). */
+/** The actions that the audit log knows, each with its target type (docs/interface.md#10.4). */
 export const auditActions = {
   member_kick: "user",
   member_ban: "user",
@@ -53,7 +53,7 @@ export const auditActions = {
 } as const;
 export type AuditAction = keyof typeof auditActions;
 
-/** An entry of the audit log (4.23). */
+/** An entry of the audit log (docs/interface.md#4.23). */
 export const AuditLogEntry = z
   .object({
     id: uuid,

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { allPermissionBits } from "../permission-bits.js";
 import { timestamp, uuid } from "./identifiers.js";
 
-/** Permission bits of a role or override (3.1). */
+/** Permission bits of a role or override (docs/interface.md#3.1). */
 export const permissionField = z.int().meta({ minimum: 0, maximum: allPermissionBits, example: 1024 });
 
-/** Colour of a role that was created without one (4.8). */
+/** Colour of a role that was created without one (docs/interface.md#4.8). */
 export const defaultRoleColor = "#95a5a6";
 
-/** A role of a server (4.8). */
+/** A role of a server (docs/interface.md#4.8). */
 export const Role = z
   .object({
     id: uuid,

@@ -13,17 +13,17 @@ const rawFields = {
 };
 const times = { created_at: timestamp, updated_at: timestamp };
 
-/** A server as READY carries it (4.5, raw). */
+/** A server as READY carries it (docs/interface.md#4.5, raw). */
 export const RawServer = z.object({ ...rawFields, ...times }).meta({ id: "RawServer" });
 export type RawServer = z.infer<typeof RawServer>;
 
-/** A server as REST answers with it (4.5, full and browse). */
+/** A server as REST answers with it (docs/interface.md#4.5, full and browse). */
 export const Server = z
   .object({ ...rawFields, member_count: z.int().meta({ minimum: 0, example: 12 }), ...times })
   .meta({ id: "Server" });
 export type Server = z.infer<typeof Server>;
 
-/** A member of a server (4.7). */
+/** A member of a server (docs/interface.md#4.7). */
 export const Member = z
   .object({
     user_id: uuid,
@@ -40,7 +40,7 @@ export const Member = z
   .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;
 
-/** Answer of join and invite accept (5.2, 6.4). */
+/** Answer of join and invite accept (docs/interface.md#5.2, docs/interface.md#6.4). */
 export const JoinedServer = z
   .object({ message: z.literal("Joined server"), server_id: uuid })
   .meta({ id: "JoinedServer" });

@@ -3,17 +3,17 @@ import { timestamp, uuid } from "./identifiers.js";
 
 export const presenceStatuses = ["online", "away", "dnd", "offline"] as const;
 
-/** Presence status of a user (4.1). */
+/** Presence status of a user (docs/interface.md#4.1). */
 export const PresenceStatus = z.enum(presenceStatuses).meta({ id: "PresenceStatus" });
 export type PresenceStatus = z.infer<typeof PresenceStatus>;
 
-/** Name of an account; those of bots are longer and contain hyphens (4.1). */
+/** Name of an account; those of bots are longer and contain hyphens (docs/interface.md#4.1). */
 export const username = z.string().meta({ minLength: 2, example: "ann" });
 const avatarUrl = z.string().nullable().meta({ maxLength: 2048, example: "https://example.com/ann.png" });
 const bio = z.string().nullable().meta({ maxLength: 500, example: "Likes endgames" });
 const pronouns = z.string().nullable().meta({ maxLength: 40, example: "she/her" });
 
-/** What co-members see of an account's presence (4.1). */
+/** What co-members see of an account's presence (docs/interface.md#4.1). */
 export const presenceFields = {
   status: PresenceStatus,
   custom_status: z.string().nullable().meta({ maxLength: 128, example: "Back at noon" }),
@@ -30,7 +30,7 @@ const publicFields = {
   created_at: timestamp,
 };
 
-/** The caller's own account (4.1). */
+/** The caller's own account (docs/interface.md#4.1). */
 export const User = z
   .object({
     id: uuid,
@@ -46,13 +46,13 @@ export const User = z
   .meta({ id: "User", description: "An account; `email` is null and `is_admin` false unless it is the caller's own." });
 export type User = z.infer<typeof User>;
 
-/** What anybody may see of an account (4.3). */
+/** What anybody may see of an account (docs/interface.md#4.3). */
 export const PublicProfile = z
   .object(publicFields)
   .meta({ id: "PublicProfile", description: "What anybody may see of an account" });
 export type PublicProfile = z.infer<typeof PublicProfile>;
 
-/** Answer of register, login and refresh (4.4). */
+/** Answer of register, login and refresh (docs/interface.md#4.4). */
 export const AuthResponse = z
   .object({
     access_token: z.string().meta({ description: "JWT, valid for 15 minutes" }),

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
-/** Event types a webhook may subscribe to; the member events are accepted and never dispatched (13.2). */
+/**
+ * Event types a webhook may subscribe to; the member events are accepted and never dispatched (docs/interface.md#13.2).
+ */
 export const webhookEventTypes = [
   "message.created",
   "message.updated",
@@ -11,7 +13,7 @@ export const webhookEventTypes = [
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
 
-/** A webhook without its secret (4.27). */
+/** A webhook without its secret (docs/interface.md#4.27). */
 export const Webhook = z
   .object({
     id: uuid,
@@ -30,7 +32,8 @@ export const Webhook = z
 export type Webhook = z.infer<typeof Webhook>;
 
 /**
- * A delivery still waits for its first or next attempt, was answered with 2xx, has failed for good, or was dropped without
+ * A delivery still waits for its first or next attempt, was answered with 2xx, has failed for good, or was dropped
+ * without
  * an attempt because the queue, or the share of its webhook or server, was full.
  */
 export const deliveryStatuses = ["pending", "delivered", "failed", "dropped"] as const;

@@ -1,12 +1,15 @@
 import { invalidInput } from "@parley/contracts";
 import { defineStatement, type Transaction } from "@parley/database";
 
-// What one account or one server can have (contract.md 16.3), so that no tenant slows another one down. Rows that are
-// over a cap stay; only new ones are refused. A cap is the last check of a request: whatever else refuses it comes first,
+// What one account or one server can have (docs/interface.md#16.3), so that no tenant slows another one down. Rows that
+// are
+// over a cap stay; only new ones are refused. A cap is the last check of a request: whatever else refuses it comes
+// first,
 // and a repetition that stores nothing new is not refused.
 //
 // Counting is exact because those who count the same things take turns: for things of a server by its row's lock, for
-// things of an account by lockAccount(). The count is a statement after that lock, so it sees what was committed before.
+// things of an account by lockAccount(). The count is a statement after that lock, so it sees what was committed
+// before.
 
 /** A number of things and their name in the text of the 400. */
 export interface Cap {
@@ -14,7 +17,7 @@ export interface Cap {
   readonly things: string;
 }
 
-/** The numbers of contract.md 16.3. */
+/** The numbers of docs/interface.md#16.3. */
 export const caps = {
   ownedServers: { max: 100, things: "servers" },
   memberships: { max: 200, things: "memberships" },
@@ -45,7 +48,8 @@ export function requireBelow(cap: Cap, count: number): void {
   if (count >= cap.max) throw invalidInput(capText(cap));
 }
 
-// An advisory lock, not one of the account's row: presence writes the rows of many users in one statement, which must not
+// An advisory lock, not one of the account's row: presence writes the rows of many users in one statement, which must
+// not
 // wait for somebody's request.
 const lockStatement = defineStatement({
   name: "account_lock",

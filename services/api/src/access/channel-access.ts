@@ -11,11 +11,11 @@ export interface ChannelAccess {
   ownerId: string;
   isOwner: boolean;
   userId: string;
-  /** Resolved bits of contract.md 3.2, `channel(u,c)`; 0 without VIEW_CHANNEL. */
+  /** Resolved bits of docs/interface.md#3.2, `channel(u,c)`; 0 without VIEW_CHANNEL. */
   permissions: number;
 }
 
-/** Text of the 403 for a channel that the caller may not view (3.2). */
+/** Text of the 403 for a channel that the caller may not view (docs/interface.md#3.2). */
 export const cannotView = "You don't have permission to view this channel";
 
 /**

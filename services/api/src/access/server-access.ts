@@ -8,7 +8,7 @@ export interface ServerAccess {
   serverId: string;
   ownerId: string;
   isOwner: boolean;
-  /** Resolved bits of contract.md 3.2, `server(u)`. */
+  /** Resolved bits of docs/interface.md#3.2, `server(u)`. */
   permissions: number;
   /** The caller's roles. */
   roles: readonly { id: string; permissions: number; position: number }[];
@@ -59,7 +59,8 @@ export async function findServerAccess(
 /**
  * Reads what a member may do.
  *
- * @throws ServiceError 404 for a missing server and for everybody who is not a member: private servers do not leak (1.4)
+ * @throws ServiceError 404 for a missing server and for everybody who is not a member: private servers do not leak
+ * (docs/interface.md#1.4)
  */
 export async function requireMember(connection: Queryable, serverId: string, userId: string): Promise<ServerAccess> {
   const access = await findServerAccess(connection, serverId, userId);

@@ -17,5 +17,5 @@ export async function requireVoiceChannel(
   return access;
 }
 
-/** Text of the 400 for a text channel (9.1, 9.2). */
+/** Text of the 400 for a text channel (docs/interface.md#9.1, docs/interface.md#9.2). */
 export const notVoiceChannel = "Channel is not a voice channel";

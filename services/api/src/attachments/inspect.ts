@@ -33,7 +33,7 @@ export const emptyFile = "Files must not be empty";
 export const undetermined = "File type could not be determined";
 
 /**
- * Judges a file by its bytes (contract.md 7.6) without holding more of it than its head.
+ * Judges a file by its bytes (docs/interface.md#7.6) without holding more of it than its head.
  *
  * @param source read to its end by whoever reads `content`
  * @throws ServiceError 400 for an empty file and for a type that is refused

@@ -1,14 +1,14 @@
-/** Largest attachment, in bytes (contract.md 7.6). */
+/** Largest attachment, in bytes (docs/interface.md#7.6). */
 export const fileBytesMax = 50 * 1024 * 1024;
-/** Attachments of one message (contract.md 16.1). */
+/** Attachments of one message (docs/interface.md#16.1). */
 export const attachmentsMax = 10;
 /** First bytes of a file that tell its type and, behind EXIF data and colour profiles, an image's size. */
 export const headBytes = 256 * 1024;
 /** Largest body of an upload: as many of the largest files as a message may have, and what else a form holds. */
 export const uploadBytesMax = attachmentsMax * fileBytesMax + 1024 * 1024;
-/** Code points of a file's name (contract.md 4.14). */
+/** Code points of a file's name (docs/interface.md#4.14). */
 export const filenameLengthMax = 255;
-/** Characters of the sanitised name in a stored name (contract.md 7.6). */
+/** Characters of the sanitised name in a stored name (docs/interface.md#7.6). */
 export const storedNameLengthMax = 128;
 /** Code points of a name's ending that are kept when the name is cut. */
 export const extensionLengthMax = 16;

@@ -17,7 +17,7 @@ export function toFilename(sent: string | undefined): string {
   return cut(cleaned, filenameLengthMax) || nameless;
 }
 
-/** A name that nobody can guess and that is safe in addresses and on every file system (contract.md 7.6). */
+/** A name that nobody can guess and that is safe in addresses and on every file system (docs/interface.md#7.6). */
 export function createStoredName(filename: string): string {
   const safe = cut(filename.replace(/[^A-Za-z0-9._-]+/g, "_"), storedNameLengthMax);
   return `${randomBytes(16).toString("hex")}_${safe}`;

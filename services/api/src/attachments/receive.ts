@@ -23,7 +23,7 @@ const fieldNames = new Set(["files", "file"]);
  * Stores the files of a form in the order sent.
  *
  * @param received filled as files are stored, so that a failure leaves known what is to be discarded
- * @throws ServiceError 400 of contract.md 7.6, 503 when the storage fails
+ * @throws ServiceError 400 of docs/interface.md#7.6, 503 when the storage fails
  */
 export async function receiveFiles(
   form: MultipartForm,

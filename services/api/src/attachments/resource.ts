@@ -14,7 +14,7 @@ export interface AttachmentRow {
   created_at: Date;
 }
 
-/** An attachment as it goes over the wire, with a freshly signed address (contract.md 4.14). */
+/** An attachment as it goes over the wire, with a freshly signed address (docs/interface.md#4.14). */
 export function toAttachment(row: AttachmentRow, urls: FileUrls): Attachment {
   return {
     id: row.id,

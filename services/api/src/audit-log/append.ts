@@ -1,7 +1,7 @@
 import { type AuditAction, auditActions } from "@parley/contracts";
 import type { Transaction } from "@parley/database";
 
-/** What an entry says; its target type follows from the action (contract.md 10.4). */
+/** What an entry says; its target type follows from the action (docs/interface.md#10.4). */
 export interface AuditEntry {
   serverId: string;
   actorId: string;

@@ -11,7 +11,7 @@ const rollbackStatement = defineStatement({ name: "audit_rollback", text: "ROLLB
 
 /**
  * The entry is committed with the moderation, so that no crash leaves one without the other. An entry that cannot be
- * written is rolled back alone: it never undoes a moderation (contract.md 10.1).
+ * written is rolled back alone: it never undoes a moderation (docs/interface.md#10.1).
  */
 export function createRecordAudit({ logger }: { logger: Logger }): RecordAudit {
   return (entry) => async (transaction) => {

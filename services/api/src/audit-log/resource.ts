@@ -1,7 +1,7 @@
 import { AuditLogEntry } from "@parley/contracts";
 import type { AuditLogEntry as AuditLogRow } from "@parley/database";
 
-/** An audit log entry as it goes over the wire (contract.md 4.23). */
+/** An audit log entry as it goes over the wire (docs/interface.md#4.23). */
 export function toAuditLogEntry(row: AuditLogRow): AuditLogEntry {
   return {
     id: row.id,

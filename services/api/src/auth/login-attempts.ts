@@ -18,7 +18,7 @@ export interface LoginAttempt {
   succeed(userId: string): Promise<void>;
 }
 
-/** Limits of guesses at an account's password (contract.md 16.3). Names that nobody has are counted alike. */
+/** Limits of guesses at an account's password (docs/interface.md#16.3). Names that nobody has are counted alike. */
 export interface LoginAttempts {
   /**
    * @param address the client's, as the rate limits know it
@@ -44,7 +44,8 @@ const rememberStatement = defineStatement({
 });
 
 /**
- * Each count is a list of the latest attempts, as many as its limit, newest first, each `<milliseconds>:<id>`; Redis' own
+ * Each count is a list of the latest attempts, as many as its limit, newest first, each `<milliseconds>:<id>`; Redis'
+ * own
  * clock decides. ARGV: window in milliseconds, id, limits. Answers the milliseconds to wait, 0 when it was counted.
  */
 const beginScript = defineScript({

@@ -3,7 +3,9 @@ import { type Database, defineStatement, type Queryable } from "@parley/database
 import { z } from "zod";
 import { refreshGraceSeconds, refreshTtlSeconds, sessionsMax } from "./limits.js";
 
-/** Refresh tokens: issued, rotated, ended (contract.md 2 and 5.1). Only their hashes are stored. */
+/**
+ * Refresh tokens: issued, rotated, ended (docs/interface.md#2 and docs/interface.md#5.1). Only their hashes are stored.
+ */
 export interface Sessions {
   /** Starts a session and returns its first refresh token; the oldest beyond ten are dropped. */
   start(connection: Queryable, userId: string): Promise<string>;

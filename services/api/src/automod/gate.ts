@@ -22,7 +22,9 @@ export interface Guarded {
   filteredTexts?: readonly string[] | undefined;
 }
 
-/** Auto-moderation as the api sees it (contract.md 11.2): it asks, and lets pass what nobody answers for in time. */
+/**
+ * Auto-moderation as the api sees it (docs/interface.md#11.2): it asks, and lets pass what nobody answers for in time.
+ */
 export interface AutomodGate {
   /**
    * Stores a message, if the rules that come before allow it, and lets the rules that come after judge it.

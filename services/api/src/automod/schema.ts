@@ -27,7 +27,7 @@ export type UpdateConfig = z.infer<typeof updateConfigBody>;
 const tooLong = "word must be at most 100 characters";
 const blank = "word cannot be empty";
 
-/** Words are compared in lower case (contract.md 4.25). */
+/** Words are compared in lower case (docs/interface.md#4.25). */
 const normalise = (value: string) => value.trim().toLowerCase();
 
 export const addWordBody = z.object({

@@ -25,7 +25,7 @@ export interface AutomodService {
   listLogs(userId: string, serverId: string): Promise<AutomodLogEntry[]>;
 }
 
-/** Text of the 403, which non-members get as well (contract.md 11.1). */
+/** Text of the 403, which non-members get as well (docs/interface.md#11.1). */
 export const ownerOnly = "Only the server owner can manage automod";
 
 export function createAutomodService({ database }: { database: Database }): AutomodService {

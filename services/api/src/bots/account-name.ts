@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 /** What stands for a name without a single letter that account names may have. */
 const nameless = "bot";
 
-/** The account name of a new bot (contract.md 12): slug of its name, `-bot-`, 8 random hex characters. */
+/** The account name of a new bot (docs/interface.md#12): slug of its name, `-bot-`, 8 random hex characters. */
 export function botAccountName(name: string): string {
   return `${slugOf(name)}-bot-${randomBytes(4).toString("hex")}`;
 }

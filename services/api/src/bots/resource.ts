@@ -2,11 +2,11 @@ import { Bot } from "@parley/contracts";
 import type { Bot as BotRow } from "@parley/database";
 import { z } from "zod";
 
-/** A bot with its token, which is never shown again (contract.md 12). */
+/** A bot with its token, which is never shown again (docs/interface.md#12). */
 export const BotWithToken = z.object({ bot: Bot, token: z.string() });
 export type BotWithToken = z.infer<typeof BotWithToken>;
 
-/** A bot as it goes over the wire (contract.md 4.26). */
+/** A bot as it goes over the wire (docs/interface.md#4.26). */
 export function toBot(row: BotRow): Bot {
   return {
     id: row.id,

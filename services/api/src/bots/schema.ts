@@ -2,7 +2,7 @@ import { clearableText, trimmedText } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../http/input.js";
 
-/** Texts of the 400 answers (contract.md 12). */
+/** Texts of the 400 answers (docs/interface.md#12). */
 export const botInputErrors = {
   name: "Bot name must be 1-64 characters",
   alphanumeric: "Bot name must contain at least one alphanumeric character",

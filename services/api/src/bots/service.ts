@@ -8,7 +8,7 @@ import { readBotLog } from "./log.js";
 import { type BotWithToken, toBot } from "./resource.js";
 import type { CreateBot, UpdateBot } from "./schema.js";
 
-/** Bots of the calling user; those of others are 404 (contract.md 12). */
+/** Bots of the calling user; those of others are 404 (docs/interface.md#12). */
 export interface BotService {
   create(userId: string, input: CreateBot): Promise<BotWithToken>;
   /** Oldest first, revoked ones included. */

@@ -14,7 +14,7 @@ export const channelRow = z.object({
 });
 export type ChannelRow = z.infer<typeof channelRow>;
 
-/** A channel as REST answers with it (contract.md 4.9). */
+/** A channel as REST answers with it (docs/interface.md#4.9). */
 export function toChannel(row: ChannelRow): Channel {
   const type = channelTypes.find((known) => known === row.type);
   if (type === undefined) throw new Error(`Channel ${row.id} is of unknown type ${row.type}`);

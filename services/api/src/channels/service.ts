@@ -22,7 +22,7 @@ export interface ChannelService {
   delete(userId: string, address: ChannelAddress): Promise<void>;
 }
 
-/** A channel by its id; the longer path names its server too, and a mismatch is 404 (contract.md 1.1). */
+/** A channel by its id; the longer path names its server too, and a mismatch is 404 (docs/interface.md#1.1). */
 export interface ChannelAddress {
   id: string;
   server_id?: string | undefined;

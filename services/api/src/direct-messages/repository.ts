@@ -86,7 +86,7 @@ const latestStatement = defineStatement({
   row: dmMessageRow,
 });
 
-/** A cursor of another channel finds nothing (contract.md 1.5). */
+/** A cursor of another channel finds nothing (docs/interface.md#1.5). */
 const beforeStatement = defineStatement({
   name: "dm_message_before",
   text: `SELECT ${messageColumns} FROM dm_messages
@@ -120,7 +120,9 @@ const insertStatement = defineStatement({
   row: z.object({ id: z.string(), time: z.string(), event_id: z.string(), subject: z.string() }),
 });
 
-/** Truncated like the marks of server channels: messages carry truncated milliseconds, so none right after is hidden. */
+/**
+ * Truncated like the marks of server channels: messages carry truncated milliseconds, so none right after is hidden.
+ */
 const markStatement = defineStatement({
   name: "dm_read_state_mark",
   text: `INSERT INTO dm_read_states (user_id, channel_id, last_read_at)

@@ -21,7 +21,7 @@ export const dmMessageRow = z.object({
 });
 export type DmMessageRow = z.infer<typeof dmMessageRow>;
 
-/** A channel as one participant sees it (contract.md 4.17). */
+/** A channel as one participant sees it (docs/interface.md#4.17). */
 export function toDmChannel(row: DmChannelRow, recipient: AccountRow): DmChannel {
   return {
     id: row.id,
@@ -31,7 +31,7 @@ export function toDmChannel(row: DmChannelRow, recipient: AccountRow): DmChannel
   };
 }
 
-/** A direct message as it goes over the wire (contract.md 4.17). */
+/** A direct message as it goes over the wire (docs/interface.md#4.17). */
 export function toDmMessage(row: DmMessageRow): DmMessage {
   return {
     id: row.id,

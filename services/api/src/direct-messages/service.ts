@@ -29,7 +29,7 @@ export interface DirectMessageService {
   /** A page of a channel's history, newest first. */
   listMessages(userId: string, channelId: string, page: HistoryQuery): Promise<DmMessage[]>;
   send(userId: string, channelId: string, content: string): Promise<DmMessage>;
-  /** Moves the caller's last-read mark to now (contract.md 7.8). */
+  /** Moves the caller's last-read mark to now (docs/interface.md#7.8). */
   acknowledge(userId: string, channelId: string): Promise<void>;
 }
 

@@ -11,7 +11,10 @@ export interface EmojiRow {
   created_at: Date;
 }
 
-/** A custom emoji as it goes over the wire (contract.md 4.15); clients use the address as it is, so it has the prefix. */
+/**
+ * A custom emoji as it goes over the wire (docs/interface.md#4.15); clients use the address as it is, so it has the
+ * prefix.
+ */
 export function toCustomEmoji(row: EmojiRow): CustomEmoji {
   return {
     id: row.id,

@@ -9,12 +9,13 @@ import type { FileStorage } from "../storage/storage.js";
 import { rangeNotSatisfiable, sendStored } from "./send-stored.js";
 import { type AttachedFile, attachmentNotFound, type FileService } from "./service.js";
 
-// Whoever has no right to a file learns that first, whatever else is wrong with the address: it is judged in the handler.
+// Whoever has no right to a file learns that first, whatever else is wrong with the address: it is judged in the
+// handler.
 const params = z.object({ message_id: z.string(), name: z.string() });
 const query = z.object({ exp: z.string().optional().catch(undefined), sig: z.string().optional().catch(undefined) });
 const bytes = z.string().meta({ format: "binary" });
 
-/** Types that browsers may show in place (contract.md 7.6). */
+/** Types that browsers may show in place (docs/interface.md#7.6). */
 const shownInPlace = /^(image|video|audio)\//;
 
 export function fileRoutes(files: FileService, storage: FileStorage): Route[] {
@@ -73,7 +74,7 @@ export function fileRoutes(files: FileService, storage: FileStorage): Route[] {
 
 type FileInput = RouteInput<z.output<typeof params>, z.output<typeof query>, undefined>;
 
-/** An Authorization header that is present decides alone, valid or not (contract.md 7.6). */
+/** An Authorization header that is present decides alone, valid or not (docs/interface.md#7.6). */
 async function findFile(files: FileService, { request, state, params, query }: FileInput): Promise<AttachedFile> {
   const { message_id, name: stored_name } = params;
   if (request.headers.authorization === undefined) return files.findForHolder({ message_id, stored_name }, query);

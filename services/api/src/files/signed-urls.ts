@@ -8,9 +8,9 @@ export interface FileSignature {
   sig?: string | undefined;
 }
 
-/** Addresses of files that whoever holds them may read for a day (contract.md 7.6). */
+/** Addresses of files that whoever holds them may read for a day (docs/interface.md#7.6). */
 export interface FileUrls {
-  /** Relative to the API base, without `/api` (contract.md 4.14). */
+  /** Relative to the API base, without `/api` (docs/interface.md#4.14). */
   sign(name: AttachmentName, nowMs?: number): string;
   verify(name: AttachmentName, signature: FileSignature, nowMs?: number): boolean;
 }

@@ -4,7 +4,10 @@ import { z } from "zod";
 import { answerJson, ok, type Route, route } from "../http/route.js";
 import { HealthReport, Liveness, Readiness, Serving } from "./schema.js";
 
-/** Health and metrics of this process; they need no credentials and no rate limit (contract.md 1.6, 15). */
+/**
+ * Health and metrics of this process; they need no credentials and no rate limit (docs/interface.md#1.6,
+ * docs/interface.md#15).
+ */
 export function healthRoutes(options: {
   report: () => Promise<HealthReport>;
   health: Health;

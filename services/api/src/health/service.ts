@@ -3,7 +3,7 @@ import { runCheck } from "@parley/service-runtime";
 import { healthCheckTimeoutMs, healthSharedMs } from "./limits.js";
 import type { HealthReport } from "./schema.js";
 
-/** Name of the service in its health answer (contract.md 15). */
+/** Name of the service in its health answer (docs/interface.md#15). */
 export const serviceName = "parley";
 
 /**

@@ -10,7 +10,7 @@ const assetsFolder = dirname(createRequire(import.meta.url).resolve("swagger-ui-
 const yamlType = "application/yaml; charset=utf-8";
 
 /**
- * The API description: `/docs/openapi.yaml` for machines (contract.md 15).
+ * The API description: `/docs/openapi.yaml` for machines (docs/interface.md#15).
  *
  * @param describe all routes, this one included
  */

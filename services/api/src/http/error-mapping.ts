@@ -3,7 +3,7 @@ import { isUnavailable } from "@parley/database";
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { answerJson } from "./route.js";
 
-/** The only place that knows which status each kind of error is (contract.md 1.4). */
+/** The only place that knows which status each kind of error is (docs/interface.md#1.4). */
 export const statusOf: Record<ErrorCode, number> = {
   invalid_input: 400,
   unauthenticated: 401,
@@ -19,7 +19,7 @@ export const answerNotFound: RequestHandler = (_request, response) => {
   answerText(response, 404, errorTexts.notFound);
 };
 
-/** Turns whatever a route threw into the error body of contract.md 1.4, without leaking anything. */
+/** Turns whatever a route threw into the error body of docs/interface.md#1.4, without leaking anything. */
 export const answerError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
   const { status, text } = describe(error);
   if (status >= 500) {

@@ -2,7 +2,7 @@ import { isUuid, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 
 /**
- * A field of a PATCH body that cannot be cleared: null means unchanged, like leaving it out (contract.md 1.3).
+ * A field of a PATCH body that cannot be cleared: null means unchanged, like leaving it out (docs/interface.md#1.3).
  *
  * @param schema what a given value must satisfy
  */
@@ -10,21 +10,22 @@ export function unclearable<S extends z.ZodType>(schema: S) {
   return schema.nullish().transform((value) => value ?? undefined);
 }
 
-/** A path parameter that identifies a resource (contract.md 1.2). */
+/** A path parameter that identifies a resource (docs/interface.md#1.2). */
 export const identifier = uuidInput();
 
 /** The largest position that the database can store. */
 export const positionMax = 2 ** 31 - 1;
 const positionMessage = "Position must be 0 or more";
 
-/** Place of a channel or role in its server (contract.md 4.8, 4.9). */
+/** Place of a channel or role in its server (docs/interface.md#4.8, docs/interface.md#4.9). */
 export const position = z.int(positionMessage).min(0, positionMessage).max(positionMax, positionMessage);
 
 const latest = Date.UTC(9999, 0);
 const instant = z.iso.datetime({ offset: true });
 
 /**
- * A cursor of a list in order of time: a row's id or an instant. Years that PostgreSQL cannot read are moved to where no
+ * A cursor of a list in order of time: a row's id or an instant. Years that PostgreSQL cannot read are moved to where
+ * no
  * row is older or newer.
  *
  * @param message text of the 400

@@ -2,7 +2,7 @@ import { invalidInput } from "@parley/contracts";
 import express, { type Request, type Response } from "express";
 import { jsonBodyBytesMax, jsonDepthMax } from "./limits.js";
 
-/** Text of the 400 for a body of another media type (contract.md 1.3). */
+/** Text of the 400 for a body of another media type (docs/interface.md#1.3). */
 export const notJson = "Content-Type must be application/json";
 const malformed = "Malformed request body";
 
@@ -16,7 +16,7 @@ const parse = express.json({
 });
 
 /**
- * Reads the JSON body of a request. No body, and an empty one, count as `{}` (contract.md 1.3).
+ * Reads the JSON body of a request. No body, and an empty one, count as `{}` (docs/interface.md#1.3).
  *
  * @throws ServiceError 400 for a body of another media type, malformed JSON, an unknown charset or encoding, and a body
  * over the limits

@@ -1,4 +1,4 @@
-/** Largest JSON body of a request, in bytes (contract.md 1.3). */
+/** Largest JSON body of a request, in bytes (docs/interface.md#1.3). */
 export const jsonBodyBytesMax = 256 * 1024;
 /** Levels of objects and arrays in a JSON body. */
 export const jsonDepthMax = 16;

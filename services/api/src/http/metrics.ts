@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import { Counter, Histogram } from "prom-client";
 import "./request-state.js";
 
-/** Counts requests and their durations by route template (contract.md 15). */
+/** Counts requests and their durations by route template (docs/interface.md#15). */
 export function requestMetrics(metrics: Metrics): RequestHandler {
   const labelNames = ["method", "path", "status"] as const;
   const registers = [metrics.registry];

@@ -13,7 +13,7 @@ export interface DescribedRoutes {
 
 type Document = ReturnType<OpenApiGeneratorV3["generateDocument"]>;
 
-/** The API description as an object, generated from the declarations of the routes (contract.md 15). */
+/** The API description as an object, generated from the declarations of the routes (docs/interface.md#15). */
 export function describeApi({ openRoutes, routes }: DescribedRoutes, version: string): Document {
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "user", {
@@ -60,7 +60,9 @@ export function describeApiAsYaml(routes: DescribedRoutes, version: string): str
 
 interface Place {
   path: string;
-  /** Paths described so far by their shape: two that differ in names of parameters only are one path of the document. */
+  /**
+   * Paths described so far by their shape: two that differ in names of parameters only are one path of the document.
+   */
   sameShape: Map<string, string>;
   limits: LimitsDescribed;
 }
@@ -139,7 +141,8 @@ function security(route: Route): Pick<RouteConfig, "security"> {
 }
 
 /**
- * In OpenAPI 3.0 `nullable` only widens the type beside it. The generator writes it without one: in a nullable reference,
+ * In OpenAPI 3.0 `nullable` only widens the type beside it. The generator writes it without one: in a nullable
+ * reference,
  * `allOf: [reference, { nullable: true }]`, which null does not satisfy, and for a value of any type.
  */
 function withTypedNullables(node: unknown): unknown {

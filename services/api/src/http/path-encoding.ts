@@ -1,11 +1,14 @@
 import type { RequestHandler } from "express";
 
-/** No identifier, code or emoji contains it: whatever receives it finds it invalid, in its own words and its own turn. */
+/**
+ * No identifier, code or emoji contains it: whatever receives it finds it invalid, in its own words and its own turn.
+ */
 const undecodable = "%00";
 
 /**
  * Writes the same path always the same way: what needs no percent-encoding loses it, so `/users/%40me` is `/users/@me`.
- * A segment that is no UTF-8 is left for the route to refuse, after it has asked for credentials (contract.md 1.4).
+ * A segment that is no UTF-8 is left for the route to refuse, after it has asked for credentials
+ * (docs/interface.md#1.4).
  */
 export const normalisePath: RequestHandler = (request, _response, next) => {
   const [path = "", ...query] = request.url.split("?");

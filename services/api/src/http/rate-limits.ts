@@ -10,7 +10,7 @@ export interface BucketSize {
   burst: number;
 }
 
-/** The limits of contract.md 1.6 and 16.3. */
+/** The limits of docs/interface.md#1.6 and docs/interface.md#16.3. */
 export interface RateLimitSizes {
   rest: BucketSize;
   /** Paths below `/auth/`, instead of `rest`. */
@@ -69,7 +69,7 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
       const shown = empty ?? own;
       if (shown !== undefined) setHeaders(response, { ...shown, limit: sizes.bot.burst });
       if (empty === undefined) return true;
-      // One field and no Retry-After, whichever bucket is empty (contract.md 1.4, 1.6).
+      // One field and no Retry-After, whichever bucket is empty (docs/interface.md#1.4, docs/interface.md#1.6).
       answerJson(response, 429, { error: errorTexts.botRateLimit });
       return false;
     },

@@ -7,7 +7,7 @@ import type { RequestState } from "./request-state.js";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** Who may call a route: anybody, users and bots alike, users only, or bots only (contract.md 2). */
+/** Who may call a route: anybody, users and bots alike, users only, or bots only (docs/interface.md#2). */
 export type Caller = "anyone" | "account" | "user" | "bot";
 
 /** A declared answer of a route. Without a schema there is no body. */
@@ -32,7 +32,7 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   method: Method;
   /** Path without the `/api` prefix, parameters as `:name`. */
   path: string;
-  /** Longer or older forms of the path that name the same endpoint (contract.md 1.1). */
+  /** Longer or older forms of the path that name the same endpoint (docs/interface.md#1.1). */
   aliases?: readonly string[];
   /** Group in the API description; the resource's name. */
   tag: string;
@@ -40,7 +40,8 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   description?: string;
   caller: Caller;
   /**
-   * What no rate limit counts (contract.md 1.6): `true` for every request of the endpoint, which then does not know its
+   * What no rate limit counts (docs/interface.md#1.6): `true` for every request of the endpoint, which then does not
+   * know its
    * caller, or those that the function says.
    */
   unlimited?: true | ((request: Request) => boolean);
@@ -125,7 +126,8 @@ export function route<
 }
 
 /**
- * Answers with JSON. Express's own `response.json` adds an ETag, which costs a hash per answer and which no client uses.
+ * Answers with JSON. Express's own `response.json` adds an ETag, which costs a hash per answer and which no client
+ * uses.
  */
 export function answerJson(response: Response, status: number, body: unknown): void {
   const text = JSON.stringify(body);
@@ -152,7 +154,7 @@ function requireCaller(caller: Caller, state: RequestState): Identity {
 }
 
 /**
- * Parses input; the text of the 400 is that of the first rule that failed (contract.md 1.4).
+ * Parses input; the text of the 400 is that of the first rule that failed (docs/interface.md#1.4).
  *
  * @throws ServiceError 400
  */

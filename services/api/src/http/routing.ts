@@ -9,7 +9,7 @@ interface MountedPath {
 
 /**
  * Mounts routes on one express router, literal segments before parameters whatever the order of declaration
- * (contract.md 1.1).
+ * (docs/interface.md#1.1).
  *
  * @param admit asked before each route; absent for routes that nobody is counted or known on
  */

@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import helmet from "helmet";
 import { preflightMaxAgeSeconds } from "./limits.js";
 
-/** The headers of contract.md 1.7 on every response, and what else helmet knows that fits an API. */
+/** The headers of docs/interface.md#1.7 on every response, and what else helmet knows that fits an API. */
 export function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
@@ -16,7 +16,7 @@ export function securityHeaders(): RequestHandler {
 }
 
 /**
- * CORS of contract.md 1.7: no credentials, any origin in development.
+ * CORS of docs/interface.md#1.7: no credentials, any origin in development.
  *
  * @param origins allowed origins; `*` allows all
  */

@@ -1,2 +1,2 @@
-/** How long TURN credentials are valid (contract.md 9.3). */
+/** How long TURN credentials are valid (docs/interface.md#9.3). */
 export const turnTtlSeconds = 86_400;

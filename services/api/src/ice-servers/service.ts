@@ -11,7 +11,7 @@ export interface IceConfig {
 }
 
 /**
- * Credentials that a TURN server with the same shared secret accepts until they expire (contract.md 9.3).
+ * Credentials that a TURN server with the same shared secret accepts until they expire (docs/interface.md#9.3).
  *
  * @param input.nowSeconds Unix time
  */

@@ -1,4 +1,4 @@
-/** Characters of an invite's code (contract.md 4.16). */
+/** Characters of an invite's code (docs/interface.md#4.16). */
 export const inviteCodeLength = 8;
 /** Longest life of an invite, in hours. */
 export const inviteLifeHoursMax = 720;

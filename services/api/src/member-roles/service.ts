@@ -44,7 +44,7 @@ export function createMemberRoleService(options: {
     async remove(userId, address) {
       await outbox.transaction([{ server_id: address.server_id }], async (transaction, emit) => {
         const { access, role } = await requireAddressed(transaction, userId, address);
-        // Protects the owner from others; the owner passes every rule of the hierarchy (contract.md 6.3).
+        // Protects the owner from others; the owner passes every rule of the hierarchy (docs/interface.md#6.3).
         if (address.user_id === access.ownerId && !access.isOwner) {
           throw forbidden("Cannot remove roles from the server owner");
         }

@@ -26,7 +26,8 @@ export async function requireMembershipsWithinCap(transaction: Transaction, user
 }
 
 /**
- * Makes a user a member, in the caller's transaction, which has locked the account; the server's events reach their open
+ * Makes a user a member, in the caller's transaction, which has locked the account; the server's events reach their
+ * open
  * connections from then on.
  *
  * @throws ServiceError 403 when banned, 409 when already a member, 400 when a member of too many servers
@@ -55,7 +56,7 @@ export async function addMember(
 /** Texts of the 400 for members of too many servers. */
 export const membershipCaps = [capText(caps.memberships), capText(caps.botMemberships)];
 
-/** Answer of every way to become a member (contract.md 5.2, 6.4). */
+/** Answer of every way to become a member (docs/interface.md#5.2, docs/interface.md#6.4). */
 export function joined(serverId: string): JoinedServer {
   return { message: "Joined server", server_id: serverId };
 }

@@ -5,7 +5,7 @@ import type { MemberQuery, Position } from "./schema.js";
 
 const jsonTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/** A member as JSON (contract.md 4.7); PostgreSQL writes it, so a long list makes no objects in this process. */
+/** A member as JSON (docs/interface.md#4.7); PostgreSQL writes it, so a long list makes no objects in this process. */
 const memberJson = `CROSS JOIN LATERAL (
     SELECT m.user_id, u.username, u.avatar_url, u.status, u.custom_status, u.activity, m.nickname,
       ${jsonTime("m.joined_at")} AS joined_at,

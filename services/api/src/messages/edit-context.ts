@@ -32,7 +32,7 @@ const contextStatement = defineStatement({
   }),
 });
 
-/** @throws ServiceError 403 while the author is timed out (contract.md 10.3) */
+/** @throws ServiceError 403 while the author is timed out (docs/interface.md#10.3) */
 export async function requireEditContext(
   database: Database,
   { userId, serverId, content }: { userId: string; serverId: string; content: string },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findMentions } from "./mentions.js";
 
-describe("mentions of contract.md 7.1", () => {
+describe("mentions of docs/interface.md#7.1", () => {
   test.each([
     ["hello @ann", ["ann"], false],
     ["@ann, @bob! and @ann again", ["ann", "bob"], false],

@@ -1,4 +1,4 @@
-/** What the text of a message mentions, before names are looked up (contract.md 7.1). */
+/** What the text of a message mentions, before names are looked up (docs/interface.md#7.1). */
 export interface MentionCandidates {
   everyone: boolean;
   /** Possible usernames in order of first mention, without duplicates. */

@@ -11,7 +11,7 @@ const latestStatement = defineStatement({
   row: messageRow,
 });
 
-/** A cursor of another channel finds nothing (contract.md 1.5). */
+/** A cursor of another channel finds nothing (docs/interface.md#1.5). */
 const beforeStatement = defineStatement({
   name: "message_before",
   text: `SELECT ${messageColumns} FROM messages m

@@ -31,7 +31,7 @@ export const messageRow = z.object({
 export type MessageRow = z.infer<typeof messageRow>;
 
 /**
- * A message as it goes over the wire (contract.md 4.11); a deleted one is blanked.
+ * A message as it goes over the wire (docs/interface.md#4.11); a deleted one is blanked.
  *
  * @param poll the poll of the message as its recipient sees it
  */

@@ -4,7 +4,10 @@ import { pageLimit } from "../http/page-limit.js";
 
 const contentMessage = "Message content must be 1-4000 characters";
 
-/** Content is stored as sent; U+200B counts as content, because clients send it for file-only messages (4.11). */
+/**
+ * Content is stored as sent; U+200B counts as content, because clients send it for file-only messages
+ * (docs/interface.md#4.11).
+ */
 export const messageContent = text({ min: 1, max: 4000, message: contentMessage }).refine(
   (value) => value.trim() !== "",
   contentMessage,

@@ -83,7 +83,8 @@ const contextStatement = defineStatement({
 });
 
 /**
- * Reads what a message needs and makes the checks that come before auto-moderation (contract.md 7.1, send pipeline).
+ * Reads what a message needs and makes the checks that come before auto-moderation (docs/interface.md#7.1, send
+ * pipeline).
  *
  * @param input.replyTo id of the message replied to, null for none
  * @param input.threadId id of the root message of a thread reply, null for none

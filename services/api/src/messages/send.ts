@@ -9,7 +9,7 @@ export interface Submission {
   userId: string;
   channelId: string;
   content: string;
-  /** What the word filter reads, where that is not the content (contract.md 7.5). */
+  /** What the word filter reads, where that is not the content (docs/interface.md#7.5). */
   filteredTexts?: readonly string[];
   /** Message replied to. */
   replyTo?: string | null;
@@ -24,11 +24,11 @@ export type StoreMessage = (draft: Draft) => Promise<Message>;
  * Sends a message.
  *
  * @param store another way to store it, for messages with more rows than their own
- * @throws ServiceError as contract.md 7.1 and 7.2 say, in the order of the send pipeline
+ * @throws ServiceError as docs/interface.md#7.1 and docs/interface.md#7.2 say, in the order of the send pipeline
  */
 export type SendMessage = (submission: Submission, store?: StoreMessage) => Promise<Message>;
 
-/** The send pipeline of contract.md 7.1: the one way for messages, thread replies and polls into a channel. */
+/** The send pipeline of docs/interface.md#7.1: the one way for messages, thread replies and polls into a channel. */
 export function createSendMessage(options: {
   database: Database;
   write: WriteMessage;

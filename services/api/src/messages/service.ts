@@ -11,7 +11,7 @@ import { type MessageRow, toMessages } from "./resource.js";
 import type { CreateMessage, HistoryQuery } from "./schema.js";
 import type { SendMessage } from "./send.js";
 
-/** A message by its id; the longer path names its channel too, and a mismatch is 404 (contract.md 1.1). */
+/** A message by its id; the longer path names its channel too, and a mismatch is 404 (docs/interface.md#1.1). */
 export interface MessageAddress {
   id: string;
   channel_id?: string | undefined;

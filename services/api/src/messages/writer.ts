@@ -5,7 +5,10 @@ import { z } from "zod";
 import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "./event-text.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
 
-/** A message to be stored; its id and time come from the database, so that one clock orders them (design.md 5). */
+/**
+ * A message to be stored; its id and time come from the database, so that one clock orders them
+ * (docs/architecture.md#api).
+ */
 export interface Draft {
   serverId: string;
   channelId: string;
@@ -64,7 +67,8 @@ const insertStatement = defineStatement({
 export type WriteMessage = (draft: Draft) => Promise<Message>;
 
 /**
- * Messages that arrive while earlier ones are being stored go into one statement: measured in design.md 5, one row a
+ * Messages that arrive while earlier ones are being stored go into one statement: measured in docs/architecture.md#api,
+ * one row a
  * statement costs four times as much as rows together.
  */
 export function createWriteMessage({ outbox }: { outbox: Outbox }): WriteMessage {

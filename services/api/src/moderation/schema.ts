@@ -5,6 +5,6 @@ const reason = clearableText(512, "reason must be at most 512 characters").nulli
 
 export const removalBody = z.object({ reason });
 
-/** The range of the duration is the last of all checks (contract.md 10.1), so any value passes here. */
+/** The range of the duration is the last of all checks (docs/interface.md#10.1), so any value passes here. */
 export const timeoutBody = z.object({ duration_minutes: z.unknown().optional(), reason });
 export type TimeoutBody = z.infer<typeof timeoutBody>;

@@ -13,7 +13,7 @@ export interface ModerationTarget {
   user_id: string;
 }
 
-/** Moderation by hand; every function makes the checks of contract.md 10.1 in their order. */
+/** Moderation by hand; every function makes the checks of docs/interface.md#10.1 in their order. */
 export interface ModerationService {
   kick(userId: string, target: ModerationTarget, reason: string | null): Promise<void>;
   /** The target need not be a member. */

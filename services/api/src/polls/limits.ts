@@ -1,3 +1,3 @@
-/** Options of a poll (contract.md 7.5). */
+/** Options of a poll (docs/interface.md#7.5). */
 export const optionsMin = 2;
 export const optionsMax = 10;

@@ -5,7 +5,7 @@ import { emojiBytesMax } from "./limits.js";
 
 const emojiMessage = `Emoji must be between 1 and ${emojiBytesMax} bytes`;
 
-/** Opaque: a Unicode emoji or `c:<custom emoji id>` (contract.md 4.13). */
+/** Opaque: a Unicode emoji or `c:<custom emoji id>` (docs/interface.md#4.13). */
 const emoji = z.string(emojiMessage).refine((value) => {
   const bytes = Buffer.byteLength(value);
   return isStorableText(value) && bytes >= 1 && bytes <= emojiBytesMax;

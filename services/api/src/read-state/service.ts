@@ -3,7 +3,7 @@ import { type Database, defineStatement, isForeignKeyViolation } from "@parley/d
 import { requireChannel } from "../access/channel-access.js";
 
 export interface ReadStateService {
-  /** Moves the caller's last-read mark of a channel to now (contract.md 7.8). */
+  /** Moves the caller's last-read mark of a channel to now (docs/interface.md#7.8). */
   acknowledge(userId: string, channelId: string): Promise<void>;
 }
 

@@ -20,13 +20,13 @@ export function roleActor({ isOwner, roles }: ServerAccess): RoleActor {
 
 /**
  * @param message text of the 403
- * @throws ServiceError 403 unless the position is below the caller's highest role (contract.md 6.3)
+ * @throws ServiceError 403 unless the position is below the caller's highest role (docs/interface.md#6.3)
  */
 export function requireOutranked(access: ServerAccess, position: number, message: string): void {
   if (!canActOnRole(roleActor(access), position)) throw forbidden(message);
 }
 
-/** @throws ServiceError 403 for bits that the caller lacks in the server (contract.md 6.3) */
+/** @throws ServiceError 403 for bits that the caller lacks in the server (docs/interface.md#6.3) */
 export function requireHeld(access: ServerAccess, granted: number): void {
   if (!canGrant(access.permissions, granted)) throw forbidden(cannotGrant);
 }

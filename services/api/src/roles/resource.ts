@@ -1,7 +1,7 @@
 import type { Role } from "@parley/contracts";
 import type { Role as RoleRow } from "@parley/database";
 
-/** A role as it goes over the wire (contract.md 4.8). */
+/** A role as it goes over the wire (docs/interface.md#4.8). */
 export function toRole(row: RoleRow): Role {
   return {
     id: row.id,

@@ -1,7 +1,7 @@
-/** Query text, in code points (contract.md 7.7). */
+/** Query text, in code points (docs/interface.md#7.7). */
 export const queryLengthMin = 2;
 export const queryLengthMax = 200;
-/** Matches that are ranked, the newest ones, and up to how many they are counted (contract.md 16.3). */
+/** Matches that are ranked, the newest ones, and up to how many they are counted (docs/interface.md#16.3). */
 export const matchesRankedMax = 5_000;
 export const matchesCountedMax = 10_000;
 /** PostgreSQL ends a search after this time. */

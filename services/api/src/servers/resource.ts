@@ -13,7 +13,7 @@ export interface ServerRow {
   updated_at: Date;
 }
 
-/** A server as REST answers with it (contract.md 4.5, full and browse). */
+/** A server as REST answers with it (docs/interface.md#4.5, full and browse). */
 export function toServer(row: ServerRow): Server {
   return {
     id: row.id,

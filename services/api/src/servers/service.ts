@@ -13,7 +13,7 @@ import { clearAround } from "../voice/clear-around.js";
 import { toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
 
-/** Most servers that the browse list shows (contract.md 16.1). */
+/** Most servers that the browse list shows (docs/interface.md#16.1). */
 const browseMax = 50;
 /** Text of the 403 for whoever joins without the invite that they need. */
 export const inviteRequired = "This server requires an invite to join";
@@ -150,7 +150,7 @@ export function createServerService(options: {
           bans: { where: { user_id: userId }, select: { user_id: true } },
         },
       });
-      // A member knows the server, so 409 comes first; bans of private servers do not leak (contract.md 17, 30).
+      // A member knows the server, so 409 comes first; bans of private servers do not leak (docs/interface.md#17, 30).
       if (server !== null && server.members.length > 0) throw conflict("Already a member of this server");
       if (server === null || !server.is_public) throw notFound("Server not found");
       if (server.bans.length > 0) throw forbidden("You are banned from this server");

@@ -3,7 +3,7 @@ import { isUuid } from "@parley/contracts";
 /** Folders of the storage, by what is in them. */
 export const folders = { attachments: "attachments", emojis: "emojis" } as const;
 
-/** An attachment by the last two segments of its address (contract.md 7.6). */
+/** An attachment by the last two segments of its address (docs/interface.md#7.6). */
 export interface AttachmentName {
   message_id: string;
   stored_name: string;

@@ -5,7 +5,7 @@ import { messageContent } from "../messages/schema.js";
 
 export const createReplyBody = z.object({ content: messageContent });
 
-/** `before` is the older name of `after`: both continue forward (contract.md 7.2). */
+/** `before` is the older name of `after`: both continue forward (docs/interface.md#7.2). */
 export const threadQuery = z.object({
   after: uuidInput("Invalid after").optional(),
   before: uuidInput("Invalid before").optional(),

@@ -36,7 +36,7 @@ export function toStatus(status: string): PresenceStatus {
   return PresenceStatusSchema.parse(status);
 }
 
-/** The caller's own account (contract.md 4.1). */
+/** The caller's own account (docs/interface.md#4.1). */
 export function toUser(row: AccountRow): User {
   return {
     id: row.id,
@@ -53,12 +53,12 @@ export function toUser(row: AccountRow): User {
   };
 }
 
-/** Somebody else's account: the same fields, the private ones masked (contract.md 4.2). */
+/** Somebody else's account: the same fields, the private ones masked (docs/interface.md#4.2). */
 export function toOtherUser(row: AccountRow): User {
   return { ...toUser(row), email: null, is_admin: false };
 }
 
-/** What anybody may see of an account (contract.md 4.3). */
+/** What anybody may see of an account (docs/interface.md#4.3). */
 export function toPublicProfile(row: AccountRow): PublicProfile {
   return {
     id: row.id,

@@ -3,7 +3,10 @@ import { unclearable } from "../http/input.js";
 
 const flag = (name: string) => unclearable(z.boolean(`${name} must be a boolean`));
 
-/** Unknown fields are refused here and nowhere else, server_mute and server_deaf among them (contract.md 1.3, 9.1). */
+/**
+ * Unknown fields are refused here and nowhere else, server_mute and server_deaf among them (docs/interface.md#1.3,
+ * docs/interface.md#9.1).
+ */
 export const updateVoiceBody = z
   .strictObject(
     {

@@ -21,7 +21,7 @@ export type QueueOutcome = "queued" | "full" | "disabled";
 
 /** Deliveries that are not caused by an event, and the log of all of them. */
 export interface WebhookDeliveries {
-  /** Queues a ping (contract.md 13.2). */
+  /** Queues a ping (docs/interface.md#13.2). */
   ping(webhookId: string): Promise<QueueOutcome>;
   /** The latest deliveries, newest first. */
   list(webhookId: string): Promise<WebhookDelivery[]>;

@@ -1,4 +1,4 @@
-/** Webhooks of a server (contract.md 16.1). */
+/** Webhooks of a server (docs/interface.md#16.1). */
 export const webhooksPerServerMax = 10;
 /** Longest URL of a webhook, in code points. */
 export const webhookUrlLengthMax = 2000;

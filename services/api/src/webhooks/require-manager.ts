@@ -2,11 +2,11 @@ import { notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database";
 import { findServerAccess, requirePermission } from "../access/server-access.js";
 
-/** Text of the 403 for everybody who may not manage webhooks (contract.md 13.1). */
+/** Text of the 403 for everybody who may not manage webhooks (docs/interface.md#13.1). */
 export const cannotManage = "You need the Administrator permission to manage webhooks";
 
 /**
- * Unlike elsewhere, those who are no members get 403 as well (contract.md 1.4).
+ * Unlike elsewhere, those who are no members get 403 as well (docs/interface.md#1.4).
  *
  * @throws ServiceError 404 for a missing server, 403 for everybody but the owner and members with ADMINISTRATOR
  */

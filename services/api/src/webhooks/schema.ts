@@ -3,7 +3,7 @@ import { z } from "zod";
 import { unclearable } from "../http/input.js";
 import { webhookUrlLengthMax } from "./limits.js";
 
-/** Texts of the 400 answers (contract.md 13.1). */
+/** Texts of the 400 answers (docs/interface.md#13.1). */
 export const webhookInputErrors = {
   name: "Webhook name must be 1-100 characters",
   scheme: "Webhook URL must use http:// or https://",

@@ -14,7 +14,7 @@ export interface WebhookAddress {
   webhook_id: string;
 }
 
-/** Webhooks of a server, for its owner and its administrators (contract.md 13.1). */
+/** Webhooks of a server, for its owner and its administrators (docs/interface.md#13.1). */
 export interface WebhookService {
   create(userId: string, serverId: string, input: CreateWebhook): Promise<WebhookWithSecret>;
   /** Oldest first. */

@@ -1,7 +1,7 @@
 /** Finds filtered words in texts. */
 export interface WordMatcher {
   /**
-   * The word that was inserted first among those that the text contains (contract.md 11.2, rule 4).
+   * The word that was inserted first among those that the text contains (docs/interface.md#11.2, rule 4).
    *
    * @param text lower-cased
    * @returns its place in the list, -1 for none
@@ -17,7 +17,8 @@ const stepsBetweenYields = 512;
 /**
  * An Aho-Corasick automaton in flat arrays: one pass over the text whatever the number of words.
  *
- * Libraries report every occurrence of every word, which is quadratic for words and texts of one repeated letter. Here each
+ * Libraries report every occurrence of every word, which is quadratic for words and texts of one repeated letter. Here
+ * each
  * state knows the earliest-inserted word that ends in it, so a text costs one step per character and no list.
  *
  * Characters are UTF-16 units: in well-formed text, a unit-wise match of a well-formed word is a match of code points.
@@ -33,7 +34,8 @@ export function createWordMatcher(words: readonly string[]): WordMatcher {
 }
 
 /**
- * {@link createWordMatcher} in short steps: a list of 1,000 words of 100 characters takes a tenth of a second, which nobody
+ * {@link createWordMatcher} in short steps: a list of 1,000 words of 100 characters takes a tenth of a second, which
+ * nobody
  * else should have to wait for.
  */
 export function* buildWordMatcher(words: readonly string[]): Generator<void, WordMatcher, void> {

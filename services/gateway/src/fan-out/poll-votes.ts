@@ -15,7 +15,7 @@ const PollFrame = z.looseObject({
 });
 
 /**
- * The frames of an event that shows a poll: `user_vote` is each recipient's own vote (contract.md 14.5).
+ * The frames of an event that shows a poll: `user_vote` is each recipient's own vote (docs/interface.md#14.5).
  *
  * @param body the event's frame text
  * @param userIds the local recipients

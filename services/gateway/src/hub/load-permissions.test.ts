@@ -10,7 +10,7 @@ import { mayView } from "./view-rules.js";
 
 let database: Database;
 let rows: ReturnType<typeof createRows>;
-/** At the caps of contract.md 16.3. */
+/** At the caps of docs/interface.md#16.3. */
 let large: string;
 let small: string;
 let ownerId: string;

@@ -50,7 +50,7 @@ export class ChannelViewRule {
 }
 
 /**
- * Whether a member may view a channel: contract.md 3.2, reduced to this one bit, which everybody has by default.
+ * Whether a member may view a channel: docs/interface.md#3.2, reduced to this one bit, which everybody has by default.
  *
  * @param roles ids of the member's roles
  */
@@ -76,7 +76,8 @@ const view = permissionBits.VIEW_CHANNEL;
 
 /**
  * SQL for the rules of a server's channels in the order of their positions, as text, which costs a fraction of what
- * arrays and JSON cost on either side. Channels are separated by commas; behind the id of a restricted one its overrides,
+ * arrays and JSON cost on either side. Channels are separated by commas; behind the id of a restricted one its
+ * overrides,
  * each with a blank before it: R or r for a role that is allowed or denied, U or u for a user, then the id.
  *
  * @param server expression of the server's id

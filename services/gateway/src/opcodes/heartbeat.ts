@@ -4,5 +4,5 @@ import type { OpHandler } from "../session/client-messages.js";
 
 const ackFrame = encodeTextFrame(Buffer.from(heartbeatAckFrame));
 
-/** HEARTBEAT: one HEARTBEAT_ACK, to this connection only (contract.md 14.2). */
+/** HEARTBEAT: one HEARTBEAT_ACK, to this connection only (docs/interface.md#14.2). */
 export const answerHeartbeat: OpHandler = (connection) => connection.answer(ackFrame);

@@ -2,7 +2,7 @@ import { clientOps } from "@parley/contracts";
 import type { Presence } from "@parley/presence";
 import type { OpHandler } from "../session/client-messages.js";
 
-/** PRESENCE_UPDATE: saved, and told to co-members (contract.md 14.3). */
+/** PRESENCE_UPDATE: saved, and told to co-members (docs/interface.md#14.3). */
 export function createPresenceUpdate({ presence }: { presence: Pick<Presence, "setStatus"> }): OpHandler {
   return async (connection, d) => {
     const change = clientOps.PRESENCE_UPDATE.safeParse(d);

@@ -47,7 +47,8 @@ WHERE d.id = $2 AND $1 IN (d.user_low, d.user_high)`,
 });
 
 /**
- * TYPING_START: told to everybody who may view the channel, the typist included (contract.md 14.3, 14.5). What is over
+ * TYPING_START: told to everybody who may view the channel, the typist included (docs/interface.md#14.3,
+ * docs/interface.md#14.5). What is over
  * the user's rate on all nodes together costs no more than asking Redis.
  */
 export function createTypingStart(options: {

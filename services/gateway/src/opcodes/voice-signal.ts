@@ -4,7 +4,8 @@ import type { Voice, VoiceRights } from "@parley/voice";
 import type { OpHandler } from "../session/client-messages.js";
 
 /**
- * VOICE_SIGNAL: relayed to every connection of somebody in the same voice channel (contract.md 14.3), if both may be
+ * VOICE_SIGNAL: relayed to every connection of somebody in the same voice channel (docs/interface.md#14.3), if both may
+ * be
  * there at this moment: the voice state of somebody who lost that right ends soon, but not at once if a process dies.
  */
 export function createVoiceSignal(options: {

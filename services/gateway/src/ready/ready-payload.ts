@@ -4,7 +4,7 @@ import type { ReadyRow } from "./ready-statement.js";
 import type { ServerStructure } from "./server-structures.js";
 
 /**
- * The payload of READY as JSON text (contract.md 14.4).
+ * The payload of READY as JSON text (docs/interface.md#14.4).
  *
  * @param structures of the user's servers; one that is missing is gone
  * @throws RangeError when it is longer than {@link readyCharactersMax}, before it is put together

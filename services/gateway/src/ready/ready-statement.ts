@@ -39,8 +39,9 @@ const userColumns = (user: string, email: string, isAdmin: string) => `
 const dmOrder = "d.last_message_at DESC NULLS LAST, d.created_at DESC, d.id DESC";
 
 /**
- * What READY says to one user alone (contract.md 14.4), as of one moment. No row: no such user. Of direct messages it
- * reads no more than the newest {@link readyDmChannelsMax} channels and their counts (contract.md 16.3).
+ * What READY says to one user alone (docs/interface.md#14.4), as of one moment. No row: no such user. Of direct
+ * messages it
+ * reads no more than the newest {@link readyDmChannelsMax} channels and their counts (docs/interface.md#16.3).
  *
  * Lists come as text, the two parts of an element separated by a blank: to read it costs a fraction of what arrays and
  * JSON cost on either side. Counts read nothing but the indexes made for them. OFFSET 0 keeps the look-ups by id apart

@@ -9,7 +9,10 @@ import { Lane } from "../scheduling/lane.js";
 /** What an op of a client does; `d` is as it came. What is wrong with it is dropped without an answer. */
 export type OpHandler = (connection: Connection, d: unknown) => void | Promise<void>;
 
-/** Takes one message of a client, within its rate. Whatever is wrong with it, it is dropped and the connection stays open (14.2). */
+/**
+ * Takes one message of a client, within its rate. Whatever is wrong with it, it is dropped and the connection stays
+ * open (docs/interface.md#14.2).
+ */
 export type ReceiveMessage = (connection: Connection, data: Uint8Array, isBinary: boolean) => void;
 
 /** @param options.ops what each op does; one connection's ops take effect one after the other */
@@ -41,7 +44,7 @@ export function createMessageReceiver(options: {
     const envelope = isBinary ? null : readEnvelope(data);
     if (envelope === null) return;
     const { op, d } = envelope;
-    // A bot's connection only receives (specification, events).
+    // A bot's connection only receives (docs/interface.md#12).
     if (connection.isBot && op !== "HEARTBEAT") return;
     connection.ops ??= createLane();
     connection.ops.add(() => {

@@ -3,8 +3,10 @@ import type { Connection } from "../connection/connection.js";
 import { idleSweepMs, idleTimeoutMs, readyReadWithinMs } from "../limits.js";
 
 /**
- * Closes clients that sent nothing, frames of any kind included, for the idle timeout (contract.md 14.1). One timer for
- * all: the bytes a socket has received tell what a timer of its own would. Closes those, too, that do not read their READY.
+ * Closes clients that sent nothing, frames of any kind included, for the idle timeout (docs/interface.md#14.1). One
+ * timer for
+ * all: the bytes a socket has received tell what a timer of its own would. Closes those, too, that do not read their
+ * READY.
  *
  * @returns stops the sweep
  */

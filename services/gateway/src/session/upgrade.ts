@@ -9,7 +9,7 @@ import { beginningsGatheringMs, closeTimeoutMs, frameBytesMax, messageFragmentsM
 import { Slices } from "../scheduling/slices.js";
 import type { Sessions } from "./session.js";
 
-/** The way in: token to identity, or an answer before the upgrade (contract.md 14.1). */
+/** The way in: token to identity, or an answer before the upgrade (docs/interface.md#14.1). */
 export interface Upgrades {
   /** For the event `upgrade` of the HTTP server. */
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
@@ -35,9 +35,10 @@ const webSocketOptions = {
   clientTracking: false,
   maxPayload: frameBytesMax,
   maxFragments: messageFragmentsMax,
-  // Compressing per connection costs many times what it saves (design.md 4), and writing below ws relies on its absence.
+  // Compressing per connection costs many times what it saves (docs/architecture.md#gateway), and writing below ws
+  // relies on its absence.
   perMessageDeflate: false,
-  // A message with invalid UTF-8 is dropped as malformed (14.2); ws would close the connection.
+  // A message with invalid UTF-8 is dropped as malformed (docs/interface.md#14.2); ws would close the connection.
   skipUTF8Validation: true,
   closeTimeout: closeTimeoutMs,
 };

@@ -4,7 +4,7 @@ import { seenSubjectsMax } from "../limits.js";
  * How far one interest (a server's or a user's subjects) has come in the stream EVENTS.
  *
  * The stream republishes each event with its sequence and that of the event before it on the same subject. So an event
- * that comes twice is recognised, and one that did not come is noticed at its successor (design.md 3.5).
+ * that comes twice is recognised, and one that did not come is noticed at its successor (docs/architecture.md#gaps).
  */
 export class StreamPosition {
   readonly #seen = new Map<string, number>();
@@ -31,7 +31,9 @@ export class StreamPosition {
     return this.#highest;
   }
 
-  /** From now on gaps are noticed on subjects without any event so far: the subscription has had all after `sequence`. */
+  /**
+   * From now on gaps are noticed on subjects without any event so far: the subscription has had all after `sequence`.
+   */
   confirm(sequence: number): void {
     this.#base ??= sequence;
   }
@@ -41,7 +43,10 @@ export class StreamPosition {
     return sequence > (this.#seen.get(subject) ?? this.#floor);
   }
 
-  /** Whether an event that was read again is one that was missed. Stricter: what came before the interest is none of ours. */
+  /**
+   * Whether an event that was read again is one that was missed. Stricter: what came before the interest is none of
+   * ours.
+   */
   wasMissed(subject: string, sequence: number): boolean {
     return sequence > (this.#seen.get(subject) ?? this.#base ?? this.startedAfter);
   }

@@ -5,11 +5,12 @@ import { readyProbe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
 import { insertDirectChannels, insertFatAccounts, type Neighbourhood } from "../neighbours-world.js";
 
-/** A connection is closed when more than this is unsent (contract.md 14.1); one READY alone must leave room. */
+/** A connection is closed when more than this is unsent (docs/interface.md#14.1); one READY alone must leave room. */
 const readyBytesMax = 2_000_000;
 
 /**
- * Eight connections of one account begin anew as soon as they have READY. The account has as many memberships as it may,
+ * Eight connections of one account begin anew as soon as they have READY. The account has as many memberships as it
+ * may,
  * and thousands of DM channels that strangers opened. By REST: 400 calls for the servers, one call for each DM channel.
  */
 export const ready: Scenario = {

@@ -217,7 +217,7 @@ describe("timeouts", () => {
   });
 });
 
-describe("refusals, in the order of contract.md 10.1", () => {
+describe("refusals, in the order of docs/interface.md#10.1", () => {
   const actions = ["kick", "ban", "timeout"] as const;
   const refused = async (by: UserClient, path: string, body: unknown, status: number, text: string) => {
     const answer = await by.post(path, body);

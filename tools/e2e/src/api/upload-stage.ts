@@ -83,7 +83,7 @@ export async function filesBelow(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Body of an error answer (contract.md 1.4). */
+/** Body of an error answer (docs/interface.md#1.4). */
 export const error = (text: string) => ({ error: text, message: text });
 
 /** An upload that a test sends piece by piece. */

@@ -121,7 +121,7 @@ describe("voice state", () => {
     stop(viewers);
   });
 
-  test("refuses what contract.md 9.1 refuses", async () => {
+  test("refuses what docs/interface.md#9.1 refuses", async () => {
     const { server, text, owner, member, hidden, stranger, lobby, secret, viewers, blind } = await stage();
     const deny = { user_id: member.user.id, allow: 0, deny: permissionBits.CONNECT_VOICE };
     await owner.put(`/channels/${secret.id}/overrides`, deny);
@@ -181,7 +181,7 @@ describe("go-live", () => {
     stop(viewers, blind);
   });
 
-  test("refuses what contract.md 9.2 refuses, and ends on request", async () => {
+  test("refuses what docs/interface.md#9.2 refuses, and ends on request", async () => {
     const { text, owner, member, stranger, lobby, viewers, blind } = await stage();
     const cases: [Promise<{ status: number; body: unknown }>, number, unknown][] = [
       [member.post(liveOf(text.id)), 400, error("Channel is not a voice channel")],

@@ -9,7 +9,7 @@ import { setForwardedHeaders } from "./forwarded-headers.js";
 import { keepAliveTimeoutMs, requestTimeoutMs } from "./limits.js";
 import { createUpstreams } from "./upstreams.js";
 
-/** The one address of a local stack (contract.md 1.1: the front proxy). */
+/** The one address of a local stack (docs/interface.md#1.1: the front proxy). */
 export interface Edge {
   readonly url: string;
   readonly port: number;
@@ -20,7 +20,8 @@ export interface Edge {
 }
 
 /**
- * Listens on every one of `hosts` (the first must work, the others where the machine has them) and routes: `/ws` and `/api/ws` to the gateways, `/metrics` to nobody, the rest to the
+ * Listens on every one of `hosts` (the first must work, the others where the machine has them) and routes: `/ws` and
+ * `/api/ws` to the gateways, `/metrics` to nobody, the rest to the
  * apis. `apis` and `gateways` are asked for every request, so services may come and go.
  */
 export async function startEdge(options: {
@@ -93,7 +94,8 @@ export async function startEdge(options: {
 }
 
 /**
- * Node.js hands over every request that offers an upgrade, also the offers of HTTP/2 that some clients attach to ordinary
+ * Node.js hands over every request that offers an upgrade, also the offers of HTTP/2 that some clients attach to
+ * ordinary
  * requests. Those are put back without the offer and read as what they are, body included.
  */
 function readAgainWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {

@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 
-/** The answers that the edge gives by itself (contract.md 1.4: both fields, same text). */
+/** The answers that the edge gives by itself (docs/interface.md#1.4: both fields, same text). */
 export const edgeAnswers = {
   notFound: { status: 404, text: "Not found" },
   badGateway: { status: 502, text: "Bad gateway" },
