@@ -39,9 +39,26 @@ const userColumns = (user: string, email: string, isAdmin: string) => `
 const dmOrder = "d.last_message_at DESC NULLS LAST, d.created_at DESC, d.id DESC";
 
 /**
+ * What the newest DM channels of a user are among: of each half of the pairs the newest {@link readyDmChannelsMax} that
+ * have messages and the newest that have none. Each of the four is read from an index in its order, which has nulls
+ * first.
+ */
+const dmCandidates = (["user_low", "user_high"] as const)
+  .flatMap((own) =>
+    ["NOT NULL", "NULL"].map(
+      (used) => `(
+          SELECT id, created_at, last_message_at, ${own === "user_low" ? "user_high" : "user_low"} AS recipient_id
+          FROM dm_channels WHERE ${own} = u.id AND last_message_at IS ${used}
+          ORDER BY last_message_at DESC, created_at DESC, id DESC LIMIT ${readyDmChannelsMax}
+        )`,
+    ),
+  )
+  .join(" UNION ALL ");
+
+/**
  * What READY says to one user alone (docs/interface.md#14.4), as of one moment. No row: no such user. Of direct
- * messages it
- * reads no more than the newest {@link readyDmChannelsMax} channels and their counts (docs/interface.md#16.3).
+ * messages it reads no more than the newest {@link readyDmChannelsMax} channels and their counts
+ * (docs/interface.md#16.3).
  *
  * Lists come as text, the two parts of an element separated by a blank: to read it costs a fraction of what arrays and
  * JSON cost on either side. Counts read nothing but the indexes made for them. OFFSET 0 keeps the look-ups by id apart
@@ -82,9 +99,7 @@ CROSS JOIN LATERAL (
         SELECT last_read_at FROM dm_read_states WHERE user_id = u.id AND channel_id = d.id
       ), d.created_at) AS mark
       FROM (
-        SELECT id, created_at, last_message_at, user_high AS recipient_id FROM dm_channels WHERE user_low = u.id
-        UNION ALL
-        SELECT id, created_at, last_message_at, user_low FROM dm_channels WHERE user_high = u.id
+        ${dmCandidates}
         ORDER BY last_message_at DESC NULLS LAST, created_at DESC, id DESC
         LIMIT ${readyDmChannelsMax}
       ) d

@@ -1,0 +1,87 @@
+import { defineStatement } from "@parley/database";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { readyDmChannelsMax } from "../limits.js";
+import { type ReadyFixture, startReadyFixture } from "./ready-fixture.js";
+import { readyStatement } from "./ready-statement.js";
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string | undefined;
+  "Index Name"?: string | undefined;
+  "Actual Rows": number;
+  "Rows Removed by Filter"?: number | undefined;
+  Plans?: PlanNode[] | undefined;
+}
+const PlanNode: z.ZodType<PlanNode> = z.lazy(() =>
+  z.object({
+    "Node Type": z.string(),
+    "Relation Name": z.string().optional(),
+    "Index Name": z.string().optional(),
+    "Actual Rows": z.number(),
+    "Rows Removed by Filter": z.number().optional(),
+    Plans: z.array(PlanNode).optional(),
+  }),
+);
+
+const explainStatement = defineStatement({
+  name: "test_explain_ready",
+  text: `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) ${readyStatement.text}`,
+  row: (row) => z.array(z.object({ Plan: PlanNode })).parse(row["QUERY PLAN"]),
+});
+
+const manyUsersStatement = defineStatement({
+  name: "test_plan_users",
+  text: "INSERT INTO users (username) SELECT 'plan_' || n FROM generate_series(1, $1::int) n",
+  row: () => null,
+});
+/** With all of those users; every fourth channel was never used. */
+const manyDmChannelsStatement = defineStatement({
+  name: "test_plan_dm_channels",
+  text: `INSERT INTO dm_channels (user_low, user_high, last_message_at)
+    SELECT least(id, $1::uuid), greatest(id, $1::uuid), CASE WHEN n % 4 > 0 THEN now() - n * interval '1 second' END
+    FROM (SELECT id, substring(username FROM 6)::int AS n FROM users WHERE username LIKE 'plan\\_%') others`,
+  row: () => null,
+});
+const analyzeStatement = defineStatement({ name: "test_plan_analyze", text: "ANALYZE", row: () => null });
+
+let fixture: ReadyFixture;
+beforeAll(async () => {
+  fixture = await startReadyFixture();
+});
+afterAll(() => fixture.stop());
+
+/** The nodes of the statement's plan for a user, after running it. */
+async function explain(userId: string): Promise<PlanNode[]> {
+  const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+  const explained = await fixture.database.query(explainStatement, [userId]);
+  return explained.flat().flatMap(({ Plan }) => flatten(Plan));
+}
+
+describe("the statement of READY", () => {
+  it("reads the newest DM channels of users with 20,000 by the indexes, not all of them", async () => {
+    const { database, rows } = fixture;
+    // Ids rise with time, so that one user is the lower half of all pairs, the other one the higher.
+    const low = await rows.user();
+    await database.query(manyUsersStatement, [20_000]);
+    const high = await rows.user();
+    for (const user of [low, high]) await database.query(manyDmChannelsStatement, [user]);
+    await database.query(analyzeStatement, []);
+    for (const user of [low, high]) {
+      const scans = (await explain(user)).filter((node) => node["Relation Name"] === "dm_channels");
+      expect(scans.map((scan) => scan["Index Name"]).sort()).toEqual([
+        "dm_channels_user_high_last_message_at_created_at_id_idx",
+        "dm_channels_user_high_last_message_at_created_at_id_idx",
+        "dm_channels_user_low_last_message_at_created_at_id_idx",
+        "dm_channels_user_low_last_message_at_created_at_id_idx",
+      ]);
+      expect(scans.map((scan) => scan["Actual Rows"]).sort((a, b) => a - b)).toEqual([
+        0,
+        0,
+        readyDmChannelsMax,
+        readyDmChannelsMax,
+      ]);
+      expect(scans.map((scan) => scan["Rows Removed by Filter"] ?? 0)).toEqual([0, 0, 0, 0]);
+    }
+  });
+});
