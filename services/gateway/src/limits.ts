@@ -18,13 +18,15 @@ export const idleSweepMs = 5_000;
 export const unsentBytesMax = 4 * 1024 * 1024;
 /** How long a closed connection may take to say goodbye before its socket is destroyed. */
 export const closeTimeoutMs = 5_000;
-/** Users whose READY is built at a time, each by a statement of its own; the others wait their turn. */
+/** Builds of READY that are under way at a time; the other users wait their turn. */
 export const readyInFlightMax = 4;
+/** Users who share a build and its statement, but for those who are known as slow. */
+export const readyBatchMax = 8;
 /** A user whose READY took longer than this is slow to build until one takes less. */
 export const readySlowMs = 500;
 /** Of {@link readyInFlightMax}, most that those who are slow to build take. */
 export const readySlowInFlightMax = 2;
-/** Users remembered as slow to build; beyond, the oldest are forgotten. */
+/** Users remembered as slow to build, or to be built alone; beyond, the oldest are forgotten. */
 export const readySlowUsersMax = 10_000;
 /** DM channels in READY, the newest (docs/interface.md#16.3). */
 export const readyDmChannelsMax = 200;

@@ -51,10 +51,10 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.stop());
 
-/** The nodes of the statement's plan for a user, after running it. */
-async function explain(userId: string): Promise<PlanNode[]> {
+/** The nodes of the statement's plan for some users, after running it. */
+async function explain(userIds: string[]): Promise<PlanNode[]> {
   const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
-  const explained = await fixture.database.query(explainStatement, [userId]);
+  const explained = await fixture.database.query(explainStatement, [userIds]);
   return explained.flat().flatMap(({ Plan }) => flatten(Plan));
 }
 
@@ -68,7 +68,7 @@ describe("the statement of READY", () => {
     for (const user of [low, high]) await database.query(manyDmChannelsStatement, [user]);
     await database.query(analyzeStatement, []);
     for (const user of [low, high]) {
-      const scans = (await explain(user)).filter((node) => node["Relation Name"] === "dm_channels");
+      const scans = (await explain([user])).filter((node) => node["Relation Name"] === "dm_channels");
       expect(scans.map((scan) => scan["Index Name"]).sort()).toEqual([
         "dm_channels_user_high_last_message_at_created_at_id_idx",
         "dm_channels_user_high_last_message_at_created_at_id_idx",

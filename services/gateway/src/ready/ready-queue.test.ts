@@ -1,29 +1,56 @@
 import { waitUntil } from "@parley/testing";
 import { describe, expect, it } from "vitest";
-import { readyInFlightMax, readySlowInFlightMax } from "../limits.js";
+import { readyBatchMax, readyInFlightMax, readySlowInFlightMax } from "../limits.js";
 import { createReadyQueue } from "./ready-queue.js";
 
-/** A queue whose builds end when the test says so. */
+interface Step {
+  users: string[];
+  answer(): void;
+  fail(): void;
+}
+
+/** A queue whose builds end when the test says so: all of a reading, or the part of one user. */
 function createSteps(options: { slowMs?: number } = {}) {
   const begun: string[] = [];
+  const steps: Step[] = [];
   const ends = new Map<string, { resolve(result: string): void; reject(error: Error): void }>();
   let builds = 0;
-  const ask = createReadyQueue({
+  const ask = createReadyQueue<Promise<string>, string>({
     ...options,
-    build: (userId) =>
-      new Promise<string>((resolve, reject) => {
-        begun.push(userId);
-        ends.set(userId, { resolve, reject });
-      }),
+    read: (users) => {
+      begun.push(...users);
+      const parts = new Map(
+        users.map((user) => [
+          user,
+          new Promise<string>((resolve, reject) => {
+            ends.set(user, { resolve, reject });
+          }),
+        ]),
+      );
+      return new Promise((resolve, reject) => {
+        steps.push({ users, answer: () => resolve(parts), fail: () => reject(new Error(users.join())) });
+      });
+    },
+    finish: async (part) => {
+      if (part === undefined) throw new Error("no part");
+      return part;
+    },
   });
+  const stepOf = (user: string) => steps.findLast(({ users }) => users.includes(user));
   return {
     begun,
+    steps,
     ask,
-    end(userId: string): void {
+    end(user: string): void {
       builds += 1;
-      ends.get(userId)?.resolve(`${userId} ${builds}`);
+      stepOf(user)?.answer();
+      ends.get(user)?.resolve(`${user} ${builds}`);
     },
-    fail: (userId: string) => ends.get(userId)?.reject(new Error(userId)),
+    fail(user: string): void {
+      stepOf(user)?.answer();
+      ends.get(user)?.reject(new Error(user));
+    },
+    failReading: (user: string) => stepOf(user)?.fail(),
   };
 }
 
@@ -45,14 +72,15 @@ describe("the queue of READY", () => {
 
   it("lets others have their turn before a user's second build", async () => {
     const { ask, begun, end } = createSteps();
-    const users = names("u", readyInFlightMax + 1);
+    const users = names("u", readyInFlightMax + readyBatchMax);
     for (const user of [...users, "u0", "u0"]) void ask(user);
-    expect(begun).toEqual(users.slice(0, -1));
+    expect(begun).toEqual(users.slice(0, readyInFlightMax));
     end("u0");
-    await waitUntil(() => begun.length === readyInFlightMax + 1);
+    await waitUntil(() => begun.length === users.length);
+    expect(begun).toEqual(users);
     end("u1");
-    await waitUntil(() => begun.length === readyInFlightMax + 2);
-    expect(begun.slice(-2)).toEqual([users.at(-1), "u0"]);
+    await waitUntil(() => begun.length === users.length + 1);
+    expect(begun.at(-1)).toBe("u0");
   });
 
   it("fails only those who asked for the user whose build failed", async () => {
@@ -80,5 +108,93 @@ describe("the queue of READY", () => {
     end("quick0");
     await waitUntil(() => begun.includes(`quick${readyInFlightMax - readySlowInFlightMax}`));
     expect(begun.filter((user) => user.startsWith("slow"))).toHaveLength(readySlowInFlightMax);
+  });
+
+  it("lets users who wait share a build, and answers each as soon as their own part is done", async () => {
+    const { ask, steps, end } = createSteps();
+    for (const user of names("busy", readyInFlightMax)) void ask(user);
+    const users = names("u", readyBatchMax + 1);
+    const results = users.map(ask);
+    end("busy0");
+    await waitUntil(() => steps.length === readyInFlightMax + 1);
+    expect(steps.at(-1)?.users).toEqual(users.slice(0, readyBatchMax));
+    end("u0");
+    expect(await results[0]).toBe("u0 2");
+    end("busy1");
+    await waitUntil(() => steps.length === readyInFlightMax + 2);
+    expect(steps.at(-1)?.users).toEqual(users.slice(readyBatchMax));
+  });
+
+  it("fails one user of a shared build alone", async () => {
+    const { ask, steps, end, fail } = createSteps();
+    for (const user of names("busy", readyInFlightMax)) void ask(user);
+    const outcomes = Promise.allSettled(["a", "bad", "b"].map(ask));
+    end("busy0");
+    await waitUntil(() => steps.length === readyInFlightMax + 1);
+    end("a");
+    fail("bad");
+    end("b");
+    expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  });
+
+  it("builds each user of a reading that failed alone, before those who wait", async () => {
+    const { ask, steps, end, failReading } = createSteps();
+    for (const user of names("busy", readyInFlightMax)) void ask(user);
+    const together = ["a", "bad", "b"];
+    const outcomes = Promise.allSettled(together.map(ask));
+    end("busy0");
+    await waitUntil(() => steps.length === readyInFlightMax + 1);
+    const laterA = ask("a");
+    void ask("other");
+    failReading("a");
+    for (const [index, user] of together.entries()) {
+      await waitUntil(() => steps.length === readyInFlightMax + 2 + index);
+      expect(steps.at(-1)?.users).toEqual([user]);
+      if (user === "bad") failReading(user);
+      else end(user);
+    }
+    expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+    await waitUntil(() => steps.length === readyInFlightMax + 5);
+    expect(steps.at(-1)?.users).toEqual(["other", "a"]);
+    end("other");
+    end("a");
+    expect(await laterA).toMatch(/^a /);
+  });
+
+  it("builds those who shared a slow build alone the next time, in their turn", async () => {
+    const { ask, steps, end } = createSteps({ slowMs: 0 });
+    const busy = names("busy", readyInFlightMax);
+    const busyThen = busy.map(ask);
+    const together = ["heavy", "a"];
+    const results = together.map(ask);
+    busy.forEach(end);
+    await waitUntil(() => steps.length === readyInFlightMax + 1);
+    expect(steps.at(-1)?.users).toEqual(together);
+    together.forEach(end);
+    await Promise.all([...busyThen, ...results]);
+    for (const user of names("others", readyInFlightMax)) void ask(user);
+    for (const user of ["b", "c", ...together, "d", "e"]) void ask(user);
+    const seen = steps.length;
+    for (const [index, expected] of [["b", "c"], ["heavy"], ["a"], ["d", "e"]].entries()) {
+      end(`others${index}`);
+      await waitUntil(() => steps.length > seen + index);
+      expect(steps[seen + index]?.users).toEqual(expected);
+    }
+  });
+
+  it("answers each request by a build that began after it", async () => {
+    const { ask, begun, steps, end } = createSteps();
+    for (const user of names("busy", readyInFlightMax)) void ask(user);
+    const first = [ask("a"), ask("b"), ask("a")];
+    end("busy0");
+    await waitUntil(() => steps.length === readyInFlightMax + 1);
+    const later = ask("a");
+    end("a");
+    expect(await first[0]).toBe("a 2");
+    const last = ask("a");
+    end("b");
+    await waitUntil(() => begun.filter((user) => user === "a").length === 2);
+    end("a");
+    expect(await Promise.all([first[2], later, last])).toEqual(["a 2", "a 4", "a 4"]);
   });
 });

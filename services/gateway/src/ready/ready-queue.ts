@@ -1,4 +1,5 @@
-import { readyInFlightMax, readySlowInFlightMax, readySlowMs, readySlowUsersMax } from "../limits.js";
+import { readyBatchMax, readyInFlightMax, readySlowInFlightMax, readySlowMs } from "../limits.js";
+import { createReadyPace } from "./ready-pace.js";
 
 interface Request<T> {
   result: Promise<T>;
@@ -6,79 +7,123 @@ interface Request<T> {
   reject(error: unknown): void;
 }
 
+/** By user, in the order in which they are served. */
+type Requests<T> = Map<string, Request<T>>;
+
 /**
- * Builds something for users in the order in which they ask, {@link readyInFlightMax} users at a time.
+ * Builds something for users in the order in which they ask, {@link readyInFlightMax} builds at a time. Users who wait
+ * share a build, up to {@link readyBatchMax}.
  *
  * Fair to users, whatever one of them does: a user has one build under way and one that waits, which all their requests
- * share. Each request is answered by a build that began after it. Users whose last build was slow take at most
- * {@link readySlowInFlightMax} places, so that the others find one free.
+ * share. Each request is answered by a build that began after it. When what a build shares cannot be read, each of its
+ * users is built alone, before all others; when that was slow, each is built alone the next time. Users who were slow
+ * alone take at most {@link readySlowInFlightMax} places, so that the others find one free.
  *
- * @param options.build a rejection goes to those who asked for this user, and to nobody else
+ * @param options.read what the users of a build share: a part for each user that there is
+ * @param options.finish builds from a user's part; a rejection goes to those who asked for this user, and to nobody else
  */
-export function createReadyQueue<T>(options: {
-  build: (userId: string) => Promise<T>;
+export function createReadyQueue<Part, T>(options: {
+  read: (userIds: string[]) => Promise<ReadonlyMap<string, Part>>;
+  finish: (part: Part | undefined) => Promise<T>;
   slowMs?: number;
 }): (userId: string) => Promise<T> {
-  const { build, slowMs = readySlowMs } = options;
+  const { read, finish, slowMs = readySlowMs } = options;
+  const pace = createReadyPace(slowMs);
   const underWay = new Set<string>();
-  /** In the order of arrival; none of these users has a build under way. */
-  const waiting = { quick: new Map<string, Request<T>>(), slow: new Map<string, Request<T>>() };
+  // None of these users has a build under way. Those of `again` had one with others, whose reading failed.
+  const again: Requests<T> = new Map();
+  const slow: Requests<T> = new Map();
+  const quick: Requests<T> = new Map();
   /** Asked for while a build of the user was under way. */
-  const afterwards = new Map<string, Request<T>>();
-  const slowUsers = new Set<string>();
-  let slowUnderWay = 0;
+  const afterwards: Requests<T> = new Map();
+  let inFlight = 0;
+  let slowInFlight = 0;
 
   function enqueue(userId: string, request: Request<T>): void {
-    const queue = slowUsers.has(userId) ? waiting.slow : waiting.quick;
-    queue.set(userId, request);
-    startWaiting();
+    (pace.isSlow(userId) ? slow : quick).set(userId, request);
   }
 
   function startWaiting(): void {
-    while (underWay.size < readyInFlightMax) {
-      const queue = slowUnderWay < readySlowInFlightMax && waiting.slow.size > 0 ? waiting.slow : waiting.quick;
-      const [first] = queue;
-      if (first === undefined) return;
-      const [userId, request] = first;
-      queue.delete(userId);
-      void run(userId, request, queue === waiting.slow);
+    while (inFlight < readyInFlightMax) {
+      if (again.size > 0) void run(takeFirst(again, 1), false);
+      else if (slow.size > 0 && slowInFlight < readySlowInFlightMax) void run(takeFirst(slow, 1), true);
+      else if (quick.size > 0) void run(takeFirst(quick, batchSize()), false);
+      else return;
     }
   }
 
-  async function run(userId: string, request: Request<T>, isSlow: boolean): Promise<void> {
-    underWay.add(userId);
-    if (isSlow) slowUnderWay += 1;
+  /** How many of those who wait first may share a build. Nobody overtakes one who has to be alone. */
+  function batchSize(): number {
+    let size = 0;
+    for (const userId of quick.keys()) {
+      if (pace.isSuspect(userId)) return Math.max(size, 1);
+      size += 1;
+      if (size === readyBatchMax) return size;
+    }
+    return size;
+  }
+
+  async function run(requests: Requests<T>, isSlow: boolean): Promise<void> {
+    inFlight += 1;
+    if (isSlow) slowInFlight += 1;
+    for (const userId of requests.keys()) underWay.add(userId);
+    await build(requests);
+    inFlight -= 1;
+    if (isSlow) slowInFlight -= 1;
+    for (const userId of requests.keys()) {
+      underWay.delete(userId);
+      const next = afterwards.get(userId);
+      if (next === undefined || again.has(userId)) continue;
+      afterwards.delete(userId);
+      enqueue(userId, next);
+    }
+    startWaiting();
+  }
+
+  async function build(requests: Requests<T>): Promise<void> {
+    const isAlone = requests.size === 1;
     const startedAt = performance.now();
-    try {
-      request.resolve(await build(userId));
-    } catch (error) {
-      request.reject(error);
+    const reading = read([...requests.keys()]);
+    const isRead = await reading.then(
+      () => true,
+      () => false,
+    );
+    const readMs = performance.now() - startedAt;
+    for (const [userId, request] of requests) {
+      if (!isRead && !isAlone) {
+        again.set(userId, request);
+        continue;
+      }
+      const finishedFrom = performance.now();
+      try {
+        const parts = await reading;
+        request.resolve(await finish(parts.get(userId)));
+      } catch (error) {
+        request.reject(error);
+      }
+      pace.remember(userId, { isAlone, tookMs: readMs + performance.now() - finishedFrom });
     }
-    remember(userId, performance.now() - startedAt);
-    underWay.delete(userId);
-    if (isSlow) slowUnderWay -= 1;
-    const next = afterwards.get(userId);
-    afterwards.delete(userId);
-    if (next === undefined) startWaiting();
-    else enqueue(userId, next);
-  }
-
-  function remember(userId: string, tookMs: number): void {
-    slowUsers.delete(userId);
-    if (tookMs < slowMs) return;
-    slowUsers.add(userId);
-    const [oldest] = slowUsers;
-    if (slowUsers.size > readySlowUsersMax && oldest !== undefined) slowUsers.delete(oldest);
   }
 
   return (userId) => {
-    const known = waiting.quick.get(userId) ?? waiting.slow.get(userId) ?? afterwards.get(userId);
+    const known = again.get(userId) ?? slow.get(userId) ?? quick.get(userId) ?? afterwards.get(userId);
     if (known !== undefined) return known.result;
     const request = createRequest<T>();
     if (underWay.has(userId)) afterwards.set(userId, request);
     else enqueue(userId, request);
+    startWaiting();
     return request.result;
   };
+}
+
+function takeFirst<T>(requests: Requests<T>, count: number): Requests<T> {
+  const first: Requests<T> = new Map();
+  for (const [userId, request] of requests) {
+    if (first.size === count) break;
+    first.set(userId, request);
+    requests.delete(userId);
+  }
+  return first;
 }
 
 function createRequest<T>(): Request<T> {

@@ -1,4 +1,4 @@
-import { defineStatement, type RawRow } from "@parley/database";
+import { defineStatement, type RawRow, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { readyDmChannelsMax } from "../limits.js";
 import { jsonTime } from "./json-text.js";
@@ -56,8 +56,8 @@ const dmCandidates = (["user_low", "user_high"] as const)
   .join(" UNION ALL ");
 
 /**
- * What READY says to one user alone (docs/interface.md#14.4), as of one moment. No row: no such user. Of direct
- * messages it reads no more than the newest {@link readyDmChannelsMax} channels and their counts
+ * Of several users, what READY says to each alone (docs/interface.md#14.4), as of one moment. No row: no such user. Of
+ * direct messages it reads no more than the newest {@link readyDmChannelsMax} channels and their counts
  * (docs/interface.md#16.3).
  *
  * Lists come as text, the two parts of an element separated by a blank: to read it costs a fraction of what arrays and
@@ -70,7 +70,8 @@ export const readyStatement = defineStatement({
 SELECT /* READY */ u.id::text AS user_id,
   (SELECT row_to_json(r)::text FROM (SELECT ${userColumns("u", "u.email", "u.is_admin")}) r) AS account,
   own.*
-FROM (SELECT * FROM users WHERE id = $1 OFFSET 0) u
+FROM ${rowsOfArrays("uuid")} AS asked (user_id)
+CROSS JOIN LATERAL (SELECT * FROM users WHERE id = asked.user_id OFFSET 0) u
 CROSS JOIN LATERAL (
   WITH memberships AS MATERIALIZED (
     SELECT s.id, s.structure_version, s.created_at, m.joined_at

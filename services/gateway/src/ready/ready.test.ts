@@ -1,6 +1,9 @@
-import { defineStatement } from "@parley/database";
+import { type Database, defineStatement } from "@parley/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readyBatchMax, readyInFlightMax } from "../limits.js";
+import { createReadyBuilder } from "./ready.js";
 import { type ReadyFixture, startReadyFixture } from "./ready-fixture.js";
+import { readyStatement } from "./ready-statement.js";
 
 let fixture: ReadyFixture;
 let rows: ReadyFixture["rows"];
@@ -241,5 +244,20 @@ describe("READY", () => {
     const { unread_counts, channel_overrides } = await ready(denied);
     expect(unread_counts.map((entry) => entry.channel_id)).toEqual([open]);
     expect(Object.keys(channel_overrides)).toEqual([open]);
+  });
+
+  it("reads many who come together by few statements", async () => {
+    const asked: unknown[] = [];
+    const counted: Pick<Database, "query"> = {
+      query(statement, values) {
+        if (statement.name === readyStatement.name) asked.push(values[0]);
+        return database.query(statement, values);
+      },
+    };
+    const users = await Promise.all(Array.from({ length: readyInFlightMax + 2 * readyBatchMax }, () => rows.user()));
+    const frames = await Promise.all(users.map(createReadyBuilder({ database: counted })));
+    expect(frames.every((frame) => frame !== null)).toBe(true);
+    expect(asked.flat()).toEqual(users);
+    expect(asked).toHaveLength(readyInFlightMax + 2);
   });
 });

@@ -14,11 +14,14 @@ export function createReadyBuilder(options: { database: Pick<Database, "query"> 
   const { database } = options;
   const findStructures = createServerStructures({ database });
   return createReadyQueue({
-    async build(userId) {
-      const [user] = await database.query(readyStatement, [userId]);
-      if (user === undefined) return null;
-      const structures = await findStructures(user.servers);
-      return encodeTextFrame(Buffer.from(dispatchFrame("READY", readyPayload(user, structures))));
+    async read(userIds) {
+      const users = await database.query(readyStatement, [userIds]);
+      const structures = await findStructures(new Map(users.flatMap(({ servers }) => [...servers])));
+      return new Map(users.map((user) => [user.userId, { user, structures }]));
+    },
+    async finish(part) {
+      if (part === undefined) return null;
+      return encodeTextFrame(Buffer.from(dispatchFrame("READY", readyPayload(part.user, part.structures))));
     },
   });
 }
