@@ -1,4 +1,5 @@
 import type { Outbox } from "@parley/outbox";
+import { tell } from "./announcements.js";
 import { Change, StoredSession, StoredState } from "./change.js";
 import { eventsOf, placesOf } from "./events.js";
 import { settleAttemptsMax } from "./limits.js";
@@ -32,13 +33,21 @@ export async function announce(
       outbox,
       open.map(({ change }) => change),
     );
-    const truths = await truthsAbout(run, open);
-    open = open.flatMap(({ text, change }, index) => {
-      const truth = truths[index];
-      // Without an answer the sweep looks later.
-      return truth === undefined || truth === "settled" ? [] : [{ text, change: asItIsNow(change, truth) }];
-    });
+    open = await findOvertaken(run, open);
   }
+}
+
+/** What has become of announced changes that are not the truth any more. */
+export async function findOvertaken(
+  run: RunVoiceScript,
+  announced: readonly UnsaidChange[],
+): Promise<readonly UnsaidChange[]> {
+  const truths = await truthsAbout(run, announced);
+  return announced.flatMap(({ text, change }, index) => {
+    const truth = truths[index];
+    // Without an answer the sweep looks later.
+    return truth === undefined || truth === "settled" ? [] : [{ text, change: asItIsNow(change, truth) }];
+  });
 }
 
 /** Tells clients of changes that a dead process left: not what they were, but what has become of them. */
@@ -59,9 +68,8 @@ export async function announceLate(
 }
 
 async function publish(outbox: Outbox, changes: readonly Change[]): Promise<void> {
-  const events = changes.flatMap(eventsOf);
-  if (events.length === 0) return;
-  await outbox.transaction(changes.flatMap(placesOf), async (_transaction, emit) => events.forEach(emit));
+  if (changes.flatMap(eventsOf).length === 0) return;
+  await outbox.transaction(changes.flatMap(placesOf), (transaction, emit) => tell(transaction, emit, changes));
 }
 
 /** No state has this version, so the script `settle` only tells the truth. */

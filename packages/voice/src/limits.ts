@@ -10,3 +10,7 @@ export const rightsBatchMax = 200;
 export const rightsCheckMs = 30_000;
 /** Servers that one round checks; the next round follows soon. */
 export const rightsServersMax = 20;
+/** Announcements that one look compares with Redis; a look that finds lost states goes on with the next ones at once. */
+export const lostBatchMax = 500;
+/** While more changes wait to be announced, nothing is judged as lost: one script reads them all. */
+export const unsaidReadMax = 1_000;

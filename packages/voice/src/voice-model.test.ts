@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 const [a, a1, a2, b, b1] = [idOf("a"), idOf("a1"), idOf("a2"), idOf("b"), idOf("b1")];
 const serverOf: Record<string, string> = { [a1]: a, [a2]: a, [b1]: b };
 const channels = Object.keys(serverOf);
-const users = ["ann", "bob"];
+const users = [idOf("a00"), idOf("b00")];
 
 /** What ought to be true: who is where, who mutes themselves, who is live where. */
 interface Model {

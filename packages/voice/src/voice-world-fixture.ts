@@ -5,10 +5,18 @@ import { createOutbox } from "@parley/outbox";
 import { connectRedis } from "@parley/redis";
 import { createTestDatabase, startNats, startRedis } from "@parley/testing";
 import { z } from "zod";
+import { createLostVoice } from "./lost.js";
 import { createVoice } from "./voice.js";
 
 const logger = { info: () => {}, warn: () => {} };
-const Frame = z.object({ t: z.string(), d: z.object({ channel_id: z.string().nullable() }) });
+const Frame = z.object({
+  t: z.string(),
+  d: z.object({
+    channel_id: z.string().nullable(),
+    user_id: z.string().optional(),
+    broadcaster_id: z.string().optional(),
+  }),
+});
 
 /** A UUID that ends with the name, which is of hexadecimal digits. */
 export const idOf = (name: string) => `00000000-0000-4000-8000-${name.padStart(12, "0")}`;
@@ -22,14 +30,20 @@ export async function startVoiceWorld() {
   const messaging = await connectMessaging({ url: natsServer.url, name: "test", logger });
   await ensureStreams(messaging, defaultStreamSettings);
   const outbox = createOutbox({ database, messaging, logger });
+  const otherOutbox = createOutbox({ database, messaging, logger });
   const connect = () => connectRedis({ url: redisServer.url, name: "test", logger });
   const [redis, otherRedis] = await Promise.all([connect(), connect()]);
   /** Every event in the order of the stream: `<channel that hears it> <event> <channel it names>`. */
   const heard: string[] = [];
+  /** The same of each user: `<channel that hears it> <event> <channel it names>`. */
+  const heardOf = new Map<string, string[]>();
   subscribeLive(messaging, subjects.allLive, ({ address, body }) => {
     if (address.scope.kind !== "server") return;
     const { t, d } = Frame.parse(JSON.parse(new TextDecoder().decode(body)));
-    heard.push(`${address.scope.channelId} ${t} ${d.channel_id}`);
+    const event = `${address.scope.channelId} ${t} ${d.channel_id}`;
+    heard.push(event);
+    const userId = d.user_id ?? d.broadcaster_id ?? "";
+    heardOf.set(userId, [...(heardOf.get(userId) ?? []), event]);
   });
   return {
     redis,
@@ -37,12 +51,23 @@ export async function startVoiceWorld() {
     redisServer,
     outbox,
     heard,
+    heardOf,
     /** Resolves when everything that is stored so far has been heard. */
     hearAll: () => messaging.ping(1000),
     voice: createVoice({ redis, outbox }),
     otherNode: createVoice({ redis: otherRedis, outbox }),
+    lost: createLostVoice({ database, redis, outbox }),
+    otherLost: createLostVoice({ database, redis: otherRedis, outbox: otherOutbox }),
+    /** What clients are recorded to believe: `<kind> <channel> <user>`. */
+    recorded: async () =>
+      (await database.prisma.voiceAnnouncement.findMany()).map(
+        ({ kind, channel_id, user_id }) => `${kind} ${channel_id} ${user_id}`,
+      ),
+    forget: async () => {
+      await database.prisma.voiceAnnouncement.deleteMany();
+    },
     stop: async () => {
-      await outbox.close();
+      await Promise.all([outbox.close(), otherOutbox.close()]);
       await Promise.all([messaging.close(), database.close(), redis.close(), otherRedis.close()]);
       await Promise.all([redisServer.stop(), natsServer.stop(), testDatabase.drop()]);
     },

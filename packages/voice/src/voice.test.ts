@@ -7,6 +7,7 @@ import { idOf, startVoiceWorld, type VoiceWorld } from "./voice-world-fixture.js
 
 const [c1, c2, d1] = [idOf("c1"), idOf("c2"), idOf("d1")];
 const [s1, s2] = [idOf("a1"), idOf("a2")];
+const [ann, bob, cid, dan, max, zoe] = [idOf("a0"), idOf("b0"), idOf("c0"), idOf("d0"), idOf("e0"), idOf("f0")];
 
 let world: VoiceWorld;
 let voice: Voice;
@@ -23,7 +24,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.stop());
 
-const target = (channelId: string, userId = "ann", serverId = s1) => ({
+const target = (channelId: string, userId = ann, serverId = s1) => ({
   userId,
   username: userId,
   serverId,
@@ -36,8 +37,8 @@ const hears = (expected: string[]) =>
 describe("voice states", () => {
   it("begin with all flags off and a renewed joined_at, also when joining the same channel again", async () => {
     const first = await voice.join(target(c1));
-    expect(first).toMatchObject({ user_id: "ann", username: "ann", channel_id: c1, self_mute: false });
-    await voice.update("ann", c1, { self_mute: true, self_video: true });
+    expect(first).toMatchObject({ user_id: ann, username: ann, channel_id: c1, self_mute: false });
+    await voice.update(ann, c1, { self_mute: true, self_video: true });
     await waitUntil(() => Date.now() > Date.parse(first.joined_at ?? ""));
     const again = await otherNode.join(target(c1));
     expect(again).toMatchObject({ channel_id: c1, self_mute: false, self_video: false });
@@ -49,37 +50,37 @@ describe("voice states", () => {
 
   it("keep what the server set while switching and lose it by leaving", async () => {
     await voice.join(target(c1));
-    const stored = JSON.parse((await world.redis.client.get("voice:user:ann")) ?? "");
-    await world.redis.client.set("voice:user:ann", JSON.stringify({ ...stored, server_mute: true }));
+    const stored = JSON.parse((await world.redis.client.get(`voice:user:${ann}`)) ?? "");
+    await world.redis.client.set(`voice:user:${ann}`, JSON.stringify({ ...stored, server_mute: true }));
     expect((await voice.join(target(c2))).server_mute).toBe(true);
-    await voice.leave("ann", c2);
+    await voice.leave(ann, c2);
     expect((await voice.join(target(c1))).server_mute).toBe(false);
   });
 
   it("change only from the channel where the user is", async () => {
     await voice.join(target(c1));
-    expect(await voice.update("ann", c2, { self_mute: true })).toBeNull();
-    expect(await voice.update("bob", c1, { self_mute: true })).toBeNull();
-    expect(await voice.leave("ann", c2)).toBe(false);
-    expect(await voice.update("ann", c1, { self_deaf: true })).toMatchObject({ self_deaf: true, self_mute: false });
-    expect(await voice.leave("ann", c1)).toBe(true);
-    expect(await voice.leave("ann", c1)).toBe(false);
+    expect(await voice.update(ann, c2, { self_mute: true })).toBeNull();
+    expect(await voice.update(bob, c1, { self_mute: true })).toBeNull();
+    expect(await voice.leave(ann, c2)).toBe(false);
+    expect(await voice.update(ann, c1, { self_deaf: true })).toMatchObject({ self_deaf: true, self_mute: false });
+    expect(await voice.leave(ann, c1)).toBe(true);
+    expect(await voice.leave(ann, c1)).toBe(false);
     await hears([`${c1} VOICE_STATE_UPDATE ${c1}`, `${c1} VOICE_STATE_UPDATE ${c1}`, `${c1} VOICE_STATE_UPDATE null`]);
   });
 
   it("are listed by joined_at", async () => {
-    for (const user of ["zoe", "ann", "max"]) {
+    for (const user of [zoe, ann, max]) {
       const { joined_at } = await voice.join(target(c1, user));
       await waitUntil(() => Date.now() > Date.parse(joined_at ?? ""));
     }
-    expect((await voice.listChannel(c1)).map((state) => state.user_id)).toEqual(["zoe", "ann", "max"]);
+    expect((await voice.listChannel(c1)).map((state) => state.user_id)).toEqual([zoe, ann, max]);
   });
 
   it("move: the old channel hears it first when it is in another server", async () => {
     await voice.join(target(c1));
     await voice.join(target(c2));
-    await voice.join(target(d1, "ann", s2));
-    expect(await voice.channelOf("ann")).toEqual({ serverId: s2, channelId: d1 });
+    await voice.join(target(d1, ann, s2));
+    expect(await voice.channelOf(ann)).toEqual({ serverId: s2, channelId: d1 });
     await hears([
       `${c1} VOICE_STATE_UPDATE ${c1}`,
       ...[`${c1} VOICE_STATE_UPDATE null`, `${c2} VOICE_STATE_UPDATE ${c2}`],
@@ -89,32 +90,32 @@ describe("voice states", () => {
 
   it("end with the membership in that server, and in no other", async () => {
     await voice.join(target(c1));
-    expect(await voice.leaveServer("ann", s2)).toBe(false);
-    expect(await voice.leaveServer("ann", s1)).toBe(true);
-    expect(await voice.channelOf("ann")).toBeNull();
+    expect(await voice.leaveServer(ann, s2)).toBe(false);
+    expect(await voice.leaveServer(ann, s1)).toBe(true);
+    expect(await voice.channelOf(ann)).toBeNull();
   });
 
   it("end with the last connection unless they began after it", async () => {
     const { joined_at } = await voice.join(target(c1));
     const joinedAtMs = Date.parse(joined_at ?? "");
-    expect(await voice.endAllOfUser("ann", { joinedUpToMs: joinedAtMs - 1 })).toBe(false);
-    expect(await voice.endAllOfUser("ann", { joinedUpToMs: joinedAtMs })).toBe(true);
+    expect(await voice.endAllOfUser(ann, { joinedUpToMs: joinedAtMs - 1 })).toBe(false);
+    expect(await voice.endAllOfUser(ann, { joinedUpToMs: joinedAtMs })).toBe(true);
     await voice.join(target(c1));
-    expect(await voice.endAllOfUser("ann")).toBe(true);
-    expect(await voice.endAllOfUser("ann")).toBe(false);
+    expect(await voice.endAllOfUser(ann)).toBe(true);
+    expect(await voice.endAllOfUser(ann)).toBe(false);
   });
 
   it("end with their channel or server, and leave nothing behind", async () => {
-    await Promise.all(["ann", "bob"].map((user) => voice.join(target(c1, user))));
-    await voice.join(target(c2, "cid"));
-    await voice.join(target(d1, "dan", s2));
-    await voice.startGoLive({ userId: "ann", channelId: c1, quality: "720p" });
+    await Promise.all([ann, bob].map((user) => voice.join(target(c1, user))));
+    await voice.join(target(c2, cid));
+    await voice.join(target(d1, dan, s2));
+    await voice.startGoLive({ userId: ann, channelId: c1, quality: "720p" });
     await voice.clearChannel(c1);
     expect(await voice.listChannel(c1)).toEqual([]);
     expect(await voice.getGoLive(c1)).toBeNull();
     await voice.clearServer(s1);
-    expect(await voice.channelOf("cid")).toBeNull();
-    expect(await voice.channelOf("dan")).toEqual({ serverId: s2, channelId: d1 });
+    expect(await voice.channelOf(cid)).toBeNull();
+    expect(await voice.channelOf(dan)).toEqual({ serverId: s2, channelId: d1 });
     await voice.clearServer(s2);
     expect(await world.redis.client.keys("*")).toEqual(["voice:version"]);
     const leaves = (channel: string) => heard.filter((event) => event === `${channel} VOICE_STATE_UPDATE null`).length;
@@ -123,12 +124,12 @@ describe("voice states", () => {
 
   it("let two different users of one channel signal each other", async () => {
     await voice.join(target(c1));
-    await voice.join(target(c1, "bob"));
-    await voice.join(target(c2, "cid"));
-    expect(await voice.shareChannel("ann", "bob")).toBe(c1);
-    expect(await voice.shareChannel("ann", "cid")).toBeNull();
-    expect(await voice.shareChannel("ann", "nobody")).toBeNull();
-    expect(await voice.shareChannel("ann", "ann")).toBeNull();
+    await voice.join(target(c1, bob));
+    await voice.join(target(c2, cid));
+    expect(await voice.shareChannel(ann, bob)).toBe(c1);
+    expect(await voice.shareChannel(ann, cid)).toBeNull();
+    expect(await voice.shareChannel(ann, "nobody")).toBeNull();
+    expect(await voice.shareChannel(ann, ann)).toBeNull();
   });
 });
 
@@ -137,26 +138,26 @@ describe("broadcasts", () => {
     voice.startGoLive({ userId, channelId: c1, quality });
 
   it("belong to one member of the channel, who may renew and end them", async () => {
-    expect(await live("ann")).toEqual({ outcome: "not_in_channel" });
+    expect(await live(ann)).toEqual({ outcome: "not_in_channel" });
     await voice.join(target(c1));
-    await voice.join(target(c1, "bob"));
-    expect(await voice.stopGoLive("ann", c1)).toBe("none");
-    expect(await live("ann")).toMatchObject({ session: { broadcaster_id: "ann", channel_id: c1, quality: "720p" } });
-    expect(await live("bob")).toEqual({ outcome: "taken" });
-    expect(await live("ann", "1080p")).toMatchObject({ outcome: "started", session: { quality: "1080p" } });
-    expect(await voice.getGoLive(c1)).toMatchObject({ broadcaster_id: "ann", quality: "1080p" });
-    expect(await voice.stopGoLive("bob", c1)).toBe("not_broadcaster");
-    expect(await voice.stopGoLive("ann", c1)).toBe("stopped");
+    await voice.join(target(c1, bob));
+    expect(await voice.stopGoLive(ann, c1)).toBe("none");
+    expect(await live(ann)).toMatchObject({ session: { broadcaster_id: ann, channel_id: c1, quality: "720p" } });
+    expect(await live(bob)).toEqual({ outcome: "taken" });
+    expect(await live(ann, "1080p")).toMatchObject({ outcome: "started", session: { quality: "1080p" } });
+    expect(await voice.getGoLive(c1)).toMatchObject({ broadcaster_id: ann, quality: "1080p" });
+    expect(await voice.stopGoLive(bob, c1)).toBe("not_broadcaster");
+    expect(await voice.stopGoLive(ann, c1)).toBe("stopped");
     expect(await voice.getGoLive(c1)).toBeNull();
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ["leaves", () => voice.leave("ann", c1)],
+    ["leaves", () => voice.leave(ann, c1)],
     ["moves", () => voice.join(target(c2))],
-    ["is kicked", () => voice.leaveServer("ann", s1)],
+    ["is kicked", () => voice.leaveServer(ann, s1)],
   ])("stop, before the leave is told, when the broadcaster %s", async (_name, act) => {
     await voice.join(target(c1));
-    await live("ann");
+    await live(ann);
     await act();
     expect(await voice.getGoLive(c1)).toBeNull();
     await waitUntil(() => heard.includes(`${c1} VOICE_STATE_UPDATE null`));
@@ -170,11 +171,11 @@ describe("broadcasts", () => {
 
   it("go on when somebody else leaves or the broadcaster joins the same channel again", async () => {
     await voice.join(target(c1));
-    await voice.join(target(c1, "bob"));
-    await live("ann");
-    await voice.leave("bob", c1);
+    await voice.join(target(c1, bob));
+    await live(ann);
+    await voice.leave(bob, c1);
     await voice.join(target(c1));
-    expect(await voice.getGoLive(c1)).toMatchObject({ broadcaster_id: "ann" });
+    expect(await voice.getGoLive(c1)).toMatchObject({ broadcaster_id: ann });
   });
 });
 
@@ -185,13 +186,13 @@ describe("two processes at once", () => {
     const lists = await Promise.all(channels.map((channel) => voice.listChannel(channel)));
     const holding = channels.filter((_, n) => lists[n]?.length === 1);
     expect(lists.flat()).toHaveLength(1);
-    expect(await voice.channelOf("ann")).toEqual({ serverId: s1, channelId: holding[0] });
+    expect(await voice.channelOf(ann)).toEqual({ serverId: s1, channelId: holding[0] });
     expect(await unsaid()).toBe(0);
     await waitUntil(() => beliefs().length === 1 && beliefs()[0] === holding[0], { what: "the last word to be true" });
   });
 
   it("let one of 20 users go live", async () => {
-    const users = Array.from({ length: 20 }, (_, n) => `user${n}`);
+    const users = Array.from({ length: 20 }, (_, n) => idOf(`e${n}`));
     await Promise.all(users.map((user) => voice.join(target(c1, user))));
     const outcomes = await Promise.all(
       users.map((userId, n) => (n % 2 ? voice : otherNode).startGoLive({ userId, channelId: c1, quality: "480p" })),
@@ -221,7 +222,7 @@ describe("faults", () => {
       redis: world.otherRedis,
       outbox: { ...world.outbox, transaction: () => Promise.reject(new Error("killed")) },
     });
-    await expect(dying.leave("ann", c1)).rejects.toThrow("killed");
+    await expect(dying.leave(ann, c1)).rejects.toThrow("killed");
     await expect(dying.join(target(c2))).rejects.toThrow("killed");
     expect(await voice.announceForgotten()).toBe(0);
     for (const text of await world.redis.client.zrange("voice:unsaid", "0", "-1")) {

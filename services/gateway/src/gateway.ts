@@ -7,7 +7,7 @@ import type { Messaging } from "@parley/messaging";
 import type { Presence } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
-import { createVoiceRights, type Voice } from "@parley/voice";
+import { createVoiceRights, type LostVoice, type Voice } from "@parley/voice";
 import { Flusher } from "./connection/flusher.js";
 import { createFanOut } from "./fan-out/fan-out.js";
 import { createMemberships } from "./fan-out/membership.js";
@@ -50,6 +50,7 @@ export function createGateway(options: {
   messaging: Messaging;
   presence: Presence;
   voice: Voice;
+  lostVoice: LostVoice;
   resolveIdentity: ResolveIdentity;
   metrics: GatewayMetrics;
   logger: Logger;
@@ -89,7 +90,7 @@ export function createGateway(options: {
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
   const upgrades = createUpgrades({ resolveIdentity, sessions, logger });
-  const stopVoiceSweep = startVoiceSweep({ voiceRights, logger });
+  const stopVoiceSweep = startVoiceSweep({ voiceRights, lostVoice: options.lostVoice, logger });
   const stopIdleSweep = startIdleSweep({
     connections: () => hub.connections(),
     ...(options.idleTimeoutMs === undefined ? {} : { timeoutMs: options.idleTimeoutMs }),

@@ -109,7 +109,7 @@ export const drainStepMs = 50;
 export const healthTimeoutMs = 2_000;
 /** How often the bots that are connected are asked about in the database: the longest that a revoked one stays. */
 export const botCheckMs = 60_000;
-/** How often a gateway looks for servers whose voice states are due for a check of rights. */
+/** How often a gateway looks for servers whose voice states are due for a check of rights, and for what Redis has lost. */
 export const voiceSweepMs = 5_000;
 /** TYPING_START of one user in one channel: one in this time, the others are dropped (docs/interface.md#16.3). */
 export const typingPauseMs = 3_000;

@@ -15,7 +15,7 @@ import {
   startHttpServer,
   startMetricsServer,
 } from "@parley/service-runtime";
-import { createVoice } from "@parley/voice";
+import { createLostVoice, createVoice } from "@parley/voice";
 import { configSchema, streamSettings } from "./config.js";
 import { createGateway } from "./gateway.js";
 import { closeTimeoutMs, healthTimeoutMs } from "./limits.js";
@@ -61,6 +61,7 @@ await lifecycle.run(async () => {
     messaging,
     presence,
     voice,
+    lostVoice: createLostVoice({ database, redis, outbox }),
     resolveIdentity: createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) }),
     metrics: createGatewayMetrics(metrics.registry),
     logger,

@@ -1,26 +1,33 @@
 import type { Logger } from "@parley/service-runtime";
-import type { VoiceRights } from "@parley/voice";
+import type { LostVoice, VoiceRights } from "@parley/voice";
 import { voiceSweepMs } from "../limits.js";
 
 /**
- * Ends the voice states of those who lost their rights and whom the process that took them could not end any more. All
- * gateways share the work.
+ * Ends the voice states of those who lost their rights and whom the process that took them could not end any more, and
+ * tells clients the end of what Redis has lost. All gateways share the work.
  *
  * @returns stops the sweep; resolves when the round under way is done
  */
 export function startVoiceSweep(options: {
   voiceRights: Pick<VoiceRights, "enforceAll">;
+  lostVoice: LostVoice;
   logger: Logger;
 }): () => Promise<void> {
-  const { voiceRights, logger } = options;
+  const { voiceRights, lostVoice, logger } = options;
+  const sweep = async () => {
+    try {
+      await voiceRights.enforceAll();
+      const ends = await lostVoice.announceLost();
+      if (ends > 0) logger.warn({ ends }, "announced the end of voice states and broadcasts that Redis has lost");
+    } catch (err) {
+      logger.warn({ err }, "voice could not be swept; the next round tries again");
+    }
+  };
   let round: Promise<void> | null = null;
   const timer = setInterval(() => {
-    round ??= voiceRights
-      .enforceAll()
-      .catch((err: unknown) => logger.warn({ err }, "voice rights could not be checked; the next round tries again"))
-      .finally(() => {
-        round = null;
-      });
+    round ??= sweep().finally(() => {
+      round = null;
+    });
   }, voiceSweepMs);
   timer.unref();
   return async () => {

@@ -1,0 +1,92 @@
+import { type Connection, defineStatement, rowsOfArrays, type Transaction } from "@parley/database";
+import type { Emit } from "@parley/outbox";
+import { z } from "zod";
+import type { Change } from "./change.js";
+import { eventsOf } from "./events.js";
+
+/** What clients were told and have not been told the end of: a user is in a channel, or a broadcast of theirs runs there. */
+const Announcement = z.object({
+  channel_id: z.string(),
+  user_id: z.string(),
+  kind: z.enum(["go_live", "voice"]),
+  server_id: z.string(),
+  username: z.string().nullable(),
+});
+export type Announcement = z.infer<typeof Announcement>;
+
+const columns = "channel_id, user_id, kind, server_id, username";
+
+const recordStatement = defineStatement({
+  name: "voice_announcements_record",
+  text: `WITH told AS (
+      SELECT * FROM ${rowsOfArrays("uuid", "uuid", "text", "uuid", "text", "boolean")} AS told (${columns}, holds)),
+    ended AS (
+      DELETE FROM voice_announcements a USING told t
+      WHERE (a.channel_id, a.user_id, a.kind) = (t.channel_id, t.user_id, t.kind) AND NOT t.holds)
+    INSERT INTO voice_announcements AS a (${columns}) SELECT ${columns} FROM told WHERE holds
+    ON CONFLICT (channel_id, user_id, kind) DO UPDATE SET username = excluded.username
+      WHERE a.username IS DISTINCT FROM excluded.username`,
+});
+
+const pageStatement = defineStatement({
+  name: "voice_announcements_page",
+  text: `SELECT ${columns} FROM voice_announcements WHERE (channel_id, user_id, kind) > ($1::uuid, $2::uuid, $3)
+    ORDER BY channel_id, user_id, kind LIMIT $4`,
+  row: Announcement,
+});
+
+const stillStatement = defineStatement({
+  name: "voice_announcements_still",
+  text: `SELECT ${columns} FROM voice_announcements
+    WHERE (channel_id, user_id, kind) IN (SELECT * FROM ${rowsOfArrays("uuid", "uuid", "text")})`,
+  row: Announcement,
+});
+
+/** Where one announcement stands among all: those of a channel together, a user's broadcast before their voice state. */
+export type AnnouncementKey = Pick<Announcement, "channel_id" | "user_id" | "kind">;
+export const textOf = ({ channel_id, user_id, kind }: AnnouncementKey) => `${channel_id} ${user_id} ${kind}`;
+
+/** Emits the events of changes, and records what clients have been told with them. */
+export async function tell(transaction: Transaction, emit: Emit, changes: readonly Change[]): Promise<void> {
+  for (const event of changes.flatMap(eventsOf)) emit(event);
+  const last = new Map<string, { announcement: Announcement; holds: boolean }>();
+  for (const told of changes.flatMap(announcementsOf)) last.set(textOf(told.announcement), told);
+  const told = [...last.values()];
+  await transaction.execute(recordStatement, [
+    told.map(({ announcement }) => announcement.channel_id),
+    told.map(({ announcement }) => announcement.user_id),
+    told.map(({ announcement }) => announcement.kind),
+    told.map(({ announcement }) => announcement.server_id),
+    told.map(({ announcement }) => announcement.username),
+    told.map(({ holds }) => holds),
+  ]);
+}
+
+/** The next announcements after one, at most so many. */
+export function announcementsAfter(connection: Connection, after: AnnouncementKey, limit: number) {
+  return connection.query(pageStatement, [after.channel_id, after.user_id, after.kind, limit]);
+}
+
+/** Those of the announcements that still stand. */
+export async function stillTold(connection: Connection, keys: readonly AnnouncementKey[]): Promise<Set<string>> {
+  const rows = await connection.query(stillStatement, [
+    keys.map(({ channel_id }) => channel_id),
+    keys.map(({ user_id }) => user_id),
+    keys.map(({ kind }) => kind),
+  ]);
+  return new Set(rows.map(textOf));
+}
+
+function announcementsOf(change: Change): { announcement: Announcement; holds: boolean }[] {
+  const { kind } = change;
+  if (change.kind === "go_live") {
+    const { server_id, channel_id, broadcaster_id: user_id, session } = change;
+    return [{ announcement: { kind, server_id, channel_id, user_id, username: null }, holds: session !== null }];
+  }
+  const { user_id, username, previous, state } = change;
+  const at = ({ server_id, channel_id }: { server_id: string; channel_id: string }, holds: boolean) => ({
+    announcement: { kind, server_id, channel_id, user_id, username },
+    holds,
+  });
+  return [...(previous === null ? [] : [at(previous, false)]), ...(state === null ? [] : [at(state, true)])];
+}

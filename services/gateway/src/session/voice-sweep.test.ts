@@ -1,0 +1,67 @@
+import { connectRedis } from "@parley/redis";
+import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectClient, createRows, type GatewayFixture, startGateway, type TestClient } from "../gateway-fixture.js";
+import { voiceSweepMs } from "../limits.js";
+
+let nodes: GatewayFixture[];
+let voice: GatewayFixture["voice"];
+let rows: ReturnType<typeof createRows>;
+let flushAll: () => Promise<unknown>;
+const stops: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  const [database, nats, redis] = await Promise.all([createTestDatabase(), startNats(), startRedis()]);
+  const options = { databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url };
+  nodes = await Promise.all([startGateway(options), startGateway(options)]);
+  for (const node of nodes) {
+    rows = createRows(node.database);
+    ({ voice } = node);
+    stops.push(node.stop);
+  }
+  const own = await connectRedis({ url: redis.url, name: "test", logger: { info: () => {}, warn: () => {} } });
+  flushAll = () => own.client.flushall();
+  stops.push(own.close, nats.stop, redis.stop, database.drop);
+});
+afterAll(async () => {
+  for (const stop of stops) await stop();
+});
+
+/** What a client was told of somebody in voice: where they are, or the end of their broadcast. */
+const toldOf = (client: TestClient, userId: string) =>
+  client.frames.flatMap(({ t, d }) => {
+    if (t === "VOICE_STATE_UPDATE" && d.user_id === userId) return [d.channel_id];
+    return t === "GO_LIVE_STOP" && d.broadcaster_id === userId ? [t] : [];
+  });
+
+test("when Redis loses everything, clients of all nodes are told once who left voice; who joins again stays", async () => {
+  const [ownerId, liveId, quietId, backId] = [
+    await rows.user(),
+    await rows.user(),
+    await rows.user(),
+    await rows.user(),
+  ];
+  const serverId = await rows.server(ownerId, [liveId, quietId, backId]);
+  const channelId = await rows.channel(serverId);
+  const clients = await Promise.all(nodes.map((node) => connectClient(node, ownerId)));
+  const join = (userId: string) => voice.join({ userId, username: "x", serverId, channelId });
+  for (const userId of [liveId, quietId, backId]) await join(userId);
+  await voice.startGoLive({ userId: liveId, channelId, quality: "720p" });
+  await flushAll();
+  await join(backId);
+  for (const client of clients) {
+    for (const userId of [liveId, quietId]) {
+      await waitUntil(() => toldOf(client, userId).includes(null), { timeoutMs: 3 * voiceSweepMs });
+    }
+  }
+  const lastId = await rows.user();
+  await rows.member(serverId, lastId);
+  await join(lastId);
+  for (const client of clients) {
+    await client.receive("VOICE_STATE_UPDATE", (d) => d.user_id === lastId);
+    expect(toldOf(client, liveId)).toEqual([channelId, "GO_LIVE_STOP", null]);
+    expect(toldOf(client, quietId)).toEqual([channelId, null]);
+    expect(toldOf(client, backId)).toEqual([channelId, channelId]);
+    await client.close();
+  }
+}, 60_000);
