@@ -3,7 +3,8 @@ import { hasPermission } from "@parley/permissions";
 import { type ChannelRow, channelRow } from "../channels/resource.js";
 import { accessColumns, accessRow, resolveAccess } from "./channel-access.js";
 
-const listStatement = defineStatement({
+/** Exported for the test of its plan. */
+export const listStatement = defineStatement({
   name: "channel_list",
   text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns("$2")}
     FROM channels c JOIN servers s ON s.id = c.server_id
