@@ -67,7 +67,11 @@ async function overridesRead(serverId: string, userId: string): Promise<number> 
     (node["Relation Name"] === "channel_overrides"
       ? (node["Actual Rows"] + (node["Rows Removed by Filter"] ?? 0)) * node["Actual Loops"]
       : 0);
-  const [{ "QUERY PLAN": [{ Plan }] }] = Explained.parse(rows);
+  const [
+    {
+      "QUERY PLAN": [{ Plan }],
+    },
+  ] = Explained.parse(rows);
   return count(Plan);
 }
 

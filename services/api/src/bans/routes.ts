@@ -1,11 +1,15 @@
 import { Ban } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../http/input.js";
-import { noContent, ok, type Route, route } from "../http/route.js";
+import { noContent, ok, type Route, route, type Success } from "../http/route.js";
+import { sendLongList } from "../http/send-list.js";
 import { lackPermission } from "../moderation/service.js";
 import type { BanService } from "./service.js";
 
 const errors = { not_found: ["Server not found"], forbidden: [lackPermission] };
+
+/** Sent by the handler itself. */
+const list: Success = ok(z.array(Ban));
 
 export function banRoutes(bans: BanService): Route[] {
   return [
@@ -17,10 +21,10 @@ export function banRoutes(bans: BanService): Route[] {
         summary: "List bans, newest first",
         caller: "account",
         params: z.object({ server_id: identifier }),
-        success: ok(z.array(Ban)),
+        success: list,
         errors,
       },
-      ({ identity, params }) => bans.list(identity.userId, params.server_id),
+      ({ identity, params, response }) => sendLongList(response, bans.list(identity.userId, params.server_id)),
     ),
     route(
       {

@@ -1,14 +1,16 @@
-import type { Ban } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Moderation } from "@parley/moderation";
 import { requireMember, requirePermission } from "../access/server-access.js";
 import type { RecordAudit } from "../audit-log/record.js";
+import { listChunkMax, listReads } from "../http/limits.js";
+import { FairQueue } from "../load/fair-queue.js";
 import { lackPermission } from "../moderation/service.js";
+import { findBans, listStart, type Place } from "./repository.js";
 import { toBan } from "./resource.js";
 
 export interface BanService {
-  /** Bans of a server, newest first. */
-  list(userId: string, serverId: string): Promise<Ban[]>;
+  /** Bans of a server, newest first, in pieces: the JSON text of each. */
+  list(userId: string, serverId: string): AsyncGenerator<string[]>;
   /** Ends a ban; succeeds also when there is none. */
   remove(userId: string, serverId: string, bannedId: string): Promise<void>;
 }
@@ -19,19 +21,21 @@ export function createBanService(options: {
   recordAudit: RecordAudit;
 }): BanService {
   const { database, moderation, recordAudit } = options;
+  const queue = new FairQueue(listReads);
 
   const requireRight = async (userId: string, serverId: string) => {
     requirePermission(await requireMember(database, serverId, userId), "BAN_MEMBERS", lackPermission);
   };
 
   return {
-    async list(userId, serverId) {
+    async *list(userId, serverId) {
       await requireRight(userId, serverId);
-      const rows = await database.prisma.ban.findMany({
-        where: { server_id: serverId },
-        orderBy: [{ created_at: "desc" }, { user_id: "desc" }],
-      });
-      return rows.map(toBan);
+      for (let before: Place | null = listStart; before !== null; ) {
+        const place: Place = before;
+        const rows = await queue.run(userId, () => findBans(database, serverId, place));
+        before = rows.length < listChunkMax ? null : (rows.at(-1) ?? null);
+        yield rows.map((row) => JSON.stringify(toBan(row)));
+      }
     },
 
     async remove(userId, serverId, bannedId) {

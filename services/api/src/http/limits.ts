@@ -14,3 +14,10 @@ export const lingerTimeoutMs = 30_000;
 export const unfinishedConnectionsMax = 2_000;
 /** Most credentials of bots that a process remembers as found once; the longest known are forgotten. */
 export const provenCredentialsMax = 10_000;
+/** Items that are read at a time for a list without pages; the whole list is sent in such pieces. */
+export const listChunkMax = 1_000;
+/**
+ * Reads of such lists in one process: few at a time, so that long lists leave the database connections to the others. Each
+ * list under way has at most one read waiting.
+ */
+export const listReads = { runningMax: 2, waitingMax: 1_000, waitingPerUserMax: 100, waitMaxMs: 30_000 } as const;

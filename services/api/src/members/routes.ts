@@ -4,9 +4,9 @@ import { z } from "zod";
 import { identifier } from "../http/input.js";
 import { boundedLimitMessage } from "../http/page-limit.js";
 import { ok, type Route, route, type Success } from "../http/route.js";
+import { sendList, sendLongList } from "../http/send-list.js";
 import { memberPageMax } from "./limits.js";
 import { memberQuery, memberQueryErrors, type Position, writePosition } from "./schema.js";
-import { sendAllMembers, sendMembers } from "./send-list.js";
 import type { MemberService } from "./service.js";
 
 const params = z.object({ id: identifier });
@@ -38,11 +38,11 @@ export function memberRoutes(members: MemberService): Route[] {
       },
       async ({ identity, params, query, request, response }) => {
         if (!Object.keys(memberQuery.shape).some((name) => name in request.query)) {
-          return sendAllMembers(response, members.listAll(identity.userId, params.id));
+          return sendLongList(response, members.listAll(identity.userId, params.id));
         }
         const page = await members.listPage(identity.userId, params.id, query);
         if (page.next !== null) response.setHeader("Link", `<${nextPage(request, page.next)}>; rel="next"`);
-        sendMembers(response, page.members);
+        sendList(response, page.members);
       },
     ),
     route(

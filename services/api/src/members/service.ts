@@ -1,9 +1,9 @@
 import { type Member, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { requireMember } from "../access/server-access.js";
+import { listChunkMax, listReads } from "../http/limits.js";
 import { FairQueue } from "../load/fair-queue.js";
 import { createMemberCounts, type MemberCounts } from "./counts.js";
-import { memberChunkMax, memberReads } from "./limits.js";
 import { findMember, findMembers, findPlace, listStart, type MemberRow } from "./repository.js";
 import type { MemberQuery, Position } from "./schema.js";
 
@@ -23,16 +23,16 @@ export interface MemberService {
 }
 
 export function createMemberService({ database }: { database: Database }): MemberService {
-  const queue = new FairQueue(memberReads);
+  const queue = new FairQueue(listReads);
   const counts = createMemberCounts({ database, queue });
 
   return {
     async *listAll(userId, serverId) {
       await requireMember(database, serverId, userId);
       for (let after: Position | null = listStart; after !== null; ) {
-        const page = { serverId, after, limit: memberChunkMax, filter: {} };
+        const page = { serverId, after, limit: listChunkMax, filter: {} };
         const rows: MemberRow[] = await queue.run(userId, () => findMembers(database, page));
-        after = rows.length < memberChunkMax ? null : positionOf(rows.at(-1));
+        after = rows.length < listChunkMax ? null : positionOf(rows.at(-1));
         yield rows.map((row) => row.text);
       }
     },

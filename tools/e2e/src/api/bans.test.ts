@@ -12,6 +12,7 @@ import {
   type TestStack,
   type UserClient,
 } from "@parley/testing";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
@@ -54,6 +55,37 @@ describe("bans", () => {
     const path = `/servers/${serverId}/members/${first.user.id}/ban`;
     expect((await owner.post(path, { reason: "two" })).status).toBe(204);
     expect(await listBans()).toEqual([before[0], { ...before[1], reason: "two", banned_by: owner.user.id }]);
+  });
+
+  test("are listed whole and in pieces, however many there are", async () => {
+    const { id } = await createServer(owner);
+    const sql = new pg.Client({ connectionString: stack.databaseUrl });
+    await sql.connect();
+    // Three in each millisecond, so that pieces end between bans of the same time.
+    const { rows } = await sql.query(
+      `WITH made AS (
+          INSERT INTO users (username) SELECT 'banned_' || n FROM generate_series(1, 3000) AS n RETURNING id, username),
+        banned AS (
+          INSERT INTO bans (server_id, user_id, reason, created_at)
+          SELECT $1, id, 'reason "' || username, now() + make_interval(secs => (random() * 1000)::int / 1000.0) FROM made
+          RETURNING user_id, created_at)
+        SELECT user_id FROM banned ORDER BY created_at DESC, user_id DESC`,
+      [id],
+    );
+    const ordered = z.array(z.object({ user_id: z.string() })).parse(rows);
+    const list = async () => {
+      const answer = await owner.get(`/servers/${id}/bans`);
+      return { length: answer.headers.get("content-length"), bans: answer.expect(200, z.array(Ban.strict())) };
+    };
+    const whole = await list();
+    expect(whole.length).toBeNull();
+    expect(whole.bans.map(({ user_id }) => user_id)).toEqual(ordered.map(({ user_id }) => user_id));
+    await sql.query("DELETE FROM bans WHERE server_id = $1 AND user_id <> ALL ($2::uuid[])", [
+      id,
+      ordered.slice(0, 1_000).map(({ user_id }) => user_id),
+    ]);
+    expect((await list()).bans).toEqual(whole.bans.slice(0, 1_000));
+    await sql.end();
   });
 
   test("keep out until they end, also through an invite", async () => {

@@ -2,13 +2,13 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import { isPrematureClose } from "../files/send-stored.js";
-import { memberChunkMax } from "./limits.js";
+import { listChunkMax } from "./limits.js";
 
 const contentType = "application/json; charset=utf-8";
 
-/** Answers with members whose JSON is written already. */
-export function sendMembers(response: Response, members: readonly string[]): void {
-  const text = `[${members.join(",")}]`;
+/** Answers with a list of items whose JSON is written already. */
+export function sendList(response: Response, items: readonly string[]): void {
+  const text = `[${items.join(",")}]`;
   response.setHeader("Content-Type", contentType);
   response.setHeader("Content-Length", Buffer.byteLength(text));
   response.end(text);
@@ -18,16 +18,16 @@ export function sendMembers(response: Response, members: readonly string[]): voi
  * Answers with a long list as it is read: the next piece is read when the client has taken the one before, so that no more
  * than one piece of each list is in memory.
  *
- * @param chunks at least one, the last one shorter than the others
+ * @param chunks of {@link listChunkMax} items' JSON; at least one, the last one shorter than the others
  * @throws whatever the first piece fails with; a later failure cuts the answer short
  */
-export async function sendAllMembers(response: Response, chunks: AsyncGenerator<string[]>): Promise<void> {
+export async function sendLongList(response: Response, chunks: AsyncGenerator<string[]>): Promise<void> {
   const { value: first = [] } = await chunks.next();
-  if (first.length < memberChunkMax) return sendMembers(response, first);
+  if (first.length < listChunkMax) return sendList(response, first);
   response.setHeader("Content-Type", contentType);
   const whole = async function* () {
     yield `[${first.join(",")}`;
-    for await (const members of chunks) if (members.length > 0) yield `,${members.join(",")}`;
+    for await (const items of chunks) if (items.length > 0) yield `,${items.join(",")}`;
     yield "]";
   };
   try {
