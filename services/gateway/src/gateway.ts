@@ -74,9 +74,9 @@ export function createGateway(options: {
   const voiceRights = createVoiceRights({ database, voice });
   const ops = {
     HEARTBEAT: answerHeartbeat,
-    PRESENCE_UPDATE: createPresenceUpdate({ presence }),
+    PRESENCE_UPDATE: createPresenceUpdate({ presence, redis, logger }),
     TYPING_START: createTypingStart({ database, redis, messaging }),
-    VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, messaging }),
+    VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
   };
   const sessions = createSessions({
     hub,

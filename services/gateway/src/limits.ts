@@ -115,3 +115,9 @@ export const voiceSweepMs = 5_000;
 export const typingPauseMs = 3_000;
 /** TYPING_START of one user in all channels together, a second. */
 export const typingsPerSecondMax = 20;
+/** PRESENCE_UPDATE of one user on all nodes together, a second: what one connection can send. Beyond, they are put together. */
+export const statusesPerSecondMax = 20;
+/** Most of them at once: two full windows of one connection may touch. */
+export const statusesBurst = 2 * statusesPerSecondMax;
+/** VOICE_SIGNAL of one user on all nodes together, a second; the others are dropped. */
+export const signalsPerSecondMax = 100;

@@ -97,6 +97,35 @@ describe("presence", () => {
     await closeAll(client, invisible, friend);
   });
 
+  it("saves what many connections of one user send as fewer changes, and at last exactly what came last", async () => {
+    const { userId, friend } = await createPair();
+    const nodes = Array.from({ length: 16 }, (_, n) => (n % 2 === 0 ? fixture : second));
+    const clients = await Promise.all(nodes.map((node) => connectClient(node, userId)));
+    const sendAll = (d: object) => {
+      for (const client of clients) {
+        for (let count = 0; count < 15; count += 1) client.send({ op: "PRESENCE_UPDATE", d });
+      }
+    };
+    sendAll({ status: "away", activity: "chess" });
+    await Promise.all(clients.map((client) => client.settled()));
+    // The last one to one node, and when that is seen, the last one of all to the other.
+    for (const [client, custom_status] of [
+      [clients[1], "first node"],
+      [clients[0], "last"],
+    ] as const) {
+      client?.send({ op: "PRESENCE_UPDATE", d: { status: "dnd", custom_status } });
+      await friend.receive("PRESENCE_UPDATE", (d) => d.user_id === userId && d.custom_status === custom_status);
+    }
+    expect(presences(friend, userId).at(-1)).toMatchObject({ status: "dnd", activity: "chess" });
+    expect(presences(friend, userId).length).toBeLessThan(16 * 15);
+    expect(await statusOf(userId)).toBe("dnd");
+    await closeAll(...clients);
+    await friend.receive("PRESENCE_UPDATE", (d) => d.user_id === userId && d.status === "offline");
+    await friend.settled();
+    expect(presences(friend, userId).at(-1)).toMatchObject({ status: "offline" });
+    await friend.close();
+  });
+
   it("ends voice before it says offline", async () => {
     const { userId, friend, server_id, channel_id } = await createPair();
     const client = await connectClient(fixture, userId);
@@ -260,6 +289,30 @@ describe("voice signal", () => {
     await client.settled();
     expect(client.events()).not.toContain("VOICE_SIGNAL");
     await closeAll(client, friend, friendAgain);
+  });
+
+  it("is dropped beyond the rate of a user over all nodes", async () => {
+    const { userId, friendId, friend, server_id, channel_id } = await createPair();
+    for (const id of [userId, friendId]) {
+      await fixture.voice.join({ userId: id, username: "x", serverId: server_id, channelId: channel_id });
+    }
+    const nodes = Array.from({ length: 40 }, (_, n) => (n % 2 === 0 ? fixture : second));
+    const clients = await Promise.all(nodes.map((node) => connectClient(node, userId)));
+    for (const client of clients) {
+      for (let count = 0; count < 18; count += 1) {
+        client.send({ op: "VOICE_SIGNAL", d: { to_user_id: friendId, type: "offer" } });
+      }
+    }
+    await settleAll(...clients);
+    // The bucket is not empty for long.
+    await waitUntil(() => {
+      clients[0]?.send({ op: "VOICE_SIGNAL", d: { to_user_id: friendId, type: "answer" } });
+      return friend.frames.some(({ t, d }) => t === "VOICE_SIGNAL" && d.type === "answer");
+    });
+    const offers = friend.frames.filter(({ t, d }) => t === "VOICE_SIGNAL" && d.type === "offer");
+    expect(offers.length).toBeGreaterThanOrEqual(100);
+    expect(offers.length).toBeLessThan(40 * 18);
+    await closeAll(...clients, friend);
   });
 
   it("is dropped unless both are in the same voice channel and differ", async () => {
