@@ -3,7 +3,6 @@ export { decideModeration, type ModerationBit, type ModerationDecision } from ".
 // Resolution: from roles and overrides to effective bits.
 export {
   defaultPermissions,
-  deniesView,
   hasPermission,
   type OverrideRule,
   resolveChannelPermissions,
@@ -17,3 +16,5 @@ export {
   highestRolePosition,
   type RoleActor,
 } from "./role-hierarchy.js";
+// Visibility of channels, for one member after another.
+export { mayViewChannel, type ViewOverrides } from "./view-rules.js";

@@ -77,8 +77,3 @@ export function resolveChannelPermissions(member: {
   const bits = (byRoles & ~(userDeny & overridableBits)) | (userAllow & overridableBits);
   return hasPermission(bits, "VIEW_CHANNEL") ? bits : 0;
 }
-
-/** Whether any override of a channel takes VIEW_CHANNEL away: without one, every member of the server may view it. */
-export function deniesView(overrides: readonly { deny: number }[]): boolean {
-  return overrides.some((override) => hasPermission(override.deny, "VIEW_CHANNEL"));
-}

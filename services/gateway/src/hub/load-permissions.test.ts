@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { connectDatabase, type Database, type SqlValue, type Statement } from "@parley/database";
+import { mayViewChannel } from "@parley/permissions";
 import { createLogger } from "@parley/service-runtime";
 import { createTestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRows } from "../gateway-fixture.js";
 import { createServerStructures } from "../ready/server-structures.js";
 import { createPermissionLoader } from "./load-permissions.js";
-import { mayView } from "./view-rules.js";
 
 let database: Database;
 let rows: ReturnType<typeof createRows>;
@@ -87,7 +87,7 @@ describe("loading permissions", () => {
     ]);
     expect(ofLarge?.rules?.ownerId).toBe(ownerId);
     for (const rule of ofLarge?.rules?.channels.values() ?? []) {
-      expect(rule?.targets.deniedRoles.size).toBe(100);
+      expect(rule?.overrides.deniedRoles.size).toBe(100);
     }
     expect(ofNone).toMatchObject({ rules: null, members: new Map() });
   });
@@ -167,7 +167,8 @@ describe("loading permissions", () => {
     const { rules, members } = await load({ serverId: large, userIds: [memberId] });
     const roles = members.get(memberId) ?? [];
     const startedAt = performance.now();
-    for (const rule of rules?.channels.values() ?? []) if (rules !== null) mayView(rules, rule, memberId, roles);
+    for (const rule of rules?.channels.values() ?? [])
+      if (rules !== null) mayViewChannel(rules, rule, { id: memberId, roles });
     const viewMs = performance.now() - startedAt;
     process.stdout.write(`view of all 500 channels by a member with 250 roles: ${viewMs.toFixed(1)} ms\n`);
     await measure("what READY says about the server", async () => {

@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { mayViewChannel } from "@parley/permissions";
 import { goneChannelKeepMs, permissionsRestFactor, permissionsRestMsMax, sharedRoleIdsMax } from "../limits.js";
 import type { Lane } from "../scheduling/lane.js";
 import type { Interest } from "../stream/interest.js";
 import type { LoadPermissions } from "./load-permissions.js";
 import type { UserEntry } from "./user-entry.js";
-import { type ChannelViewRule, mayView, type ViewRules } from "./view-rules.js";
+import type { ChannelViewRule, ViewRules } from "./view-rules.js";
 
 const noRoles: readonly string[] = [];
 
@@ -244,7 +245,8 @@ export class ServerEntry {
     const audience = new Set<UserEntry>();
     const rules = this.#rules;
     if (rules !== null) {
-      for (const [user, roles] of this.#members) if (mayView(rules, rule, user.id, roles)) audience.add(user);
+      for (const [user, roles] of this.#members)
+        if (mayViewChannel(rules, rule, { id: user.id, roles })) audience.add(user);
     }
     this.#audiences.set(channelId, audience);
     return audience;
@@ -256,7 +258,7 @@ export class ServerEntry {
     if (rules === null || roles === undefined) return;
     for (const [channelId, audience] of this.#audiences) {
       const rule = this.#ruleOf(channelId);
-      if (rule !== undefined && mayView(rules, rule, user.id, roles)) audience.add(user);
+      if (rule !== undefined && mayViewChannel(rules, rule, { id: user.id, roles })) audience.add(user);
     }
   }
 

@@ -1,4 +1,5 @@
 import { permissionBits } from "@parley/contracts";
+import type { ViewOverrides } from "@parley/permissions";
 
 /** Everything about a server that decides who may view its channels, as of one moment. */
 export interface ViewRules {
@@ -8,68 +9,36 @@ export interface ViewRules {
   channels: ReadonlyMap<string, ChannelViewRule | null>;
 }
 
-interface Targets {
-  readonly allowedRoles: Set<string>;
-  readonly deniedRoles: Set<string>;
-  readonly allowedUsers: Set<string>;
-  readonly deniedUsers: Set<string>;
-}
-
 /**
  * What the overrides of one channel say about VIEW_CHANNEL. They are read at the first question about the channel: a
  * server may have 50,000 of them, which must not hold the event loop up whenever one of them changes.
  */
 export class ChannelViewRule {
   #text: string;
-  #targets: Targets | null = null;
+  #overrides: ViewOverrides | null = null;
 
   /** @param text as {@link channelRulesOf} writes it, without the channel */
   constructor(text: string) {
     this.#text = text;
   }
 
-  get targets(): Targets {
-    if (this.#targets !== null) return this.#targets;
-    const targets: Targets = {
-      allowedRoles: new Set(),
-      deniedRoles: new Set(),
-      allowedUsers: new Set(),
-      deniedUsers: new Set(),
-    };
+  get overrides(): ViewOverrides {
+    if (this.#overrides !== null) return this.#overrides;
+    const allowedRoles = new Set<string>();
+    const deniedRoles = new Set<string>();
+    const allowedUsers = new Set<string>();
+    const deniedUsers = new Set<string>();
     for (const part of this.#text.split(" ")) {
       const id = part.slice(1);
-      if (part.startsWith("r")) targets.deniedRoles.add(id);
-      else if (part.startsWith("R")) targets.allowedRoles.add(id);
-      else if (part.startsWith("u")) targets.deniedUsers.add(id);
-      else if (part.startsWith("U")) targets.allowedUsers.add(id);
+      if (part.startsWith("r")) deniedRoles.add(id);
+      else if (part.startsWith("R")) allowedRoles.add(id);
+      else if (part.startsWith("u")) deniedUsers.add(id);
+      else if (part.startsWith("U")) allowedUsers.add(id);
     }
-    this.#targets = targets;
+    this.#overrides = { allowedRoles, deniedRoles, allowedUsers, deniedUsers };
     this.#text = "";
-    return targets;
+    return this.#overrides;
   }
-}
-
-/**
- * Whether a member may view a channel: docs/interface.md#3.2, reduced to this one bit, which everybody has by default.
- *
- * @param roles ids of the member's roles
- */
-export function mayView(
-  rules: ViewRules,
-  rule: ChannelViewRule | null,
-  userId: string,
-  roles: readonly string[],
-): boolean {
-  if (rule === null || userId === rules.ownerId) return true;
-  if (holdsAny(roles, rules.administratorRoles)) return true;
-  const { allowedUsers, deniedUsers, allowedRoles, deniedRoles } = rule.targets;
-  if (allowedUsers.has(userId)) return true;
-  if (deniedUsers.has(userId)) return false;
-  return holdsAny(roles, allowedRoles) || !holdsAny(roles, deniedRoles);
-}
-
-function holdsAny(roles: readonly string[], wanted: ReadonlySet<string>): boolean {
-  return wanted.size > 0 && roles.some((role) => wanted.has(role));
 }
 
 const view = permissionBits.VIEW_CHANNEL;

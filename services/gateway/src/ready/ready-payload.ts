@@ -1,4 +1,4 @@
-import { mayView } from "../hub/view-rules.js";
+import { mayViewChannel } from "@parley/permissions";
 import { readyCharactersMax } from "../limits.js";
 import type { ReadyRow } from "./ready-statement.js";
 import type { ServerStructure } from "./server-structures.js";
@@ -23,10 +23,11 @@ export function readyPayload(user: ReadyRow, structures: ReadonlyMap<string, Ser
     roles.push(`"${serverId}":${structure.roles}`);
     length += structure.server.length + structure.roles.length;
     const { rules } = structure;
+    const member = { id: user.userId, roles: user.roles };
     for (const [channelId, rule] of rules.channels) {
       const count = user.unread.get(channelId);
       const texts = structure.overrides.get(channelId);
-      if ((count === undefined && texts === undefined) || !mayView(rules, rule, user.userId, user.roles)) continue;
+      if ((count === undefined && texts === undefined) || !mayViewChannel(rules, rule, member)) continue;
       if (count !== undefined) unread.push(`{"channel_id":"${channelId}","unread_count":${count}}`);
       const mentioned = user.mentions.get(channelId);
       if (mentioned !== undefined) mentions.push(`{"channel_id":"${channelId}","count":${mentioned}}`);

@@ -1,0 +1,65 @@
+import { permissionBits } from "@parley/contracts";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hasPermission, type OverrideRule, resolveChannelPermissions } from "./resolve.js";
+import { mayViewChannel } from "./view-rules.js";
+
+const { VIEW_CHANNEL, ADMINISTRATOR } = permissionBits;
+const roleIds = ["role-1", "role-2", "role-3"];
+const userIds = ["ann", "bob", "eve"];
+
+const override = fc.record({
+  role_id: fc.option(fc.constantFrom(...roleIds), { nil: null }),
+  user_id: fc.constantFrom(...userIds),
+  bits: fc.constantFrom({ allow: VIEW_CHANNEL, deny: 0 }, { allow: 0, deny: VIEW_CHANNEL }, { allow: 2, deny: 4 }),
+});
+const overrides = fc
+  .uniqueArray(override, { selector: ({ role_id, user_id }) => role_id ?? user_id, maxLength: 6 })
+  .map((list) =>
+    list.map(({ role_id, user_id, bits }) => ({ role_id, user_id: role_id === null ? user_id : null, ...bits })),
+  );
+
+describe("mayViewChannel", () => {
+  it("agrees with the resolution of permissions for every member", () => {
+    fc.assert(
+      fc.property(
+        overrides,
+        fc.constantFrom(...userIds),
+        fc.subarray(roleIds),
+        fc.subarray(roleIds, { maxLength: 1 }),
+        fc.constantFrom(...userIds),
+        (list, userId, roles, administratorRoles, ownerId) => {
+          const bits = resolveChannelPermissions({
+            isOwner: userId === ownerId,
+            userId,
+            roles: roles.map((id) => ({ id, permissions: administratorRoles.includes(id) ? ADMINISTRATOR : 0 })),
+            overrides: list,
+          });
+          const server = { ownerId, administratorRoles: new Set(administratorRoles) };
+          const channel = { overrides: viewOverridesOf(list) };
+          const expected = hasPermission(bits, "VIEW_CHANNEL");
+          expect(mayViewChannel(server, channel, { id: userId, roles })).toBe(expected);
+          // Only a denial takes the bit away: without one, the caller may leave the channel's overrides out.
+          if (list.every(({ deny }) => !hasPermission(deny, "VIEW_CHANNEL"))) expect(expected).toBe(true);
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it("lets every member view a channel without denying overrides", () => {
+    const server = { ownerId: "ann", administratorRoles: new Set<string>() };
+    expect(mayViewChannel(server, null, { id: "bob", roles: [] })).toBe(true);
+  });
+});
+
+function viewOverridesOf(list: readonly OverrideRule[]) {
+  const named = (key: "allow" | "deny", target: "role_id" | "user_id") =>
+    new Set(list.filter((rule) => hasPermission(rule[key], "VIEW_CHANNEL")).flatMap((rule) => rule[target] ?? []));
+  return {
+    allowedRoles: named("allow", "role_id"),
+    deniedRoles: named("deny", "role_id"),
+    allowedUsers: named("allow", "user_id"),
+    deniedUsers: named("deny", "user_id"),
+  };
+}
