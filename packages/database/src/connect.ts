@@ -1,4 +1,4 @@
-import type { MinimalLogger } from "@parley/service-runtime";
+import { type MinimalLogger, within } from "@parley/service-runtime";
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { isWriteConflict } from "./errors.js";
@@ -117,13 +117,7 @@ async function warmUp(prisma: PrismaClient): Promise<void> {
 }
 
 async function ping(pool: pg.Pool, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`PostgreSQL did not answer within ${timeoutMs} ms`)), timeoutMs);
+  await within(runQuery(pool, { text: "SELECT 1" }), timeoutMs, () => {
+    throw new Error(`PostgreSQL did not answer within ${timeoutMs} ms`);
   });
-  try {
-    await Promise.race([runQuery(pool, { text: "SELECT 1" }), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,4 +1,4 @@
-import type { MinimalLogger } from "@parley/service-runtime";
+import { type MinimalLogger, within } from "@parley/service-runtime";
 import { connect, ErrorCode, Events, type NatsConnection, NatsError } from "nats";
 import { connectTimeoutMs, pingIntervalMs, pingsOutMax, reconnectWaitMs } from "./limits.js";
 
@@ -77,15 +77,9 @@ export async function connectMessaging({ url, name, logger }: MessagingOptions):
     },
     async ping(timeoutMs) {
       if (!connected) throw new Error("NATS is not connected");
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error("NATS did not answer in time")), timeoutMs);
+      await within(nats.flush(), timeoutMs, () => {
+        throw new Error("NATS did not answer in time");
       });
-      try {
-        await Promise.race([nats.flush(), late]);
-      } finally {
-        clearTimeout(timer);
-      }
     },
     async close() {
       if (nats.isClosed()) return;

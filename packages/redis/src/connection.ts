@@ -1,4 +1,4 @@
-import type { MinimalLogger } from "@parley/service-runtime";
+import { type MinimalLogger, within } from "@parley/service-runtime";
 import { Redis } from "ioredis";
 import {
   commandTimeoutMs,
@@ -89,14 +89,16 @@ export async function connectRedis(options: {
       return script.reply(await evaluate(script, keys, args));
     },
     async ping(timeoutMs) {
-      await within(client.ping(), timeoutMs, `Redis did not answer within ${timeoutMs} ms`);
+      await within(client.ping(), timeoutMs, () => {
+        throw new Error(`Redis did not answer within ${timeoutMs} ms`);
+      });
     },
     async close() {
       closing = true;
       try {
-        await within(client.quit(), quitTimeoutMs, "Redis did not confirm the end of the connection");
+        await within(client.quit(), quitTimeoutMs, () => undefined);
       } catch {
-        // Not connected, or silent: there is nothing to wait for.
+        // Not connected: there is nothing to wait for.
       }
       client.disconnect();
     },
@@ -111,16 +113,4 @@ function firstConnection(client: Redis): Promise<void> {
       resolve();
     });
   });
-}
-
-async function within<T>(work: Promise<T>, timeoutMs: number, message: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(message)), timeoutMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

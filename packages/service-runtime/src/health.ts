@@ -1,4 +1,5 @@
 import type { Logger } from "./logger.js";
+import { within } from "./within.js";
 
 /** Resolves when the dependency answers, rejects when it does not; should give up by itself after `timeoutMs`. */
 export type Check = (timeoutMs: number) => Promise<unknown>;
@@ -42,20 +43,14 @@ export async function runCheck(
 ): Promise<CheckResult> {
   const startedAt = performance.now();
   const latencyMs = () => Math.round(performance.now() - startedAt);
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<typeof timedOut>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, timedOut);
-  });
   try {
-    const outcome = await Promise.race([check(timeoutMs), limit]);
+    const outcome = await within(check(timeoutMs), timeoutMs, () => timedOut);
     if (outcome !== timedOut) return { ok: true, latencyMs: latencyMs() };
     onError?.(new Error(`No answer within ${timeoutMs} ms`));
     return { ok: false, error: "timeout", latencyMs: latencyMs() };
   } catch (error) {
     onError?.(error);
     return { ok: false, error: "unavailable", latencyMs: latencyMs() };
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -35,3 +35,5 @@ export {
 } from "./settings.js";
 // Requests that may take long to arrive.
 export { allowSlowBody } from "./unfinished-requests.js";
+// A time limit for waiting.
+export { within } from "./within.js";

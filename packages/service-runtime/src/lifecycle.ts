@@ -1,4 +1,5 @@
 import type { Logger } from "./logger.js";
+import { within } from "./within.js";
 
 /** Something that is opened once and closed when the process stops. */
 export interface Closable {
@@ -98,18 +99,13 @@ export function createLifecycle(options: { logger: Logger; stepTimeoutMs: number
 
 /** Runs one step within its limit; false when it failed or took too long. */
 async function runStep(step: Step, logger: Logger): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<false>((resolve) => {
-    timer = setTimeout(resolve, step.timeoutMs, false);
-  });
   try {
-    const finished = await Promise.race([Promise.resolve(step.stop()).then(() => true), limit]);
+    const stopped = Promise.resolve(step.stop()).then(() => true);
+    const finished = await within(stopped, step.timeoutMs, () => false);
     if (!finished) logger.error({ step: step.name, timeoutMs: step.timeoutMs }, "shutdown step took too long");
     return finished;
   } catch (err) {
     logger.error({ err, step: step.name }, "shutdown step failed");
     return false;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -1,5 +1,5 @@
 import type { AutomodCheck, AutomodVerdict } from "@parley/contracts";
-import type { Logger } from "@parley/service-runtime";
+import { type Logger, within } from "@parley/service-runtime";
 import type { Enforce } from "./enforce.js";
 import type { Judge, Match } from "./judge.js";
 import { actionWaitShare } from "./limits.js";
@@ -29,16 +29,9 @@ export function createCheckMessage(options: {
     metrics.judged("before", match?.rule ?? null);
     // The author is timed out or gone when they read the answer; but an answer that comes too late lets the message
     // pass.
-    if (match !== null) await within(check.answer_within_ms * actionWaitShare, carryOut(check, match));
+    if (match !== null) {
+      await within(carryOut(check, match), check.answer_within_ms * actionWaitShare, () => undefined);
+    }
     return { blocked_by: match?.rule ?? null, rules_after: rulesAfter, ticket };
   };
-}
-
-async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs);
-  });
-  await Promise.race([work, limit]);
-  clearTimeout(timer);
 }

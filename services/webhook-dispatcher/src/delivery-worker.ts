@@ -1,6 +1,6 @@
 import { isUnavailable, isWriteConflict } from "@parley/database";
 import type { StoredMessage } from "@parley/messaging";
-import type { Logger } from "@parley/service-runtime";
+import { type Logger, within } from "@parley/service-runtime";
 import { type AttemptOutcome, deliver } from "./deliver.js";
 import { type HeldJob, readJob } from "./delivery-job.js";
 import type { DeliveryResult, DeliveryRows, DeliveryState } from "./delivery-rows.js";
@@ -82,15 +82,10 @@ export class DeliveryWorker {
     for (const timer of this.#timers) clearInterval(timer);
     this.turns.giveUpWaiting();
     if (this.#held.size > 0) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, drainTimeoutMs);
-      });
       const idle = new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
-      await Promise.race([idle, late]);
-      clearTimeout(timer);
+      await within(idle, drainTimeoutMs, () => undefined);
     }
     await this.#client.close();
   }
