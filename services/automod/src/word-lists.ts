@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type Database, defineStatement } from "@parley/database";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import {
   automatonCharactersMax,
@@ -47,6 +48,8 @@ const listStatement = defineStatement({
 
 /** What one word takes beside its characters: two strings, an object, a place in a list. */
 const wordOverheadBytes = 160;
+/** What a list takes beside its words and its matcher: an object, an entry of the cache. */
+const listOverheadBytes = 200;
 
 /**
  * A message names the version of the words that its sender saw in the database, so a change is effective for the next
@@ -55,27 +58,15 @@ const wordOverheadBytes = 160;
 export function createWordLists({ database }: { database: Database }): WordLists {
   const builds = new SlicedBuilds();
   const search = createSearchWords({ database });
-  // Least recently used first.
-  const remembered = new Map<string, WordList>();
+  const remembered = new LRUCache<string, WordList>({
+    max: wordListsMax,
+    maxSize: wordListBytesMax,
+    sizeCalculation: ({ bytes }) => bytes,
+  });
   const loading = new Map<string, Promise<WordList>>();
-  let bytes = 0;
-
-  const forget = (serverId: string) => {
-    bytes -= remembered.get(serverId)?.bytes ?? 0;
-    remembered.delete(serverId);
-  };
-  const remember = (serverId: string, list: WordList) => {
-    forget(serverId);
-    remembered.set(serverId, list);
-    bytes += list.bytes;
-    for (const oldest of remembered.keys()) {
-      if (remembered.size <= wordListsMax && bytes <= wordListBytesMax) break;
-      if (oldest !== serverId) forget(oldest);
-    }
-  };
 
   const load = async (serverId: string): Promise<WordList> => {
-    const waitMs = (remembered.get(serverId)?.reloadAt ?? 0) - performance.now();
+    const waitMs = (remembered.peek(serverId)?.reloadAt ?? 0) - performance.now();
     if (waitMs > 0) await pause(waitMs);
     const startedAt = performance.now();
     const [row] = await database.query(listStatement, [serverId, automatonCharactersMax]);
@@ -86,11 +77,13 @@ export function createWordLists({ database }: { database: Database }): WordLists
     const list: WordList = {
       version,
       ready: words === null || matcher === null ? null : { words, matcher },
-      bytes:
-        (matcher?.bytes ?? 0) + (words ?? []).reduce((sum, { word }) => sum + word.length * 2 + wordOverheadBytes, 0),
+      bytes: (words ?? []).reduce(
+        (sum, { word }) => sum + word.length * 2 + wordOverheadBytes,
+        listOverheadBytes + (matcher?.bytes ?? 0),
+      ),
       reloadAt: now + Math.min(reloadPauseMaxMs, (now - startedAt) * reloadPauseFactor),
     };
-    if (row !== undefined) remember(serverId, list);
+    if (row !== undefined) remembered.set(serverId, list);
     return list;
   };
   const loadOnce = (serverId: string) => {
@@ -101,11 +94,7 @@ export function createWordLists({ database }: { database: Database }): WordLists
 
   const get = async (serverId: string, version: number): Promise<WordList> => {
     const list = remembered.get(serverId);
-    if (list !== undefined && list.version >= version) {
-      remembered.delete(serverId);
-      remembered.set(serverId, list);
-      return list;
-    }
+    if (list !== undefined && list.version >= version) return list;
     const loaded = await loadOnce(serverId);
     // The load may have begun before the change; one that begins now has it.
     return loaded.version >= version ? loaded : loadOnce(serverId);
