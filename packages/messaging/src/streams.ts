@@ -29,30 +29,31 @@ export const defaultStreamSettings: StreamSettings = {
  * @throws NatsError when JetStream is not available
  */
 export async function ensureStreams(messaging: Messaging, settings: StreamSettings): Promise<void> {
+  const kept = {
+    storage: StorageType.File,
+    num_replicas: settings.replicas,
+    duplicate_window: nanos(duplicateWindowMs),
+  };
   await ensureStream(messaging, {
+    ...kept,
     name: eventsStream,
     subjects: [subjects.allStored],
-    storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
     max_age: nanos(settings.eventsMaxAgeMs),
     max_bytes: settings.eventsMaxBytes,
-    num_replicas: settings.replicas,
-    duplicate_window: nanos(duplicateWindowMs),
     allow_direct: true,
     republish: { src: subjects.allStored, dest: subjects.allLive },
   });
   await ensureStream(messaging, {
+    ...kept,
     name: deliveriesStream,
     subjects: [subjects.allDeliveries],
-    storage: StorageType.File,
     retention: RetentionPolicy.Workqueue,
     discard: DiscardPolicy.New,
     max_msgs: deliveryQueueMax,
     max_msgs_per_subject: await deliveriesPerSubject(messaging),
     discard_new_per_subject: true,
-    num_replicas: settings.replicas,
-    duplicate_window: nanos(duplicateWindowMs),
   });
 }
 

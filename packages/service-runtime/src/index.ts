@@ -22,6 +22,8 @@ export {
   createOperationsRouter,
   type OperationsRouter,
 } from "./operations-handler.js";
+// An error response for a socket that Node.js has no response object for.
+export { closingErrorText } from "./protocol-errors.js";
 export { redactUrl } from "./redact-url.js";
 export {
   baseSettings,

@@ -34,13 +34,8 @@ export function refuseRequest(response: ServerResponse, text: string): void {
     socket?.destroy();
     return;
   }
-  const body = JSON.stringify(errorBody(text));
-  response.writeHead(400, {
-    ...securityHeaders,
-    Connection: "close",
-    "Content-Type": "application/json; charset=utf-8",
-    "Content-Length": Buffer.byteLength(body),
-  });
+  const { headers, body } = closingError(text);
+  response.writeHead(400, headers);
   response.end(body, () => socket?.destroySoon());
 }
 
@@ -50,13 +45,29 @@ function answerMalformed(error: Error, socket: Duplex): void {
     socket.destroy();
     return;
   }
-  const body = JSON.stringify(errorBody(textOf(code)));
-  const headers = Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
-    "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: application/json; charset=utf-8\r\n" +
-      `${headers.join("")}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    () => socket.destroy(),
-  );
+  socket.end(closingErrorText("400 Bad Request", textOf(code)), () => socket.destroy());
+}
+
+/**
+ * A whole HTTP response with the error body of docs/interface.md#1.4, for a socket without a `ServerResponse`.
+ *
+ * @param status code and reason, as the status line has them
+ */
+export function closingErrorText(status: string, text: string): string {
+  const { headers, body } = closingError(text);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`;
+}
+
+function closingError(text: string) {
+  const body = JSON.stringify(errorBody(text));
+  const headers = {
+    ...securityHeaders,
+    Connection: "close",
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+  };
+  return { headers, body };
 }
 
 function textOf(code: unknown): string {

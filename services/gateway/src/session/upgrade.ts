@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { type Credential, type Identity, type ResolveIdentity, rejectionText } from "@parley/auth";
-import { closeCodes, errorBody, errorTexts, gatewayPaths } from "@parley/contracts";
-import { answerError, type Logger } from "@parley/service-runtime";
+import { closeCodes, errorTexts, gatewayPaths } from "@parley/contracts";
+import { answerError, closingErrorText, type Logger } from "@parley/service-runtime";
 import { WebSocketServer } from "ws";
 import { beginningsGatheringMs, closeTimeoutMs, frameBytesMax, messageFragmentsMax } from "../limits.js";
 import { Slices } from "../scheduling/slices.js";
@@ -132,19 +132,6 @@ function readCredential(url: string): Credential | null {
 }
 
 function refuseSocket(socket: Duplex, { status, text }: Refusal): void {
-  const body = JSON.stringify(errorBody(text));
   socket.once("finish", () => socket.destroy());
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${statusTexts[status]}`,
-      "Connection: close",
-      "Content-Type: application/json; charset=utf-8",
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      "X-Content-Type-Options: nosniff",
-      "X-Frame-Options: DENY",
-      "Referrer-Policy: strict-origin-when-cross-origin",
-      "",
-      body,
-    ].join("\r\n"),
-  );
+  socket.end(closingErrorText(`${status} ${statusTexts[status]}`, text));
 }
