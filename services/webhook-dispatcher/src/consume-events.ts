@@ -38,7 +38,7 @@ const subscribersStatement = defineStatement({
 });
 
 /**
- * Turns message events into delivery jobs: one for each enabled webhook of the server that asked for the event. An event
+ * Turns message events into delivery jobs: one for each enabled webhook of the server that subscribes to the event. An event
  * is acked once each job is queued or stands in the log as dropped; one that is read twice yields the same jobs, which the
  * queue and the log recognise.
  */
@@ -52,7 +52,7 @@ export function consumeEvents(options: {
 }): Consumption {
   const { database, messaging, queue, dropped, metrics, logger } = options;
   let held = 0;
-  let roomWanted: (() => void) | null = null;
+  let onCapacity: (() => void) | null = null;
 
   const subscribersOf = createBatcher<string, Subscriber[]>({
     batchMax: statementBatchMax,
@@ -87,7 +87,7 @@ export function consumeEvents(options: {
       if (delivery !== null) {
         const webhooks = await subscribersOf(serverId);
         const subscribers = webhooks.filter(
-          // Ids carry the database's time: a webhook does not hear of what happened before it existed.
+          // Ids carry the database's time: a webhook gets no events from before its creation.
           ({ id, event_types, enabled }) => enabled && event_types.includes(delivery.event) && id < eventId,
         );
         const server = { id: serverId, webhookIds: webhooks.map(({ id }) => id) };
@@ -113,7 +113,7 @@ export function consumeEvents(options: {
     async room() {
       if (held >= eventsHeldMax) {
         await new Promise<void>((resolve) => {
-          roomWanted = resolve;
+          onCapacity = resolve;
         });
       }
       return eventsHeldMax - held;
@@ -122,8 +122,8 @@ export function consumeEvents(options: {
       held += 1;
       void handle(message).finally(() => {
         held -= 1;
-        roomWanted?.();
-        roomWanted = null;
+        onCapacity?.();
+        onCapacity = null;
       });
     },
   });
@@ -132,7 +132,7 @@ export function consumeEvents(options: {
 function readEvent(message: StoredMessage) {
   const address = parseSubject(message.subject);
   if (address?.scope.kind !== "server" || !isUuid(message.id)) return null;
-  // An event that a newer version knows is none of this one's business.
+  // An event that only a newer version defines yields no deliveries here.
   if (!isEventName(address.event)) return { serverId: "", eventId: message.id, delivery: null };
   const { serverId } = address.scope;
   const frame = Buffer.from(message.body).toString("utf8");

@@ -68,7 +68,7 @@ export async function deliver(client: HttpClient, attempt: Attempt): Promise<Att
 export function describeFailure(error: unknown): string {
   if (error instanceof AttemptTimeoutError) return `No answer within ${attemptTimeoutMs / 1000} seconds`;
   if (!(error instanceof Error)) return "Failed";
-  // Every address of a name was tried and failed in its own way; the first says enough.
+  // Every address of a name was tried and failed in its own way; the first failure is reported.
   const cause: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const text = cause instanceof Error ? cause.message : error.message;
   return (text === "" ? error.name : text).slice(0, errorLengthMax);

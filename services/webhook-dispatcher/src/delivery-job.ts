@@ -8,7 +8,7 @@ export interface HeldJob {
   readonly event: string;
   readonly body: Uint8Array;
   readonly message: StoredMessage;
-  /** When the queue last heard that somebody works on it, by `performance.now()`. */
+  /** When its ack wait last began, by `performance.now()`. */
   touchedAt: number;
 }
 

@@ -33,7 +33,7 @@ export interface DeliveryResult {
   counts: boolean;
 }
 
-/** A delivery that found no room in the queue. */
+/** A delivery that the full queue refused. */
 export interface DroppedDelivery {
   deliveryId: string;
   webhookId: string;
@@ -41,13 +41,13 @@ export interface DroppedDelivery {
   body: string;
 }
 
-/** Reading and writing what deliveries leave behind. Every function rejects when the database cannot be asked. */
+/** Reading and writing what deliveries leave behind. Every function rejects while the database is unavailable. */
 export interface DeliveryRows {
   /** @returns null when the webhook is gone */
   find(key: { deliveryId: string; webhookId: string }): Promise<DeliveryState | null>;
   /** Writes the log and the webhook's counters together (docs/interface.md#13.2). */
   record(result: DeliveryResult): Promise<void>;
-  /** Writes deliveries that found no room in the queue to the log; those that it has already stay as they are. */
+  /** Writes deliveries that the full queue refused to the log; those that it has already stay as they are. */
   drop(deliveries: readonly DroppedDelivery[]): Promise<void>;
   /** Cuts the logs of these webhooks to their length. */
   prune(webhookIds: readonly string[]): Promise<void>;

@@ -15,21 +15,21 @@ import {
 } from "./limits.js";
 import type { DeliveryEnd, DispatcherMetrics } from "./metrics.js";
 import { retryDelayMs } from "./retry-schedule.js";
-import { WebhookTurns } from "./webhook-turns.js";
+import { WebhookScheduler } from "./webhook-scheduler.js";
 
 type Metrics = Pick<DispatcherMetrics, "ended" | "attempted">;
 
 /**
  * Makes deliveries. A job stays in the queue until its delivery has ended: a process that dies leaves it to another one.
  *
- * Moves of a job, each written to the database before the queue hears of it:
+ * Moves of a job, each written to the database before the message is acked or retried:
  * - attempt succeeded → row `delivered`, acked;
  * - attempt failed, attempts left → row `pending` with the attempts so far, handed out again after the pause;
  * - last attempt failed → row `failed`, acked;
  * - process died during an attempt → nothing was written, so the same attempt is made again under the same number.
  */
 export class DeliveryWorker {
-  readonly turns: WebhookTurns<HeldJob>;
+  readonly scheduler: WebhookScheduler<HeldJob>;
   readonly #rows: DeliveryRows;
   readonly #client: HttpClient;
   readonly #logger: Logger;
@@ -46,9 +46,9 @@ export class DeliveryWorker {
     this.#client = options.client;
     this.#logger = options.logger;
     this.#metrics = options.metrics;
-    this.turns = new WebhookTurns<HeldJob>({
+    this.scheduler = new WebhookScheduler<HeldJob>({
       begin: (job) => void this.#run(job),
-      park: (job, delayMs) => this.#settle(job, () => job.message.retry(delayMs)),
+      requeue: (job, delayMs) => this.#settle(job, () => job.message.retry(delayMs)),
     });
     this.#timers = [
       setInterval(() => this.#sweep(), sweepIntervalMs),
@@ -68,7 +68,7 @@ export class DeliveryWorker {
     // Handed out again although it is still being worked on; if that fails, it comes once more.
     if (this.#held.has(job.deliveryId)) return;
     this.#held.set(job.deliveryId, job);
-    this.turns.offer(job);
+    this.scheduler.submit(job);
   };
 
   /** Has the webhook's log cut to its length soon. */
@@ -76,11 +76,11 @@ export class DeliveryWorker {
     this.#toPrune.add(webhookId);
   };
 
-  /** Sends waiting jobs back and lets attempts under way end. */
+  /** Requeues waiting jobs and waits for attempts under way. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers) clearInterval(timer);
-    this.turns.giveUpWaiting();
+    this.scheduler.requeueWaiting();
     if (this.#held.size > 0) {
       const idle = new Promise<void>((resolve) => {
         this.#idle = resolve;
@@ -105,15 +105,15 @@ export class DeliveryWorker {
       const outcome = await deliver(this.#client, { webhookId, url, secret, deliveryId, number, body });
       durationMs = outcome.durationMs;
       this.#metrics.attempted(outcome);
-      // The place is free once the connection is; what is left to do needs no place.
-      void outcome.drained.then(() => this.turns.done(job, durationMs));
+      // The slot is freed with the connection; recording the outcome needs no slot.
+      void outcome.drained.then(() => this.scheduler.done(job, durationMs));
       await this.#conclude(job, number, outcome);
     } catch (error) {
       if (!isUnavailable(error))
         this.#logger.error({ err: error, delivery_id: job.deliveryId }, "a delivery was interrupted");
       this.#settle(job, () => job.message.retry(retryAfterOutageMs));
     } finally {
-      if (durationMs === null) this.turns.done(job, null);
+      if (durationMs === null) this.scheduler.done(job, null);
     }
   }
 
@@ -186,7 +186,7 @@ export class DeliveryWorker {
       job.touchedAt = now;
       job.message.working();
     }
-    this.turns.sweep();
+    this.scheduler.sweep();
   }
 
   async #prune(): Promise<void> {

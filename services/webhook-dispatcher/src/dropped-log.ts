@@ -16,11 +16,11 @@ interface Unwritten {
 export class DroppedLog {
   readonly #rows: Pick<DeliveryRows, "drop">;
   readonly #onWritten: (webhookId: string) => void;
-  /** By webhook, oldest first; webhooks take turns. */
+  /** By webhook, oldest first; webhooks are written in rotation. */
   readonly #unwritten = new Map<string, Unwritten[]>();
   #writing = false;
 
-  /** @param options.onWritten hears of each webhook whose log became longer */
+  /** @param options.onWritten is called for each webhook whose log became longer */
   constructor(options: { rows: Pick<DeliveryRows, "drop">; onWritten: (webhookId: string) => void }) {
     this.#rows = options.rows;
     this.#onWritten = options.onWritten;

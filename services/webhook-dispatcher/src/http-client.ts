@@ -24,7 +24,7 @@ export class AttemptTimeoutError extends Error {
   override readonly name = "AttemptTimeoutError";
 }
 
-/** @param options.allowsAddress tells whether an address may be dialled */
+/** @param options.allowsAddress whether an address may be dialled */
 export function createHttpClient({
   allowsAddress,
   connectTimeoutMs,
@@ -32,7 +32,7 @@ export function createHttpClient({
   allowsAddress: (address: string) => boolean;
   connectTimeoutMs: number;
 }): HttpClient {
-  // One request per connection at a time, and as many connections as attempts: nobody waits behind a slow receiver.
+  // One request per connection at a time, and as many connections as attempts: no attempt waits behind a slow receiver.
   const agent = new Agent({
     connect: createPublicConnector(allowsAddress, connectTimeoutMs),
     pipelining: 1,

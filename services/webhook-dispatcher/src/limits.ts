@@ -23,33 +23,33 @@ export const attemptsAtOnceMax = 512;
 export const attemptsPerWebhookMax = 8;
 /** With this many under way, none begins to a webhook that nothing is known of … */
 export const untrustedAttemptsMax = 384;
-/** … and with this many none to one that is known to be slow: a receiver that hangs takes a place for ten seconds. */
+/** … and with this many none to one that is known to be slow: a receiver that hangs occupies a slot for ten seconds. */
 export const slowAttemptsMax = 256;
 /** A webhook that answers within this time on average is quick. */
 export const quickAnswerMs = 1_000;
 /** Webhooks whose usual answering time is remembered. */
 export const rememberedWebhooksMax = 10_000;
 
-/** Jobs that are asked for at once. */
+/** Most jobs of one pull request to the queue. */
 export const jobsAskedForMax = 200;
 /**
- * Bytes of the jobs that wait here for their turn. The queue's 10,000 jobs usually fit; when they do not, jobs of the
+ * Bytes of the jobs that wait here for a slot. The queue's 10,000 jobs usually fit; when they do not, jobs of the
  * webhooks with most of them go back to the queue.
  */
 export const waitingBytesMax = 32 * 1024 * 1024;
 /** A job that waited here for this long goes back to the queue, where another process may take it. */
-export const waitHereMaxMs = 30_000;
-/** A job that goes back stays away for a random time between these, so that many do not come again at once. */
-export const parkMinMs = 500;
-export const parkMaxMs = 2_000;
+export const waitingMaxMs = 30_000;
+/** Bounds of the random delay of a requeued job, so that many are not delivered again at once. */
+export const requeueMinMs = 500;
+export const requeueMaxMs = 2_000;
 /** Held jobs are looked through this often: to keep them, or to send them back. */
 export const sweepIntervalMs = 1_000;
-/** A held job tells the queue this often that somebody works on it; a fraction of the queue's own limit. */
+/** How often the ack wait of a held job is restarted; a fraction of the consumer's ack wait. */
 export const workingIntervalMs = 5_000;
 
-/** Events that may be unsettled: read, and their jobs not queued yet. */
+/** Events that may be unacked: read, and their jobs not queued yet. */
 export const eventsHeldMax = 2_000;
-/** An event that nobody turned into jobs for this long goes to another process. */
+/** Ack wait of an event: after this long without an ack it is delivered to another process. */
 export const eventAckWaitMs = 30_000;
 /** After a database or queue that did not answer, the same work is tried again after this long. */
 export const retryAfterOutageMs = 1_000;

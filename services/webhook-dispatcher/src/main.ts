@@ -17,7 +17,7 @@ import { DeliveryWorker } from "./delivery-worker.js";
 import { DroppedLog } from "./dropped-log.js";
 import { createHttpClient } from "./http-client.js";
 import { attemptTimeoutMs, dependencyCheckTimeoutMs, drainTimeoutMs, jobsAskedForMax } from "./limits.js";
-import { createDispatcherMetrics, observeTurns } from "./metrics.js";
+import { createDispatcherMetrics, observeScheduler } from "./metrics.js";
 import { createAddressTest } from "./public-address.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
@@ -51,7 +51,7 @@ await lifecycle.run(async () => {
     logger,
     metrics: dispatcherMetrics,
   });
-  observeTurns({ registry: metrics.registry, messaging, turns: worker.turns });
+  observeScheduler({ registry: metrics.registry, messaging, scheduler: worker.scheduler });
   lifecycle.onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
   const jobs = { messaging, logger, consumer: deliveryConsumer, room: () => jobsAskedForMax, handler: worker.take };
   lifecycle.own("delivery jobs", consume(jobs));

@@ -13,8 +13,8 @@ export interface DispatcherMetrics {
   queued(): void;
 }
 
-/** Turns of the jobs that this process holds. */
-export interface ObservedTurns {
+/** Numbers of the jobs that this process holds. */
+export interface SchedulerLoad {
   readonly running: number;
   readonly waiting: number;
 }
@@ -48,15 +48,19 @@ export function createDispatcherMetrics(registry: Registry): DispatcherMetrics {
 }
 
 /** Gauges of how much is going on, here and in the queue. */
-export function observeTurns(options: { registry: Registry; messaging: Messaging; turns: ObservedTurns }): void {
-  const { registry, messaging, turns } = options;
+export function observeScheduler(options: {
+  registry: Registry;
+  messaging: Messaging;
+  scheduler: SchedulerLoad;
+}): void {
+  const { registry, messaging, scheduler } = options;
   const registers = [registry];
   new Gauge({
     name: "webhook_attempts_running",
     help: "Attempts under way",
     registers,
     collect() {
-      this.set(turns.running);
+      this.set(scheduler.running);
     },
   });
   new Gauge({
@@ -64,7 +68,7 @@ export function observeTurns(options: { registry: Registry; messaging: Messaging
     help: "Jobs that wait in this process for their turn",
     registers,
     collect() {
-      this.set(turns.waiting);
+      this.set(scheduler.waiting);
     },
   });
   new Gauge({

@@ -15,7 +15,7 @@ export class RefusedAddressError extends Error {
  * Makes connections only to addresses that pass the test. It is applied to what a name resolves to, at the moment of
  * dialling, because a name may resolve to something else each time; and once more to the peer of the open socket.
  *
- * @param allows tells whether an address may be dialled
+ * @param allows whether an address may be dialled
  */
 export function createPublicConnector(allows: (address: string) => boolean, timeoutMs: number) {
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
