@@ -4,7 +4,7 @@ import type { StorableEvent } from "@parley/messaging";
 
 /** A committed event that the stream has not acknowledged yet. */
 export interface OutboxRow extends StorableEvent {
-  /** Id of the row, and of the event for whoever must recognise it again. */
+  /** Id of the row, and of the event, by which copies are recognised. */
   id: string;
 }
 
@@ -20,7 +20,7 @@ const appendStatement = defineStatement({
 });
 
 /**
- * Writes events into the caller's transaction: they exist exactly if the rows that they tell of do.
+ * Writes events into the caller's transaction: they exist exactly if the rows that they describe do.
  *
  * @param events durable events, in the order in which they are to be published
  * @returns the rows to publish after the commit
@@ -39,7 +39,7 @@ export async function appendEvents(transaction: Transaction, events: readonly Ou
   });
 }
 
-/** Whether somebody gains or loses sight of something by the event. */
+/** Whether the event changes what somebody may view. */
 export function changesVisibility({ subject }: OutboxRow): boolean {
   return findEvent(parseSubject(subject)?.event ?? "")?.changesVisibility ?? false;
 }

@@ -1,6 +1,6 @@
-// Writing events with the rows they tell of.
+// Writing events with the rows they describe.
 export { appendEvents, type OutboxRow } from "./append.js";
-// Metrics of what waits.
+// Metrics of the backlog.
 export { registerOutboxMetrics } from "./metrics.js";
 // What events are ordered with.
 export type { OrderedWith } from "./order.js";

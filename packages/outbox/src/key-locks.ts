@@ -30,16 +30,16 @@ type Work<Result> = (held: Held) => Promise<Result>;
 
 /**
  * Locks of ordering keys, over all processes. A holder locks before ids and times are made and unlocks when the stream
- * has acknowledged the events, so nobody's events of the same key come between.
+ * has acknowledged the events, so no other event of the same key is stored in between.
  *
  * The locks are PostgreSQL's session-level advisory locks: they outlive the commit, and end with the process that holds
- * them. Nobody can wait in a circle: turns within the process come first, then the session, then the locks (all without
+ * them. No deadlock is possible: turns within the process come first, then the session, then the locks (all without
  * waiting, or all in one order), then a connection for a transaction, of which sessions leave enough (`Sessions.max`).
  */
 export class KeyLocks {
   readonly turns = new KeyTurns();
   readonly #database: Pick<Database, "sessions">;
-  /** Sessions that wait for other processes; the rest is left to keys that nobody contends for. */
+  /** Sessions that wait for other processes; the rest is left to uncontended keys. */
   readonly #waiters: Semaphore;
 
   constructor(database: Pick<Database, "sessions">) {
@@ -60,7 +60,7 @@ export class KeyLocks {
     }
   }
 
-  /** Locks those of the keys that nobody holds, and runs the work with them. The caller has the turns of all. */
+  /** Locks those of the keys that are free, without waiting, and runs the work. The caller has the turns of all. */
   attempt<Result>(keys: Keys, work: Work<Result>): Promise<Result> {
     return this.#run(keys, false, work);
   }

@@ -29,11 +29,11 @@ interface Waiting<In, Out> {
 type Batch<In, Out> = Map<string, Waiting<In, Out>[]>;
 
 /**
- * Gathers items that arrive while earlier ones are being written into one write, whatever their keys; no two writes have
- * a key in common. Items whose key another process holds leave the others behind and wait for it by themselves. While
- * nothing else is ready, items that arrive for locked keys are written under the same locks.
+ * Batches items that arrive while earlier ones are being written into one write, whatever their keys; no two concurrent
+ * writes have a key in common. Items whose key another process holds are taken out of the batch and wait for the lock on
+ * their own. While nothing else is ready, items that arrive for locked keys are written under the same locks.
  */
-export class OrderedGather<In, Out> {
+export class OrderedBatcher<In, Out> {
   readonly #locks: KeyLocks;
   readonly #publisher: Publisher;
   readonly #writing: OrderedWriting<In, Out>;
@@ -88,19 +88,19 @@ export class OrderedGather<In, Out> {
 
   #nextBatch(): Batch<In, Out> {
     const batch: Batch<In, Out> = new Map();
-    let room = this.#writing.batchMax;
-    while (room > 0) {
+    let left = this.#writing.batchMax;
+    while (left > 0) {
       const key = this.#ready.shift();
       if (key === undefined) break;
-      const items = this.#waiting.get(key)?.splice(0, room) ?? [];
-      room -= items.length;
+      const items = this.#waiting.get(key)?.splice(0, left) ?? [];
+      left -= items.length;
       batch.set(key, items);
     }
     return batch;
   }
 
   async #runBatch(batch: Batch<In, Out>): Promise<void> {
-    const contended = await this.#settle(batch, () =>
+    const contended = await this.#rejectOnFailure(batch, () =>
       this.#locks.attempt(this.#keysOf(batch), async (held) => {
         const free = [...batch].filter(([key]) => held.keys.has(key));
         let items = free.flatMap(([, waiting]) => waiting);
@@ -119,7 +119,7 @@ export class OrderedGather<In, Out> {
   /** Waits for the process that holds the key; what has arrived by then is written as well. */
   async #runContended(key: string, items: Waiting<In, Out>[]): Promise<void> {
     const batch = new Map([[key, items]]);
-    await this.#settle(batch, () =>
+    await this.#rejectOnFailure(batch, () =>
       this.#locks.wait(this.#keysOf(batch), (held) => {
         items.push(...(this.#waiting.get(key)?.splice(0, this.#writing.batchMax - items.length) ?? []));
         return this.#write(held, items);
@@ -130,10 +130,10 @@ export class OrderedGather<In, Out> {
 
   /** Items that have arrived for the keys meanwhile; they fail with the others of the batch. */
   #takeMore(keys: readonly [string, Waiting<In, Out>[]][]): Waiting<In, Out>[] {
-    let room = this.#writing.batchMax;
+    let left = this.#writing.batchMax;
     return keys.flatMap(([key, items]) => {
-      const more = this.#waiting.get(key)?.splice(0, room) ?? [];
-      room -= more.length;
+      const more = this.#waiting.get(key)?.splice(0, left) ?? [];
+      left -= more.length;
       items.push(...more);
       return more;
     });
@@ -154,7 +154,7 @@ export class OrderedGather<In, Out> {
   }
 
   /** A failure is that of all items that have no result yet. */
-  async #settle<Result>(batch: Batch<In, Out>, work: () => Promise<Result>): Promise<Result | undefined> {
+  async #rejectOnFailure<Result>(batch: Batch<In, Out>, work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await work();
     } catch (error) {
@@ -163,7 +163,7 @@ export class OrderedGather<In, Out> {
     }
   }
 
-  /** The next turn of a key goes to whoever has waited for it longest, here or elsewhere in the process. */
+  /** Frees the key for the longest waiter of the process, which may be another batcher or a transaction. */
   #end(key: string): void {
     if (this.#waiting.get(key)?.length === 0) this.#waiting.delete(key);
     else void this.#takeTurn(key);

@@ -7,7 +7,7 @@ import { appendEvents, changesVisibility, type OutboxRow } from "./append.js";
 import { type Held, KeyLocks } from "./key-locks.js";
 import { visibilityPollMs, visibilityWaitMs } from "./limits.js";
 import { keysOf, type OrderedWith } from "./order.js";
-import { OrderedGather, type OrderedWriting } from "./ordered-gather.js";
+import { OrderedBatcher, type OrderedWriting } from "./ordered-batcher.js";
 import { Publisher } from "./publisher.js";
 import { OutboxRelay } from "./relay.js";
 import { StreamLink } from "./stream-link.js";
@@ -22,9 +22,8 @@ export interface Written<T> {
 }
 
 /**
- * Events that are committed with the rows they tell of (docs/architecture.md#outbox), and stored in the stream in the
- * order of those
- * commits: a writer locks what its events are ordered with before it begins, and unlocks it when the stream has them.
+ * Events that are committed with the rows they describe (docs/architecture.md#outbox), and stored in the stream in the
+ * order of those commits: a writer locks what its events are ordered with before it begins, and unlocks it when the stream has them.
  *
  * Callers are answered when the stream has their events, or when it did not acknowledge them in time and they are left
  * to the relay. A change of who may see what ({@link changesVisibility}) waits longer, for the relay of any process.
@@ -33,14 +32,14 @@ export interface Outbox {
   /**
    * Runs a transaction whose events are stored with it.
    *
-   * @param order what its events are ordered with; empty for what nobody else knows of yet
+   * @param order what its events are ordered with; empty for rows that no other client can see yet
    * @param work throws to roll back rows and events alike
    */
   transaction<T>(order: readonly OrderedWith[], work: (transaction: Transaction, emit: Emit) => Promise<T>): Promise<T>;
   /** The same for a single statement, which stores rows and events by itself. */
   write<T>(order: OrderedWith, work: (session: Session) => Promise<Written<T>>): Promise<T>;
   /** The same for items that are stored together when they arrive together. */
-  gather<In, Out>(writing: OrderedWriting<In, Out>): (item: In) => Promise<Out>;
+  batch<In, Out>(writing: OrderedWriting<In, Out>): (item: In) => Promise<Out>;
   /** Stops the relay. */
   close(): Promise<void>;
 }
@@ -99,9 +98,9 @@ export function createOutbox(options: { database: Database; messaging: Messaging
       return commitAndPublish([order], ({ session }) => work(session));
     },
 
-    gather(writing) {
-      const gather = new OrderedGather({ locks, publisher }, writing);
-      return (item) => gather.add(item);
+    batch(writing) {
+      const batcher = new OrderedBatcher({ locks, publisher }, writing);
+      return (item) => batcher.add(item);
     },
 
     async close() {

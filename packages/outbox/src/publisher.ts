@@ -67,7 +67,7 @@ export class Publisher {
     const results = await Promise.allSettled(rows.map((row) => publishStored(this.#messaging, row, timeoutMs)));
     const failed = results.find((result) => result.status === "rejected");
     if (failed === undefined) return rows.map(({ id }) => id);
-    this.#link.doubt();
+    this.#link.markDoubtful();
     const stored = rows.filter((_, index) => results[index]?.status === "fulfilled").map(({ id }) => id);
     this.#logger.warn(
       { err: failed.reason, events: rows.length - stored.length },

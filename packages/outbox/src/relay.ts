@@ -19,8 +19,8 @@ const oldStatement = defineStatement({
 });
 
 /**
- * Publishes what its writer could not: after a crash, an outage of NATS, a lost way to it. It takes only keys that
- * nobody holds; so what it finds under them was left behind, and what is on its way is not touched. Any process may
+ * Publishes what its writer could not: after a crash, an outage of NATS, a lost way to it. It locks only
+ * free keys, so events under them were left behind, and events that are being published are not touched. Any process may
  * relay the events of any other.
  */
 export class OutboxRelay {

@@ -3,12 +3,12 @@ import type { Messaging } from "@parley/messaging";
 import { probePauseMs, probeTimeoutMs } from "./limits.js";
 
 /**
- * This process's way to the stream.
+ * Whether this process can store events in the stream.
  *
  * usable   → doubtful  the connection is lost, or an event was not acknowledged in time
  * doubtful → usable    NATS answers in time
  *
- * While it is doubtful nobody holds locks in order to wait for it.
+ * While it is doubtful, publishing is left to the relay, so that no lock is held while waiting for NATS.
  */
 export class StreamLink {
   readonly #messaging: Messaging;
@@ -19,14 +19,14 @@ export class StreamLink {
 
   constructor(messaging: Messaging) {
     this.#messaging = messaging;
-    this.#forgetConnection = messaging.onConnectionChange(() => this.doubt());
+    this.#forgetConnection = messaging.onConnectionChange(() => this.markDoubtful());
   }
 
   get isUsable(): boolean {
     return this.#isUsable && this.#messaging.connected;
   }
 
-  doubt(): void {
+  markDoubtful(): void {
     this.#isUsable = false;
     if (!this.#isProbing) void this.#probe();
   }

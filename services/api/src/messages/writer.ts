@@ -72,7 +72,7 @@ export type WriteMessage = (draft: Draft) => Promise<Message>;
  * statement costs four times as much as rows together.
  */
 export function createWriteMessage({ outbox }: { outbox: Outbox }): WriteMessage {
-  const write = outbox.gather({
+  const write = outbox.batch({
     orderOf: ({ serverId, channelId }: Draft) => ({ server_id: serverId, channel_id: channelId }),
     async write(session, drafts) {
       const results = await insertEach(session, drafts);
