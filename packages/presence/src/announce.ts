@@ -5,10 +5,10 @@ import type { PresenceOptions } from "./options.js";
 import { type Presence, readPresences } from "./status-row.js";
 
 /**
- * Tells co-members of presences that were just saved, so that what they hear last is what is saved.
+ * Sends presences that were just saved to co-members, so that the last event they receive is what is saved.
  *
  * PostgreSQL orders the changes of a user, but two processes may publish theirs in the other order. So after NATS has
- * the events, the rows are read again, and whoever is seen differently by then is announced again. The last event of
+ * the events, the rows are read again, and users whose row differs by then are announced again. The last event of
  * all was thus true after it was published; a later change would be followed by a later event.
  *
  * Ephemeral, hence never an error: without NATS the events are lost, as all of its kind are.
@@ -23,7 +23,7 @@ export async function announce(
       try {
         publish(messaging, presence);
       } catch (err) {
-        // Who else is announced with this user is to be announced once, and the status is saved whatever is heard of it.
+        // The other users must not be announced twice, and the status is saved whether or not it is announced.
         logger.warn({ err, user_id: presence.user_id }, "a presence could not be announced");
       }
     }
@@ -38,8 +38,8 @@ export async function announce(
     } catch {
       return;
     }
-    const told = new Map(announced.map((presence) => [presence.user_id, presence]));
-    announced = now.filter((presence) => !looksEqual(presence, told.get(presence.user_id)));
+    const published = new Map(announced.map((presence) => [presence.user_id, presence]));
+    announced = now.filter((presence) => !looksEqual(presence, published.get(presence.user_id)));
   }
 }
 

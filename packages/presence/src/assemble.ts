@@ -1,10 +1,10 @@
+import { createMaintenance } from "./maintenance.js";
 import { PresenceNode } from "./node.js";
 import { defaultTimes, type GatewayPresenceOptions } from "./options.js";
 import { createRegistry } from "./registry.js";
 import { createSaves } from "./save.js";
 import { type SeenStatus, setStatus } from "./set-status.js";
 import type { StatusChange } from "./status-row.js";
-import { createUpkeep } from "./upkeep.js";
 import { createUserTurns } from "./user-turns.js";
 
 /** The parts of a gateway's presence, with nothing that runs by itself. */
@@ -12,13 +12,13 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
   const { nodeId, redis, logger, times = defaultTimes } = options;
   const registry = createRegistry({ redis, times });
   const saves = createSaves({ ...options, registry });
-  const surroundings = { ...options, registry, save: saves.save };
-  const node = new PresenceNode({ ...surroundings, nodeId });
+  const dependencies = { ...options, registry, save: saves.save };
+  const node = new PresenceNode({ ...dependencies, nodeId });
   const turns = createUserTurns();
 
   return {
     node,
-    upkeep: createUpkeep({ ...surroundings, node }),
+    maintenance: createMaintenance({ ...dependencies, node }),
     connect: (userId: string, connectionId: string): Promise<boolean> =>
       turns.take(userId, () => node.connect(userId, connectionId)),
     disconnect: (userId: string, connectionId: string): Promise<void> =>
@@ -26,12 +26,12 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
     setStatus: (userId: string, change: StatusChange): Promise<SeenStatus | null> =>
       turns.take(userId, () => {
         const { lease } = node;
-        return setStatus(surroundings, { userId, change, lease: { id: lease, onLost: () => node.reopen(lease) } });
+        return setStatus(dependencies, { userId, change, lease: { id: lease, onLost: () => node.reopen(lease) } });
       }),
     connectionCount: registry.count,
-    /** Resolves when every transition that this process has noticed is saved, or left to the upkeep. */
+    /** Resolves when every transition that this process has noticed is saved, or left to maintenance. */
     settled: saves.end,
-    /** Waits for what is under way, then gives the lease up. */
+    /** Waits for what is under way, then releases the lease. */
     async end(): Promise<void> {
       await turns.end();
       await saves.end();

@@ -1,10 +1,10 @@
-/** A gateway process that has not renewed its lease for so long counts as dead; with the next sweep its users go. */
+/** A gateway process that has not renewed its lease for so long counts as dead; the next maintenance removes its connections. */
 export const leaseMs = 9_000;
 /** How often a gateway renews its lease: three chances before it counts as dead. */
 export const renewIntervalMs = 3_000;
-/** How often a gateway looks for dead processes and for what was left undone. */
+/** How often a gateway looks for dead processes and overdue transitions. */
 export const maintainIntervalMs = 3_000;
-/** Whoever made a transition has so long to save it; then any gateway may. */
+/** A transition is reserved for the process that made it for so long; then any gateway may save it. */
 export const transitionGraceMs = 5_000;
 /** Connections of one user over all gateways; beyond it the oldest is closed (docs/interface.md#14.1). */
 export const connectionsPerUserMax = 50;
@@ -12,9 +12,9 @@ export const connectionsPerUserMax = 50;
 export const batchMax = 200;
 /** Batches of one kind that a process has under way at a time; what comes meanwhile forms the next batch. */
 export const inFlightMax = 2;
-/** Most users per look at those whom the database takes for connected. */
+/** Most users per audit of those who are connected according to the database. */
 export const auditBatchMax = 500;
-/** How often a save or an announcement looks whether it has been overtaken. */
+/** How often a save or an announcement is repeated when it was overtaken. */
 export const settleAttemptsMax = 10;
 /** Most servers that one event names: an event's size must not grow with what a user has joined. */
 export const serversPerEventMax = 500;

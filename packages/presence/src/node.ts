@@ -10,7 +10,7 @@ import type { SaveTransition } from "./save.js";
  * A connection of this process.
  *
  * States: *registering* (its connect is under way) → *registered* (under `lease`) or *unregistered* (Redis was out of
- * reach; the upkeep registers it). A registered one whose lease is not the present one is registered again.
+ * reach; maintenance registers it). A registered one whose lease is not the present one is registered again.
  */
 interface LocalConnection {
   userId: string;
@@ -20,8 +20,8 @@ interface LocalConnection {
   lease: string | null;
 }
 
-/** What a process that closed a connection could not tell Redis yet. */
-interface Farewell {
+/** A closed connection that Redis still has. */
+interface PendingUnregister {
   lease: string;
   userId: string;
   connectionId: string;
@@ -34,7 +34,7 @@ const opensMax = 3;
  * and {@link PresenceNode.register} do.
  *
  * A lease is used once. When it was lost (a long pause, an outage, Redis emptied) the process opens a new one and
- * registers everything under it, so nobody has to know what of the old one is still there.
+ * registers everything under it, whatever is left of the old one.
  */
 export class PresenceNode {
   readonly #nodeId: string;
@@ -43,11 +43,11 @@ export class PresenceNode {
   readonly #save: SaveTransition;
   readonly #logger: MinimalLogger;
   readonly #connections = new Map<string, LocalConnection>();
-  #farewells: Farewell[] = [];
+  #pendingUnregisters: PendingUnregister[] = [];
   #lease: string;
   #isOpen = false;
   #opening: Promise<void> | null = null;
-  /** Registrations and farewells sent so far, and those that Redis has not answered. */
+  /** Scripts for registering and unregistering that were sent so far, and those without an answer. */
   #sent = 0;
   #underWay = 0;
   readonly #registerOne: (connectionId: string) => Promise<Registered | "gone">;
@@ -78,9 +78,9 @@ export class PresenceNode {
   }
 
   /**
-   * Adds a connection and brings what follows from it to PostgreSQL.
+   * Adds a connection and saves the resulting status in PostgreSQL.
    *
-   * @returns whether the user has been registered; otherwise the upkeep does it as soon as Redis is back
+   * @returns whether the user has been registered; otherwise maintenance does it as soon as Redis is back
    */
   async connect(userId: string, connectionId: string): Promise<boolean> {
     const connection: LocalConnection = { userId, state: "registering", order: null, lease: null };
@@ -96,15 +96,15 @@ export class PresenceNode {
     }
   }
 
-  /** Removes a connection and brings what follows from it to PostgreSQL. Unknown ones are ignored. */
+  /** Removes a connection and saves the resulting status in PostgreSQL. Unknown ones are ignored. */
   async disconnect(connectionId: string): Promise<void> {
     const connection = this.#connections.get(connectionId);
     if (connection === undefined) return;
     this.#connections.delete(connectionId);
     const { userId, lease } = connection;
     if (lease === null) return;
-    this.#farewells.push({ lease, userId, connectionId });
-    await this.#sayFarewells();
+    this.#pendingUnregisters.push({ lease, userId, connectionId });
+    await this.#sendUnregisters();
   }
 
   /**
@@ -113,27 +113,27 @@ export class PresenceNode {
    */
   async renew(): Promise<void> {
     const lease = this.#lease;
-    const isQuiet = this.#underWay === 0 && this.#farewells.length === 0;
+    const isQuiet = this.#underWay === 0 && this.#pendingUnregisters.length === 0;
     const sent = this.#sent;
     const expected = this.#registeredCount();
     const count = await this.#registry.renew(lease, { open: false });
     if (count === null) {
       await this.reopen(lease);
     } else if (isQuiet && sent === this.#sent && count !== expected) {
-      // Nothing was on its way before, during or after, so this is no matter of timing.
+      // Nothing was on its way before, during or after, so the difference is not a race.
       this.#logger.warn({ registered: count, connections: expected }, "presence differs from the connections");
       await this.reopen(lease);
       await this.#registry.close(lease);
     }
   }
 
-  /** Registers connections that are not, or under an old lease, and tells Redis of closed ones that it has not heard of. */
+  /** Unregisters closed connections that Redis still has; registers open ones without, or under an old lease. */
   async register(): Promise<void> {
-    await this.#sayFarewells();
+    await this.#sendUnregisters();
     await this.#registerStale();
   }
 
-  /** Opens a new lease instead of this one and registers all connections under it, once for all who ask meanwhile. */
+  /** Opens a new lease instead of this one and registers all connections under it; concurrent calls share one run. */
   async reopen(lease: string): Promise<void> {
     if (lease !== this.#lease) return this.#opening ?? undefined;
     this.#opening ??= this.#open().finally(() => {
@@ -188,7 +188,7 @@ export class PresenceNode {
     for (let start = 0; start < stale.length && lease === this.#lease; start += batchMax) {
       const registered = await this.#send(lease, stale.slice(start, start + batchMax), { repair: true });
       if (registered === null) return;
-      // Not awaited: whoever renews the lease must not wait for a slow database. Saving never rejects.
+      // Not awaited: renewing the lease must not wait for a slow database. Saving never rejects.
       void this.#afterRegistering(
         [...registered].flatMap(([connectionId, answer]) => {
           const userId = this.#connections.get(connectionId)?.userId;
@@ -238,7 +238,7 @@ export class PresenceNode {
     for (const { userId, registered } of connections) {
       for (const connection_id of registered.evicted) {
         const event = createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id });
-        // Without NATS nobody hears of it, and the user keeps one connection too many until it ends.
+        // Without NATS the event is lost, and the user keeps one connection too many until it ends.
         publishStored(this.#messaging, { ...event, id: `close-${connection_id}` }).catch((err: unknown) => {
           this.#logger.warn({ err }, "a connection too many could not be closed");
         });
@@ -247,17 +247,17 @@ export class PresenceNode {
     await Promise.all(connections.map(({ userId, registered }) => (registered.unsaved ? this.#save(userId) : null)));
   }
 
-  async #sayFarewells(): Promise<void> {
-    while (this.#farewells.length > 0) {
-      const farewells = this.#farewells.splice(0, batchMax);
+  async #sendUnregisters(): Promise<void> {
+    while (this.#pendingUnregisters.length > 0) {
+      const connections = this.#pendingUnregisters.splice(0, batchMax);
       this.#sent += 1;
       this.#underWay += 1;
       try {
-        const last = await this.#registry.unregister(farewells);
-        await Promise.all(farewells.map(({ userId }, index) => (last[index] ? this.#save(userId) : null)));
+        const last = await this.#registry.unregister(connections);
+        await Promise.all(connections.map(({ userId }, index) => (last[index] ? this.#save(userId) : null)));
       } catch {
-        // Redis is away, which its connection has logged; repeating a farewell is harmless.
-        this.#farewells.push(...farewells);
+        // Redis is away, which its connection has logged; unregistering twice is harmless.
+        this.#pendingUnregisters.push(...connections);
         return;
       } finally {
         this.#underWay -= 1;

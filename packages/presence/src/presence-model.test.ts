@@ -187,7 +187,7 @@ const crashHalfway = fc.tuple(anySlot, anyUser, fc.boolean(), fc.nat(9)).map(
       }
       crash(model, slot);
       await world.passGrace();
-      await slot.process.upkeep.saveForgotten();
+      await slot.process.maintenance.saveOverdue();
     },
   }),
 );
@@ -220,7 +220,7 @@ const reap = fc.constant<Step>({
     if (alive.length === 0) return;
     for (const { process } of alive) await process.node.renew();
     await world.expire(silent.map(({ process }) => process));
-    await Promise.all(alive.map(({ process }) => process.upkeep.reap()));
+    await Promise.all(alive.map(({ process }) => process.maintenance.reap()));
     model.reap(silent);
   },
 });
@@ -238,7 +238,7 @@ const loseRedis = fc.constant<Step>({
     }
     for (const slot of alive) model.comeBack(slot);
     await world.expire([]);
-    await judge.process.upkeep.audit();
+    await judge.process.maintenance.audit();
     model.reap([...model.slots.filter((slot) => slot.paused), ...model.dead]);
   },
 });

@@ -47,7 +47,7 @@ test("an end of voice that comes late spares the voice state that was begun sinc
   await waitUntil(() => Date.now() > ended / 1000 + 1);
   await world.joinVoice(user);
   await world.passGrace();
-  await other.upkeep.saveForgotten();
+  await other.maintenance.saveOverdue();
   expect(await world.truthOf(user)).toEqual({ status: "offline", connected: false });
   expect(await world.voice.channelOf(user)).not.toBeNull();
 });
@@ -141,7 +141,7 @@ test("a transition whose process died after saving it is told by another", async
   await registry.register(one.node.lease, [registration], { repair: false });
   await saveTransitions(world.database, await registry.transitions([user]));
   await world.passGrace();
-  await other.upkeep.saveForgotten();
+  await other.maintenance.saveOverdue();
   await world.hearAll();
   expect(world.heardOf(user)).toEqual(["online"]);
   expect(await pendingTransition(user)).toBeNull();
@@ -176,7 +176,7 @@ test("a dead process' users are reaped exactly once, however many try", async ()
   await one.connect(users[0] ?? "", "elsewhere");
   await other.node.renew();
   await world.expire([dead]);
-  await Promise.all([one, other, one, other].map(({ upkeep }) => upkeep.reap()));
+  await Promise.all([one, other, one, other].map(({ maintenance }) => maintenance.reap()));
   await world.hearAll();
   expect(users.map((id) => world.heardOf(id).join())).toEqual([
     "online",

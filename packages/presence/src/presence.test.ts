@@ -135,7 +135,7 @@ describe("statuses that users set", () => {
     await one.disconnect(user, "a");
     await api.setStatus(user, { status: "dnd" });
     await world.expire([]);
-    await one.upkeep.run();
+    await one.maintenance.run();
     expect(await world.truthOf(user)).toEqual({ status: "dnd", connected: false });
     await one.connect(user, "b");
     await expectHeard(["online", "offline", "offline", "dnd", "online"]);
@@ -156,7 +156,7 @@ describe("processes", () => {
     await other.node.renew();
     await one.end();
     await world.expire([]);
-    await other.upkeep.reap();
+    await other.maintenance.reap();
     await expectHeard(["online", "offline"]);
   });
 
@@ -164,10 +164,10 @@ describe("processes", () => {
     await one.connect(user, "a");
     await world.redis.client.zadd("presence:leases", "1", one.node.lease);
     await other.node.renew();
-    await other.upkeep.run();
+    await other.maintenance.run();
     await expectHeard(["online"]);
     await world.expire([one]);
-    await other.upkeep.run();
+    await other.maintenance.run();
     await expectHeard(["online", "offline"]);
   });
 
@@ -177,7 +177,7 @@ describe("processes", () => {
     await world.redis.client.zadd(`presence:connections:${user}`, "1", "ghost");
     await one.node.renew();
     await world.expire([]);
-    await one.upkeep.reap();
+    await one.maintenance.reap();
     expect(await world.redis.client.zrange(`presence:connections:${user}`, "0", "-1")).toEqual(["a"]);
     await one.disconnect(user, "a");
     await expectHeard(["online", "offline"]);

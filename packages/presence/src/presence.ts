@@ -31,45 +31,44 @@ export interface PresenceStatuses {
  */
 export interface Presence extends PresenceStatuses {
   /**
-   * Counts a connection. When it resolves, the status that results from it is saved, so READY shows it; co-members have
-   * been told. Beyond 50 connections of the user, SESSION_CLOSE goes out for the oldest. Never rejects: without Redis
-   * or
-   * PostgreSQL the upkeep catches up.
+   * Counts a connection. When it resolves, the status that results from it is saved, so READY shows it; it has been sent
+   * to co-members. Beyond 50 connections of the user, SESSION_CLOSE goes out for the oldest. Never rejects: without Redis
+   * or PostgreSQL, maintenance catches up.
    *
    * @param connectionId unique over all processes, without spaces
    * @returns whether the connection is registered; false when that has to wait for Redis
    */
   connect(userId: string, connectionId: string): Promise<boolean>;
   /**
-   * Counts a connection no more. With the user's last one, ends their voice state, then sets `offline` and tells
-   * co-members. Never rejects; unknown connections are ignored.
+   * Counts a connection no more. With the user's last one, ends their voice state, then saves `offline` and
+   * sends it to co-members. Never rejects; unknown connections are ignored.
    */
   disconnect(userId: string, connectionId: string): Promise<void>;
-  /** Waits for what is under way, then gives the lease up, so that others at once reap what is left of this process. */
+  /** Waits for what is under way, then releases the lease, so that other processes reap the remaining connections at once. */
   close(): Promise<void>;
 }
 
 /** Presence for a process that holds no connections (api). */
 export function createPresenceStatuses(options: PresenceOptions): PresenceStatuses {
   const registry = createRegistry({ redis: options.redis, times: defaultTimes });
-  const surroundings = { ...options, registry };
-  const { save } = createSaves(surroundings);
+  const dependencies = { ...options, registry };
+  const { save } = createSaves(dependencies);
   return {
-    setStatus: (userId, change) => setStatus({ ...surroundings, save }, { userId, change, lease: null }),
+    setStatus: (userId, change) => setStatus({ ...dependencies, save }, { userId, change, lease: null }),
     connectionCount: registry.count,
   };
 }
 
 /**
- * Presence for a gateway process. Opens its lease, renews it and does its share of the upkeep from now on until
+ * Presence for a gateway process. Opens its lease, renews it and does its share of maintenance from now on until
  * `close`.
  *
- * @param options.nodeId for the log and for whoever reads Redis; the lease is unique by itself
+ * @param options.nodeId part of the lease, to recognise the process in logs and in Redis; the lease is unique without it
  */
 export function createPresence(options: GatewayPresenceOptions): Presence {
   const { redis, logger, times = defaultTimes } = options;
   const { end, ...presence } = assembleGatewayPresence(options);
-  // The lease is renewed beside the upkeep: work for others must never cost a process its own.
+  // The lease is renewed beside maintenance: maintenance must never delay a renewal.
   const loops = [
     repeat(async () => {
       if (!redis.ready) return;
@@ -80,7 +79,7 @@ export function createPresence(options: GatewayPresenceOptions): Presence {
       }
     }, times.renewIntervalMs),
     repeat(async () => {
-      if (redis.ready) await presence.upkeep.run();
+      if (redis.ready) await presence.maintenance.run();
     }, times.maintainIntervalMs),
   ];
   const { connect, disconnect, setStatus, connectionCount } = presence;

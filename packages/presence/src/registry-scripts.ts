@@ -4,19 +4,19 @@ import { defineScript } from "@parley/redis";
  * Everything about presence in Redis, changed by these scripts alone:
  *
  * - `presence:leases`: sorted set of the leases of gateway processes, by the millisecond in which they expire
- * - `presence:steady`: hash, per lease the millisecond since which it has been held without a break
- * - `presence:condemned`: set of leases that expired or were given up and whose connections are being removed. A lease
- *   in it, or in neither, never comes back: its process notices and registers its connections under a new one
+ * - `presence:steady`: hash, per lease the millisecond since which it has been held without interruption
+ * - `presence:condemned`: set of expired or released leases whose connections are being removed. Such a lease is never
+ *   renewed: its process registers its connections under a new one
  * - `presence:lease:<lease>`: set of `<user> <connection>` that the process holds
  * - `presence:connections:<user>`: sorted set of connections, oldest first; the user is connected while it exists
  * - `presence:transition:<user>`: hash of the user's last transition (0 → 1 or 1 → 0), until PostgreSQL has it:
- *   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once its maker was too slow;
+ *   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once the process that made it was too slow;
  *   `repair`, see below
- * - `presence:unsaved`: sorted set of the users with a transition, by the millisecond from which anybody may save it
+ * - `presence:unsaved`: sorted set of the users with a transition, by the millisecond from which any process may save it
  * - `presence:version`: the last version given out. Versions are microseconds, so they keep growing over an emptied Redis
  *
- * A transition with `repair` 1 tells no news but puts a record straight (a lease was lost, Redis was emptied): status
- * changes only if PostgreSQL believes the opposite.
+ * A transition with `repair` 1 reconciles PostgreSQL with Redis (a lease was lost, Redis was emptied) and is no change by
+ * itself: the status changes only if PostgreSQL has the opposite.
  *
  * Which users a dead process held is known only inside a script, so keys are computed there: this needs one Redis (with
  * replicas, if you like), not Redis Cluster. All times are Redis' own.
@@ -45,14 +45,14 @@ local function removeConnection(user, connection, graceMs)
   beginTransition(user, false, "0", graceMs)
   return true
 end
-local function condemn(lease)
+local function revoke(lease)
   redis.call("ZREM", "presence:leases", lease)
   redis.call("HDEL", "presence:steady", lease)
   if redis.call("EXISTS", "presence:lease:" .. lease) == 1 then redis.call("SADD", "presence:condemned", lease) end
 end
--- After an outage of Redis every lease looks expired, and an emptied Redis knows nobody. A process may judge others only
--- once it has held its own lease for a lease's length: by then every living process has renewed its own.
-local function mayJudge(lease, leaseMs)
+-- After an outage of Redis every lease looks expired, and an emptied Redis has no connections. A process may evict others
+-- only once it has held its own lease for a lease's length: by then every living process has renewed its own.
+local function mayEvict(lease, leaseMs)
   local expiry, since = redis.call("ZSCORE", "presence:leases", lease), redis.call("HGET", "presence:steady", lease)
   local time = now()
   return expiry and since and tonumber(expiry) >= time and time - tonumber(since) >= tonumber(leaseMs)
@@ -76,8 +76,8 @@ if not expiry or tonumber(expiry) < time then redis.call("HSET", "presence:stead
 redis.call("ZADD", "presence:leases", time + ARGV[2], lease)
 return { "held", tostring(redis.call("SCARD", "presence:lease:" .. lease)) }`,
   ),
-  /** ARGV: lease. Gives it up: its connections are removed by the next reaping, at once. */
-  close: define("close", `condemn(ARGV[1]) return {}`),
+  /** ARGV: lease. Releases it: its connections are removed by the next reaping, at once. */
+  close: define("close", `revoke(ARGV[1]) return {}`),
   /**
    * ARGV: lease, repair, most connections per user, grace; then per connection: user, connection, order ("" for a new
    * one), lease under which it was registered before (or ""). Returns "lost", or "held" and per connection: order, "1"
@@ -131,8 +131,8 @@ return answers`,
   reap: define(
     "reap",
     `
-if not mayJudge(ARGV[1], ARGV[2]) then return { "0" } end
-for _, lease in ipairs(redis.call("ZRANGEBYSCORE", "presence:leases", "-inf", "(" .. now())) do condemn(lease) end
+if not mayEvict(ARGV[1], ARGV[2]) then return { "0" } end
+for _, lease in ipairs(redis.call("ZRANGEBYSCORE", "presence:leases", "-inf", "(" .. now())) do revoke(lease) end
 local left, answers = tonumber(ARGV[4]), { "0" }
 for _, lease in ipairs(redis.call("SMEMBERS", "presence:condemned")) do
   local entries = left > 0 and redis.call("SPOP", "presence:lease:" .. lease, left) or {}
@@ -147,14 +147,14 @@ answers[1] = tostring(ARGV[4] - left)
 return answers`,
   ),
   /**
-   * ARGV: own lease, lease time, grace; then users whom PostgreSQL takes for connected. Begins a repairing transition
+   * ARGV: own lease, lease time, grace; then users who are connected according to PostgreSQL. Begins a repairing transition
    * for those who are not and have none to save. Returns these users.
    */
   audit: define(
     "audit",
     `
 local answers = {}
-if not mayJudge(ARGV[1], ARGV[2]) then return answers end
+if not mayEvict(ARGV[1], ARGV[2]) then return answers end
 for index = 4, #ARGV do
   local user = ARGV[index]
   if not isConnected(user) and redis.call("EXISTS", "presence:transition:" .. user) == 0 then
@@ -164,9 +164,9 @@ for index = 4, #ARGV do
 end
 return answers`,
   ),
-  /** ARGV: grace, most users. Returns users whose transition nobody saved in time, and keeps others off them. */
-  unsaved: define(
-    "unsaved",
+  /** ARGV: grace, most users. Returns users whose transition is overdue, and claims them for the grace. */
+  claimOverdue: define(
+    "claim-overdue",
     `
 local time = now()
 local users = redis.call("ZRANGEBYSCORE", "presence:unsaved", "-inf", time, "LIMIT", 0, ARGV[2])
@@ -193,11 +193,11 @@ return answers`,
   ),
   /**
    * ARGV: grace; then per user: user, version that was saved or refused, version that PostgreSQL has. Forgets transitions
-   * that are saved. Returns the users with one left: it began meanwhile, or PostgreSQL knows a version from the future
+   * that are saved. Returns the users with one left: it began meanwhile, or PostgreSQL has a version from the future
    * (Redis was emptied and its clock set back), which this transition has to surpass.
    */
-  finish: define(
-    "finish",
+  markSaved: define(
+    "mark-saved",
     `
 local answers = {}
 for index = 2, #ARGV, 3 do
@@ -219,8 +219,8 @@ end
 return answers`,
   ),
   /** ARGV: lease or "", user. Returns "lost" if the lease is, else "unsaved" if the user has a transition, else "clear". */
-  look: define(
-    "look",
+  inspect: define(
+    "inspect",
     `
 if ARGV[1] ~= "" and not redis.call("ZSCORE", "presence:leases", ARGV[1]) then return { "lost" } end
 return { redis.call("EXISTS", "presence:transition:" .. ARGV[2]) == 1 and "unsaved" or "clear" }`,

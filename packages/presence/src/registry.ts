@@ -18,7 +18,7 @@ export interface Registered {
   order: string;
   /** Whether the user has a transition that PostgreSQL may not have yet. */
   unsaved: boolean;
-  /** Connections of the user that are over the limit now and count no more. */
+  /** Connections of the user beyond the limit, which are unregistered now. */
   evicted: string[];
 }
 
@@ -26,11 +26,11 @@ export interface Registered {
 export interface Transition {
   userId: string;
   version: string;
-  /** Version of the last 1 → 0 that is not finished. */
+  /** Version of the last 1 → 0 that is not saved. */
   ended: string | null;
-  /** Puts a record straight and is no news if PostgreSQL agrees already. */
+  /** Reconciles PostgreSQL with Redis; nothing changes if both agree already. */
   repair: boolean;
-  /** Its maker may have died on the way, after saving it as well as before. */
+  /** The process that made it may have died, before or after saving it. */
   late: boolean;
   online: boolean;
 }
@@ -40,7 +40,7 @@ export type Registry = ReturnType<typeof createRegistry>;
 
 const Texts = z.array(z.string());
 
-/** How long leases last and how long a transition is left to whoever made it. */
+/** How long leases last and how long a transition is reserved for the process that made it. */
 export interface RegistryTimes {
   leaseMs: number;
   transitionGraceMs: number;
@@ -59,7 +59,7 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
       return outcome === "lost" ? null : Number(count);
     },
 
-    /** Gives the lease up; what is registered under it is reaped. */
+    /** Releases the lease; connections under it are reaped. */
     async close(lease: string): Promise<void> {
       await run(scripts.close, [lease]);
     },
@@ -101,18 +101,18 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
       return answers.map((answer) => answer === "1");
     },
 
-    /** Removes up to `max` connections of dead processes; none unless this lease has been held long enough to judge. */
+    /** Removes up to `max` connections of dead processes; none unless this lease has been held long enough. */
     async reap(lease: string, max: number): Promise<{ removed: number; users: string[] }> {
       const [removed, ...users] = await run(scripts.reap, [lease, leaseMs, transitionGraceMs, max]);
       return { removed: Number(removed), users };
     },
 
-    /** Of users whom the database takes for connected, those who are not. */
+    /** Of users who are connected according to the database, those who are not. */
     audit: (lease: string, userIds: readonly string[]): Promise<string[]> =>
       run(scripts.audit, [lease, leaseMs, transitionGraceMs, ...userIds]),
 
-    /** Users whose transition nobody saved in time. */
-    unsaved: (max: number): Promise<string[]> => run(scripts.unsaved, [transitionGraceMs, max]),
+    /** Users whose transition is overdue; they are claimed for the grace. */
+    claimOverdue: (max: number): Promise<string[]> => run(scripts.claimOverdue, [transitionGraceMs, max]),
 
     /** The transitions that are to be saved, of these users. */
     async transitions(userIds: readonly string[]): Promise<Transition[]> {
@@ -125,16 +125,16 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
       });
     },
 
-    /** Forgets transitions that PostgreSQL has; returns the users with another one. */
-    finish: (saved: readonly { userId: string; version: string; stored: string }[]): Promise<string[]> =>
-      run(scripts.finish, [
+    /** Removes transitions that PostgreSQL has; returns the users with another one. */
+    markSaved: (saved: readonly { userId: string; version: string; stored: string }[]): Promise<string[]> =>
+      run(scripts.markSaved, [
         transitionGraceMs,
         ...saved.flatMap(({ userId, version, stored }) => [userId, version, stored]),
       ]),
 
     /** Whether the lease (if any) is lost, and whether the user has a transition to save. */
-    async look(lease: string | null, userId: string): Promise<{ lost: boolean; unsaved: boolean }> {
-      const [outcome] = await run(scripts.look, [lease ?? "", userId]);
+    async inspect(lease: string | null, userId: string): Promise<{ lost: boolean; unsaved: boolean }> {
+      const [outcome] = await run(scripts.inspect, [lease ?? "", userId]);
       return { lost: outcome === "lost", unsaved: outcome === "unsaved" };
     },
 

@@ -7,8 +7,8 @@ import { batchMax, inFlightMax, settleAttemptsMax } from "./limits.js";
 import type { Registry, Transition } from "./registry.js";
 import { connectedAmong, saveTransitions } from "./status-row.js";
 
-/** What saving needs of the process. */
-export interface SaveSurroundings {
+/** What saving depends on. */
+export interface SaveDependencies {
   registry: Registry;
   database: Pick<Database, "query">;
   messaging: Messaging;
@@ -18,7 +18,7 @@ export interface SaveSurroundings {
 
 /**
  * Brings a user's last transition from Redis to PostgreSQL, to voice and to co-members. Resolves when that is done or
- * when there was nothing to do. Never rejects: what fails is logged, and stays unsaved until a gateway sweeps it up.
+ * when there was nothing to do. Never rejects: failures are logged, and the transition stays unsaved until the maintenance of a gateway saves it.
  */
 export type SaveTransition = (userId: string) => Promise<void>;
 
@@ -30,23 +30,23 @@ export interface Saves {
 }
 
 /**
- * Why the result is right, whoever saves, however late, however often:
+ * Why the result is correct, whichever process saves, however late, however often:
  *
- * - Redis orders the transitions of a user by version. What is saved is always the last one, read together with the
- *   truth that it led to; PostgreSQL refuses it if it has that version or a newer one. So an `offline` that was
- *   overtaken by a connect is refused, or is followed by the connect's own write, never the last word.
- * - A transition stays in Redis until PostgreSQL has confirmed exactly it. Whoever dies between leaves it to the others.
+ * - Redis orders the transitions of a user by version. What is saved is always the last one, read together with
+ *   whether the user is connected; PostgreSQL refuses it if it has that version or a newer one. So an `offline` that was
+ *   overtaken by a connect is refused, or is followed by the connect's own write, and is never the final state.
+ * - A transition stays in Redis until PostgreSQL has confirmed exactly it. If the process dies before that, another one saves it.
  * - A voice state ends if it began before the last 1 → 0, even when a 0 → 1 came right after it.
  */
-export function createSaves(surroundings: SaveSurroundings): Saves {
-  const { registry, logger } = surroundings;
+export function createSaves(dependencies: SaveDependencies): Saves {
+  const { registry, logger } = dependencies;
 
   const saveAll = async (userIds: readonly string[]) => {
     let open = [...new Set(userIds)];
     for (let attempt = 0; attempt < settleAttemptsMax && open.length > 0; attempt += 1) {
       const transitions = await registry.transitions(open);
       if (transitions.length === 0) return;
-      open = await registry.finish(await saveOnce(surroundings, transitions));
+      open = await registry.markSaved(await saveOnce(dependencies, transitions));
     }
   };
 
@@ -76,13 +76,13 @@ export function createSaves(surroundings: SaveSurroundings): Saves {
   };
 }
 
-async function saveOnce(surroundings: SaveSurroundings, transitions: readonly Transition[]) {
-  const due = await endVoice(surroundings, transitions);
-  const rows = await saveTransitions(surroundings.database, due);
-  // What a dead process saved it may not have told.
+async function saveOnce(dependencies: SaveDependencies, transitions: readonly Transition[]) {
+  const due = await endVoice(dependencies, transitions);
+  const rows = await saveTransitions(dependencies.database, due);
+  // A process that died may have saved a transition without announcing it.
   const late = new Map(due.flatMap(({ userId, version, late }) => (late ? [[userId, version] as const] : [])));
   await announce(
-    surroundings,
+    dependencies,
     rows.filter((row) => row.is_news || late.get(row.user_id) === row.stored),
   );
   const stored = new Map(rows.map((row) => [row.user_id, row.stored]));
@@ -92,12 +92,12 @@ async function saveOnce(surroundings: SaveSurroundings, transitions: readonly Tr
 
 /** Ends voice where it has to; returns the transitions for which that succeeded. */
 async function endVoice(
-  { database, voice, logger }: SaveSurroundings,
+  { database, voice, logger }: SaveDependencies,
   transitions: readonly Transition[],
 ): Promise<Transition[]> {
-  // A repair that finds nothing wrong must not end a voice state that was begun without a connection.
-  const doubtful = transitions.filter(({ repair, online }) => repair && !online).map(({ userId }) => userId);
-  const connected = doubtful.length === 0 ? new Set() : await connectedAmong(database, doubtful);
+  // A repair that changes nothing must not end a voice state that was begun without a connection.
+  const unconfirmed = transitions.filter(({ repair, online }) => repair && !online).map(({ userId }) => userId);
+  const connected = unconfirmed.length === 0 ? new Set() : await connectedAmong(database, unconfirmed);
   const results = await Promise.all(
     transitions.map(async ({ userId, ended, repair, online }) => {
       if (ended === null || (repair && !online && !connected.has(userId))) return true;

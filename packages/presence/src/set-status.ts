@@ -1,31 +1,30 @@
 import { announce } from "./announce.js";
-import type { SaveSurroundings, SaveTransition } from "./save.js";
+import type { SaveDependencies, SaveTransition } from "./save.js";
 import { type Presence, type StatusChange, setPresence } from "./status-row.js";
 
 /** What a user is seen as after a change. */
 export type SeenStatus = Omit<Presence, "user_id" | "server_ids">;
 
 /**
- * Saves a status that a user sets, and tells co-members (docs/interface.md#14.6).
+ * Saves a status that a user sets, and sends it to co-members (docs/interface.md#14.6).
  *
- * A transition that happened before must not be saved after it, or a late `online` would undo a fresh `dnd`. So one
- * that
- * is unsaved is saved first. One that happens meanwhile is concurrent, and either order is right.
+ * A transition that happened before must not be saved after it, or a late `online` would undo a fresh `dnd`. So an
+ * unsaved one is saved first. One that happens meanwhile is concurrent, and either order is right.
  *
  * @param options.lease of the process that holds the user's connections; `onLost` registers them again
  * @returns null when the account is gone
  */
 export async function setStatus(
-  surroundings: SaveSurroundings & { save: SaveTransition },
+  dependencies: SaveDependencies & { save: SaveTransition },
   {
     userId,
     change,
     lease,
   }: { userId: string; change: StatusChange; lease: { id: string; onLost(): Promise<void> } | null },
 ): Promise<SeenStatus | null> {
-  const { registry, database, save } = surroundings;
+  const { registry, database, save } = dependencies;
   try {
-    let { lost, unsaved } = await registry.look(lease?.id ?? null, userId);
+    let { lost, unsaved } = await registry.inspect(lease?.id ?? null, userId);
     if (lost && lease !== null) {
       await lease.onLost();
       unsaved = true;
@@ -36,7 +35,7 @@ export async function setStatus(
   }
   const presence = await setPresence(database, userId, change);
   if (presence === null) return null;
-  await announce(surroundings, [presence]);
+  await announce(dependencies, [presence]);
   const { status, custom_status, activity } = presence;
   return { status, custom_status, activity };
 }

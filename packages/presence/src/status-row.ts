@@ -3,7 +3,7 @@ import { type Database, defineStatement, rowsOfArrays, type SqlValue } from "@pa
 import { z } from "zod";
 import type { Transition } from "./registry.js";
 
-/** What clients hear of a user, and the servers whose members are to hear it. */
+/** A user as clients see them, and the servers whose members receive it. */
 export const Presence = z.object({
   user_id: z.string(),
   status: PresenceStatus,
@@ -85,7 +85,7 @@ type Queries = Pick<Database, "query">;
 /**
  * Saves transitions unless PostgreSQL has a newer one of the user.
  *
- * @returns for each user who exists: the version that PostgreSQL had before, and whether co-members are to hear of it
+ * @returns for each user who exists: the version that PostgreSQL had before, and whether co-members are sent the change
  */
 export async function saveTransitions(database: Queries, transitions: readonly Transition[]) {
   const columns: SqlValue[] = [
@@ -108,18 +108,18 @@ export async function setPresence(database: Queries, userId: string, change: Sta
   return presence ?? null;
 }
 
-/** What is true of these users now; nothing for those who are gone. */
+/** The present rows of these users; none for deleted ones. */
 export async function readPresences(database: Queries, userIds: readonly string[]): Promise<Presence[]> {
   return database.query(readStatement, [userIds]);
 }
 
-/** Which of these users PostgreSQL takes for connected. */
+/** Which of these users are connected according to PostgreSQL. */
 export async function connectedAmong(database: Queries, userIds: readonly string[]): Promise<Set<string>> {
   const rows = await database.query(connectedStatement, [userIds]);
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The next users after `afterId`, by id, whom PostgreSQL takes for connected. */
+/** The next users after `afterId`, by id, who are connected according to PostgreSQL. */
 export async function connectedAfter(database: Queries, afterId: string, max: number): Promise<string[]> {
   const rows = await database.query(connectedAfterStatement, [afterId, max]);
   return rows.map(({ id }) => id);

@@ -1,6 +1,6 @@
 /**
- * Runs the work of one user in the order in which it was asked for, that of different users side by side. A rejection
- * goes to its caller and does not keep the next one waiting.
+ * Runs the work of one user in the order of the calls, that of different users concurrently. A rejection goes to its
+ * caller and does not stop the work behind it.
  */
 export function createUserTurns() {
   const last = new Map<string, Promise<unknown>>();

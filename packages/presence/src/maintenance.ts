@@ -7,32 +7,32 @@ import type { Registry } from "./registry.js";
 import type { SaveTransition } from "./save.js";
 import { connectedAfter } from "./status-row.js";
 
-/** What a gateway does for all: everything that a dead process, an outage or a lost write left undone. */
-export interface Upkeep {
+/** Periodic work that repairs what a dead process, an outage or a lost write left behind, of all processes. */
+export interface Maintenance {
   /** One round. Never rejects: what fails is logged and tried again in the next. */
   run(): Promise<void>;
-  /** Removes the connections of dead processes and saves what follows, each exactly once among all who call. */
+  /** Removes the connections of dead processes and saves the resulting statuses; concurrent calls, in any process, remove each exactly once. */
   reap(): Promise<void>;
-  /** Saves transitions that their maker did not. */
-  saveForgotten(): Promise<void>;
-  /** Compares the next users whom PostgreSQL takes for connected with Redis; from the start again after the last. */
+  /** Saves transitions that the process that made them did not save in time. */
+  saveOverdue(): Promise<void>;
+  /** Compares the next users who are connected according to PostgreSQL with Redis; after the last from the start again. */
   audit(): Promise<void>;
 }
 
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
-export function createUpkeep(options: {
+export function createMaintenance(options: {
   node: PresenceNode;
   registry: Registry;
   database: Pick<Database, "query">;
   voice: Pick<Voice, "announceForgotten">;
   save: SaveTransition;
   logger: MinimalLogger;
-}): Upkeep {
+}): Maintenance {
   const { node, registry, database, voice, save, logger } = options;
   let auditedUpTo = beforeAllIds;
 
-  const upkeep: Upkeep = {
+  const maintenance: Maintenance = {
     async reap() {
       let removed = batchMax;
       while (removed === batchMax) {
@@ -43,10 +43,10 @@ export function createUpkeep(options: {
       }
     },
 
-    async saveForgotten() {
+    async saveOverdue() {
       let userIds: string[];
       do {
-        userIds = await registry.unsaved(batchMax);
+        userIds = await registry.claimOverdue(batchMax);
         await Promise.all(userIds.map(save));
       } while (userIds.length === batchMax);
     },
@@ -63,19 +63,19 @@ export function createUpkeep(options: {
     async run() {
       const steps = [
         () => node.register(),
-        upkeep.reap,
-        upkeep.saveForgotten,
+        maintenance.reap,
+        maintenance.saveOverdue,
         () => voice.announceForgotten(),
-        upkeep.audit,
+        maintenance.audit,
       ];
       for (const step of steps) {
         try {
           await step();
         } catch (err) {
-          logger.warn({ err }, "presence upkeep failed; the next round tries again");
+          logger.warn({ err }, "presence maintenance failed; the next round tries again");
         }
       }
     },
   };
-  return upkeep;
+  return maintenance;
 }
