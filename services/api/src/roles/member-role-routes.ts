@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { identifier } from "../http/input.js";
 import { noContent, type Route, route } from "../http/route.js";
-import { cannotGrant, needManageRoles } from "../roles/hierarchy.js";
-import type { MemberRoleService } from "./service.js";
+import { cannotGrant, needManageRoles } from "./hierarchy.js";
+import type { MemberRoleService } from "./member-role-service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier, role_id: identifier });
 const path = "/servers/:server_id/members/:user_id/roles/:role_id";

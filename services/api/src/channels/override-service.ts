@@ -9,8 +9,8 @@ import { requirePermission } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { requireRole } from "../roles/hierarchy.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
-import { countBesides, findOverrides, putOverride } from "./repository.js";
-import type { PutOverride } from "./schema.js";
+import { countBesides, findOverrides, putOverride } from "./override-repository.js";
+import type { PutOverride } from "./override-schema.js";
 
 /** An override by the ids in its path. */
 export interface OverrideAddress {

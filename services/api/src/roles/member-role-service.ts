@@ -3,8 +3,8 @@ import type { Role, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { appendAudit } from "../audit-log/append.js";
-import { requireHeld, requireManageRoles, requireOutranked, requireRole } from "../roles/hierarchy.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
+import { requireHeld, requireManageRoles, requireOutranked, requireRole } from "./hierarchy.js";
 
 /** A role of a member by the ids in its path. */
 export interface MemberRoleAddress {

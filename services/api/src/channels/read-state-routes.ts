@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { identifier } from "../http/input.js";
 import { noContent, type Route, route } from "../http/route.js";
-import type { ReadStateService } from "./service.js";
+import type { ReadStateService } from "./read-state-service.js";
 
 export function readStateRoutes(readState: ReadStateService): Route[] {
   return [

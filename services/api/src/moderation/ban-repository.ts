@@ -1,4 +1,4 @@
-import { type Connection, defineStatement } from "@parley/database";
+import { type Queryable, defineStatement } from "@parley/database";
 import { z } from "zod";
 import { listChunkMax } from "../http/limits.js";
 
@@ -29,6 +29,6 @@ export const listStart: Place = {
 };
 
 /** The next bans of a server after one, newest first. */
-export function findBans(connection: Connection, serverId: string, after: Place): Promise<BanRow[]> {
+export function findBans(connection: Queryable, serverId: string, after: Place): Promise<BanRow[]> {
   return connection.query(listStatement, [serverId, after.created_at, after.user_id, listChunkMax]);
 }

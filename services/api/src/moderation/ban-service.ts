@@ -4,9 +4,9 @@ import { requireMember, requirePermission } from "../access/server-access.js";
 import type { RecordAudit } from "../audit-log/record.js";
 import { listChunkMax, listReads } from "../http/limits.js";
 import { FairQueue } from "../load/fair-queue.js";
-import { lackPermission } from "../moderation/service.js";
-import { findBans, listStart, type Place } from "./repository.js";
-import { toBan } from "./resource.js";
+import { findBans, listStart, type Place } from "./ban-repository.js";
+import { toBan } from "./ban-resource.js";
+import { lackPermission } from "./service.js";
 
 export interface BanService {
   /** Bans of a server, newest first, in pieces: the JSON text of each. */

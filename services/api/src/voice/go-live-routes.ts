@@ -4,8 +4,8 @@ import { cannotView } from "../access/channel-access.js";
 import { notVoiceChannel } from "../access/voice-channel.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
-import { qualityMessage, startGoLiveBody } from "./schema.js";
-import type { GoLiveService } from "./service.js";
+import { qualityMessage, startGoLiveBody } from "./go-live-schema.js";
+import type { GoLiveService } from "./go-live-service.js";
 
 const path = "/channels/:channel_id/go-live";
 const params = z.object({ channel_id: identifier });

@@ -4,8 +4,8 @@ import { caps, capText } from "../access/caps.js";
 import { cannotView } from "../access/channel-access.js";
 import { identifier } from "../http/input.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
-import { putOverrideBody } from "./schema.js";
-import type { ChannelOverrideService } from "./service.js";
+import { putOverrideBody } from "./override-schema.js";
+import type { ChannelOverrideService } from "./override-service.js";
 
 const channelParams = z.object({ id: identifier });
 const path = "/channels/:id/overrides";

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { identifier } from "../http/input.js";
 import { noContent, ok, type Route, route, type Success } from "../http/route.js";
 import { sendLongList } from "../http/send-list.js";
-import { lackPermission } from "../moderation/service.js";
-import type { BanService } from "./service.js";
+import type { BanService } from "./ban-service.js";
+import { lackPermission } from "./service.js";
 
 const errors = { not_found: ["Server not found"], forbidden: [lackPermission] };
 

@@ -3,7 +3,7 @@ import type { Database } from "@parley/database";
 import type { Voice } from "@parley/voice";
 import { requireChannel } from "../access/channel-access.js";
 import { requireVoiceChannel } from "../access/voice-channel.js";
-import type { StartGoLive } from "./schema.js";
+import type { StartGoLive } from "./go-live-schema.js";
 
 export interface GoLiveService {
   /** The broadcast of a channel. */
