@@ -118,7 +118,7 @@ export function createResources(foundations: Foundations): Route[] {
     ...auditLogRoutes(createAuditLogService({ database })),
     ...messageRoutes(createMessageService({ database, outbox, send, automod })),
     ...attachmentRoutes(createAttachmentService({ database, storage, discard, urls })),
-    ...fileRoutes(createFileService({ database, urls }), storage),
+    ...fileRoutes(createFileService({ database, urls }), urls, storage),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, discard }), storage),
     ...threadRoutes(createThreadService({ database, send })),
     ...reactionRoutes(createReactionService({ database, outbox })),

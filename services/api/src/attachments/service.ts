@@ -12,13 +12,6 @@ import { attachmentsMax } from "./limits.js";
 import { type ReceivedFile, receiveFiles, tooMany } from "./receive.js";
 import { toAttachment } from "./resource.js";
 
-export interface AttachmentService {
-  /** Attachments of a message in the order in which they were uploaded. */
-  list(userId: string, messageId: string): Promise<Attachment[]>;
-  /** Stores the files of a form and attaches them: all, or none and nothing is left. */
-  upload(userId: string, messageId: string, form: MultipartForm): Promise<Attachment[]>;
-}
-
 export const notTheAuthor = "Only the message author can add attachments";
 export const needAttachFiles = "You don't have permission to attach files in this channel";
 
@@ -34,7 +27,7 @@ export function createAttachmentService(options: {
   storage: FileStorage;
   discard: Discard;
   urls: FileUrls;
-}): AttachmentService {
+}) {
   const { database, storage, discard, urls } = options;
 
   const attach = (userId: string, messageId: string, data: readonly ReceivedFile[]) =>
@@ -46,7 +39,8 @@ export function createAttachmentService(options: {
     });
 
   return {
-    async list(userId, messageId) {
+    /** Attachments of a message in the order in which they were uploaded. */
+    async list(userId: string, messageId: string): Promise<Attachment[]> {
       await requireMessage(database, userId, messageId);
       const rows = await database.prisma.attachment.findMany({
         where: { message_id: messageId },
@@ -55,7 +49,8 @@ export function createAttachmentService(options: {
       return rows.map((row) => toAttachment(row, urls));
     },
 
-    async upload(userId, messageId, form) {
+    /** Stores the files of a form and attaches them: all, or none and nothing is left. */
+    async upload(userId: string, messageId: string, form: MultipartForm): Promise<Attachment[]> {
       await requireUploader(database, userId, messageId);
       const received: ReceivedFile[] = [];
       try {
@@ -71,6 +66,8 @@ export function createAttachmentService(options: {
     },
   };
 }
+
+export type AttachmentService = ReturnType<typeof createAttachmentService>;
 
 function countOf(connection: Queryable, messageId: string): Promise<number> {
   return connection.prisma.attachment.count({ where: { message_id: messageId } });

@@ -4,14 +4,14 @@ import { requireMember, requireOwner } from "../access/server-access.js";
 import { toAuditLogEntry } from "./resource.js";
 import type { AuditLogQuery } from "./schema.js";
 
-export interface AuditLogService {
-  /** A page of what was done in a server, newest first. */
-  list(userId: string, serverId: string, query: AuditLogQuery): Promise<AuditLogEntry[]>;
-}
-
-export function createAuditLogService({ database }: { database: Database }): AuditLogService {
+export function createAuditLogService({ database }: { database: Database }) {
   return {
-    async list(userId, serverId, { action, actor_id, target_type, before, limit }) {
+    /** A page of what was done in a server, newest first. */
+    async list(
+      userId: string,
+      serverId: string,
+      { action, actor_id, target_type, before, limit }: AuditLogQuery,
+    ): Promise<AuditLogEntry[]> {
       requireOwner(await requireMember(database, serverId, userId), "Only the server owner can view audit logs");
       const older = before === undefined ? {} : await olderThan(database, serverId, before);
       if (older === null) return [];
@@ -24,6 +24,8 @@ export function createAuditLogService({ database }: { database: Database }): Aud
     },
   };
 }
+
+export type AuditLogService = ReturnType<typeof createAuditLogService>;
 
 /**
  * Entries of the same millisecond have an order too, so that pages by entry id neither skip nor repeat one.

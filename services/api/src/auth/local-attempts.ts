@@ -1,23 +1,13 @@
 import { localAttemptKeysMax } from "./limits.js";
 
-/** Attempts that this process counts while Redis is away. */
-export interface LocalAttempts {
-  /** @returns milliseconds to wait, 0 when the attempt was counted */
-  begin(keys: readonly string[], attempt: { id: string; now: number }): number;
-  succeed(keys: readonly string[], id: string): void;
-}
-
 /** @param options.limits most attempts of each key within the window, in the order of the keys */
-export function createLocalAttempts(options: {
-  limits: readonly number[];
-  windowMs: number;
-  keysMax?: number;
-}): LocalAttempts {
+export function createLocalAttempts(options: { limits: readonly number[]; windowMs: number; keysMax?: number }) {
   const { limits, windowMs, keysMax = localAttemptKeysMax } = options;
   /** The latest attempts of each key, newest first; the key that was used longest ago is forgotten first. */
   const counted = new Map<string, { id: string; at: number }[]>();
   return {
-    begin(keys, { id, now }) {
+    /** @returns milliseconds to wait, 0 when the attempt was counted */
+    begin(keys: readonly string[], { id, now }: { id: string; now: number }): number {
       const waits = keys.map((key, index) => {
         const oldest = counted.get(key)?.[(limits[index] ?? 0) - 1];
         return oldest === undefined ? 0 : oldest.at + windowMs - now;
@@ -35,7 +25,7 @@ export function createLocalAttempts(options: {
       }
       return 0;
     },
-    succeed(keys, id) {
+    succeed(keys: readonly string[], id: string): void {
       for (const key of keys) {
         const rest = counted.get(key)?.filter((attempt) => attempt.id !== id);
         if (rest === undefined) continue;
@@ -45,3 +35,6 @@ export function createLocalAttempts(options: {
     },
   };
 }
+
+/** Attempts that this process counts while Redis is away. */
+export type LocalAttempts = ReturnType<typeof createLocalAttempts>;

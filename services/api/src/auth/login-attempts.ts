@@ -18,15 +18,6 @@ export interface LoginAttempt {
   succeed(userId: string): Promise<void>;
 }
 
-/** Limits of guesses at an account's password (docs/interface.md#16.3). Names that nobody has are counted alike. */
-export interface LoginAttempts {
-  /**
-   * @param address the client's, as the rate limits know it
-   * @returns the attempt, or the seconds after which one may be made
-   */
-  begin(username: string, address: string): Promise<LoginAttempt | { retryAfterSeconds: number }>;
-}
-
 /** The counts that an attempt belongs to, with the most attempts that each may have in the window. */
 export const attemptLimits = [failedLoginsPerAddressMax, failedLoginsMax] as const;
 
@@ -83,7 +74,7 @@ end`,
 });
 
 /** Counts in Redis, for all processes together; while Redis is away, each process counts by itself. */
-export function createLoginAttempts(options: { database: Database; redis: RedisConnection }): LoginAttempts {
+export function createLoginAttempts(options: { database: Database; redis: RedisConnection }) {
   const { database, redis } = options;
   const local = createLocalAttempts({ limits: attemptLimits, windowMs: failedLoginWindowMs });
 
@@ -97,7 +88,11 @@ export function createLoginAttempts(options: { database: Database; redis: RedisC
   };
 
   return {
-    async begin(username, address) {
+    /**
+     * @param address the client's, as the rate limits know it
+     * @returns the attempt, or the seconds after which one may be made
+     */
+    async begin(username: string, address: string): Promise<LoginAttempt | { retryAfterSeconds: number }> {
       const addressHash = hash(`${username}\n${networkOf(address)}`);
       const keys = [`login:address:${addressHash}`, `login:account:${hash(username)}`];
       const id = randomUUID();
@@ -116,6 +111,9 @@ export function createLoginAttempts(options: { database: Database; redis: RedisC
     },
   };
 }
+
+/** Limits of guesses at an account's password (docs/interface.md#16.3). Names that nobody has are counted alike. */
+export type LoginAttempts = ReturnType<typeof createLoginAttempts>;
 
 /** The address, of IPv6 the network of one customer. */
 function networkOf(address: string): string {

@@ -44,8 +44,8 @@ export function authRoutes(auth: AuthService): Route[] {
           unauthenticated: ["Invalid username or password"],
         },
       },
-      // A peer that has already gone has no address any more.
-      ({ body, request }) => auth.login({ ...body, address: request.ip ?? "unknown" }),
+      // A socket that is already closed has no address.
+      ({ body, request }) => auth.login(body, request.ip ?? "unknown"),
     ),
     route(
       {

@@ -21,11 +21,13 @@ export const registerBody = z.object({
     )
     .meta({ format: "email", maxLength: emailLengthMax, example: "ann@example.com" }),
 });
+export type Registration = z.infer<typeof registerBody>;
 
 export const loginBody = z.object({
   username: text({ min: 1, max: 128, message: "username must be 1-128 characters" }),
   password: text({ min: 1, max: 128, message: "password must be 1-128 characters" }),
 });
+export type Login = z.infer<typeof loginBody>;
 
 export const refreshBody = z.object({
   refresh_token: text({ min: 1, max: 2048, message: "refresh_token must be 1-2048 characters" }),

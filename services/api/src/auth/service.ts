@@ -4,21 +4,15 @@ import { type Database, isUniqueViolation } from "@parley/database";
 import { type AccountRow, accountColumns, toUser } from "../users/resource.js";
 import type { LoginAttempts } from "./login-attempts.js";
 import { hashPassword, verifyPassword } from "./passwords.js";
+import type { Login, Registration } from "./schema.js";
 import type { Sessions } from "./sessions.js";
-
-export interface AuthService {
-  register(input: { username: string; password: string; email: string | null }): Promise<AuthResponse>;
-  /** @param input.address the client's */
-  login(input: { username: string; password: string; address: string }): Promise<AuthResponse>;
-  refresh(token: string): Promise<AuthResponse>;
-}
 
 export function createAuthService(options: {
   database: Database;
   sessions: Sessions;
   accessTokens: AccessTokens;
   attempts: LoginAttempts;
-}): AuthService {
+}) {
   const { database, sessions, accessTokens, attempts } = options;
 
   const respond = (account: AccountRow, refreshToken: string): AuthResponse => ({
@@ -28,7 +22,7 @@ export function createAuthService(options: {
   });
 
   return {
-    async register({ username, password, email }) {
+    async register({ username, password, email }: Registration): Promise<AuthResponse> {
       if (await exists(database, { username })) throw conflict("Username already taken");
       if (email !== null && (await exists(database, { email }))) throw conflict("Email already registered");
       const password_hash = await hashPassword(password);
@@ -47,7 +41,8 @@ export function createAuthService(options: {
       }
     },
 
-    async login({ username, password, address }) {
+    /** @param address of the client, as the rate limits see it */
+    async login({ username, password }: Login, address: string): Promise<AuthResponse> {
       const attempt = await attempts.begin(username, address);
       if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
       const account = await database.prisma.user.findUnique({
@@ -61,7 +56,7 @@ export function createAuthService(options: {
       return respond(account, await sessions.start(database, account.id));
     },
 
-    async refresh(token) {
+    async refresh(token: string): Promise<AuthResponse> {
       const rotated = await sessions.rotate(token);
       if (rotated === null) throw new ServiceError("unauthenticated", "Invalid or expired refresh token");
       const account = await database.prisma.user.findUniqueOrThrow({
@@ -72,6 +67,8 @@ export function createAuthService(options: {
     },
   };
 }
+
+export type AuthService = ReturnType<typeof createAuthService>;
 
 async function exists(database: Database, where: { username: string } | { email: string }): Promise<boolean> {
   return (await database.prisma.user.findUnique({ where, select: { id: true } })) !== null;

@@ -3,21 +3,6 @@ import { type Database, defineStatement, type Queryable } from "@parley/database
 import { z } from "zod";
 import { refreshGraceSeconds, refreshTtlSeconds, sessionsMax } from "./limits.js";
 
-/**
- * Refresh tokens: issued, rotated, ended (docs/interface.md#2 and docs/interface.md#5.1). Only their hashes are stored.
- */
-export interface Sessions {
-  /** Starts a session and returns its first refresh token; the oldest beyond ten are dropped. */
-  start(connection: Queryable, userId: string): Promise<string>;
-  /**
-   * Exchanges a refresh token for its successor. Within the grace after its first use the same successor comes again;
-   * a use after that ends the whole session, because the token has leaked.
-   *
-   * @returns null for a token that is unknown, expired or used up
-   */
-  rotate(token: string): Promise<{ userId: string; successor: string } | null>;
-}
-
 const startStatement = defineStatement({
   name: "session_start",
   text: `INSERT INTO refresh_sessions (user_id, family_id, token_hash, expires_at)
@@ -63,7 +48,7 @@ const endStatement = defineStatement({
 });
 
 /** @param options.secret from which processes of the version before derive successors */
-export function createSessions({ database, secret }: { database: Database; secret: string }): Sessions {
+export function createSessions({ database, secret }: { database: Database; secret: string }) {
   /** Whoever used the token first has stored the successor for those who present it again. */
   const successorOf = (presented: { used: boolean; sealed_successor: string | null }, token: string, fresh: string) => {
     if (!presented.used) return fresh;
@@ -72,13 +57,20 @@ export function createSessions({ database, secret }: { database: Database; secre
   };
 
   return {
-    async start(connection, userId) {
+    /** Starts a session and returns its first refresh token; the oldest beyond ten are dropped. */
+    async start(connection: Queryable, userId: string): Promise<string> {
       const token = generateToken();
       await connection.execute(startStatement, [userId, hashToken(token), refreshTtlSeconds]);
       await connection.execute(dropOldestStatement, [userId, sessionsMax]);
       return token;
     },
-    async rotate(token) {
+    /**
+     * Exchanges a refresh token for its successor. Within the grace after its first use the same successor comes again;
+     * a use after that ends the whole session, because the token has leaked.
+     *
+     * @returns null for a token that is unknown, expired or used up
+     */
+    async rotate(token: string): Promise<{ userId: string; successor: string } | null> {
       const fresh = generateToken();
       const [presented] = await database.query(useStatement, [
         hashToken(token),
@@ -96,3 +88,8 @@ export function createSessions({ database, secret }: { database: Database; secre
     },
   };
 }
+
+/**
+ * Refresh tokens: issued, rotated, ended (docs/interface.md#2 and docs/interface.md#5.1). Only their hashes are stored.
+ */
+export type Sessions = ReturnType<typeof createSessions>;

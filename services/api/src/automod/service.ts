@@ -12,23 +12,10 @@ import { toAutomodConfig, toAutomodLogEntry, toAutomodWord } from "./resource.js
 import type { UpdateConfig } from "./schema.js";
 import { addWord, removeWord } from "./words.js";
 
-/** Settings, words and log of a server's auto-moderation; for its owner only. */
-export interface AutomodService {
-  get(userId: string, serverId: string): Promise<AutomodConfig>;
-  update(userId: string, serverId: string, changes: UpdateConfig): Promise<AutomodConfig>;
-  /** In the order of insertion. */
-  listWords(userId: string, serverId: string): Promise<AutomodWord[]>;
-  /** A word that is there already stays as it is. */
-  addWord(userId: string, serverId: string, word: string): Promise<AutomodWord>;
-  removeWord(userId: string, serverId: string, word: string): Promise<void>;
-  /** The latest entries, newest first. */
-  listLogs(userId: string, serverId: string): Promise<AutomodLogEntry[]>;
-}
-
 /** Text of the 403, which non-members get as well (docs/interface.md#11.1). */
 export const ownerOnly = "Only the server owner can manage automod";
 
-export function createAutomodService({ database }: { database: Database }): AutomodService {
+export function createAutomodService({ database }: { database: Database }) {
   const requireOwnership = async (userId: string, serverId: string) => {
     const access = await findServerAccess(database, serverId, userId);
     if (access === null) throw notFound("Server not found");
@@ -36,14 +23,14 @@ export function createAutomodService({ database }: { database: Database }): Auto
   };
 
   return {
-    async get(userId, serverId) {
+    async get(userId: string, serverId: string): Promise<AutomodConfig> {
       await requireOwnership(userId, serverId);
       const row = await database.prisma.automodConfig.findUnique({ where: { server_id: serverId } });
       if (row === null) throw notFound("No automod configuration");
       return toAutomodConfig(row);
     },
 
-    async update(userId, serverId, changes) {
+    async update(userId: string, serverId: string, changes: UpdateConfig): Promise<AutomodConfig> {
       await requireOwnership(userId, serverId);
       try {
         const row = await database.prisma.automodConfig.upsert({
@@ -58,7 +45,8 @@ export function createAutomodService({ database }: { database: Database }): Auto
       }
     },
 
-    async listWords(userId, serverId) {
+    /** In the order of insertion. */
+    async listWords(userId: string, serverId: string): Promise<AutomodWord[]> {
       await requireOwnership(userId, serverId);
       const rows = await database.prisma.automodWord.findMany({
         where: { server_id: serverId },
@@ -67,18 +55,20 @@ export function createAutomodService({ database }: { database: Database }): Auto
       return rows.map(toAutomodWord);
     },
 
-    async addWord(userId, serverId, word) {
+    /** A word that is there already stays as it is. */
+    async addWord(userId: string, serverId: string, word: string): Promise<AutomodWord> {
       await requireOwnership(userId, serverId);
       return toAutomodWord(await addWord(database, { serverId, word, createdBy: userId }));
     },
 
-    async removeWord(userId, serverId, word) {
+    async removeWord(userId: string, serverId: string, word: string): Promise<void> {
       await requireOwnership(userId, serverId);
       // What PostgreSQL cannot store is on no list.
       if (isStorableText(word)) await removeWord(database, serverId, word);
     },
 
-    async listLogs(userId, serverId) {
+    /** The latest entries, newest first. */
+    async listLogs(userId: string, serverId: string): Promise<AutomodLogEntry[]> {
       await requireOwnership(userId, serverId);
       const rows = await database.prisma.automodLog.findMany({
         where: { server_id: serverId },
@@ -89,3 +79,6 @@ export function createAutomodService({ database }: { database: Database }): Auto
     },
   };
 }
+
+/** Settings, words and log of a server's auto-moderation; for its owner only. */
+export type AutomodService = ReturnType<typeof createAutomodService>;

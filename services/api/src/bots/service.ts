@@ -8,27 +8,7 @@ import { readBotLog } from "./log.js";
 import { type BotWithToken, toBot } from "./resource.js";
 import type { CreateBot, UpdateBot } from "./schema.js";
 
-/** Bots of the calling user; those of others are 404 (docs/interface.md#12). */
-export interface BotService {
-  create(userId: string, input: CreateBot): Promise<BotWithToken>;
-  /** Oldest first, revoked ones included. */
-  list(userId: string): Promise<Bot[]>;
-  get(userId: string, botId: string): Promise<Bot>;
-  update(userId: string, botId: string, changes: UpdateBot): Promise<Bot>;
-  /** Ends the bot's access at once, on every api and gateway. */
-  revoke(userId: string, botId: string): Promise<void>;
-  log(userId: string, botId: string): Promise<BotLogEntry[]>;
-  /** Gives the bot another token; the old one is invalid at once. */
-  regenerateToken(userId: string, botId: string): Promise<BotWithToken>;
-  /** An access token for a bot that has shown its static token. */
-  connect(botUserId: string): { access_token: string };
-}
-
-export function createBotService(options: {
-  database: Database;
-  outbox: Outbox;
-  accessTokens: AccessTokens;
-}): BotService {
+export function createBotService(options: { database: Database; outbox: Outbox; accessTokens: AccessTokens }) {
   const { database, outbox, accessTokens } = options;
   const { bot: bots } = database.prisma;
 
@@ -55,7 +35,7 @@ export function createBotService(options: {
   };
 
   return {
-    async create(userId, { name, description }) {
+    async create(userId: string, { name, description }: CreateBot): Promise<BotWithToken> {
       const token = generateToken();
       const bot = await database.transaction(async (transaction) => {
         await lockAccount(transaction, userId);
@@ -73,7 +53,8 @@ export function createBotService(options: {
       return { bot: toBot(bot), token };
     },
 
-    async list(userId) {
+    /** Oldest first, revoked ones included. */
+    async list(userId: string): Promise<Bot[]> {
       const rows = await bots.findMany({
         where: { created_by: userId },
         orderBy: [{ created_at: "asc" }, { id: "asc" }],
@@ -81,15 +62,16 @@ export function createBotService(options: {
       return rows.map(toBot);
     },
 
-    async get(userId, botId) {
+    async get(userId: string, botId: string): Promise<Bot> {
       return toBot(await requireBot(userId, botId));
     },
 
-    async update(userId, botId, { name, description }) {
+    async update(userId: string, botId: string, { name, description }: UpdateBot): Promise<Bot> {
       return toBot(await change({ userId, botId }, { name, description }, "Cannot update a revoked bot"));
     },
 
-    async revoke(userId, botId) {
+    /** Ends the bot's access at once, on every api and gateway. */
+    async revoke(userId: string, botId: string): Promise<void> {
       // A bot is revoked once: there is no other event to be ordered with.
       await outbox.transaction([], async (transaction, emit) => {
         const [bot] = await transaction.prisma.bot.updateManyAndReturn({
@@ -102,22 +84,27 @@ export function createBotService(options: {
       });
     },
 
-    async log(userId, botId) {
+    async log(userId: string, botId: string): Promise<BotLogEntry[]> {
       return readBotLog(database, await requireBot(userId, botId));
     },
 
-    async regenerateToken(userId, botId) {
+    /** Gives the bot another token; the old one is invalid at once. */
+    async regenerateToken(userId: string, botId: string): Promise<BotWithToken> {
       const token = generateToken();
       const data = { token_hash: hashToken(token) };
       const bot = await change({ userId, botId }, data, "Cannot regenerate the token of a revoked bot");
       return { bot: toBot(bot), token };
     },
 
-    connect(botUserId) {
+    /** An access token for a bot that has shown its static token. */
+    connect(botUserId: string): { access_token: string } {
       return { access_token: accessTokens.issue({ userId: botUserId, bot: true }) };
     },
   };
 }
+
+/** Bots of the calling user; those of others are 404 (docs/interface.md#12). */
+export type BotService = ReturnType<typeof createBotService>;
 
 /** @throws ServiceError 400 when the account has as many bots as it may */
 async function requireRoom({ prisma }: Transaction, userId: string): Promise<void> {

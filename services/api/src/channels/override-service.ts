@@ -18,19 +18,11 @@ export interface OverrideAddress {
   override_id: string;
 }
 
-export interface ChannelOverrideService {
-  /** Overrides of a channel that the caller may view, those of roles first. */
-  list(userId: string, channelId: string): Promise<ChannelOverride[]>;
-  /** Creates or replaces the override of a role or member. */
-  put(userId: string, channelId: string, input: PutOverride): Promise<ChannelOverride>;
-  delete(userId: string, address: OverrideAddress): Promise<void>;
-}
-
 export function createChannelOverrideService(options: {
   database: Database;
   outbox: Outbox;
   endUnentitledVoice: EndUnentitledVoice;
-}): ChannelOverrideService {
+}) {
   const { database, outbox, endUnentitledVoice } = options;
 
   const orderOf = async (userId: string, channelId: string) => {
@@ -40,12 +32,14 @@ export function createChannelOverrideService(options: {
   };
 
   return {
-    async list(userId, channelId) {
+    /** Overrides of a channel that the caller may view, those of roles first. */
+    async list(userId: string, channelId: string): Promise<ChannelOverride[]> {
       await requireChannel(database, channelId, userId);
       return findOverrides(database, channelId);
     },
 
-    async put(userId, channelId, input) {
+    /** Creates or replaces the override of a role or member. */
+    async put(userId: string, channelId: string, input: PutOverride): Promise<ChannelOverride> {
       const order = await orderOf(userId, channelId);
       const { serverId, override } = await outbox.transaction([order], async (transaction, emit) => {
         const access = await requireChannelForChange(transaction, channelId, userId);
@@ -74,7 +68,7 @@ export function createChannelOverrideService(options: {
       return override;
     },
 
-    async delete(userId, { id: channelId, override_id }) {
+    async delete(userId: string, { id: channelId, override_id }: OverrideAddress): Promise<void> {
       const order = await orderOf(userId, channelId);
       const changedServerId = await outbox.transaction([order], async (transaction, emit) => {
         const access = await requireChannelForChange(transaction, channelId, userId);
@@ -103,6 +97,8 @@ export function createChannelOverrideService(options: {
     },
   };
 }
+
+export type ChannelOverrideService = ReturnType<typeof createChannelOverrideService>;
 
 /** @throws ServiceError 404 for a role of another server and for a user who is no member */
 async function requireTarget(transaction: Transaction, serverId: string, input: PutOverride): Promise<void> {

@@ -2,11 +2,6 @@ import { notFound } from "@parley/contracts";
 import { type Database, defineStatement, isForeignKeyViolation } from "@parley/database";
 import { requireChannel } from "../access/channel-access.js";
 
-export interface ReadStateService {
-  /** Moves the caller's last-read mark of a channel to now (docs/interface.md#7.8). */
-  acknowledge(userId: string, channelId: string): Promise<void>;
-}
-
 /** Truncated, because messages carry truncated milliseconds: a mark rounded up would hide one sent right after it. */
 const markStatement = defineStatement({
   name: "read_state_mark",
@@ -15,9 +10,10 @@ const markStatement = defineStatement({
     ON CONFLICT (user_id, channel_id) DO UPDATE SET last_read_at = excluded.last_read_at`,
 });
 
-export function createReadStateService({ database }: { database: Database }): ReadStateService {
+export function createReadStateService({ database }: { database: Database }) {
   return {
-    async acknowledge(userId, channelId) {
+    /** Moves the caller's last-read mark of a channel to now (docs/interface.md#7.8). */
+    async acknowledge(userId: string, channelId: string): Promise<void> {
       await requireChannel(database, channelId, userId);
       try {
         await database.execute(markStatement, [userId, channelId]);
@@ -27,3 +23,5 @@ export function createReadStateService({ database }: { database: Database }): Re
     },
   };
 }
+
+export type ReadStateService = ReturnType<typeof createReadStateService>;

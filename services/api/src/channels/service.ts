@@ -13,15 +13,6 @@ import { clearAround } from "../voice/clear-around.js";
 import { channelRow, toChannel } from "./resource.js";
 import type { CreateChannel, UpdateChannel } from "./schema.js";
 
-export interface ChannelService {
-  /** Channels of a server that the caller may view, in display order. */
-  list(userId: string, serverId: string): Promise<Channel[]>;
-  get(userId: string, address: ChannelAddress): Promise<Channel>;
-  create(userId: string, serverId: string, input: CreateChannel): Promise<Channel>;
-  update(userId: string, address: ChannelAddress, changes: UpdateChannel): Promise<Channel>;
-  delete(userId: string, address: ChannelAddress): Promise<void>;
-}
-
 /** A channel by its id; the longer path names its server too, and a mismatch is 404 (docs/interface.md#1.1). */
 export interface ChannelAddress {
   id: string;
@@ -38,7 +29,7 @@ const createStatement = defineStatement({
   row: channelRow,
 });
 
-export function createChannelService(options: { database: Database; voice: Voice; logger: Logger }): ChannelService {
+export function createChannelService(options: { database: Database; voice: Voice; logger: Logger }) {
   const { database, voice, logger } = options;
   const requireAddressed = async (userId: string, address: ChannelAddress) => {
     const access = await findChannelAccess(database, address.id, userId);
@@ -48,18 +39,23 @@ export function createChannelService(options: { database: Database; voice: Voice
   };
 
   return {
-    async list(userId, serverId) {
+    /** Channels of a server that the caller may view, in display order. */
+    async list(userId: string, serverId: string): Promise<Channel[]> {
       await requireMember(database, serverId, userId);
       return (await findViewableChannels(database, serverId, userId)).map(toChannel);
     },
 
-    async get(userId, address) {
+    async get(userId: string, address: ChannelAddress): Promise<Channel> {
       const access = await requireAddressed(userId, address);
       requireView(access);
       return toChannel(access.channel);
     },
 
-    async create(userId, serverId, { name, type = "text", topic = null, category = null }) {
+    async create(
+      userId: string,
+      serverId: string,
+      { name, type = "text", topic = null, category = null }: CreateChannel,
+    ): Promise<Channel> {
       requirePermission(await requireMember(database, serverId, userId), "MANAGE_CHANNELS", needManageChannels);
       return database.transaction(async (transaction) => {
         await lockServer(transaction, serverId);
@@ -75,7 +71,7 @@ export function createChannelService(options: { database: Database; voice: Voice
       });
     },
 
-    async update(userId, address, { type, ...changes }) {
+    async update(userId: string, address: ChannelAddress, { type, ...changes }: UpdateChannel): Promise<Channel> {
       return database.transaction(async (transaction) => {
         const access = await requireChannelForChange(transaction, address.id, userId);
         requireSameServer(access, address);
@@ -94,7 +90,7 @@ export function createChannelService(options: { database: Database; voice: Voice
       });
     },
 
-    async delete(userId, address) {
+    async delete(userId: string, address: ChannelAddress): Promise<void> {
       const access = await requireAddressed(userId, address);
       requirePermission(access, "MANAGE_CHANNELS", needManageChannels);
       const { channel } = access;
@@ -109,6 +105,8 @@ export function createChannelService(options: { database: Database; voice: Voice
     },
   };
 }
+
+export type ChannelService = ReturnType<typeof createChannelService>;
 
 /** @throws ServiceError 404 when the longer path names another server */
 function requireSameServer(access: ChannelAccess, { server_id }: ChannelAddress): void {

@@ -21,19 +21,7 @@ import type { ChannelsQuery } from "./schema.js";
 /** Text of the 429 for whoever opens too many new channels. */
 export const tooManyConversations = "Too many new conversations";
 
-export interface DirectMessageService {
-  /** Opens the channel with a user; there is one per pair. */
-  open(userId: string, otherId: string): Promise<{ channel: DmChannel; isNew: boolean }>;
-  /** A page of the caller's channels, the last used first, never-used ones at the end. */
-  listChannels(userId: string, page: ChannelsQuery): Promise<DmChannel[]>;
-  /** A page of a channel's history, newest first. */
-  listMessages(userId: string, channelId: string, page: HistoryQuery): Promise<DmMessage[]>;
-  send(userId: string, channelId: string, content: string): Promise<DmMessage>;
-  /** Moves the caller's last-read mark to now (docs/interface.md#7.8). */
-  acknowledge(userId: string, channelId: string): Promise<void>;
-}
-
-export function createDirectMessageService(options: { database: Database; outbox: Outbox }): DirectMessageService {
+export function createDirectMessageService(options: { database: Database; outbox: Outbox }) {
   const { database, outbox } = options;
 
   const requireParticipants = async (userId: string, channelId: string) => {
@@ -61,7 +49,8 @@ export function createDirectMessageService(options: { database: Database; outbox
     });
 
   return {
-    async open(userId, otherId) {
+    /** Opens the channel with a user; there is one per pair. */
+    async open(userId: string, otherId: string): Promise<{ channel: DmChannel; isNew: boolean }> {
       if (otherId === userId) throw invalidInput("Cannot open a DM channel with yourself");
       const accounts = await database.prisma.user.findMany({
         where: { id: { in: [userId, otherId] } },
@@ -82,7 +71,8 @@ export function createDirectMessageService(options: { database: Database; outbox
       }
     },
 
-    async listChannels(userId, page) {
+    /** A page of the caller's channels, the last used first, never-used ones at the end. */
+    async listChannels(userId: string, page: ChannelsQuery): Promise<DmChannel[]> {
       const rows = await findDmChannels(database, userId, page);
       const recipients = await database.prisma.user.findMany({
         where: { id: { in: rows.map((row) => row.recipient_id) } },
@@ -96,12 +86,13 @@ export function createDirectMessageService(options: { database: Database; outbox
       });
     },
 
-    async listMessages(userId, channelId, { before, limit }) {
+    /** A page of a channel's history, newest first. */
+    async listMessages(userId: string, channelId: string, { before, limit }: HistoryQuery): Promise<DmMessage[]> {
       await requireParticipants(userId, channelId);
       return (await findDmPage(database, { channelId, before, limit })).map(toDmMessage);
     },
 
-    async send(userId, channelId, content) {
+    async send(userId: string, channelId: string, content: string): Promise<DmMessage> {
       const participants = await requireParticipants(userId, channelId);
       const message: DmMessage = {
         id: idPlaceholder,
@@ -128,9 +119,12 @@ export function createDirectMessageService(options: { database: Database; outbox
       }
     },
 
-    async acknowledge(userId, channelId) {
+    /** Moves the caller's last-read mark to now (docs/interface.md#7.8). */
+    async acknowledge(userId: string, channelId: string): Promise<void> {
       await requireParticipants(userId, channelId);
       await markDmRead(database, channelId, userId);
     },
   };
 }
+
+export type DirectMessageService = ReturnType<typeof createDirectMessageService>;

@@ -18,15 +18,6 @@ export interface EmojiAddress {
   emoji_id: string;
 }
 
-export interface EmojiService {
-  /** Custom emoji of a server, oldest first. */
-  list(userId: string, serverId: string): Promise<CustomEmoji[]>;
-  create(userId: string, serverId: string, form: MultipartForm): Promise<CustomEmoji>;
-  delete(userId: string, address: EmojiAddress): Promise<void>;
-  /** The image of an emoji, for anybody. */
-  find(emojiId: string): Promise<StoredBytes>;
-}
-
 export const needAdministrator = "You need the Administrator permission to manage custom emojis";
 export const emojiNotFound = "Emoji not found";
 export const tooManyEmojis = `Servers may not have more than ${emojisMax} custom emojis`;
@@ -44,11 +35,12 @@ export function createEmojiService(options: {
   outbox: Outbox;
   storage: FileStorage;
   discard: Discard;
-}): EmojiService {
+}) {
   const { database, outbox, storage, discard } = options;
 
   return {
-    async list(userId, serverId) {
+    /** Custom emoji of a server, oldest first. */
+    async list(userId: string, serverId: string): Promise<CustomEmoji[]> {
       await requireMember(database, serverId, userId);
       const rows = await database.prisma.customEmoji.findMany({
         where: { server_id: serverId },
@@ -57,7 +49,7 @@ export function createEmojiService(options: {
       return rows.map(toCustomEmoji);
     },
 
-    async create(userId, serverId, form) {
+    async create(userId: string, serverId: string, form: MultipartForm): Promise<CustomEmoji> {
       requireAdministrator(await requireMember(database, serverId, userId));
       const { name, image, contentType } = await readEmojiForm(form);
       const id = await createId(database);
@@ -83,7 +75,7 @@ export function createEmojiService(options: {
       }
     },
 
-    async delete(userId, { server_id, emoji_id }) {
+    async delete(userId: string, { server_id, emoji_id }: EmojiAddress): Promise<void> {
       await outbox.transaction([{ server_id }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, server_id, userId);
         const where = { id: emoji_id, server_id };
@@ -95,13 +87,16 @@ export function createEmojiService(options: {
       await discard([emojiKey(emoji_id)]);
     },
 
-    async find(emojiId) {
+    /** The image of an emoji, for anybody. */
+    async find(emojiId: string): Promise<StoredBytes> {
       const row = await database.prisma.customEmoji.findUnique({ where: { id: emojiId } });
       if (row === null) throw notFound(emojiNotFound);
       return { key: emojiKey(row.id), size: row.file_size, mimeType: row.content_type };
     },
   };
 }
+
+export type EmojiService = ReturnType<typeof createEmojiService>;
 
 function requireAdministrator(access: ServerAccess): void {
   requirePermission(access, "ADMINISTRATOR", needAdministrator);

@@ -8,6 +8,7 @@ import { parse, type Route, type RouteInput, route } from "../http/route.js";
 import type { FileStorage } from "../storage/storage.js";
 import { rangeNotSatisfiable, sendStored } from "./send-stored.js";
 import { type AttachedFile, attachmentNotFound, type FileService } from "./service.js";
+import type { FileUrls } from "./signed-urls.js";
 
 // Whoever has no right to a file learns that first, whatever else is wrong with the address: it is judged in the
 // handler.
@@ -18,10 +19,10 @@ const bytes = z.string().meta({ format: "binary" });
 /** Types that browsers may show in place (docs/interface.md#7.6). */
 const shownInPlace = /^(image|video|audio)\//;
 
-export function fileRoutes(files: FileService, storage: FileStorage): Route[] {
+export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStorage): Route[] {
   const isSigned = (request: Request) => {
     const { message_id, name: stored_name } = params.parse(request.params);
-    return files.isSigned({ message_id, stored_name }, query.parse(request.query));
+    return urls.verify({ message_id, stored_name }, query.parse(request.query));
   };
   return [
     route(

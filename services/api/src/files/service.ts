@@ -11,15 +11,6 @@ export interface AttachedFile extends StoredBytes {
   filename: string;
 }
 
-export interface FileService {
-  /** Whether an address is one of ours that has not expired. */
-  isSigned(name: AttachmentName, signature: FileSignature): boolean;
-  /** A file for a member of its server. */
-  findForMember(userId: string, name: AttachmentName): Promise<AttachedFile>;
-  /** A file for whoever holds its signed address. */
-  findForHolder(name: AttachmentName, signature: FileSignature): Promise<AttachedFile>;
-}
-
 /** Text of the 404. */
 export const attachmentNotFound = "Attachment not found";
 
@@ -38,7 +29,7 @@ const findStatement = defineStatement({
   }),
 });
 
-export function createFileService({ database, urls }: { database: Database; urls: FileUrls }): FileService {
+export function createFileService({ database, urls }: { database: Database; urls: FileUrls }) {
   const find = async ({ message_id, stored_name }: AttachmentName) => {
     const name = isStorableText(stored_name) ? stored_name : "";
     const [row] = await database.query(findStatement, [message_id, name]);
@@ -48,17 +39,19 @@ export function createFileService({ database, urls }: { database: Database; urls
   };
 
   return {
-    isSigned: (name, signature) => urls.verify(name, signature),
-
-    async findForMember(userId, name) {
+    /** A file for a member of its server. */
+    async findForMember(userId: string, name: AttachmentName): Promise<AttachedFile> {
       const { channelId, file } = await find(name);
       await requireChannel(database, channelId, userId, attachmentNotFound);
       return file;
     },
 
-    async findForHolder(name, signature) {
+    /** A file for whoever holds its signed address. */
+    async findForHolder(name: AttachmentName, signature: FileSignature): Promise<AttachedFile> {
       if (!urls.verify(name, signature)) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
       return (await find(name)).file;
     },
   };
 }
+
+export type FileService = ReturnType<typeof createFileService>;

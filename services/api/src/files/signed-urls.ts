@@ -8,28 +8,23 @@ export interface FileSignature {
   sig?: string | undefined;
 }
 
-/** Addresses of files that whoever holds them may read for a day (docs/interface.md#7.6). */
-export interface FileUrls {
-  /** Relative to the API base, without `/api` (docs/interface.md#4.14). */
-  sign(name: AttachmentName, nowMs?: number): string;
-  verify(name: AttachmentName, signature: FileSignature, nowMs?: number): boolean;
-}
-
 /**
  * @param options.secret the setting FILE_URL_SECRET; undefined derives one from `jwtSecret`, so that an address never
  * tells anything about access tokens
  */
-export function createFileUrls(options: { secret: string | undefined; jwtSecret: string }): FileUrls {
+export function createFileUrls(options: { secret: string | undefined; jwtSecret: string }) {
   const secret = options.secret ?? createHmac("sha256", options.jwtSecret).update("file-urls").digest();
   const signatureOf = ({ message_id, stored_name }: AttachmentName, exp: string) =>
     createHmac("sha256", secret).update(`${message_id}/${stored_name}:${exp}`).digest("hex");
 
   return {
-    sign(name, nowMs = Date.now()) {
+    /** Relative to the API base, without `/api` (docs/interface.md#4.14). */
+    sign(name: AttachmentName, nowMs = Date.now()): string {
       const exp = String(Math.floor(nowMs / 1000) + fileUrlLifeSeconds);
       return `/files/${name.message_id}/${name.stored_name}?exp=${exp}&sig=${signatureOf(name, exp)}`;
     },
-    verify(name, { exp = "", sig = "" }, nowMs = Date.now()) {
+    /** Whether `sign` made an address and it has not expired. */
+    verify(name: AttachmentName, { exp = "", sig = "" }: FileSignature, nowMs = Date.now()): boolean {
       if (!/^\d{1,12}$/.test(exp) || Number(exp) * 1000 <= nowMs) return false;
       const expected = Buffer.from(signatureOf(name, exp));
       const given = Buffer.from(sig);
@@ -37,3 +32,6 @@ export function createFileUrls(options: { secret: string | undefined; jwtSecret:
     },
   };
 }
+
+/** Addresses of files that whoever holds them may read for a day (docs/interface.md#7.6). */
+export type FileUrls = ReturnType<typeof createFileUrls>;

@@ -5,17 +5,12 @@ import { provenCredentialsMax } from "./limits.js";
 /** Who a bot's credential belongs to, or what the address's bucket of lookups said instead. */
 export type BotLookup = { identity: Identity | null } | { refused: Take };
 
-/** Asks the database about the credentials of bots. */
-export interface BotLookups {
-  confirm(claim: Claim, sender: { authorization: string; address: string }): Promise<BotLookup>;
-}
-
 /**
  * Whether a request counts against a bot or against its address is known only once the database was asked. So that an
  * address cannot ask without end, a credential that was never found here costs its address a token of `bucket`, which it
  * gets back when the credential is a bot's. One that was found is looked up every time: a revocation counts at once.
  */
-export function createBotLookups({ bucket }: { bucket: TokenBucket }): BotLookups {
+export function createBotLookups({ bucket }: { bucket: TokenBucket }) {
   const proven = new Set<string>();
   const inTurn = createTurns();
 
@@ -40,7 +35,10 @@ export function createBotLookups({ bucket }: { bucket: TokenBucket }): BotLookup
   }
 
   return {
-    async confirm(claim, { authorization, address }) {
+    async confirm(
+      claim: Claim,
+      { authorization, address }: { authorization: string; address: string },
+    ): Promise<BotLookup> {
       const key = hashToken(authorization);
       if (!proven.has(key)) {
         // One at a time, so that many bots who start at once at one address do not take all its tokens from each other.
@@ -53,6 +51,9 @@ export function createBotLookups({ bucket }: { bucket: TokenBucket }): BotLookup
     },
   };
 }
+
+/** Asks the database about the credentials of bots. */
+export type BotLookups = ReturnType<typeof createBotLookups>;
 
 /** Runs the work of one address after the other's; what fails fails those who wait behind it, for the same reason. */
 function createTurns() {

@@ -1,5 +1,5 @@
 import { errorBody, errorTexts } from "@parley/contracts";
-import { createJointTake, createTokenBucket, type RedisConnection, type Take, type TokenBucket } from "@parley/redis";
+import { createJointTake, createTokenBucket, type RedisConnection, type Take } from "@parley/redis";
 import type { Request, Response } from "express";
 import { ipKeyGenerator } from "express-rate-limit";
 import { answerJson } from "./route.js";
@@ -21,19 +21,7 @@ export interface RateLimitSizes {
   botAddress: BucketSize;
 }
 
-/** Counts requests and tells the sender in the headers; false when the request was answered with 429. */
-export interface RateLimits {
-  /** A request that counts against its address. */
-  countForAddress(request: Request, response: Response): Promise<boolean>;
-  /** A request of a bot. */
-  countForBot(request: Request, response: Response, botUserId: string): Promise<boolean>;
-  /** What a take that was made elsewhere means for a request that counts against its address. */
-  show(response: Response, take: Take): boolean;
-  /** Lookups of credentials that may be those of bots, as many as the address may send requests. */
-  botLookups: TokenBucket;
-}
-
-export function createRateLimits({ redis, sizes }: { redis: RedisConnection; sizes: RateLimitSizes }): RateLimits {
+export function createRateLimits({ redis, sizes }: { redis: RedisConnection; sizes: RateLimitSizes }) {
   const rest = createTokenBucket({ redis, name: "rest", ...sizes.rest });
   const auth = createTokenBucket({ redis, name: "auth", ...sizes.auth });
   const takeForBot = createJointTake({
@@ -44,6 +32,7 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
     ],
   });
 
+  /** Writes the headers of a take that was made elsewhere, and the 429 when it was refused. */
   function show(response: Response, take: Take): boolean {
     setHeaders(response, take);
     if (take.allowed) return true;
@@ -54,14 +43,17 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
 
   return {
     show,
+    /** Lookups of credentials that may be those of bots, as many as the address may send requests. */
     botLookups: createTokenBucket({ redis, name: "bot-lookup", ...sizes.rest }),
 
-    async countForAddress(request, response) {
+    /** Counts a request against its address. */
+    async countForAddress(request: Request, response: Response): Promise<boolean> {
       const bucket = request.path.startsWith("/auth/") ? auth : rest;
       return show(response, await bucket.take(addressOf(request)));
     },
 
-    async countForBot(request, response, botUserId) {
+    /** Counts a request of a bot, against the bot and against its address. */
+    async countForBot(request: Request, response: Response, botUserId: string): Promise<boolean> {
       const takes = await takeForBot([botUserId, addressOf(request)]);
       const [own] = takes;
       const empty = takes.find(({ allowed }) => !allowed);
@@ -76,9 +68,12 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
   };
 }
 
+/** Counts requests and tells the sender in the headers; false when the request was answered with 429. */
+export type RateLimits = ReturnType<typeof createRateLimits>;
+
 /** The client's address as the key of a bucket; IPv6 by network. */
 export function addressOf(request: Request): string {
-  // A peer that has already gone has no address any more; its requests share one bucket.
+  // A socket that is already closed has no address; such requests share one bucket.
   return request.ip === undefined ? "unknown" : ipKeyGenerator(request.ip);
 }
 

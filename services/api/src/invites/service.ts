@@ -24,20 +24,10 @@ export interface InviteAddress {
   invite_id: string;
 }
 
-export interface InviteService {
-  /** Invites of a server, used up and expired ones too, newest first. */
-  list(userId: string, serverId: string): Promise<Invite[]>;
-  create(userId: string, serverId: string, input: CreateInvite): Promise<Invite>;
-  revoke(userId: string, address: InviteAddress): Promise<void>;
-  /** What anybody with the code may see before accepting. */
-  preview(code: string): Promise<InvitePreview>;
-  /** Makes the caller a member and counts the use. Returns the server's id. */
-  accept(userId: string, code: string): Promise<string>;
-}
-
-export function createInviteService({ database, outbox }: { database: Database; outbox: Outbox }): InviteService {
+export function createInviteService({ database, outbox }: { database: Database; outbox: Outbox }) {
   return {
-    async list(userId, serverId) {
+    /** Invites of a server, used up and expired ones too, newest first. */
+    async list(userId: string, serverId: string): Promise<Invite[]> {
       requireCreateInvites(await requireMember(database, serverId, userId));
       const rows = await database.prisma.invite.findMany({
         where: { server_id: serverId },
@@ -46,7 +36,7 @@ export function createInviteService({ database, outbox }: { database: Database; 
       return rows.map(toInvite);
     },
 
-    create(userId, serverId, input) {
+    create(userId: string, serverId: string, input: CreateInvite): Promise<Invite> {
       return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         requireCreateInvites(await requireMemberForChange(transaction, serverId, userId));
         requireBelow(caps.invites, await countInForce(transaction, serverId));
@@ -64,7 +54,7 @@ export function createInviteService({ database, outbox }: { database: Database; 
       });
     },
 
-    revoke(userId, { server_id: serverId, invite_id: inviteId }) {
+    revoke(userId: string, { server_id: serverId, invite_id: inviteId }: InviteAddress): Promise<void> {
       return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const where = { id: inviteId, server_id: serverId };
@@ -83,13 +73,15 @@ export function createInviteService({ database, outbox }: { database: Database; 
       });
     },
 
-    async preview(code) {
+    /** What anybody with the code may see before accepting. */
+    async preview(code: string): Promise<InvitePreview> {
       const preview = await findPreview(database, code);
       if (preview === null) throw notFound("Invite not found or has expired");
       return preview;
     },
 
-    async accept(userId, code) {
+    /** Makes the caller a member and counts the use. Returns the server's id. */
+    async accept(userId: string, code: string): Promise<string> {
       const found = await findInvitedServer(database, code);
       if (found === null) throw notFound("Invite not found");
       return outbox.transaction([found], async (transaction, emit) => {
@@ -105,6 +97,8 @@ export function createInviteService({ database, outbox }: { database: Database; 
     },
   };
 }
+
+export type InviteService = ReturnType<typeof createInviteService>;
 
 function requireCreateInvites(access: ServerAccess): void {
   requirePermission(access, "CREATE_INVITES", "You need the Create Invites permission");

@@ -13,21 +13,13 @@ export interface MemberPage {
   next: Position | null;
 }
 
-export interface MemberService {
-  /** All members of a server in the order in which they joined, in pieces: the JSON text of each. */
-  listAll(userId: string, serverId: string): AsyncGenerator<string[]>;
-  listPage(userId: string, serverId: string, query: MemberQuery): Promise<MemberPage>;
-  get(userId: string, serverId: string, memberId: string): Promise<Member>;
-  /** Numbers at most 5 seconds old. */
-  count(userId: string, serverId: string): Promise<MemberCounts>;
-}
-
-export function createMemberService({ database }: { database: Database }): MemberService {
+export function createMemberService({ database }: { database: Database }) {
   const queue = new FairQueue(listReads);
   const counts = createMemberCounts({ database, queue });
 
   return {
-    async *listAll(userId, serverId) {
+    /** All members of a server in the order in which they joined, in pieces: the JSON text of each. */
+    async *listAll(userId: string, serverId: string): AsyncGenerator<string[]> {
       await requireMember(database, serverId, userId);
       for (let after: Position | null = listStart; after !== null; ) {
         const page = { serverId, after, limit: listChunkMax, filter: {} };
@@ -37,7 +29,11 @@ export function createMemberService({ database }: { database: Database }): Membe
       }
     },
 
-    async listPage(userId, serverId, { limit, after, position, ...filter }) {
+    async listPage(
+      userId: string,
+      serverId: string,
+      { limit, after, position, ...filter }: MemberQuery,
+    ): Promise<MemberPage> {
       await requireMember(database, serverId, userId);
       const start = position ?? (after === undefined ? listStart : await findPlace(database, serverId, after));
       if (start === null) return { members: [], next: null };
@@ -51,19 +47,22 @@ export function createMemberService({ database }: { database: Database }): Membe
       };
     },
 
-    async get(userId, serverId, memberId) {
+    async get(userId: string, serverId: string, memberId: string): Promise<Member> {
       await requireMember(database, serverId, userId);
       const member = await findMember(database, serverId, memberId);
       if (member === null) throw notFound("Member not found");
       return member;
     },
 
-    async count(userId, serverId) {
+    /** Numbers at most 5 seconds old. */
+    async count(userId: string, serverId: string): Promise<MemberCounts> {
       await requireMember(database, serverId, userId);
       return counts(userId, serverId);
     },
   };
 }
+
+export type MemberService = ReturnType<typeof createMemberService>;
 
 function positionOf(row: MemberRow | undefined): Position | null {
   return row === undefined ? null : { joinedAt: row.joined_at, userId: row.user_id };

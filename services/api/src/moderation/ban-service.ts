@@ -8,18 +8,7 @@ import { findBans, listStart, type Place } from "./ban-repository.js";
 import { toBan } from "./ban-resource.js";
 import { lackPermission } from "./service.js";
 
-export interface BanService {
-  /** Bans of a server, newest first, in pieces: the JSON text of each. */
-  list(userId: string, serverId: string): AsyncGenerator<string[]>;
-  /** Ends a ban; succeeds also when there is none. */
-  remove(userId: string, serverId: string, bannedId: string): Promise<void>;
-}
-
-export function createBanService(options: {
-  database: Database;
-  moderation: Moderation;
-  recordAudit: RecordAudit;
-}): BanService {
+export function createBanService(options: { database: Database; moderation: Moderation; recordAudit: RecordAudit }) {
   const { database, moderation, recordAudit } = options;
   const queue = new FairQueue(listReads);
 
@@ -28,7 +17,8 @@ export function createBanService(options: {
   };
 
   return {
-    async *list(userId, serverId) {
+    /** Bans of a server, newest first, in pieces: the JSON text of each. */
+    async *list(userId: string, serverId: string): AsyncGenerator<string[]> {
       await requireRight(userId, serverId);
       for (let before: Place | null = listStart; before !== null; ) {
         const place: Place = before;
@@ -38,10 +28,13 @@ export function createBanService(options: {
       }
     },
 
-    async remove(userId, serverId, bannedId) {
+    /** Ends a ban; succeeds also when there is none. */
+    async remove(userId: string, serverId: string, bannedId: string): Promise<void> {
       await requireRight(userId, serverId);
       const entry = { serverId, actorId: userId, action: "member_unban", targetId: bannedId, details: {} } as const;
       await moderation.unban({ serverId, userId: bannedId }, recordAudit(entry));
     },
   };
 }
+
+export type BanService = ReturnType<typeof createBanService>;

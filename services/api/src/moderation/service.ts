@@ -13,15 +13,6 @@ export interface ModerationTarget {
   user_id: string;
 }
 
-/** Moderation by hand; every function makes the checks of docs/interface.md#10.1 in their order. */
-export interface ModerationService {
-  kick(userId: string, target: ModerationTarget, reason: string | null): Promise<void>;
-  /** The target need not be a member. */
-  ban(userId: string, target: ModerationTarget, reason: string | null): Promise<void>;
-  timeout(userId: string, target: ModerationTarget, body: TimeoutBody): Promise<Timeout>;
-  removeTimeout(userId: string, target: ModerationTarget): Promise<void>;
-}
-
 /** Text of the 403 for callers without the action's right. */
 export const lackPermission = "You lack the required permission for this action";
 /** Text of the 400 for a duration that is missing, no integer, or out of range. */
@@ -37,7 +28,7 @@ export function createModerationService(options: {
   database: Database;
   moderation: Moderation;
   recordAudit: RecordAudit;
-}): ModerationService {
+}) {
   const { database, moderation, recordAudit } = options;
 
   const requireRight = async (userId: string, { server_id, user_id }: ModerationTarget, bit: ModerationBit) => {
@@ -66,20 +57,25 @@ export function createModerationService(options: {
   });
 
   return {
-    async kick(userId, target, reason) {
+    async kick(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
       await requireRight(userId, target, "KICK_MEMBERS");
       await requireTargetMember(target);
       const audit = recordAudit({ ...entry(userId, target), action: "member_kick", details: { reason } });
       await moderation.kick({ ...member(target), reason }, audit);
     },
 
-    async ban(userId, target, reason) {
+    /** The target need not be a member. */
+    async ban(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
       await requireRight(userId, target, "BAN_MEMBERS");
       const audit = recordAudit({ ...entry(userId, target), action: "member_ban", details: { reason } });
       await moderation.ban({ ...member(target), bannedBy: userId, reason }, audit);
     },
 
-    async timeout(userId, target, { duration_minutes, reason = null }) {
+    async timeout(
+      userId: string,
+      target: ModerationTarget,
+      { duration_minutes, reason = null }: TimeoutBody,
+    ): Promise<Timeout> {
       await requireRight(userId, target, "MUTE_MEMBERS");
       await requireTargetMember(target);
       const minutes = requireMinutes(duration_minutes);
@@ -88,13 +84,16 @@ export function createModerationService(options: {
       return moderation.timeout({ ...member(target), minutes, reason, createdBy: userId }, audit);
     },
 
-    async removeTimeout(userId, target) {
+    async removeTimeout(userId: string, target: ModerationTarget): Promise<void> {
       await requireRight(userId, target, "MUTE_MEMBERS");
       const audit = recordAudit({ ...entry(userId, target), action: "member_timeout_remove", details: {} });
       await moderation.removeTimeout(member(target), audit);
     },
   };
 }
+
+/** Moderation by hand; every function makes the checks of docs/interface.md#10.1 in their order. */
+export type ModerationService = ReturnType<typeof createModerationService>;
 
 function requireMinutes(value: unknown): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= timeoutMinutesMax) return value;

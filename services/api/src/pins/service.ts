@@ -7,15 +7,7 @@ import { type ChannelMessageAddress, requireChannelMessage } from "../messages/r
 import { toMessages } from "../messages/resource.js";
 import { findPinned, pinMessage, unpinMessage } from "./repository.js";
 
-export interface PinService {
-  /** Pinned messages of a channel, the latest pin first. */
-  list(userId: string, channelId: string): Promise<Message[]>;
-  /** Pins a message; one that is pinned already stays as it is. */
-  pin(userId: string, address: ChannelMessageAddress): Promise<void>;
-  unpin(userId: string, address: ChannelMessageAddress): Promise<void>;
-}
-
-export function createPinService({ database, outbox }: { database: Database; outbox: Outbox }): PinService {
+export function createPinService({ database, outbox }: { database: Database; outbox: Outbox }) {
   const requirePinnable = async (userId: string, address: ChannelMessageAddress) => {
     const { row, access } = await requireChannelMessage(database, userId, address);
     requirePermission(access, "MANAGE_MESSAGES", "You need the Manage Messages permission to pin messages");
@@ -23,12 +15,14 @@ export function createPinService({ database, outbox }: { database: Database; out
   };
 
   return {
-    async list(userId, channelId) {
+    /** Pinned messages of a channel, the latest pin first. */
+    async list(userId: string, channelId: string): Promise<Message[]> {
       await requireChannel(database, channelId, userId);
       return toMessages(database, await findPinned(database, channelId), userId);
     },
 
-    async pin(userId, address) {
+    /** Pins a message; one that is pinned already stays as it is. */
+    async pin(userId: string, address: ChannelMessageAddress): Promise<void> {
       const { id, channel_id, server_id } = await requirePinnable(userId, address);
       await outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
         const pinnedAt = await pinMessage(transaction, id, userId);
@@ -38,7 +32,7 @@ export function createPinService({ database, outbox }: { database: Database; out
       });
     },
 
-    async unpin(userId, address) {
+    async unpin(userId: string, address: ChannelMessageAddress): Promise<void> {
       const { id, channel_id, server_id } = await requirePinnable(userId, address);
       await outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
         if (!(await unpinMessage(transaction, id))) throw notFound("Message is not pinned");
@@ -48,3 +42,5 @@ export function createPinService({ database, outbox }: { database: Database; out
     },
   };
 }
+
+export type PinService = ReturnType<typeof createPinService>;

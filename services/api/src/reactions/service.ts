@@ -7,30 +7,24 @@ import type { MessageRow } from "../messages/resource.js";
 import { addReaction, countReactions, removeReaction } from "./repository.js";
 import type { ReactionAddress } from "./schema.js";
 
-export interface ReactionService {
-  /** Reactions of a message by emoji. */
-  list(userId: string, address: ChannelMessageAddress): Promise<ReactionCount[]>;
-  /** Adds the caller's reaction; the same one again changes nothing. */
-  add(userId: string, address: ReactionAddress): Promise<void>;
-  /** Removes the caller's own reaction. */
-  remove(userId: string, address: ReactionAddress): Promise<void>;
-}
-
-export function createReactionService({ database, outbox }: { database: Database; outbox: Outbox }): ReactionService {
+export function createReactionService({ database, outbox }: { database: Database; outbox: Outbox }) {
   return {
-    async list(userId, address) {
+    /** Reactions of a message by emoji. */
+    async list(userId: string, address: ChannelMessageAddress): Promise<ReactionCount[]> {
       const { row } = await requireChannelMessage(database, userId, address);
       return countReactions(database, row.id, userId);
     },
 
-    async add(userId, address) {
+    /** Adds the caller's reaction; the same one again changes nothing. */
+    async add(userId: string, address: ReactionAddress): Promise<void> {
       const { row, access } = await requireChannelMessage(database, userId, address);
       requirePermission(access, "ADD_REACTIONS", "You don't have permission to add reactions in this channel");
       const key = { messageId: row.id, emoji: address.emoji, userId };
       await outbox.write(row, (session) => addReaction(session, key, describe("REACTION_ADD", row, key)));
     },
 
-    async remove(userId, address) {
+    /** Removes the caller's own reaction. */
+    async remove(userId: string, address: ReactionAddress): Promise<void> {
       const { row } = await requireChannelMessage(database, userId, address);
       const key = { messageId: row.id, emoji: address.emoji, userId };
       const removed = await outbox.write(row, (session) =>
@@ -40,6 +34,8 @@ export function createReactionService({ database, outbox }: { database: Database
     },
   };
 }
+
+export type ReactionService = ReturnType<typeof createReactionService>;
 
 function describe(
   name: "REACTION_ADD" | "REACTION_REMOVE",

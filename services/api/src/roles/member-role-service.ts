@@ -13,20 +13,11 @@ export interface MemberRoleAddress {
   role_id: string;
 }
 
-export interface MemberRoleService {
-  /** Gives a member a role; one that they hold already changes nothing. */
-  assign(userId: string, address: MemberRoleAddress): Promise<void>;
-  /** Takes a role from a member; one that they do not hold changes nothing. */
-  remove(userId: string, address: MemberRoleAddress): Promise<void>;
-}
-
-export function createMemberRoleService(options: {
-  outbox: Outbox;
-  endUnentitledVoice: EndUnentitledVoice;
-}): MemberRoleService {
+export function createMemberRoleService(options: { outbox: Outbox; endUnentitledVoice: EndUnentitledVoice }) {
   const { outbox, endUnentitledVoice } = options;
   return {
-    async assign(userId, address) {
+    /** Gives a member a role; one that they hold already changes nothing. */
+    async assign(userId: string, address: MemberRoleAddress): Promise<void> {
       await outbox.transaction([{ server_id: address.server_id }], async (transaction, emit) => {
         const { access, role } = await requireAddressed(transaction, userId, address);
         requireOutranked(access, role.position, "Cannot assign a role at or above your highest role position");
@@ -41,7 +32,8 @@ export function createMemberRoleService(options: {
       await endUnentitledVoice(address.server_id);
     },
 
-    async remove(userId, address) {
+    /** Takes a role from a member; one that they do not hold changes nothing. */
+    async remove(userId: string, address: MemberRoleAddress): Promise<void> {
       await outbox.transaction([{ server_id: address.server_id }], async (transaction, emit) => {
         const { access, role } = await requireAddressed(transaction, userId, address);
         // Protects the owner from others; the owner passes every rule of the hierarchy (docs/interface.md#6.3).
@@ -58,6 +50,8 @@ export function createMemberRoleService(options: {
     },
   };
 }
+
+export type MemberRoleService = ReturnType<typeof createMemberRoleService>;
 
 /** @throws ServiceError 404 for the role, for the target when they are no member; 403 without MANAGE_ROLES */
 async function requireAddressed(transaction: Transaction, userId: string, address: MemberRoleAddress) {

@@ -18,23 +18,15 @@ export interface RoleAddress {
   role_id: string;
 }
 
-export interface RoleService {
-  /** Roles of a server, the highest first. */
-  list(userId: string, serverId: string): Promise<Role[]>;
-  create(userId: string, serverId: string, input: CreateRole): Promise<Role>;
-  update(userId: string, address: RoleAddress, changes: UpdateRole): Promise<Role>;
-  /** Deletes a role with its assignments and overrides. */
-  delete(userId: string, address: RoleAddress): Promise<void>;
-}
-
 export function createRoleService(options: {
   database: Database;
   outbox: Outbox;
   endUnentitledVoice: EndUnentitledVoice;
-}): RoleService {
+}) {
   const { database, outbox, endUnentitledVoice } = options;
   return {
-    async list(userId, serverId) {
+    /** Roles of a server, the highest first. */
+    async list(userId: string, serverId: string): Promise<Role[]> {
       await requireMember(database, serverId, userId);
       const rows = await database.prisma.role.findMany({
         where: { server_id: serverId },
@@ -43,7 +35,11 @@ export function createRoleService(options: {
       return rows.map(toRole);
     },
 
-    create(userId, serverId, { name, permissions = 0, color = defaultRoleColor, ...input }) {
+    create(
+      userId: string,
+      serverId: string,
+      { name, permissions = 0, color = defaultRoleColor, ...input }: CreateRole,
+    ): Promise<Role> {
       return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         requireManageRoles(access);
@@ -62,7 +58,11 @@ export function createRoleService(options: {
       });
     },
 
-    async update(userId, { server_id: serverId, role_id: roleId }, changes) {
+    async update(
+      userId: string,
+      { server_id: serverId, role_id: roleId }: RoleAddress,
+      changes: UpdateRole,
+    ): Promise<Role> {
       const updated = await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const before = await requireRole(transaction, serverId, roleId);
@@ -85,7 +85,8 @@ export function createRoleService(options: {
       return updated;
     },
 
-    async delete(userId, { server_id: serverId, role_id: roleId }) {
+    /** Deletes a role with its assignments and overrides. */
+    async delete(userId: string, { server_id: serverId, role_id: roleId }: RoleAddress): Promise<void> {
       await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const row = await requireRole(transaction, serverId, roleId);
@@ -99,6 +100,8 @@ export function createRoleService(options: {
     },
   };
 }
+
+export type RoleService = ReturnType<typeof createRoleService>;
 
 async function findDefaultPosition(transaction: Transaction, access: ServerAccess): Promise<number> {
   const { _max } = await transaction.prisma.role.aggregate({

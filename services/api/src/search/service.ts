@@ -7,15 +7,12 @@ import { searchQueue } from "./limits.js";
 import { findHitsInTime, type Hit } from "./repository.js";
 import type { SearchQuery } from "./schema.js";
 
-export interface SearchService {
-  /** A page of the messages of a server that the caller may view and that contain all words of a query. */
-  search(userId: string, serverId: string, query: SearchQuery): Promise<SearchPage>;
-}
-
-export function createSearchService({ database }: { database: Database }): SearchService {
+export function createSearchService({ database }: { database: Database }) {
   const queue = new FairQueue(searchQueue);
   return {
-    async search(userId, serverId, { q, channel_id, before = null, limit }) {
+    /** A page of the messages of a server that the caller may view and that contain all words of a query. */
+    async search(userId: string, serverId: string, query: SearchQuery): Promise<SearchPage> {
+      const { q, channel_id, before = null, limit } = query;
       await requireMember(database, serverId, userId);
       const viewable = (await findViewableChannels(database, serverId, userId)).map((channel) => channel.id);
       const channelIds = channel_id === undefined ? viewable : viewable.filter((id) => id === channel_id);
@@ -32,6 +29,8 @@ export function createSearchService({ database }: { database: Database }): Searc
     },
   };
 }
+
+export type SearchService = ReturnType<typeof createSearchService>;
 
 function toResult(hit: Hit): SearchPage["results"][number] {
   return {

@@ -18,31 +18,13 @@ const browseMax = 50;
 /** Text of the 403 for whoever joins without the invite that they need. */
 export const inviteRequired = "This server requires an invite to join";
 
-export interface ServerService {
-  /** Servers that the caller belongs to, oldest first. */
-  list(userId: string): Promise<Server[]>;
-  /** Public servers, the largest first. */
-  browse(): Promise<Server[]>;
-  get(userId: string, serverId: string): Promise<Server>;
-  create(userId: string, input: CreateServer): Promise<Server>;
-  update(userId: string, serverId: string, changes: UpdateServer): Promise<Server>;
-  delete(userId: string, serverId: string): Promise<void>;
-  /** Joins a public server that wants no invite. */
-  join(userId: string, serverId: string): Promise<void>;
-  leave(userId: string, serverId: string): Promise<void>;
-}
-
-export function createServerService(options: {
-  database: Database;
-  outbox: Outbox;
-  voice: Voice;
-  logger: Logger;
-}): ServerService {
+export function createServerService(options: { database: Database; outbox: Outbox; voice: Voice; logger: Logger }) {
   const { database, outbox, voice, logger } = options;
   const endingVoice = createEndingVoice({ voice, logger });
 
   return {
-    async list(userId) {
+    /** Servers that the caller belongs to, oldest first. */
+    async list(userId: string): Promise<Server[]> {
       const rows = await database.prisma.server.findMany({
         where: { members: { some: { user_id: userId } } },
         orderBy: [{ created_at: "asc" }, { id: "asc" }],
@@ -50,7 +32,8 @@ export function createServerService(options: {
       return rows.map(toServer);
     },
 
-    async browse() {
+    /** Public servers, the largest first. */
+    async browse(): Promise<Server[]> {
       const rows = await database.prisma.server.findMany({
         where: { is_public: true },
         orderBy: [{ member_count: "desc" }, { created_at: "desc" }, { id: "desc" }],
@@ -59,14 +42,14 @@ export function createServerService(options: {
       return rows.map(toServer);
     },
 
-    async get(userId, serverId) {
+    async get(userId: string, serverId: string): Promise<Server> {
       await requireMember(database, serverId, userId);
       const row = await database.prisma.server.findUnique({ where: { id: serverId } });
       if (row === null) throw notFound("Server not found");
       return toServer(row);
     },
 
-    create(userId, { name, icon_url, is_public, require_invite }) {
+    create(userId: string, { name, icon_url, is_public, require_invite }: CreateServer): Promise<Server> {
       return outbox.transaction([], async (transaction, emit) => {
         await lockAccount(transaction, userId);
         const { max } = caps.ownedServers;
@@ -98,7 +81,7 @@ export function createServerService(options: {
       });
     },
 
-    async update(userId, serverId, changes) {
+    async update(userId: string, serverId: string, changes: UpdateServer): Promise<Server> {
       const changed = Object.values(changes).some((value) => value !== undefined);
       return database.transaction(async (transaction) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
@@ -118,7 +101,7 @@ export function createServerService(options: {
       });
     },
 
-    async delete(userId, serverId) {
+    async delete(userId: string, serverId: string): Promise<void> {
       requireOwner(await requireMember(database, serverId, userId), "Only the server owner can delete it");
       const remove = () =>
         outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
@@ -140,7 +123,8 @@ export function createServerService(options: {
       await clearAround(logger, () => voice.clearServer(serverId), remove);
     },
 
-    async join(userId, serverId) {
+    /** Joins a public server that wants no invite. */
+    async join(userId: string, serverId: string): Promise<void> {
       const server = await database.prisma.server.findUnique({
         where: { id: serverId },
         select: {
@@ -161,7 +145,7 @@ export function createServerService(options: {
       });
     },
 
-    async leave(userId, serverId) {
+    async leave(userId: string, serverId: string): Promise<void> {
       const { isOwner } = await requireMember(database, serverId, userId);
       if (isOwner) throw invalidInput("The server owner cannot leave the server");
       const remove = () =>
@@ -175,3 +159,5 @@ export function createServerService(options: {
     },
   };
 }
+
+export type ServerService = ReturnType<typeof createServerService>;

@@ -4,23 +4,19 @@ import type { PresenceStatuses } from "@parley/presence";
 import { accountColumns, toPublicProfile, toUser } from "./resource.js";
 import type { UpdateUser } from "./schema.js";
 
-export interface UserService {
-  /** The caller's own account. */
-  own(userId: string): Promise<User>;
-  /** Updates the caller's account; a change of status, custom status or activity is announced to co-members. */
-  update(userId: string, changes: UpdateUser): Promise<User>;
-  /** What anybody may see of an account. */
-  profile(userId: string): Promise<PublicProfile>;
-}
-
-export function createUserService(options: { database: Database; presence: PresenceStatuses }): UserService {
+export function createUserService(options: { database: Database; presence: PresenceStatuses }) {
   const { database, presence } = options;
   return {
-    async own(userId) {
+    /** The caller's own account. */
+    async own(userId: string): Promise<User> {
       return toUser(await database.prisma.user.findUniqueOrThrow({ where: { id: userId }, select: accountColumns }));
     },
 
-    async update(userId, { avatar_url, bio, pronouns, status, custom_status, activity }) {
+    /** Updates the caller's account; a change of status, custom status or activity is announced to co-members. */
+    async update(
+      userId: string,
+      { avatar_url, bio, pronouns, status, custom_status, activity }: UpdateUser,
+    ): Promise<User> {
       if (status !== undefined || custom_status !== undefined || activity !== undefined) {
         await presence.setStatus(userId, { status, custom_status, activity });
       }
@@ -32,10 +28,13 @@ export function createUserService(options: { database: Database; presence: Prese
       return toUser(account);
     },
 
-    async profile(userId) {
+    /** What anybody may see of an account. */
+    async profile(userId: string): Promise<PublicProfile> {
       const account = await database.prisma.user.findUnique({ where: { id: userId }, select: accountColumns });
       if (account === null) throw notFound("User not found");
       return toPublicProfile(account);
     },
   };
 }
+
+export type UserService = ReturnType<typeof createUserService>;

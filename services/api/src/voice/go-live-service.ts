@@ -5,26 +5,20 @@ import { requireChannel } from "../access/channel-access.js";
 import { requireVoiceChannel } from "../access/voice-channel.js";
 import type { StartGoLive } from "./go-live-schema.js";
 
-export interface GoLiveService {
-  /** The broadcast of a channel. */
-  get(userId: string, channelId: string): Promise<GoLiveSession>;
-  /** Starts the caller's broadcast in the voice channel that they are in, or renews it. */
-  start(userId: string, channelId: string, input: StartGoLive): Promise<GoLiveSession>;
-  stop(userId: string, channelId: string): Promise<void>;
-}
-
 const noSession = "No active Go Live session";
 
-export function createGoLiveService({ database, voice }: { database: Database; voice: Voice }): GoLiveService {
+export function createGoLiveService({ database, voice }: { database: Database; voice: Voice }) {
   return {
-    async get(userId, channelId) {
+    /** The broadcast of a channel. */
+    async get(userId: string, channelId: string): Promise<GoLiveSession> {
       await requireChannel(database, channelId, userId);
       const session = await voice.getGoLive(channelId);
       if (session === null) throw notFound(noSession);
       return session;
     },
 
-    async start(userId, channelId, { quality = "720p" }) {
+    /** Starts the caller's broadcast in the voice channel that they are in, or renews it. */
+    async start(userId: string, channelId: string, { quality = "720p" }: StartGoLive): Promise<GoLiveSession> {
       await requireVoiceChannel(database, channelId, userId);
       const result = await voice.startGoLive({ userId, channelId, quality });
       switch (result.outcome) {
@@ -37,7 +31,7 @@ export function createGoLiveService({ database, voice }: { database: Database; v
       }
     },
 
-    async stop(userId, channelId) {
+    async stop(userId: string, channelId: string): Promise<void> {
       await requireChannel(database, channelId, userId);
       const outcome = await voice.stopGoLive(userId, channelId);
       if (outcome === "none") throw notFound(noSession);
@@ -45,3 +39,5 @@ export function createGoLiveService({ database, voice }: { database: Database; v
     },
   };
 }
+
+export type GoLiveService = ReturnType<typeof createGoLiveService>;

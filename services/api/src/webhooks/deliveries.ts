@@ -19,16 +19,6 @@ import { toDelivery } from "./resource.js";
 /** What became of a request to deliver; the answer to the caller is the same. */
 export type QueueOutcome = "queued" | "full" | "disabled";
 
-/** Deliveries that are not caused by an event, and the log of all of them. */
-export interface WebhookDeliveries {
-  /** Queues a ping (docs/interface.md#13.2). */
-  ping(webhookId: string): Promise<QueueOutcome>;
-  /** The latest deliveries, newest first. */
-  list(webhookId: string): Promise<WebhookDelivery[]>;
-  /** Queues a delivery of the log again, under its old id and with the same bytes. */
-  redeliver(webhookId: string, deliveryId: string): Promise<QueueOutcome>;
-}
-
 /** All webhooks of the server, the webhook itself included. */
 const siblings = "ARRAY(SELECT sibling.id FROM webhooks sibling WHERE sibling.server_id = w.server_id)";
 
@@ -99,11 +89,7 @@ const dropPingStatement = defineStatement({
 
 const unreachable = "The queue could not be reached";
 
-export function createWebhookDeliveries(options: {
-  database: Database;
-  messaging: Messaging;
-  logger: Logger;
-}): WebhookDeliveries {
+export function createWebhookDeliveries(options: { database: Database; messaging: Messaging; logger: Logger }) {
   const { database, messaging, logger } = options;
   const jobs = createDeliveryQueue({ messaging, logger });
 
@@ -118,7 +104,8 @@ export function createWebhookDeliveries(options: {
   };
 
   return {
-    async ping(webhookId) {
+    /** Queues a ping (docs/interface.md#13.2). */
+    async ping(webhookId: string): Promise<QueueOutcome> {
       const [row] = await database.query(pingStatement, [webhookId]);
       if (row === undefined) throw notFound("Webhook not found");
       const { delivery_id, enabled, server_id, server_name, sibling_ids } = row;
@@ -133,11 +120,13 @@ export function createWebhookDeliveries(options: {
       return outcome;
     },
 
-    async list(webhookId) {
+    /** The latest deliveries, newest first. */
+    async list(webhookId: string): Promise<WebhookDelivery[]> {
       return (await database.query(listStatement, [webhookId, deliveriesShownMax])).map(toDelivery);
     },
 
-    async redeliver(webhookId, deliveryId) {
+    /** Queues a delivery of the log again, under its old id and with the same bytes. */
+    async redeliver(webhookId: string, deliveryId: string): Promise<QueueOutcome> {
       const [row] = await database.query(reopenStatement, [deliveryId, webhookId]);
       if (row === undefined) throw notFound("Delivery not found");
       const { enabled, event, body, server_id, sibling_ids } = row;
@@ -155,3 +144,6 @@ export function createWebhookDeliveries(options: {
     },
   };
 }
+
+/** Deliveries that are not caused by an event, and the log of all of them. */
+export type WebhookDeliveries = ReturnType<typeof createWebhookDeliveries>;

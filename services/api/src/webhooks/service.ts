@@ -14,28 +14,7 @@ export interface WebhookAddress {
   webhook_id: string;
 }
 
-/** Webhooks of a server, for its owner and its administrators (docs/interface.md#13.1). */
-export interface WebhookService {
-  create(userId: string, serverId: string, input: CreateWebhook): Promise<WebhookWithSecret>;
-  /** Oldest first. */
-  list(userId: string, serverId: string): Promise<Webhook[]>;
-  get(userId: string, address: WebhookAddress): Promise<Webhook>;
-  update(userId: string, address: WebhookAddress, changes: UpdateWebhook): Promise<Webhook>;
-  /** Its queued deliveries are dropped when their turn comes. */
-  delete(userId: string, address: WebhookAddress): Promise<void>;
-  /**
-   * Gives the webhook another secret. It signs every attempt that begins from now on, those of deliveries that are
-   * queued already included: the old secret signs nothing any more.
-   */
-  rotateSecret(userId: string, address: WebhookAddress): Promise<WebhookWithSecret>;
-  /** Queues a ping; a disabled webhook gets none. */
-  test(userId: string, address: WebhookAddress): Promise<QueueOutcome>;
-  /** The latest deliveries, newest first. */
-  listDeliveries(userId: string, address: WebhookAddress): Promise<WebhookDelivery[]>;
-  redeliver(userId: string, address: WebhookAddress & { delivery_id: string }): Promise<QueueOutcome>;
-}
-
-export function createWebhookService(options: { database: Database; deliveries: WebhookDeliveries }): WebhookService {
+export function createWebhookService(options: { database: Database; deliveries: WebhookDeliveries }) {
   const { database, deliveries } = options;
   const { webhook: webhooks } = database.prisma;
 
@@ -47,7 +26,11 @@ export function createWebhookService(options: { database: Database; deliveries: 
   };
 
   return {
-    async create(userId, serverId, { name, url, event_types }) {
+    async create(
+      userId: string,
+      serverId: string,
+      { name, url, event_types }: CreateWebhook,
+    ): Promise<WebhookWithSecret> {
       await requireManager(database, serverId, userId);
       const secret = generateToken();
       const webhook = await database.transaction(async (transaction) => {
@@ -64,7 +47,8 @@ export function createWebhookService(options: { database: Database; deliveries: 
       return { webhook: toWebhook(webhook), secret };
     },
 
-    async list(userId, serverId) {
+    /** Oldest first. */
+    async list(userId: string, serverId: string): Promise<Webhook[]> {
       await requireManager(database, serverId, userId);
       const rows = await webhooks.findMany({
         where: { server_id: serverId },
@@ -73,11 +57,11 @@ export function createWebhookService(options: { database: Database; deliveries: 
       return rows.map(toWebhook);
     },
 
-    async get(userId, address) {
+    async get(userId: string, address: WebhookAddress): Promise<Webhook> {
       return toWebhook(await requireWebhook(userId, address));
     },
 
-    async update(userId, address, changes) {
+    async update(userId: string, address: WebhookAddress, changes: UpdateWebhook): Promise<Webhook> {
       const webhook = await requireWebhook(userId, address);
       if (Object.values(changes).every((value) => value === undefined)) return toWebhook(webhook);
       const [changed] = await webhooks.updateManyAndReturn({
@@ -88,13 +72,18 @@ export function createWebhookService(options: { database: Database; deliveries: 
       return toWebhook(changed);
     },
 
-    async delete(userId, address) {
+    /** Its queued deliveries are dropped when their turn comes. */
+    async delete(userId: string, address: WebhookAddress): Promise<void> {
       const { id } = await requireWebhook(userId, address);
       const { count } = await webhooks.deleteMany({ where: { id } });
       if (count === 0) throw notFound("Webhook not found");
     },
 
-    async rotateSecret(userId, address) {
+    /**
+     * Gives the webhook another secret. It signs every attempt that begins from now on, those of deliveries that are
+     * queued already included: the old secret signs nothing any more.
+     */
+    async rotateSecret(userId: string, address: WebhookAddress): Promise<WebhookWithSecret> {
       const { id } = await requireWebhook(userId, address);
       const secret = generateToken();
       const [webhook] = await webhooks.updateManyAndReturn({ where: { id }, data: { secret } });
@@ -102,16 +91,21 @@ export function createWebhookService(options: { database: Database; deliveries: 
       return { webhook: toWebhook(webhook), secret };
     },
 
-    async test(userId, address) {
+    /** Queues a ping; a disabled webhook gets none. */
+    async test(userId: string, address: WebhookAddress): Promise<QueueOutcome> {
       return deliveries.ping((await requireWebhook(userId, address)).id);
     },
 
-    async listDeliveries(userId, address) {
+    /** The latest deliveries, newest first. */
+    async listDeliveries(userId: string, address: WebhookAddress): Promise<WebhookDelivery[]> {
       return deliveries.list((await requireWebhook(userId, address)).id);
     },
 
-    async redeliver(userId, address) {
+    async redeliver(userId: string, address: WebhookAddress & { delivery_id: string }): Promise<QueueOutcome> {
       return deliveries.redeliver((await requireWebhook(userId, address)).id, address.delivery_id);
     },
   };
 }
+
+/** Webhooks of a server, for its owner and its administrators (docs/interface.md#13.1). */
+export type WebhookService = ReturnType<typeof createWebhookService>;
