@@ -12,9 +12,9 @@ export { keepStreams } from "./keep-streams.js";
 // Limits that other packages name.
 export {
   deliveryQueueMax,
-  duplicateWindowMs,
   serverDeliveriesMax,
   storeAckTimeoutMs,
+  streamDuplicateWindowMs,
   webhookDeliveriesMax,
 } from "./limits.js";
 // Publishing events.

@@ -12,7 +12,7 @@ export const reconnectWaitMs = 250;
  */
 export const storeAckTimeoutMs = 250;
 /** Within this window the stream drops a second event with the same id (docs/architecture.md#stream). */
-export const duplicateWindowMs = 120_000;
+export const streamDuplicateWindowMs = 120_000;
 /** Most jobs that may wait in the work queue of deliveries; the next one is refused (docs/interface.md#13.2). */
 export const deliveryQueueMax = 10_000;
 /** Of these jobs of one webhook, and of all webhooks of one server (docs/interface.md#16.3). */

@@ -3,7 +3,7 @@ import { deliveriesStream, eventsStream, subjects } from "@parley/contracts";
 import { DiscardPolicy, ErrorCode, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from "nats";
 import type { Messaging } from "./connect.js";
 import { waitingDeliveries } from "./deliveries.js";
-import { deliveryQueueMax, duplicateWindowMs, webhookDeliveriesMax } from "./limits.js";
+import { deliveryQueueMax, streamDuplicateWindowMs, webhookDeliveriesMax } from "./limits.js";
 
 export interface StreamSettings {
   /** How long an event can be read again to fill a gap. */
@@ -32,7 +32,7 @@ export async function ensureStreams(messaging: Messaging, settings: StreamSettin
   const kept = {
     storage: StorageType.File,
     num_replicas: settings.replicas,
-    duplicate_window: nanos(duplicateWindowMs),
+    duplicate_window: nanos(streamDuplicateWindowMs),
   };
   await ensureStream(messaging, {
     ...kept,

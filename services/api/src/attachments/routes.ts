@@ -7,8 +7,14 @@ import { created, ok, type Route, route } from "../http/route.js";
 import { emptyFile, sizeExceeded, undetermined } from "./inspect.js";
 import { uploadBytesMax } from "./limits.js";
 import { noFiles, tooMany } from "./receive.js";
-import { uploadForm } from "./schema.js";
 import { type AttachmentService, needAttachFiles, notTheAuthor } from "./service.js";
+
+const file = z.string().meta({ format: "binary" });
+
+/** The form of an upload, for the API description; the bytes are judged as they arrive. */
+const uploadForm = z.object({
+  files: z.array(file).meta({ description: "One part per file; `file` is accepted as the name, too" }),
+});
 
 const params = z.object({ message_id: identifier });
 const path = "/messages/:message_id/attachments";

@@ -1,8 +1,22 @@
-import type { AuditLogEntry } from "@parley/contracts";
-import type { Database, Prisma } from "@parley/database";
+import { AuditLogEntry } from "@parley/contracts";
+import type { AuditLogEntry as AuditLogRow, Database, Prisma } from "@parley/database";
 import { requireMember, requireOwner } from "../access/server-access.js";
-import { toAuditLogEntry } from "./resource.js";
 import type { AuditLogQuery } from "./schema.js";
+
+/** An audit log entry as it goes over the wire (docs/interface.md#4.23). */
+function toAuditLogEntry(row: AuditLogRow): AuditLogEntry {
+  return {
+    id: row.id,
+    server_id: row.server_id,
+    actor_id: row.actor_id,
+    action: row.action,
+    target_type: row.target_type,
+    target_id: row.target_id,
+    details: AuditLogEntry.shape.details.parse(row.details),
+    ip_address: null,
+    created_at: row.created_at.toISOString(),
+  };
+}
 
 export function createAuditLogService({ database }: { database: Database }) {
   return {

@@ -1,16 +1,30 @@
+import { AutomodConfig, AutomodLogEntry, type AutomodWord, isStorableText, notFound } from "@parley/contracts";
 import {
-  type AutomodConfig,
-  type AutomodLogEntry,
-  type AutomodWord,
-  isStorableText,
-  notFound,
-} from "@parley/contracts";
-import { type Database, isForeignKeyViolation } from "@parley/database";
+  type AutomodConfig as ConfigRow,
+  type Database,
+  isForeignKeyViolation,
+  type AutomodLog as LogRow,
+  type AutomodWord as WordRow,
+} from "@parley/database";
 import { findServerAccess, requireOwner } from "../access/server-access.js";
 import { logEntriesMax } from "./limits.js";
-import { toAutomodConfig, toAutomodLogEntry, toAutomodWord } from "./resource.js";
 import type { UpdateConfig } from "./schema.js";
 import { addWord, removeWord } from "./words.js";
+
+/** A configuration as it goes over the wire (docs/interface.md#4.24). */
+function toAutomodConfig(row: ConfigRow): AutomodConfig {
+  return AutomodConfig.parse({ ...row, updated_at: row.updated_at.toISOString() });
+}
+
+/** A filtered word as it goes over the wire (docs/interface.md#4.25). */
+function toAutomodWord({ id, server_id, word, created_by, created_at }: WordRow): AutomodWord {
+  return { id, server_id, word, created_by, created_at: created_at.toISOString() };
+}
+
+/** A log entry as it goes over the wire (docs/interface.md#4.25). */
+function toAutomodLogEntry(row: LogRow): AutomodLogEntry {
+  return AutomodLogEntry.parse({ ...row, created_at: row.created_at.toISOString() });
+}
 
 /** Text of the 403, which non-members get as well (docs/interface.md#11.1). */
 export const ownerOnly = "Only the server owner can manage automod";

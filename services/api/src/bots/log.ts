@@ -1,7 +1,10 @@
 import type { BotLogEntry } from "@parley/contracts";
 import { type Bot, defineStatement, type Queryable } from "@parley/database";
 import { z } from "zod";
-import { loggedMessagesMax, previewLengthMax } from "./limits.js";
+
+/** Messages of a bot that its log shows, and how much of each (docs/interface.md#16.1). */
+const loggedMessagesMax = 50;
+const previewLengthMax = 80;
 
 const messagesStatement = defineStatement({
   name: "bot_log_messages",

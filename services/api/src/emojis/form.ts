@@ -1,7 +1,7 @@
 import { invalidInput } from "@parley/contracts";
 import { detectType } from "../files/detect-type.js";
 import type { MultipartForm } from "../http/multipart.js";
-import { emojiBytesMax } from "./limits.js";
+import { customEmojiBytesMax } from "./limits.js";
 
 /** A new emoji, checked. */
 export interface EmojiInput {
@@ -15,7 +15,7 @@ export const formErrors = {
   missingImage: "Missing 'image' field",
   name: "Emoji name must be 1-32 lowercase letters, digits, underscores or hyphens",
   empty: "Image must not be empty",
-  size: `Image size exceeds the ${emojiBytesMax / 1024} KB limit`,
+  size: `Image size exceeds the ${customEmojiBytesMax / 1024} KB limit`,
   type: "Image type is not allowed",
 } as const;
 
@@ -35,14 +35,14 @@ export async function readEmojiForm(form: MultipartForm): Promise<EmojiInput> {
       if (field === "name") name ??= value.trim();
     },
     onFile: async (part) => {
-      if (part.name === "image" && image === undefined) image = await readUpTo(part.content, emojiBytesMax + 1);
+      if (part.name === "image" && image === undefined) image = await readUpTo(part.content, customEmojiBytesMax + 1);
     },
   });
   if (name === undefined) throw invalidInput(formErrors.missingName);
   if (image === undefined) throw invalidInput(formErrors.missingImage);
   if (!namePattern.test(name)) throw invalidInput(formErrors.name);
   if (image.length === 0) throw invalidInput(formErrors.empty);
-  if (image.length > emojiBytesMax) throw invalidInput(formErrors.size);
+  if (image.length > customEmojiBytesMax) throw invalidInput(formErrors.size);
   const contentType = await detectType(image);
   if (contentType === null || !imageTypes.has(contentType)) throw invalidInput(formErrors.type);
   return { name, image, contentType };

@@ -7,8 +7,13 @@ import { created, noContent, ok, type Route, route } from "../http/route.js";
 import type { FileStorage } from "../storage/storage.js";
 import { formErrors } from "./form.js";
 import { emojiFormBytesMax } from "./limits.js";
-import { emojiForm } from "./schema.js";
 import { type EmojiService, emojiNotFound, needAdministrator, tooManyEmojis } from "./service.js";
+
+/** The form of a new emoji, for the API description; its parts are judged by `readEmojiForm`. */
+const emojiForm = z.object({
+  name: z.string().meta({ pattern: "^[a-z0-9_-]{1,32}$" }),
+  image: z.string().meta({ format: "binary" }),
+});
 
 const serverParams = z.object({ server_id: identifier });
 const path = "/servers/:server_id/emojis";

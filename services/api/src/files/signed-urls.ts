@@ -1,6 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AttachmentName } from "../storage/keys.js";
-import { fileUrlLifeSeconds } from "./limits.js";
+
+/** How long a signed address of a file is valid, in seconds (docs/interface.md#7.6). */
+const fileUrlLifeSeconds = 86_400;
 
 /** The query of a signed address as it arrived. */
 export interface FileSignature {

@@ -1,7 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { IceServers } from "@parley/contracts";
 import type { Database } from "@parley/database";
-import { turnTtlSeconds } from "./limits.js";
+
+/** How long TURN credentials are valid (docs/interface.md#9.3). */
+const turnTtlSeconds = 86_400;
 
 /** Addresses of STUN and TURN servers; TURN needs the secret that it shares with its servers. */
 export interface IceConfig {

@@ -1,12 +1,17 @@
+import type { Ban } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Moderation } from "@parley/moderation";
 import { requireMember, requirePermission } from "../access/server-access.js";
 import type { RecordAudit } from "../audit-log/record.js";
 import { listChunkMax, listReads } from "../http/limits.js";
 import { FairQueue } from "../load/fair-queue.js";
-import { findBans, listStart, type Place } from "./ban-repository.js";
-import { toBan } from "./ban-resource.js";
+import { type BanRow, findBans, listStart, type Place } from "./ban-repository.js";
 import { lackPermission } from "./service.js";
+
+/** A ban as it goes over the wire (docs/interface.md#4.22). */
+function toBan({ user_id, server_id, banned_by, reason, created_at }: BanRow): Ban {
+  return { user_id, server_id, banned_by, reason, created_at: created_at.toISOString() };
+}
 
 export function createBanService(options: { database: Database; moderation: Moderation; recordAudit: RecordAudit }) {
   const { database, moderation, recordAudit } = options;

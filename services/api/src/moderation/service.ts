@@ -4,8 +4,10 @@ import type { Moderation } from "@parley/moderation";
 import { decideModeration, type ModerationBit } from "@parley/permissions";
 import { requireMember } from "../access/server-access.js";
 import type { RecordAudit } from "../audit-log/record.js";
-import { timeoutMinutesMax } from "./limits.js";
 import type { TimeoutBody } from "./schema.js";
+
+/** Longest timeout by hand: 28 days (docs/interface.md#16.1). */
+const timeoutMinutesMax = 40_320;
 
 /** Who is moderated, and where. */
 export interface ModerationTarget {

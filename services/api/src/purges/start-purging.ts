@@ -3,8 +3,12 @@ import type { Database } from "@parley/database";
 import type { Closable, Logger } from "@parley/service-runtime";
 import type { Discard } from "../storage/discard.js";
 import { attachmentKey } from "../storage/keys.js";
-import { purgeBatchMax, purgeIntervalMs } from "./limits.js";
 import { purgeBatch } from "./repository.js";
+
+/** How often each process looks for deleted channels whose messages are still stored. */
+const purgeIntervalMs = 2_000;
+/** Messages removed in one statement, with their reactions, polls, votes and rows of attachments. */
+const purgeBatchMax = 500;
 
 /**
  * Removes the messages of deleted channels and servers with their files, in small batches beside the requests. Every

@@ -1,14 +1,16 @@
 import { isStorableText } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../http/input.js";
-import { emojiBytesMax } from "./limits.js";
 
-const emojiMessage = `Emoji must be between 1 and ${emojiBytesMax} bytes`;
+/** Longest emoji of a reaction, in bytes of UTF-8 (docs/interface.md#4.13). */
+const reactionEmojiBytesMax = 64;
+
+const emojiMessage = `Emoji must be between 1 and ${reactionEmojiBytesMax} bytes`;
 
 /** Opaque: a Unicode emoji or `c:<custom emoji id>` (docs/interface.md#4.13). */
 const emoji = z.string(emojiMessage).refine((value) => {
   const bytes = Buffer.byteLength(value);
-  return isStorableText(value) && bytes >= 1 && bytes <= emojiBytesMax;
+  return isStorableText(value) && bytes >= 1 && bytes <= reactionEmojiBytesMax;
 }, emojiMessage);
 
 export const messageParams = z.object({ channel_id: identifier, message_id: identifier });
