@@ -1,6 +1,7 @@
 import { notFound } from "@parley/contracts";
 import { defineStatement, type RawRow, type Transaction } from "@parley/database";
 import { type ChannelAccess, findChannelAccess } from "./channel-access.js";
+import { accessErrors } from "./error-texts.js";
 import { requireMember, type ServerAccess } from "./server-access.js";
 
 // Who may do what in a server changes one request at a time: each locks the server's row before anything else, and reads
@@ -39,7 +40,7 @@ export async function requireMemberForChange(
   userId: string,
 ): Promise<ServerAccess> {
   const locked = await transaction.query(memberLockStatement, [serverId, userId]);
-  if (locked.length === 0) throw notFound("Server not found");
+  if (locked.length === 0) throw notFound(accessErrors.serverNotFound);
   return requireMember(transaction, serverId, userId);
 }
 
@@ -55,6 +56,6 @@ export async function requireChannelForChange(
 ): Promise<ChannelAccess> {
   const locked = await transaction.query(channelLockStatement, [channelId, userId]);
   const access = locked.length === 0 ? null : await findChannelAccess(transaction, channelId, userId);
-  if (access === null) throw notFound("Channel not found");
+  if (access === null) throw notFound(accessErrors.channelNotFound);
   return access;
 }

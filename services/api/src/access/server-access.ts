@@ -2,6 +2,7 @@ import { forbidden, notFound, type PermissionName } from "@parley/contracts";
 import { defineStatement, type Queryable } from "@parley/database";
 import { hasPermission, resolveServerPermissions } from "@parley/permissions";
 import { z } from "zod";
+import { accessErrors } from "./error-texts.js";
 
 /** What a member may do in a server, read in one statement. */
 export interface ServerAccess {
@@ -64,7 +65,7 @@ export async function findServerAccess(
  */
 export async function requireMember(connection: Queryable, serverId: string, userId: string): Promise<ServerAccess> {
   const access = await findServerAccess(connection, serverId, userId);
-  if (access === null || !access.isMember) throw notFound("Server not found");
+  if (access === null || !access.isMember) throw notFound(accessErrors.serverNotFound);
   return access;
 }
 

@@ -1,7 +1,10 @@
 import { AuditLogEntry } from "@parley/contracts";
 import { z } from "zod";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
+import { limitMessage } from "../http/page-limit.js";
 import { ok, type Route, route } from "../http/route.js";
+import { auditLogErrors } from "./error-texts.js";
 import { auditLogQuery } from "./schema.js";
 import type { AuditLogService } from "./service.js";
 
@@ -21,13 +24,13 @@ export function auditLogRoutes(auditLog: AuditLogService): Route[] {
         errors: {
           invalid_input: [
             "Invalid action",
-            "Invalid actor_id",
+            auditLogErrors.actorId,
             "Invalid target_type",
-            "Invalid before",
-            "limit must be an integer",
+            auditLogErrors.before,
+            limitMessage,
           ],
-          not_found: ["Server not found"],
-          forbidden: ["Only the server owner can view audit logs"],
+          not_found: [accessErrors.serverNotFound],
+          forbidden: [auditLogErrors.ownerOnly],
         },
       },
       ({ identity, params, query }) => auditLog.list(identity.userId, params.server_id, query),

@@ -1,6 +1,7 @@
 import { AuditLogEntry } from "@parley/contracts";
 import type { AuditLogEntry as AuditLogRow, Database, Prisma } from "@parley/database";
 import { requireMember, requireOwner } from "../access/server-access.js";
+import { auditLogErrors } from "./error-texts.js";
 import type { AuditLogQuery } from "./schema.js";
 
 /** An audit log entry as it goes over the wire (docs/interface.md#4.23). */
@@ -26,7 +27,7 @@ export function createAuditLogService({ database }: { database: Database }) {
       serverId: string,
       { action, actor_id, target_type, before, limit }: AuditLogQuery,
     ): Promise<AuditLogEntry[]> {
-      requireOwner(await requireMember(database, serverId, userId), "Only the server owner can view audit logs");
+      requireOwner(await requireMember(database, serverId, userId), auditLogErrors.ownerOnly);
       const older = before === undefined ? {} : await olderThan(database, serverId, before);
       if (older === null) return [];
       const rows = await database.prisma.auditLogEntry.findMany({

@@ -1,5 +1,6 @@
 import { AuthResponse } from "@parley/contracts";
 import { created, ok, type Route, route } from "../http/route.js";
+import { authErrors } from "./error-texts.js";
 import { failedLoginsMax, failedLoginsPerAddressMax, knownAddressDays } from "./limits.js";
 import { loginBody, refreshBody, registerBody } from "./schema.js";
 import type { AuthService } from "./service.js";
@@ -16,12 +17,8 @@ export function authRoutes(auth: AuthService): Route[] {
         body: registerBody,
         success: created(AuthResponse),
         errors: {
-          invalid_input: [
-            "Username must be 2-32 characters: letters, digits and underscores",
-            "Password must be 8-128 characters",
-            "Invalid email address",
-          ],
-          conflict: ["Username already taken", "Email already registered"],
+          invalid_input: [authErrors.username, authErrors.password, authErrors.email],
+          conflict: [authErrors.usernameTaken, authErrors.emailTaken],
         },
       },
       ({ body }) => auth.register(body),
@@ -40,8 +37,8 @@ export function authRoutes(auth: AuthService): Route[] {
         body: loginBody,
         success: ok(AuthResponse),
         errors: {
-          invalid_input: ["username must be 1-128 characters", "password must be 1-128 characters"],
-          unauthenticated: ["Invalid username or password"],
+          invalid_input: [authErrors.loginUsername, authErrors.loginPassword],
+          unauthenticated: [authErrors.wrongCredentials],
         },
       },
       // A socket that is already closed has no address.
@@ -58,8 +55,8 @@ export function authRoutes(auth: AuthService): Route[] {
         body: refreshBody,
         success: ok(AuthResponse),
         errors: {
-          invalid_input: ["refresh_token must be 1-2048 characters"],
-          unauthenticated: ["Invalid or expired refresh token"],
+          invalid_input: [authErrors.refreshTokenLength],
+          unauthenticated: [authErrors.refreshTokenInvalid],
         },
       },
       ({ body }) => auth.refresh(body.refresh_token),

@@ -2,6 +2,7 @@ import type { AccessTokens } from "@parley/auth";
 import { type AuthResponse, conflict, errorTexts, rateLimited, ServiceError } from "@parley/contracts";
 import { type Database, isUniqueViolation } from "@parley/database";
 import { type AccountRow, accountColumns, toUser } from "../users/resource.js";
+import { authErrors } from "./error-texts.js";
 import type { LoginAttempts } from "./login-attempts.js";
 import { hashPassword, verifyPassword } from "./passwords.js";
 import type { Login, Registration } from "./schema.js";
@@ -23,8 +24,8 @@ export function createAuthService(options: {
 
   return {
     async register({ username, password, email }: Registration): Promise<AuthResponse> {
-      if (await exists(database, { username })) throw conflict("Username already taken");
-      if (email !== null && (await exists(database, { email }))) throw conflict("Email already registered");
+      if (await exists(database, { username })) throw conflict(authErrors.usernameTaken);
+      if (email !== null && (await exists(database, { email }))) throw conflict(authErrors.emailTaken);
       const password_hash = await hashPassword(password);
       try {
         return await database.transaction(async (transaction) => {
@@ -35,8 +36,8 @@ export function createAuthService(options: {
           return respond(account, await sessions.start(transaction, account.id));
         });
       } catch (error) {
-        if (isUniqueViolation(error, "users_username_key")) throw conflict("Username already taken");
-        if (isUniqueViolation(error, "users_email_key")) throw conflict("Email already registered");
+        if (isUniqueViolation(error, "users_username_key")) throw conflict(authErrors.usernameTaken);
+        if (isUniqueViolation(error, "users_email_key")) throw conflict(authErrors.emailTaken);
         throw error;
       }
     },
@@ -50,7 +51,7 @@ export function createAuthService(options: {
         select: { ...accountColumns, password_hash: true },
       });
       if (!(await verifyPassword(account?.password_hash ?? null, password)) || account === null) {
-        throw new ServiceError("unauthenticated", "Invalid username or password");
+        throw new ServiceError("unauthenticated", authErrors.wrongCredentials);
       }
       await attempt.succeed(account.id);
       return respond(account, await sessions.start(database, account.id));
@@ -58,7 +59,7 @@ export function createAuthService(options: {
 
     async refresh(token: string): Promise<AuthResponse> {
       const rotated = await sessions.rotate(token);
-      if (rotated === null) throw new ServiceError("unauthenticated", "Invalid or expired refresh token");
+      if (rotated === null) throw new ServiceError("unauthenticated", authErrors.refreshTokenInvalid);
       const account = await database.prisma.user.findUniqueOrThrow({
         where: { id: rotated.userId },
         select: accountColumns,

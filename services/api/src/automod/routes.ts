@@ -1,14 +1,16 @@
 import { AutomodConfig, AutomodLogEntry, AutomodWord } from "@parley/contracts";
 import { z } from "zod";
 import { caps, capText } from "../access/caps.js";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { automodErrors } from "./error-texts.js";
 import { actionMessage, addWordBody, updateConfigBody, wordParam } from "./schema.js";
 import { type AutomodService, ownerOnly } from "./service.js";
 
 const params = z.object({ id: identifier });
 const path = "/servers/:id/automod";
-const errors = { not_found: ["Server not found"], forbidden: [ownerOnly] };
+const errors = { not_found: [accessErrors.serverNotFound], forbidden: [ownerOnly] };
 
 export function automodRoutes(automod: AutomodService): Route[] {
   return [
@@ -21,7 +23,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
         caller: "account",
         params,
         success: ok(AutomodConfig),
-        errors: { ...errors, not_found: ["Server not found", "No automod configuration"] },
+        errors: { ...errors, not_found: [accessErrors.serverNotFound, automodErrors.noConfiguration] },
       },
       ({ identity, params }) => automod.get(identity.userId, params.id),
     ),
@@ -72,7 +74,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
         success: created(AutomodWord),
         errors: {
           ...errors,
-          invalid_input: ["word cannot be empty", "word must be at most 100 characters", capText(caps.words)],
+          invalid_input: ["word cannot be empty", automodErrors.wordLength, capText(caps.words)],
         },
       },
       ({ identity, params, body }) => automod.addWord(identity.userId, params.id, body.word),

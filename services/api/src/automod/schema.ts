@@ -1,6 +1,7 @@
 import { AutomodAction, automodActions, text } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../http/input.js";
+import { automodErrors } from "./error-texts.js";
 
 const flag = (field: string) => unclearable(z.boolean(`${field} must be a boolean`));
 const between = (field: string, min: number, max: number) => {
@@ -24,7 +25,6 @@ export const updateConfigBody = z.object({
 });
 export type UpdateConfig = z.infer<typeof updateConfigBody>;
 
-const tooLong = "word must be at most 100 characters";
 const blank = "word cannot be empty";
 
 /** Words are compared in lower case (docs/interface.md#4.25). */
@@ -38,7 +38,7 @@ export const addWordBody = z.object({
       z
         .string()
         .min(1, blank)
-        .pipe(text({ min: 1, max: 100, message: tooLong })),
+        .pipe(text({ min: 1, max: 100, message: automodErrors.wordLength })),
     ),
 });
 

@@ -6,7 +6,9 @@ import {
   type AutomodLog as LogRow,
   type AutomodWord as WordRow,
 } from "@parley/database";
+import { accessErrors } from "../access/error-texts.js";
 import { findServerAccess, requireOwner } from "../access/server-access.js";
+import { automodErrors } from "./error-texts.js";
 import { logEntriesMax } from "./limits.js";
 import type { UpdateConfig } from "./schema.js";
 import { addWord, removeWord } from "./words.js";
@@ -32,7 +34,7 @@ export const ownerOnly = "Only the server owner can manage automod";
 export function createAutomodService({ database }: { database: Database }) {
   const requireOwnership = async (userId: string, serverId: string) => {
     const access = await findServerAccess(database, serverId, userId);
-    if (access === null) throw notFound("Server not found");
+    if (access === null) throw notFound(accessErrors.serverNotFound);
     requireOwner(access, ownerOnly);
   };
 
@@ -40,7 +42,7 @@ export function createAutomodService({ database }: { database: Database }) {
     async get(userId: string, serverId: string): Promise<AutomodConfig> {
       await requireOwnership(userId, serverId);
       const row = await database.prisma.automodConfig.findUnique({ where: { server_id: serverId } });
-      if (row === null) throw notFound("No automod configuration");
+      if (row === null) throw notFound(automodErrors.noConfiguration);
       return toAutomodConfig(row);
     },
 
@@ -54,7 +56,7 @@ export function createAutomodService({ database }: { database: Database }) {
         });
         return toAutomodConfig(row);
       } catch (error) {
-        if (isForeignKeyViolation(error)) throw notFound("Server not found");
+        if (isForeignKeyViolation(error)) throw notFound(accessErrors.serverNotFound);
         throw error;
       }
     },

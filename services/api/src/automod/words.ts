@@ -3,6 +3,7 @@ import { type Database, defineStatement, type Queryable } from "@parley/database
 import { lockServer } from "@parley/moderation";
 import { z } from "zod";
 import { caps, requireBelow } from "../access/caps.js";
+import { accessErrors } from "../access/error-texts.js";
 
 const wordColumns = "id, server_id, word, created_by, created_at";
 const wordRow = z.object({
@@ -55,7 +56,7 @@ export function addWord(
     const { max } = caps.words;
     requireBelow(caps.words, await transaction.prisma.automodWord.count({ where: { server_id: serverId }, take: max }));
     const [added] = await transaction.query(addStatement, [serverId, word, createdBy]);
-    if (added === undefined) throw notFound("Server not found");
+    if (added === undefined) throw notFound(accessErrors.serverNotFound);
     return added;
   });
 }

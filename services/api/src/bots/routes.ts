@@ -3,6 +3,7 @@ import { z } from "zod";
 import { caps, capText } from "../access/caps.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { botErrors } from "./error-texts.js";
 import { BotWithToken } from "./resource.js";
 import { botInputErrors, createBotBody, updateBotBody } from "./schema.js";
 import type { BotService } from "./service.js";
@@ -10,7 +11,7 @@ import type { BotService } from "./service.js";
 const tag = "bots";
 const path = "/bots/:id";
 const params = z.object({ id: identifier });
-const notFound = ["Bot not found"];
+const notFound = [botErrors.notFound];
 const inputErrors = Object.values(botInputErrors);
 
 export function botRoutes(bots: BotService): Route[] {
@@ -62,7 +63,7 @@ export function botRoutes(bots: BotService): Route[] {
         params,
         body: updateBotBody,
         success: ok(Bot),
-        errors: { invalid_input: [...inputErrors, "Cannot update a revoked bot"], not_found: notFound },
+        errors: { invalid_input: [...inputErrors, botErrors.updateRevoked], not_found: notFound },
       },
       ({ identity, params, body }) => bots.update(identity.userId, params.id, body),
     ),
@@ -75,7 +76,7 @@ export function botRoutes(bots: BotService): Route[] {
         caller: "user",
         params,
         success: noContent(),
-        errors: { not_found: ["Bot not found or already revoked"] },
+        errors: { not_found: [botErrors.notFoundOrRevoked] },
       },
       ({ identity, params }) => bots.revoke(identity.userId, params.id),
     ),
@@ -101,7 +102,7 @@ export function botRoutes(bots: BotService): Route[] {
         caller: "user",
         params,
         success: ok(BotWithToken),
-        errors: { invalid_input: ["Cannot regenerate the token of a revoked bot"], not_found: notFound },
+        errors: { invalid_input: [botErrors.regenerateRevoked], not_found: notFound },
       },
       ({ identity, params }) => bots.regenerateToken(identity.userId, params.id),
     ),

@@ -4,6 +4,7 @@ import type { Bot as BotRow, Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { caps, lockAccount, requireBelow } from "../access/caps.js";
 import { botAccountName } from "./account-name.js";
+import { botErrors } from "./error-texts.js";
 import { readBotLog } from "./log.js";
 import { type BotWithToken, toBot } from "./resource.js";
 import type { CreateBot, UpdateBot } from "./schema.js";
@@ -14,7 +15,7 @@ export function createBotService(options: { database: Database; outbox: Outbox; 
 
   const requireBot = async (userId: string, botId: string): Promise<BotRow> => {
     const bot = await bots.findUnique({ where: { id: botId, created_by: userId } });
-    if (bot === null) throw notFound("Bot not found");
+    if (bot === null) throw notFound(botErrors.notFound);
     return bot;
   };
 
@@ -67,7 +68,7 @@ export function createBotService(options: { database: Database; outbox: Outbox; 
     },
 
     async update(userId: string, botId: string, { name, description }: UpdateBot): Promise<Bot> {
-      return toBot(await change({ userId, botId }, { name, description }, "Cannot update a revoked bot"));
+      return toBot(await change({ userId, botId }, { name, description }, botErrors.updateRevoked));
     },
 
     /** Ends the bot's access at once, on every api and gateway. */
@@ -79,7 +80,7 @@ export function createBotService(options: { database: Database; outbox: Outbox; 
           data: { revoked_at: new Date() },
           select: { user_id: true },
         });
-        if (bot === undefined) throw notFound("Bot not found or already revoked");
+        if (bot === undefined) throw notFound(botErrors.notFoundOrRevoked);
         emit(createEvent("SESSION_CLOSE", { user_id: bot.user_id }, { connection_id: null }));
       });
     },
@@ -92,7 +93,7 @@ export function createBotService(options: { database: Database; outbox: Outbox; 
     async regenerateToken(userId: string, botId: string): Promise<BotWithToken> {
       const token = generateToken();
       const data = { token_hash: hashToken(token) };
-      const bot = await change({ userId, botId }, data, "Cannot regenerate the token of a revoked bot");
+      const bot = await change({ userId, botId }, data, botErrors.regenerateRevoked);
       return { bot: toBot(bot), token };
     },
 

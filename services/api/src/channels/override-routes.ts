@@ -2,8 +2,12 @@ import { ChannelOverride } from "@parley/contracts";
 import { z } from "zod";
 import { caps, capText } from "../access/caps.js";
 import { cannotView } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
+import { roleErrors } from "../roles/error-texts.js";
+import { userErrors } from "../users/error-texts.js";
+import { overrideErrors } from "./override-error-texts.js";
 import { putOverrideBody } from "./override-schema.js";
 import type { ChannelOverrideService } from "./override-service.js";
 
@@ -21,7 +25,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         caller: "account",
         params: channelParams,
         success: ok(z.array(ChannelOverride)),
-        errors: { not_found: ["Channel not found"], forbidden: [cannotView] },
+        errors: { not_found: [accessErrors.channelNotFound], forbidden: [cannotView] },
       },
       ({ identity, params }) => overrides.list(identity.userId, params.id),
     ),
@@ -37,20 +41,17 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         success: ok(ChannelOverride),
         errors: {
           invalid_input: [
-            "Either role_id or user_id must be provided",
-            "Only one of role_id or user_id may be provided",
+            overrideErrors.noTarget,
+            overrideErrors.twoTargets,
             "allow and deny must not have overlapping bits",
             "allow must be between 0 and 32767",
             "deny must be between 0 and 32767",
-            "Invalid role_id",
-            "Invalid user_id",
+            overrideErrors.roleId,
+            overrideErrors.userId,
             capText(caps.overrides),
           ],
-          not_found: ["Channel not found", "Role not found", "User not found"],
-          forbidden: [
-            "You need the Manage Channels permission to edit channel overrides",
-            "Cannot grant permissions you do not have",
-          ],
+          not_found: [accessErrors.channelNotFound, roleErrors.notFound, userErrors.notFound],
+          forbidden: [overrideErrors.needManageToEdit, roleErrors.cannotGrant],
         },
       },
       ({ identity, params, body }) => overrides.put(identity.userId, params.id, body),
@@ -65,8 +66,8 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         params: channelParams.extend({ override_id: identifier }),
         success: noContent(),
         errors: {
-          not_found: ["Channel not found", "Override not found"],
-          forbidden: ["You need the Manage Channels permission to delete channel overrides"],
+          not_found: [accessErrors.channelNotFound, overrideErrors.notFound],
+          forbidden: [overrideErrors.needManageToDelete],
         },
       },
       ({ identity, params }) => overrides.delete(identity.userId, params),

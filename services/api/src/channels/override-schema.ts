@@ -1,5 +1,6 @@
 import { allPermissionBits, uuidInput } from "@parley/contracts";
 import { z } from "zod";
+import { overrideErrors } from "./override-error-texts.js";
 
 function bits(field: string) {
   const message = `${field} must be between 0 and ${allPermissionBits}`;
@@ -8,8 +9,8 @@ function bits(field: string) {
 
 export const putOverrideBody = z
   .object({
-    role_id: uuidInput("Invalid role_id").nullish(),
-    user_id: uuidInput("Invalid user_id").nullish(),
+    role_id: uuidInput(overrideErrors.roleId).nullish(),
+    user_id: uuidInput(overrideErrors.userId).nullish(),
     allow: bits("allow"),
     deny: bits("deny"),
   })
@@ -18,11 +19,11 @@ export const putOverrideBody = z
       context.addIssue({ code: "custom", message });
       return z.NEVER;
     };
-    if (role_id && user_id) return refuse("Only one of role_id or user_id may be provided");
+    if (role_id && user_id) return refuse(overrideErrors.twoTargets);
     if ((allow & deny) !== 0 && (role_id || user_id)) return refuse("allow and deny must not have overlapping bits");
     if (role_id) return { target: "role_id", targetId: role_id, allow, deny } as const;
     if (user_id) return { target: "user_id", targetId: user_id, allow, deny } as const;
-    return refuse("Either role_id or user_id must be provided");
+    return refuse(overrideErrors.noTarget);
   });
 /** Whom an override is for, and what it says. */
 export type PutOverride = z.infer<typeof putOverrideBody>;

@@ -5,10 +5,14 @@ import { canGrant } from "@parley/permissions";
 import { caps, requireBelow } from "../access/caps.js";
 import { requireChannelForChange } from "../access/change-lock.js";
 import { findChannelAccess, requireChannel } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import { requirePermission } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
+import { roleErrors } from "../roles/error-texts.js";
 import { requireRole } from "../roles/hierarchy.js";
+import { userErrors } from "../users/error-texts.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
+import { overrideErrors } from "./override-error-texts.js";
 import { countBesides, findOverrides, putOverride } from "./override-repository.js";
 import type { PutOverride } from "./override-schema.js";
 
@@ -27,7 +31,7 @@ export function createChannelOverrideService(options: {
 
   const orderOf = async (userId: string, channelId: string) => {
     const access = await findChannelAccess(database, channelId, userId);
-    if (access === null) throw notFound("Channel not found");
+    if (access === null) throw notFound(accessErrors.channelNotFound);
     return { server_id: access.serverId };
   };
 
@@ -44,12 +48,8 @@ export function createChannelOverrideService(options: {
       const { serverId, override } = await outbox.transaction([order], async (transaction, emit) => {
         const access = await requireChannelForChange(transaction, channelId, userId);
         const { serverId, permissions } = access;
-        requirePermission(
-          access,
-          "MANAGE_CHANNELS",
-          "You need the Manage Channels permission to edit channel overrides",
-        );
-        if (!canGrant(permissions, input.allow)) throw forbidden("Cannot grant permissions you do not have");
+        requirePermission(access, "MANAGE_CHANNELS", overrideErrors.needManageToEdit);
+        if (!canGrant(permissions, input.allow)) throw forbidden(roleErrors.cannotGrant);
         await requireTarget(transaction, serverId, input);
         requireBelow(caps.overrides, await countBesides(transaction, channelId, input));
         const override = await putOverride(transaction, channelId, input);
@@ -75,12 +75,8 @@ export function createChannelOverrideService(options: {
         const { serverId } = access;
         const where = { id: override_id, channel_id: channelId };
         const override = await transaction.prisma.channelOverride.findFirst({ where, select: { id: true } });
-        if (override === null) throw notFound("Override not found");
-        requirePermission(
-          access,
-          "MANAGE_CHANNELS",
-          "You need the Manage Channels permission to delete channel overrides",
-        );
+        if (override === null) throw notFound(overrideErrors.notFound);
+        requirePermission(access, "MANAGE_CHANNELS", overrideErrors.needManageToDelete);
         await transaction.prisma.channelOverride.delete({ where: { id: override_id } });
         const deleted = { channel_id: channelId, override_id };
         emit(createEvent("CHANNEL_OVERRIDE_DELETE", { server_id: serverId }, deleted));
@@ -110,5 +106,5 @@ async function requireTarget(transaction: Transaction, serverId: string, input: 
     where: { server_id_user_id: { server_id: serverId, user_id: input.targetId } },
     select: { user_id: true },
   });
-  if (member === null) throw notFound("User not found");
+  if (member === null) throw notFound(userErrors.notFound);
 }

@@ -1,6 +1,7 @@
 import { notFound } from "@parley/contracts";
 import { type Database, defineStatement, isForeignKeyViolation } from "@parley/database";
 import { requireChannel } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 
 /** Truncated, because messages carry truncated milliseconds: a mark rounded up would hide one sent right after it. */
 const markStatement = defineStatement({
@@ -18,7 +19,7 @@ export function createReadStateService({ database }: { database: Database }) {
       try {
         await database.execute(markStatement, [userId, channelId]);
       } catch (error) {
-        throw isForeignKeyViolation(error) ? notFound("Channel not found") : error;
+        throw isForeignKeyViolation(error) ? notFound(accessErrors.channelNotFound) : error;
       }
     },
   };

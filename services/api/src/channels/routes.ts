@@ -1,8 +1,10 @@
 import { Channel } from "@parley/contracts";
 import { z } from "zod";
 import { caps, capText } from "../access/caps.js";
-import { identifier } from "../http/input.js";
+import { accessErrors } from "../access/error-texts.js";
+import { identifier, positionMessage } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { channelErrors } from "./error-texts.js";
 import { createChannelBody, updateChannelBody } from "./schema.js";
 import type { ChannelService } from "./service.js";
 
@@ -10,14 +12,9 @@ const serverParams = z.object({ server_id: identifier });
 const channelParams = z.object({ id: identifier, server_id: identifier.optional() });
 const path = "/channels/:id";
 const aliases = ["/servers/:server_id/channels/:id"];
-const channelNotFound = ["Channel not found"];
-const needManageChannels = ["You need the Manage Channels permission"];
-const inputErrors = [
-  "Channel name must be 1-100 characters",
-  "type must be text or voice",
-  "Topic must be at most 1024 characters",
-  "Category must be at most 100 characters",
-];
+const channelNotFound = [accessErrors.channelNotFound];
+const needManageChannels = [channelErrors.needManageChannels];
+const inputErrors = [channelErrors.name, channelErrors.type, channelErrors.topic, channelErrors.category];
 
 export function channelRoutes(channels: ChannelService): Route[] {
   return [
@@ -30,7 +27,7 @@ export function channelRoutes(channels: ChannelService): Route[] {
         caller: "account",
         params: serverParams,
         success: ok(z.array(Channel)),
-        errors: { not_found: ["Server not found"] },
+        errors: { not_found: [accessErrors.serverNotFound] },
       },
       ({ identity, params }) => channels.list(identity.userId, params.server_id),
     ),
@@ -46,7 +43,7 @@ export function channelRoutes(channels: ChannelService): Route[] {
         success: created(Channel),
         errors: {
           invalid_input: [...inputErrors, capText(caps.channels)],
-          not_found: ["Server not found"],
+          not_found: [accessErrors.serverNotFound],
           forbidden: needManageChannels,
         },
       },
@@ -78,7 +75,7 @@ export function channelRoutes(channels: ChannelService): Route[] {
         body: updateChannelBody,
         success: ok(Channel),
         errors: {
-          invalid_input: [...inputErrors, "Position must be 0 or more", "type cannot be changed"],
+          invalid_input: [...inputErrors, positionMessage, channelErrors.typeFixed],
           not_found: channelNotFound,
           forbidden: needManageChannels,
         },

@@ -1,11 +1,12 @@
 import { channelTypes, clearableText, trimmedText } from "@parley/contracts";
 import { z } from "zod";
 import { position, unclearable } from "../http/input.js";
+import { channelErrors } from "./error-texts.js";
 
-const name = trimmedText({ min: 1, max: 100, message: "Channel name must be 1-100 characters" });
-const topic = clearableText(1024, "Topic must be at most 1024 characters").optional();
-const category = clearableText(100, "Category must be at most 100 characters").optional();
-const type = z.enum(channelTypes, "type must be text or voice");
+const name = trimmedText({ min: 1, max: 100, message: channelErrors.name });
+const topic = clearableText(1024, channelErrors.topic).optional();
+const category = clearableText(100, channelErrors.category).optional();
+const type = z.enum(channelTypes, channelErrors.type);
 
 export const createChannelBody = z.object({ name, type: unclearable(type), topic, category });
 export type CreateChannel = z.infer<typeof createChannelBody>;

@@ -6,10 +6,12 @@ import type { Voice } from "@parley/voice";
 import { caps, requireBelow } from "../access/caps.js";
 import { requireChannelForChange } from "../access/change-lock.js";
 import { type ChannelAccess, findChannelAccess, requireView } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import { requireMember, requirePermission } from "../access/server-access.js";
 import { findViewableChannels } from "../access/viewable-channels.js";
 import { appendAudit } from "../audit-log/append.js";
 import { clearAround } from "../voice/clear-around.js";
+import { channelErrors } from "./error-texts.js";
 import { channelRow, toChannel } from "./resource.js";
 import type { CreateChannel, UpdateChannel } from "./schema.js";
 
@@ -18,8 +20,6 @@ export interface ChannelAddress {
   id: string;
   server_id?: string | undefined;
 }
-
-const needManageChannels = "You need the Manage Channels permission";
 
 const createStatement = defineStatement({
   name: "channel_create",
@@ -33,7 +33,7 @@ export function createChannelService(options: { database: Database; voice: Voice
   const { database, voice, logger } = options;
   const requireAddressed = async (userId: string, address: ChannelAddress) => {
     const access = await findChannelAccess(database, address.id, userId);
-    if (access === null) throw notFound("Channel not found");
+    if (access === null) throw notFound(accessErrors.channelNotFound);
     requireSameServer(access, address);
     return access;
   };
@@ -56,7 +56,11 @@ export function createChannelService(options: { database: Database; voice: Voice
       serverId: string,
       { name, type = "text", topic = null, category = null }: CreateChannel,
     ): Promise<Channel> {
-      requirePermission(await requireMember(database, serverId, userId), "MANAGE_CHANNELS", needManageChannels);
+      requirePermission(
+        await requireMember(database, serverId, userId),
+        "MANAGE_CHANNELS",
+        channelErrors.needManageChannels,
+      );
       return database.transaction(async (transaction) => {
         await lockServer(transaction, serverId);
         const { max } = caps.channels;
@@ -65,7 +69,7 @@ export function createChannelService(options: { database: Database; voice: Voice
           await transaction.prisma.channel.count({ where: { server_id: serverId }, take: max }),
         );
         const [row] = await transaction.query(createStatement, [serverId, name, type, topic, category]);
-        if (row === undefined) throw notFound("Server not found");
+        if (row === undefined) throw notFound(accessErrors.serverNotFound);
         await audit(transaction, { userId, row, action: "channel_create", details: { name, type } });
         return toChannel(row);
       });
@@ -75,9 +79,9 @@ export function createChannelService(options: { database: Database; voice: Voice
       return database.transaction(async (transaction) => {
         const access = await requireChannelForChange(transaction, address.id, userId);
         requireSameServer(access, address);
-        requirePermission(access, "MANAGE_CHANNELS", needManageChannels);
+        requirePermission(access, "MANAGE_CHANNELS", channelErrors.needManageChannels);
         const { channel } = access;
-        if (type !== undefined && type !== channel.type) throw invalidInput("type cannot be changed");
+        if (type !== undefined && type !== channel.type) throw invalidInput(channelErrors.typeFixed);
         const row = await transaction.prisma.channel.update({ where: { id: channel.id }, data: changes });
         const { name, topic, category, position } = row;
         await audit(transaction, {
@@ -92,13 +96,13 @@ export function createChannelService(options: { database: Database; voice: Voice
 
     async delete(userId: string, address: ChannelAddress): Promise<void> {
       const access = await requireAddressed(userId, address);
-      requirePermission(access, "MANAGE_CHANNELS", needManageChannels);
+      requirePermission(access, "MANAGE_CHANNELS", channelErrors.needManageChannels);
       const { channel } = access;
       const remove = () =>
         database.transaction(async (transaction) => {
           await lockServer(transaction, channel.server_id);
           const { count } = await transaction.prisma.channel.deleteMany({ where: { id: channel.id } });
-          if (count === 0) throw notFound("Channel not found");
+          if (count === 0) throw notFound(accessErrors.channelNotFound);
           await audit(transaction, { userId, row: channel, action: "channel_delete", details: { name: channel.name } });
         });
       await clearAround(logger, () => voice.clearChannel(channel.id), remove);
@@ -110,7 +114,7 @@ export type ChannelService = ReturnType<typeof createChannelService>;
 
 /** @throws ServiceError 404 when the longer path names another server */
 function requireSameServer(access: ChannelAccess, { server_id }: ChannelAddress): void {
-  if (server_id !== undefined && server_id !== access.serverId) throw notFound("Channel not found");
+  if (server_id !== undefined && server_id !== access.serverId) throw notFound(accessErrors.channelNotFound);
 }
 
 function audit(

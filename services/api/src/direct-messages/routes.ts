@@ -1,16 +1,18 @@
 import { DmChannel, DmMessage } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../http/input.js";
-import { boundedLimitMessage } from "../http/page-limit.js";
+import { boundedLimitMessage, limitMessage } from "../http/page-limit.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { historyQuery } from "../messages/schema.js";
+import { userErrors } from "../users/error-texts.js";
+import { directMessageErrors } from "./error-texts.js";
 import { channelPageMax, newChannelsPerDayMax } from "./limits.js";
 import { channelsQuery, openChannelBody, sendBody } from "./schema.js";
 import { type DirectMessageService, tooManyConversations } from "./service.js";
 
 const params = z.object({ id: identifier });
 const tag = "direct messages";
-const notFound = ["DM channel not found"];
+const notFound = [directMessageErrors.channelNotFound];
 
 export function directMessageRoutes(directMessages: DirectMessageService): Route[] {
   return [
@@ -26,8 +28,8 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         success: created(DmChannel),
         otherAnswers: [ok(DmChannel, "The channel exists already")],
         errors: {
-          invalid_input: ["Cannot open a DM channel with yourself", "Invalid user_id"],
-          not_found: ["User not found"],
+          invalid_input: [directMessageErrors.withYourself, directMessageErrors.userId],
+          not_found: [userErrors.notFound],
         },
       },
       async ({ identity, body, useStatus }) => {
@@ -49,7 +51,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         caller: "account",
         query: channelsQuery,
         success: ok(z.array(DmChannel)),
-        errors: { invalid_input: [boundedLimitMessage(channelPageMax), "Invalid before"] },
+        errors: { invalid_input: [boundedLimitMessage(channelPageMax), directMessageErrors.before] },
       },
       ({ identity, query }) => directMessages.listChannels(identity.userId, query),
     ),
@@ -63,7 +65,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         params,
         query: historyQuery,
         success: ok(z.array(DmMessage)),
-        errors: { invalid_input: ["limit must be an integer", "Invalid before"], not_found: notFound },
+        errors: { invalid_input: [limitMessage, directMessageErrors.before], not_found: notFound },
       },
       ({ identity, params, query }) => directMessages.listMessages(identity.userId, params.id, query),
     ),

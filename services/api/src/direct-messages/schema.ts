@@ -3,14 +3,15 @@ import { z } from "zod";
 import { idOrInstant } from "../http/input.js";
 import { boundedLimit } from "../http/page-limit.js";
 import { messageContent } from "../messages/schema.js";
+import { directMessageErrors } from "./error-texts.js";
 import { channelPageMax } from "./limits.js";
 
-export const openChannelBody = z.object({ user_id: uuidInput("Invalid user_id") });
+export const openChannelBody = z.object({ user_id: uuidInput(directMessageErrors.userId) });
 export const sendBody = z.object({ content: messageContent });
 
 /** `before`: the time of the last message of the last channel already held, or its id when it was never used. */
 export const channelsQuery = z.object({
-  before: idOrInstant("Invalid before").optional(),
+  before: idOrInstant(directMessageErrors.before).optional(),
   limit: boundedLimit({ max: channelPageMax, fallback: channelPageMax }),
 });
 export type ChannelsQuery = z.infer<typeof channelsQuery>;

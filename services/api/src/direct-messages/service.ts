@@ -4,7 +4,9 @@ import type { Outbox } from "@parley/outbox";
 import { lockAccount } from "../access/caps.js";
 import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "../messages/event-text.js";
 import type { HistoryQuery } from "../messages/schema.js";
+import { userErrors } from "../users/error-texts.js";
 import { type AccountRow, accountColumns } from "../users/resource.js";
+import { directMessageErrors } from "./error-texts.js";
 import {
   createDmChannel,
   findDmChannel,
@@ -26,7 +28,7 @@ export function createDirectMessageService(options: { database: Database; outbox
 
   const requireParticipants = async (userId: string, channelId: string) => {
     const participants = await findParticipants(database, channelId, userId);
-    if (participants === null) throw notFound("DM channel not found");
+    if (participants === null) throw notFound(directMessageErrors.channelNotFound);
     return participants;
   };
 
@@ -51,23 +53,23 @@ export function createDirectMessageService(options: { database: Database; outbox
   return {
     /** Opens the channel with a user; there is one per pair. */
     async open(userId: string, otherId: string): Promise<{ channel: DmChannel; isNew: boolean }> {
-      if (otherId === userId) throw invalidInput("Cannot open a DM channel with yourself");
+      if (otherId === userId) throw invalidInput(directMessageErrors.withYourself);
       const accounts = await database.prisma.user.findMany({
         where: { id: { in: [userId, otherId] } },
         select: accountColumns,
       });
       const caller = accounts.find(({ id }) => id === userId);
       const other = accounts.find(({ id }) => id === otherId);
-      if (caller === undefined || other === undefined) throw notFound("User not found");
+      if (caller === undefined || other === undefined) throw notFound(userErrors.notFound);
       const existing = await findDmChannel(database, userId, otherId);
       if (existing !== null) return { channel: toDmChannel(existing, other), isNew: false };
       try {
         const created = await create(caller, other);
         const row = created ?? (await findDmChannel(database, userId, otherId));
-        if (row === null) throw notFound("User not found");
+        if (row === null) throw notFound(userErrors.notFound);
         return { channel: toDmChannel(row, other), isNew: created !== null };
       } catch (error) {
-        throw isForeignKeyViolation(error) ? notFound("User not found") : error;
+        throw isForeignKeyViolation(error) ? notFound(userErrors.notFound) : error;
       }
     },
 
@@ -115,7 +117,7 @@ export function createDirectMessageService(options: { database: Database; outbox
           };
         });
       } catch (error) {
-        throw isForeignKeyViolation(error) ? notFound("DM channel not found") : error;
+        throw isForeignKeyViolation(error) ? notFound(directMessageErrors.channelNotFound) : error;
       }
     },
 

@@ -1,5 +1,6 @@
 import { CustomEmoji } from "@parley/contracts";
 import { z } from "zod";
+import { accessErrors } from "../access/error-texts.js";
 import { sendStored } from "../files/send-stored.js";
 import { identifier } from "../http/input.js";
 import { invalidMultipart, openMultipart } from "../http/multipart.js";
@@ -17,7 +18,7 @@ const emojiForm = z.object({
 
 const serverParams = z.object({ server_id: identifier });
 const path = "/servers/:server_id/emojis";
-const serverNotFound = ["Server not found"];
+const serverNotFound = [accessErrors.serverNotFound];
 
 export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[] {
   return [

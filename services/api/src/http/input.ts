@@ -15,7 +15,8 @@ export const identifier = uuidInput();
 
 /** The largest position that the database can store. */
 export const positionMax = 2 ** 31 - 1;
-const positionMessage = "Position must be 0 or more";
+/** Text of the 400 for a position that {@link position} refuses. */
+export const positionMessage = "Position must be 0 or more";
 
 /** Place of a channel or role in its server (docs/interface.md#4.8, docs/interface.md#4.9). */
 export const position = z.int(positionMessage).min(0, positionMessage).max(positionMax, positionMessage);

@@ -3,10 +3,13 @@ import { z } from "zod";
 export const pageLimitDefault = 50;
 export const pageLimitMax = 100;
 
+/** Text of the 400 for a limit that {@link pageLimit} refuses. */
+export const limitMessage = "limit must be an integer";
+
 /** The query parameter `limit` of paged lists: clamped to 1–100, a non-integer is 400 (docs/interface.md#1.5). */
 export const pageLimit = z
-  .string("limit must be an integer")
-  .regex(/^[+-]?\d+$/, "limit must be an integer")
+  .string(limitMessage)
+  .regex(/^[+-]?\d+$/, limitMessage)
   .optional()
   .transform((value) => (value === undefined ? pageLimitDefault : Math.min(Math.max(Number(value), 1), pageLimitMax)))
   .meta({ type: "integer", default: pageLimitDefault, description: `Clamped to 1–${pageLimitMax}` });

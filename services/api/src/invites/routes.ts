@@ -1,17 +1,20 @@
 import { Invite, InvitePreview, JoinedServer } from "@parley/contracts";
 import { z } from "zod";
 import { caps, capText } from "../access/caps.js";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { memberErrors } from "../members/error-texts.js";
 import { joined, membershipCaps } from "../members/membership.js";
+import { inviteErrors } from "./error-texts.js";
 import { createInviteBody } from "./schema.js";
 import type { InviteService } from "./service.js";
 
 const serverParams = z.object({ server_id: identifier });
 const codeParams = z.object({ code: z.string() });
 const path = "/servers/:server_id/invites";
-const serverNotFound = ["Server not found"];
-const needCreateInvites = ["You need the Create Invites permission"];
+const serverNotFound = [accessErrors.serverNotFound];
+const needCreateInvites = [inviteErrors.needCreateInvites];
 
 export function inviteRoutes(invites: InviteService): Route[] {
   return [
@@ -39,11 +42,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         body: createInviteBody,
         success: created(Invite),
         errors: {
-          invalid_input: [
-            "max_uses must be greater than 0",
-            "expires_in_hours must be between 1 and 720",
-            capText(caps.invites),
-          ],
+          invalid_input: [inviteErrors.maxUses, inviteErrors.hours, capText(caps.invites)],
           not_found: serverNotFound,
           forbidden: needCreateInvites,
         },
@@ -59,7 +58,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         caller: "account",
         params: serverParams.extend({ invite_id: identifier }),
         success: noContent(),
-        errors: { not_found: [...serverNotFound, "Invite not found"], forbidden: needCreateInvites },
+        errors: { not_found: [...serverNotFound, inviteErrors.notFound], forbidden: needCreateInvites },
       },
       ({ identity, params }) => invites.revoke(identity.userId, params),
     ),
@@ -72,7 +71,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         caller: "account",
         params: codeParams,
         success: ok(InvitePreview),
-        errors: { not_found: ["Invite not found or has expired"] },
+        errors: { not_found: [inviteErrors.notFoundOrExpired] },
       },
       ({ params }) => invites.preview(params.code),
     ),
@@ -86,10 +85,10 @@ export function inviteRoutes(invites: InviteService): Route[] {
         params: codeParams,
         success: created(JoinedServer),
         errors: {
-          not_found: ["Invite not found"],
-          invalid_input: ["This invite has expired", "This invite has reached its maximum uses", ...membershipCaps],
-          forbidden: ["You are banned from this server"],
-          conflict: ["Already a member of this server"],
+          not_found: [inviteErrors.notFound],
+          invalid_input: [inviteErrors.expired, inviteErrors.usedUp, ...membershipCaps],
+          forbidden: [memberErrors.banned],
+          conflict: [memberErrors.alreadyMember],
         },
       },
       async ({ identity, params }) => joined(await invites.accept(identity.userId, params.code)),

@@ -6,6 +6,7 @@ import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, requirePermission, type ServerAccess } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { addMember } from "../members/membership.js";
+import { inviteErrors } from "./error-texts.js";
 import {
   countInForce,
   countUse,
@@ -59,7 +60,7 @@ export function createInviteService({ database, outbox }: { database: Database; 
         const access = await requireMemberForChange(transaction, serverId, userId);
         const where = { id: inviteId, server_id: serverId };
         const invite = await transaction.prisma.invite.findFirst({ where, select: { id: true } });
-        if (invite === null) throw notFound("Invite not found");
+        if (invite === null) throw notFound(inviteErrors.notFound);
         requireCreateInvites(access);
         await transaction.prisma.invite.delete({ where: { id: inviteId } });
         emit(createEvent("INVITE_DELETE", { server_id: serverId }, { server_id: serverId, invite_id: inviteId }));
@@ -76,20 +77,20 @@ export function createInviteService({ database, outbox }: { database: Database; 
     /** What anybody with the code may see before accepting. */
     async preview(code: string): Promise<InvitePreview> {
       const preview = await findPreview(database, code);
-      if (preview === null) throw notFound("Invite not found or has expired");
+      if (preview === null) throw notFound(inviteErrors.notFoundOrExpired);
       return preview;
     },
 
     /** Makes the caller a member and counts the use. Returns the server's id. */
     async accept(userId: string, code: string): Promise<string> {
       const found = await findInvitedServer(database, code);
-      if (found === null) throw notFound("Invite not found");
+      if (found === null) throw notFound(inviteErrors.notFound);
       return outbox.transaction([found], async (transaction, emit) => {
         await lockAccount(transaction, userId);
         const invite = await lockInvite(transaction, code);
-        if (invite === null) throw notFound("Invite not found");
-        if (invite.expired) throw invalidInput("This invite has expired");
-        if (invite.used_up) throw invalidInput("This invite has reached its maximum uses");
+        if (invite === null) throw notFound(inviteErrors.notFound);
+        if (invite.expired) throw invalidInput(inviteErrors.expired);
+        if (invite.used_up) throw invalidInput(inviteErrors.usedUp);
         await addMember(transaction, emit, { serverId: invite.server_id, userId });
         await countUse(transaction, invite.id);
         return invite.server_id;
@@ -101,5 +102,5 @@ export function createInviteService({ database, outbox }: { database: Database; 
 export type InviteService = ReturnType<typeof createInviteService>;
 
 function requireCreateInvites(access: ServerAccess): void {
-  requirePermission(access, "CREATE_INVITES", "You need the Create Invites permission");
+  requirePermission(access, "CREATE_INVITES", inviteErrors.needCreateInvites);
 }

@@ -1,5 +1,6 @@
 import { notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
+import { accessErrors } from "../access/error-texts.js";
 import type { FairQueue } from "../load/fair-queue.js";
 import { countAgeMaxMs, countsKeptMax } from "./limits.js";
 import { countMembers } from "./repository.js";
@@ -24,7 +25,7 @@ export function createMemberCounts({ database, queue }: { database: Database; qu
 
   const count = async (userId: string, serverId: string): Promise<MemberCounts> => {
     const counts = await queue.run(userId, () => countMembers(database, serverId));
-    if (counts === null) throw notFound("Server not found");
+    if (counts === null) throw notFound(accessErrors.serverNotFound);
     return counts;
   };
 

@@ -4,6 +4,7 @@ import { lockServer, memberEvent } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
 import { caps, capText, requireBelow } from "../access/caps.js";
+import { memberErrors } from "./error-texts.js";
 
 /** Answered by the index alone; a bot in very many servers is counted in a few milliseconds. */
 const countStatement = defineStatement({
@@ -41,12 +42,12 @@ export async function addMember(
   await lockServer(transaction, serverId);
   const key = { server_id_user_id: { server_id: serverId, user_id: userId } };
   if ((await transaction.prisma.ban.findUnique({ where: key })) !== null) {
-    throw forbidden("You are banned from this server");
+    throw forbidden(memberErrors.banned);
   }
   try {
     await transaction.prisma.member.create({ data: { server_id: serverId, user_id: userId } });
   } catch (error) {
-    if (isUniqueViolation(error)) throw conflict("Already a member of this server");
+    if (isUniqueViolation(error)) throw conflict(memberErrors.alreadyMember);
     throw error;
   }
   await requireMembershipsWithinCap(transaction, userId);

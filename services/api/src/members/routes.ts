@@ -1,10 +1,12 @@
 import { Member } from "@parley/contracts";
 import type { Request } from "express";
 import { z } from "zod";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { boundedLimitMessage } from "../http/page-limit.js";
 import { ok, type Route, route, type Success } from "../http/route.js";
 import { sendList, sendLongList } from "../http/send-list.js";
+import { memberErrors } from "./error-texts.js";
 import { memberPageMax } from "./limits.js";
 import { memberQuery, memberQueryErrors, type Position, writePosition } from "./schema.js";
 import type { MemberService } from "./service.js";
@@ -12,7 +14,7 @@ import type { MemberService } from "./service.js";
 const params = z.object({ id: identifier });
 const path = "/servers/:id/members";
 const tag = "members";
-const serverNotFound = ["Server not found"];
+const serverNotFound = [accessErrors.serverNotFound];
 /** Sent by the handler itself. */
 const list: Success = ok(z.array(Member));
 
@@ -67,7 +69,7 @@ export function memberRoutes(members: MemberService): Route[] {
         caller: "account",
         params: params.extend({ user_id: identifier }),
         success: ok(Member),
-        errors: { not_found: [...serverNotFound, "Member not found"] },
+        errors: { not_found: [...serverNotFound, memberErrors.notFound] },
       },
       ({ identity, params }) => members.get(identity.userId, params.id, params.user_id),
     ),

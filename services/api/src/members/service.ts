@@ -4,6 +4,7 @@ import { requireMember } from "../access/server-access.js";
 import { listChunkMax, listReads } from "../http/limits.js";
 import { FairQueue } from "../load/fair-queue.js";
 import { createMemberCounts, type MemberCounts } from "./counts.js";
+import { memberErrors } from "./error-texts.js";
 import { findMember, findMembers, findPlace, listStart, type MemberRow } from "./repository.js";
 import type { MemberQuery, Position } from "./schema.js";
 
@@ -50,7 +51,7 @@ export function createMemberService({ database }: { database: Database }) {
     async get(userId: string, serverId: string, memberId: string): Promise<Member> {
       await requireMember(database, serverId, userId);
       const member = await findMember(database, serverId, memberId);
-      if (member === null) throw notFound("Member not found");
+      if (member === null) throw notFound(memberErrors.notFound);
       return member;
     },
 

@@ -1,16 +1,17 @@
 import { Timeout } from "@parley/contracts";
 import { z } from "zod";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
+import { userErrors } from "../users/error-texts.js";
+import { moderationErrors } from "./error-texts.js";
 import { removalBody, timeoutBody } from "./schema.js";
 import { durationMessage, lackPermission, type ModerationService } from "./service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier });
 const path = "/servers/:server_id/members/:user_id";
-const selfError = "You cannot moderate yourself";
-const reasonError = "reason must be at most 512 characters";
-const notFound = ["Server not found"];
-const forbidden = ["Cannot moderate the server owner", lackPermission];
+const notFound = [accessErrors.serverNotFound];
+const forbidden = [moderationErrors.owner, lackPermission];
 
 export function moderationRoutes(moderation: ModerationService): Route[] {
   return [
@@ -24,7 +25,7 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         params,
         body: removalBody,
         success: noContent(),
-        errors: { invalid_input: [reasonError, selfError], not_found: notFound, forbidden },
+        errors: { invalid_input: [moderationErrors.reason, moderationErrors.yourself], not_found: notFound, forbidden },
       },
       ({ identity, params, body }) => moderation.kick(identity.userId, params, body.reason ?? null),
     ),
@@ -39,8 +40,8 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         body: removalBody,
         success: noContent(),
         errors: {
-          invalid_input: [reasonError, selfError],
-          not_found: [...notFound, "User not found"],
+          invalid_input: [moderationErrors.reason, moderationErrors.yourself],
+          not_found: [...notFound, userErrors.notFound],
           forbidden,
         },
       },
@@ -56,7 +57,11 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         params,
         body: timeoutBody,
         success: ok(Timeout),
-        errors: { invalid_input: [reasonError, selfError, durationMessage], not_found: notFound, forbidden },
+        errors: {
+          invalid_input: [moderationErrors.reason, moderationErrors.yourself, durationMessage],
+          not_found: notFound,
+          forbidden,
+        },
       },
       ({ identity, params, body }) => moderation.timeout(identity.userId, params, body),
     ),
@@ -69,7 +74,7 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         caller: "account",
         params,
         success: noContent(),
-        errors: { invalid_input: [selfError], not_found: notFound, forbidden },
+        errors: { invalid_input: [moderationErrors.yourself], not_found: notFound, forbidden },
       },
       ({ identity, params }) => moderation.removeTimeout(identity.userId, params),
     ),

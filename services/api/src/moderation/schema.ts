@@ -1,7 +1,8 @@
 import { clearableText } from "@parley/contracts";
 import { z } from "zod";
+import { moderationErrors } from "./error-texts.js";
 
-const reason = clearableText(512, "reason must be at most 512 characters").nullish();
+const reason = clearableText(512, moderationErrors.reason).nullish();
 
 export const removalBody = z.object({ reason });
 

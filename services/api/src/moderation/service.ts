@@ -2,8 +2,10 @@ import { forbidden, invalidInput, notFound, type Timeout } from "@parley/contrac
 import { type Database, defineStatement, type RawRow } from "@parley/database";
 import type { Moderation } from "@parley/moderation";
 import { decideModeration, type ModerationBit } from "@parley/permissions";
+import { accessErrors } from "../access/error-texts.js";
 import { requireMember } from "../access/server-access.js";
 import type { RecordAudit } from "../audit-log/record.js";
+import { moderationErrors } from "./error-texts.js";
 import type { TimeoutBody } from "./schema.js";
 
 /** Longest timeout by hand: 28 days (docs/interface.md#16.1). */
@@ -38,9 +40,9 @@ export function createModerationService(options: {
     const action = { callerId: userId, targetId: user_id, ownerId, callerPermissions: permissions, bit };
     switch (decideModeration(action)) {
       case "self":
-        throw invalidInput("You cannot moderate yourself");
+        throw invalidInput(moderationErrors.yourself);
       case "owner":
-        throw forbidden("Cannot moderate the server owner");
+        throw forbidden(moderationErrors.owner);
       case "forbidden":
         throw forbidden(lackPermission);
       case "allowed":
@@ -49,7 +51,7 @@ export function createModerationService(options: {
   };
   const requireTargetMember = async ({ server_id, user_id }: ModerationTarget) => {
     const [member] = await database.query(memberStatement, [server_id, user_id]);
-    if (member === undefined) throw notFound("Server not found");
+    if (member === undefined) throw notFound(accessErrors.serverNotFound);
   };
   const member = ({ server_id, user_id }: ModerationTarget) => ({ serverId: server_id, userId: user_id });
   const entry = (actorId: string, { server_id, user_id }: ModerationTarget) => ({

@@ -1,15 +1,17 @@
 import { Message } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
+import { pinErrors } from "./error-texts.js";
 import type { PinService } from "./service.js";
 
 const channelParams = z.object({ channel_id: identifier });
 const params = channelParams.extend({ message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/pin";
-const notFound = ["Channel not found", "Message not found"];
-const forbidden = [cannotView, "You need the Manage Messages permission to pin messages"];
+const notFound = [accessErrors.channelNotFound, "Message not found"];
+const forbidden = [cannotView, pinErrors.needManageMessages];
 
 export function pinRoutes(pins: PinService): Route[] {
   return [
@@ -22,7 +24,7 @@ export function pinRoutes(pins: PinService): Route[] {
         caller: "account",
         params: channelParams,
         success: ok(z.array(Message)),
-        errors: { not_found: ["Channel not found"], forbidden: [cannotView] },
+        errors: { not_found: [accessErrors.channelNotFound], forbidden: [cannotView] },
       },
       ({ identity, params }) => pins.list(identity.userId, params.channel_id),
     ),
@@ -48,7 +50,7 @@ export function pinRoutes(pins: PinService): Route[] {
         caller: "account",
         params,
         success: noContent("Unpinned"),
-        errors: { not_found: [...notFound, "Message is not pinned"], forbidden },
+        errors: { not_found: [...notFound, pinErrors.notPinned], forbidden },
       },
       ({ identity, params }) => pins.unpin(identity.userId, params),
     ),

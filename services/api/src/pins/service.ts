@@ -5,12 +5,13 @@ import { requireChannel } from "../access/channel-access.js";
 import { requirePermission } from "../access/server-access.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
 import { toMessages } from "../messages/resource.js";
+import { pinErrors } from "./error-texts.js";
 import { findPinned, pinMessage, unpinMessage } from "./repository.js";
 
 export function createPinService({ database, outbox }: { database: Database; outbox: Outbox }) {
   const requirePinnable = async (userId: string, address: ChannelMessageAddress) => {
     const { row, access } = await requireChannelMessage(database, userId, address);
-    requirePermission(access, "MANAGE_MESSAGES", "You need the Manage Messages permission to pin messages");
+    requirePermission(access, "MANAGE_MESSAGES", pinErrors.needManageMessages);
     return row;
   };
 
@@ -35,7 +36,7 @@ export function createPinService({ database, outbox }: { database: Database; out
     async unpin(userId: string, address: ChannelMessageAddress): Promise<void> {
       const { id, channel_id, server_id } = await requirePinnable(userId, address);
       await outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
-        if (!(await unpinMessage(transaction, id))) throw notFound("Message is not pinned");
+        if (!(await unpinMessage(transaction, id))) throw notFound(pinErrors.notPinned);
         const payload = { message_id: id, channel_id, unpinned_by: userId };
         emit(createEvent("MESSAGE_UNPIN", { server_id, channel_id }, payload));
       });

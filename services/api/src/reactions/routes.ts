@@ -1,13 +1,15 @@
 import { ReactionCount } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
+import { reactionErrors } from "./error-texts.js";
 import { messageParams, reactionParams } from "./schema.js";
 import type { ReactionService } from "./service.js";
 
 const listPath = "/channels/:channel_id/messages/:message_id/reactions";
 const path = `${listPath}/:emoji`;
-const notFound = ["Channel not found", "Message not found"];
+const notFound = [accessErrors.channelNotFound, "Message not found"];
 const emojiError = ["Emoji must be between 1 and 64 bytes"];
 
 export function reactionRoutes(reactions: ReactionService): Route[] {
@@ -37,7 +39,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         errors: {
           invalid_input: emojiError,
           not_found: notFound,
-          forbidden: [cannotView, "You don't have permission to add reactions in this channel"],
+          forbidden: [cannotView, reactionErrors.needAddReactions],
         },
       },
       ({ identity, params }) => reactions.add(identity.userId, params),
@@ -53,7 +55,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         success: noContent("Removed"),
         errors: {
           invalid_input: emojiError,
-          not_found: [...notFound, "Reaction not found"],
+          not_found: [...notFound, reactionErrors.notFound],
           forbidden: [cannotView],
         },
       },

@@ -4,6 +4,7 @@ import type { Outbox } from "@parley/outbox";
 import { requirePermission } from "../access/server-access.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
 import type { MessageRow } from "../messages/resource.js";
+import { reactionErrors } from "./error-texts.js";
 import { addReaction, countReactions, removeReaction } from "./repository.js";
 import type { ReactionAddress } from "./schema.js";
 
@@ -18,7 +19,7 @@ export function createReactionService({ database, outbox }: { database: Database
     /** Adds the caller's reaction; the same one again changes nothing. */
     async add(userId: string, address: ReactionAddress): Promise<void> {
       const { row, access } = await requireChannelMessage(database, userId, address);
-      requirePermission(access, "ADD_REACTIONS", "You don't have permission to add reactions in this channel");
+      requirePermission(access, "ADD_REACTIONS", reactionErrors.needAddReactions);
       const key = { messageId: row.id, emoji: address.emoji, userId };
       await outbox.write(row, (session) => addReaction(session, key, describe("REACTION_ADD", row, key)));
     },
@@ -30,7 +31,7 @@ export function createReactionService({ database, outbox }: { database: Database
       const removed = await outbox.write(row, (session) =>
         removeReaction(session, key, describe("REACTION_REMOVE", row, key)),
       );
-      if (!removed) throw notFound("Reaction not found");
+      if (!removed) throw notFound(reactionErrors.notFound);
     },
   };
 }

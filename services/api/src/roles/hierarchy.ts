@@ -2,15 +2,11 @@ import { forbidden, notFound } from "@parley/contracts";
 import type { Queryable, Role } from "@parley/database";
 import { canActOnRole, canGrant, type RoleActor } from "@parley/permissions";
 import { requirePermission, type ServerAccess } from "../access/server-access.js";
-
-/** Text of the 403 for whoever may not manage roles. */
-export const needManageRoles = "You need the Manage Roles permission";
-/** Text of the 403 for a grant of bits that the caller lacks. */
-export const cannotGrant = "Cannot grant permissions you do not have";
+import { roleErrors } from "./error-texts.js";
 
 /** @throws ServiceError 403 without MANAGE_ROLES */
 export function requireManageRoles(access: ServerAccess): void {
-  requirePermission(access, "MANAGE_ROLES", needManageRoles);
+  requirePermission(access, "MANAGE_ROLES", roleErrors.needManageRoles);
 }
 
 /** The caller as the role hierarchy sees them. */
@@ -28,12 +24,12 @@ export function requireOutranked(access: ServerAccess, position: number, message
 
 /** @throws ServiceError 403 for bits that the caller lacks in the server (docs/interface.md#6.3) */
 export function requireHeld(access: ServerAccess, granted: number): void {
-  if (!canGrant(access.permissions, granted)) throw forbidden(cannotGrant);
+  if (!canGrant(access.permissions, granted)) throw forbidden(roleErrors.cannotGrant);
 }
 
 /** @throws ServiceError 404 for a missing role and for one of another server */
 export async function requireRole(connection: Queryable, serverId: string, roleId: string): Promise<Role> {
   const role = await connection.prisma.role.findFirst({ where: { id: roleId, server_id: serverId } });
-  if (role === null) throw notFound("Role not found");
+  if (role === null) throw notFound(roleErrors.notFound);
   return role;
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { noContent, type Route, route } from "../http/route.js";
-import { cannotGrant, needManageRoles } from "./hierarchy.js";
+import { roleErrors } from "./error-texts.js";
 import type { MemberRoleService } from "./member-role-service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier, role_id: identifier });
 const path = "/servers/:server_id/members/:user_id/roles/:role_id";
-const notFound = ["Server not found", "Role not found"];
+const notFound = [accessErrors.serverNotFound, roleErrors.notFound];
 
 export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
   return [
@@ -21,7 +22,7 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
         success: noContent(),
         errors: {
           not_found: notFound,
-          forbidden: [needManageRoles, "Cannot assign a role at or above your highest role position", cannotGrant],
+          forbidden: [roleErrors.needManageRoles, roleErrors.assignAbove, roleErrors.cannotGrant],
         },
       },
       ({ identity, params }) => memberRoles.assign(identity.userId, params),
@@ -37,11 +38,7 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
         success: noContent(),
         errors: {
           not_found: notFound,
-          forbidden: [
-            needManageRoles,
-            "Cannot remove roles from the server owner",
-            "Cannot remove a role at or above your highest role position",
-          ],
+          forbidden: [roleErrors.needManageRoles, roleErrors.removeFromOwner, roleErrors.removeAbove],
         },
       },
       ({ identity, params }) => memberRoles.remove(identity.userId, params),

@@ -1,9 +1,10 @@
 import { Role } from "@parley/contracts";
 import { z } from "zod";
 import { caps, capText } from "../access/caps.js";
-import { identifier } from "../http/input.js";
+import { accessErrors } from "../access/error-texts.js";
+import { identifier, positionMessage } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
-import { cannotGrant, needManageRoles } from "./hierarchy.js";
+import { roleErrors } from "./error-texts.js";
 import { createRoleBody, updateRoleBody } from "./schema.js";
 import type { RoleService } from "./service.js";
 
@@ -11,14 +12,9 @@ const serverParams = z.object({ server_id: identifier });
 const roleParams = serverParams.extend({ role_id: identifier });
 const listPath = "/servers/:server_id/roles";
 const path = "/servers/:server_id/roles/:role_id";
-const serverNotFound = ["Server not found"];
-const roleNotFound = [...serverNotFound, "Role not found"];
-const inputErrors = [
-  "Role name must be 1-100 characters",
-  "Permissions must be between 0 and 32767",
-  "color must be a hex colour",
-  "Position must be 0 or more",
-];
+const serverNotFound = [accessErrors.serverNotFound];
+const roleNotFound = [...serverNotFound, roleErrors.notFound];
+const inputErrors = [roleErrors.name, "Permissions must be between 0 and 32767", roleErrors.color, positionMessage];
 
 export function roleRoutes(roles: RoleService): Route[] {
   return [
@@ -48,7 +44,7 @@ export function roleRoutes(roles: RoleService): Route[] {
         errors: {
           invalid_input: [...inputErrors, capText(caps.roles)],
           not_found: serverNotFound,
-          forbidden: [needManageRoles, "Cannot create a role at or above your highest role position", cannotGrant],
+          forbidden: [roleErrors.needManageRoles, roleErrors.createAbove, roleErrors.cannotGrant],
         },
       },
       ({ identity, params, body }) => roles.create(identity.userId, params.server_id, body),
@@ -66,12 +62,7 @@ export function roleRoutes(roles: RoleService): Route[] {
         errors: {
           invalid_input: inputErrors,
           not_found: roleNotFound,
-          forbidden: [
-            needManageRoles,
-            "Cannot edit a role at or above your highest role position",
-            "Cannot move a role to a position at or above your highest role position",
-            cannotGrant,
-          ],
+          forbidden: [roleErrors.needManageRoles, roleErrors.editAbove, roleErrors.moveAbove, roleErrors.cannotGrant],
         },
       },
       ({ identity, params, body }) => roles.update(identity.userId, params, body),
@@ -87,7 +78,7 @@ export function roleRoutes(roles: RoleService): Route[] {
         success: noContent(),
         errors: {
           not_found: roleNotFound,
-          forbidden: [needManageRoles, "Cannot delete a role at or above your highest role position"],
+          forbidden: [roleErrors.needManageRoles, roleErrors.deleteAbove],
         },
       },
       ({ identity, params }) => roles.delete(identity.userId, params),

@@ -1,16 +1,16 @@
 import { allPermissionBits, trimmedText } from "@parley/contracts";
 import { z } from "zod";
 import { position, unclearable } from "../http/input.js";
+import { roleErrors } from "./error-texts.js";
 
 const permissionsMessage = `Permissions must be between 0 and ${allPermissionBits}`;
-const colorMessage = "color must be a hex colour";
 
-const name = trimmedText({ min: 1, max: 100, message: "Role name must be 1-100 characters" });
+const name = trimmedText({ min: 1, max: 100, message: roleErrors.name });
 const optional = {
   permissions: unclearable(
     z.int(permissionsMessage).min(0, permissionsMessage).max(allPermissionBits, permissionsMessage),
   ),
-  color: unclearable(z.string(colorMessage).regex(/^#[0-9A-Fa-f]{6}$/, colorMessage)),
+  color: unclearable(z.string(roleErrors.color).regex(/^#[0-9A-Fa-f]{6}$/, roleErrors.color)),
   position: unclearable(position),
 };
 

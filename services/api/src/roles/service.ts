@@ -8,6 +8,7 @@ import { requireMember, type ServerAccess } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { positionMax } from "../http/input.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
+import { roleErrors } from "./error-texts.js";
 import { requireHeld, requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
 import type { CreateRole, UpdateRole } from "./schema.js";
 
@@ -56,7 +57,7 @@ export function createRoleService(options: {
         const access = await requireMemberForChange(transaction, serverId, userId);
         requireManageRoles(access);
         const position = input.position ?? (await findDefaultPosition(transaction, access));
-        requireOutranked(access, position, "Cannot create a role at or above your highest role position");
+        requireOutranked(access, position, roleErrors.createAbove);
         requireHeld(access, permissions);
         const { max } = caps.roles;
         requireBelow(caps.roles, await transaction.prisma.role.count({ where: { server_id: serverId }, take: max }));
@@ -79,9 +80,9 @@ export function createRoleService(options: {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const before = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);
-        requireOutranked(access, before.position, "Cannot edit a role at or above your highest role position");
+        requireOutranked(access, before.position, roleErrors.editAbove);
         if (changes.position !== undefined) {
-          const message = "Cannot move a role to a position at or above your highest role position";
+          const message = roleErrors.moveAbove;
           requireOutranked(access, changes.position, message);
         }
         // Clients send the whole bitfield: bits that the role has already are not granted by this request.
@@ -103,7 +104,7 @@ export function createRoleService(options: {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const row = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);
-        requireOutranked(access, row.position, "Cannot delete a role at or above your highest role position");
+        requireOutranked(access, row.position, roleErrors.deleteAbove);
         await transaction.prisma.role.delete({ where: { id: roleId } });
         emit(createEvent("ROLE_DELETE", { server_id: serverId }, { server_id: serverId, role_id: roleId }));
         await audit(transaction, { userId, row, action: "role_delete", details: { name: row.name } });

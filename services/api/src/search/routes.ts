@@ -1,7 +1,9 @@
 import { SearchPage } from "@parley/contracts";
 import { z } from "zod";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { ok, type Route, route } from "../http/route.js";
+import { searchErrors } from "./error-texts.js";
 import { matchesCountedMax, matchesRankedMax } from "./limits.js";
 import { searchQuery } from "./schema.js";
 import type { SearchService } from "./service.js";
@@ -26,10 +28,10 @@ export function searchRoutes(search: SearchService): Route[] {
           invalid_input: [
             "Query must be 2-200 characters",
             "Limit must be 1-100",
-            "Invalid channel_id",
-            "Invalid before",
+            searchErrors.channelId,
+            searchErrors.before,
           ],
-          not_found: ["Server not found"],
+          not_found: [accessErrors.serverNotFound],
         },
       },
       ({ identity, params, query }) => search.search(identity.userId, params.server_id, query),

@@ -1,6 +1,7 @@
 import { trimmedText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { boundedLimit, pageLimitDefault, pageLimitMax } from "../http/page-limit.js";
+import { searchErrors } from "./error-texts.js";
 import { queryLengthMax, queryLengthMin } from "./limits.js";
 
 export const searchQuery = z.object({
@@ -9,8 +10,8 @@ export const searchQuery = z.object({
     max: queryLengthMax,
     message: `Query must be ${queryLengthMin}-${queryLengthMax} characters`,
   }),
-  channel_id: uuidInput("Invalid channel_id").optional(),
-  before: uuidInput("Invalid before").optional(),
+  channel_id: uuidInput(searchErrors.channelId).optional(),
+  before: uuidInput(searchErrors.before).optional(),
   limit: boundedLimit({ max: pageLimitMax, fallback: pageLimitDefault }),
 });
 export type SearchQuery = z.infer<typeof searchQuery>;

@@ -1,20 +1,23 @@
 import { JoinedServer, Server } from "@parley/contracts";
 import { z } from "zod";
 import { caps, capText } from "../access/caps.js";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { memberErrors } from "../members/error-texts.js";
 import { joined, membershipCaps } from "../members/membership.js";
+import { serverErrors } from "./error-texts.js";
 import { createServerBody, updateServerBody } from "./schema.js";
 import { inviteRequired, type ServerService } from "./service.js";
 
 const params = z.object({ id: identifier });
-const notFound = ["Server not found"];
+const notFound = [accessErrors.serverNotFound];
 const inputErrors = [
-  "Server name must be 1-100 characters",
+  serverErrors.name,
   "icon_url must use http:// or https://",
   "icon_url must be at most 2048 characters",
-  "is_public must be a boolean",
-  "require_invite must be a boolean",
+  serverErrors.isPublic,
+  serverErrors.requireInvite,
 ];
 
 export function serverRoutes(servers: ServerService): Route[] {
@@ -80,7 +83,7 @@ export function serverRoutes(servers: ServerService): Route[] {
         errors: {
           invalid_input: inputErrors,
           not_found: notFound,
-          forbidden: ["Only the server owner can update it"],
+          forbidden: [serverErrors.updateOwnerOnly],
         },
       },
       ({ identity, params, body }) => servers.update(identity.userId, params.id, body),
@@ -94,7 +97,7 @@ export function serverRoutes(servers: ServerService): Route[] {
         caller: "account",
         params,
         success: noContent(),
-        errors: { not_found: notFound, forbidden: ["Only the server owner can delete it"] },
+        errors: { not_found: notFound, forbidden: [serverErrors.deleteOwnerOnly] },
       },
       ({ identity, params }) => servers.delete(identity.userId, params.id),
     ),
@@ -109,9 +112,9 @@ export function serverRoutes(servers: ServerService): Route[] {
         success: created(JoinedServer),
         errors: {
           invalid_input: membershipCaps,
-          conflict: ["Already a member of this server"],
+          conflict: [memberErrors.alreadyMember],
           not_found: notFound,
-          forbidden: ["You are banned from this server", inviteRequired],
+          forbidden: [memberErrors.banned, inviteRequired],
         },
       },
       async ({ identity, params }) => {
@@ -128,7 +131,7 @@ export function serverRoutes(servers: ServerService): Route[] {
         caller: "account",
         params,
         success: noContent(),
-        errors: { not_found: notFound, invalid_input: ["The server owner cannot leave the server"] },
+        errors: { not_found: notFound, invalid_input: [serverErrors.ownerCannotLeave] },
       },
       ({ identity, params }) => servers.leave(identity.userId, params.id),
     ),

@@ -1,10 +1,11 @@
 import { clearableHttpUrl, trimmedText } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../http/input.js";
+import { serverErrors } from "./error-texts.js";
 
-const name = trimmedText({ min: 1, max: 100, message: "Server name must be 1-100 characters" });
-const isPublic = z.boolean("is_public must be a boolean");
-const requireInvite = z.boolean("require_invite must be a boolean");
+const name = trimmedText({ min: 1, max: 100, message: serverErrors.name });
+const isPublic = z.boolean(serverErrors.isPublic);
+const requireInvite = z.boolean(serverErrors.requireInvite);
 
 export const createServerBody = z.object({
   name,

@@ -6,10 +6,13 @@ import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { caps, lockAccount, requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
+import { accessErrors } from "../access/error-texts.js";
 import { requireMember, requireOwner } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
+import { memberErrors } from "../members/error-texts.js";
 import { addMember, requireMembershipsWithinCap } from "../members/membership.js";
 import { clearAround } from "../voice/clear-around.js";
+import { serverErrors } from "./error-texts.js";
 import { toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
 
@@ -45,7 +48,7 @@ export function createServerService(options: { database: Database; outbox: Outbo
     async get(userId: string, serverId: string): Promise<Server> {
       await requireMember(database, serverId, userId);
       const row = await database.prisma.server.findUnique({ where: { id: serverId } });
-      if (row === null) throw notFound("Server not found");
+      if (row === null) throw notFound(accessErrors.serverNotFound);
       return toServer(row);
     },
 
@@ -85,7 +88,7 @@ export function createServerService(options: { database: Database; outbox: Outbo
       const changed = Object.values(changes).some((value) => value !== undefined);
       return database.transaction(async (transaction) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
-        requireOwner(access, "Only the server owner can update it");
+        requireOwner(access, serverErrors.updateOwnerOnly);
         const server = await transaction.prisma.server.update({
           where: { id: serverId },
           data: { ...changes, ...(changed ? { updated_at: new Date() } : {}) },
@@ -102,7 +105,7 @@ export function createServerService(options: { database: Database; outbox: Outbo
     },
 
     async delete(userId: string, serverId: string): Promise<void> {
-      requireOwner(await requireMember(database, serverId, userId), "Only the server owner can delete it");
+      requireOwner(await requireMember(database, serverId, userId), serverErrors.deleteOwnerOnly);
       const remove = () =>
         outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
           // Of two requests at once the second finds nothing any more.
@@ -135,9 +138,9 @@ export function createServerService(options: { database: Database; outbox: Outbo
         },
       });
       // A member knows the server, so 409 comes first; bans of private servers do not leak (docs/interface.md#17, 30).
-      if (server !== null && server.members.length > 0) throw conflict("Already a member of this server");
-      if (server === null || !server.is_public) throw notFound("Server not found");
-      if (server.bans.length > 0) throw forbidden("You are banned from this server");
+      if (server !== null && server.members.length > 0) throw conflict(memberErrors.alreadyMember);
+      if (server === null || !server.is_public) throw notFound(accessErrors.serverNotFound);
+      if (server.bans.length > 0) throw forbidden(memberErrors.banned);
       if (server.require_invite) throw forbidden(inviteRequired);
       await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
         await lockAccount(transaction, userId);
@@ -147,7 +150,7 @@ export function createServerService(options: { database: Database; outbox: Outbo
 
     async leave(userId: string, serverId: string): Promise<void> {
       const { isOwner } = await requireMember(database, serverId, userId);
-      if (isOwner) throw invalidInput("The server owner cannot leave the server");
+      if (isOwner) throw invalidInput(serverErrors.ownerCannotLeave);
       const remove = () =>
         outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
           // Before the member's row: whoever gives them a role at this moment locks in the same order.

@@ -2,6 +2,7 @@ import { PublicProfile, User } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../http/input.js";
 import { ok, type Route, route } from "../http/route.js";
+import { userErrors } from "./error-texts.js";
 import { updateUserBody } from "./schema.js";
 import type { UserService } from "./service.js";
 
@@ -29,7 +30,7 @@ export function userRoutes(users: UserService): Route[] {
         success: ok(User),
         errors: {
           invalid_input: [
-            "Invalid status",
+            userErrors.status,
             "avatar_url must use http:// or https://",
             "avatar_url must be at most 2048 characters",
             "bio must be at most 500 characters",
@@ -50,7 +51,7 @@ export function userRoutes(users: UserService): Route[] {
         caller: "account",
         params: z.object({ user_id: identifier }),
         success: ok(PublicProfile),
-        errors: { not_found: ["User not found"] },
+        errors: { not_found: [userErrors.notFound] },
       },
       ({ params }) => users.profile(params.user_id),
     ),

@@ -1,6 +1,7 @@
 import { notFound, type PublicProfile, type User } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { PresenceStatuses } from "@parley/presence";
+import { userErrors } from "./error-texts.js";
 import { accountColumns, toPublicProfile, toUser } from "./resource.js";
 import type { UpdateUser } from "./schema.js";
 
@@ -31,7 +32,7 @@ export function createUserService(options: { database: Database; presence: Prese
     /** What anybody may see of an account. */
     async profile(userId: string): Promise<PublicProfile> {
       const account = await database.prisma.user.findUnique({ where: { id: userId }, select: accountColumns });
-      if (account === null) throw notFound("User not found");
+      if (account === null) throw notFound(userErrors.notFound);
       return toPublicProfile(account);
     },
   };

@@ -1,15 +1,17 @@
 import { GoLiveSession } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import { notVoiceChannel } from "../access/voice-channel.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { goLiveErrors } from "./go-live-error-texts.js";
 import { qualityMessage, startGoLiveBody } from "./go-live-schema.js";
 import type { GoLiveService } from "./go-live-service.js";
 
 const path = "/channels/:channel_id/go-live";
 const params = z.object({ channel_id: identifier });
-const notFound = ["Channel not found", "No active Go Live session"];
+const notFound = [accessErrors.channelNotFound, goLiveErrors.noSession];
 
 export function goLiveRoutes(goLive: GoLiveService): Route[] {
   return [
@@ -37,13 +39,8 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
         body: startGoLiveBody,
         success: created(GoLiveSession),
         errors: {
-          invalid_input: [
-            qualityMessage,
-            notVoiceChannel,
-            "You must be in the voice channel to go live",
-            "Another user is already broadcasting in this channel",
-          ],
-          not_found: ["Channel not found"],
+          invalid_input: [qualityMessage, notVoiceChannel, goLiveErrors.notInChannel, goLiveErrors.taken],
+          not_found: [accessErrors.channelNotFound],
           forbidden: [cannotView],
         },
       },
@@ -60,7 +57,7 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
         success: noContent(),
         errors: {
           not_found: notFound,
-          forbidden: [cannotView, "Only the broadcaster can end the Go Live session"],
+          forbidden: [cannotView, goLiveErrors.notBroadcaster],
         },
       },
       ({ identity, params }) => goLive.stop(identity.userId, params.channel_id),

@@ -3,9 +3,8 @@ import type { Database } from "@parley/database";
 import type { Voice } from "@parley/voice";
 import { requireChannel } from "../access/channel-access.js";
 import { requireVoiceChannel } from "../access/voice-channel.js";
+import { goLiveErrors } from "./go-live-error-texts.js";
 import type { StartGoLive } from "./go-live-schema.js";
-
-const noSession = "No active Go Live session";
 
 export function createGoLiveService({ database, voice }: { database: Database; voice: Voice }) {
   return {
@@ -13,7 +12,7 @@ export function createGoLiveService({ database, voice }: { database: Database; v
     async get(userId: string, channelId: string): Promise<GoLiveSession> {
       await requireChannel(database, channelId, userId);
       const session = await voice.getGoLive(channelId);
-      if (session === null) throw notFound(noSession);
+      if (session === null) throw notFound(goLiveErrors.noSession);
       return session;
     },
 
@@ -25,17 +24,17 @@ export function createGoLiveService({ database, voice }: { database: Database; v
         case "started":
           return result.session;
         case "not_in_channel":
-          throw invalidInput("You must be in the voice channel to go live");
+          throw invalidInput(goLiveErrors.notInChannel);
         case "taken":
-          throw invalidInput("Another user is already broadcasting in this channel");
+          throw invalidInput(goLiveErrors.taken);
       }
     },
 
     async stop(userId: string, channelId: string): Promise<void> {
       await requireChannel(database, channelId, userId);
       const outcome = await voice.stopGoLive(userId, channelId);
-      if (outcome === "none") throw notFound(noSession);
-      if (outcome === "not_broadcaster") throw forbidden("Only the broadcaster can end the Go Live session");
+      if (outcome === "none") throw notFound(goLiveErrors.noSession);
+      if (outcome === "not_broadcaster") throw forbidden(goLiveErrors.notBroadcaster);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database";
+import { accessErrors } from "../access/error-texts.js";
 import { findServerAccess, requirePermission } from "../access/server-access.js";
 
 /** Text of the 403 for everybody who may not manage webhooks (docs/interface.md#13.1). */
@@ -12,6 +13,6 @@ export const cannotManage = "You need the Administrator permission to manage web
  */
 export async function requireManager(connection: Queryable, serverId: string, userId: string): Promise<void> {
   const access = await findServerAccess(connection, serverId, userId);
-  if (access === null) throw notFound("Server not found");
+  if (access === null) throw notFound(accessErrors.serverNotFound);
   requirePermission(access, "ADMINISTRATOR", cannotManage);
 }

@@ -1,8 +1,10 @@
 import { Webhook, WebhookDelivery } from "@parley/contracts";
 import { deliveryQueueMax, serverDeliveriesMax, webhookDeliveriesMax } from "@parley/messaging";
 import { z } from "zod";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { webhookErrors } from "./error-texts.js";
 import { webhooksPerServerMax } from "./limits.js";
 import { cannotManage } from "./require-manager.js";
 import { WebhookWithSecret } from "./resource.js";
@@ -16,8 +18,8 @@ const serverParams = z.object({ server_id: identifier });
 const params = serverParams.extend({ webhook_id: identifier });
 const { name, scheme, urlLength, noEvent, unknownEvent } = webhookInputErrors;
 const inputErrors = [name, scheme, urlLength, noEvent, unknownEvent("<x>")];
-const onServer = { not_found: ["Server not found"], forbidden: [cannotManage] };
-const onWebhook = { not_found: ["Server not found", "Webhook not found"], forbidden: [cannotManage] };
+const onServer = { not_found: [accessErrors.serverNotFound], forbidden: [cannotManage] };
+const onWebhook = { not_found: [accessErrors.serverNotFound, webhookErrors.notFound], forbidden: [cannotManage] };
 const accepted = { status: 202, description: "Accepted", schema: z.object({ message: z.string() }) } as const;
 
 export function webhookRoutes(webhooks: WebhookService): Route[] {
@@ -122,7 +124,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         caller: "account",
         params,
         success: accepted,
-        errors: { ...onWebhook, unavailable: ["Service unavailable"] },
+        errors: { ...onWebhook, unavailable: [webhookErrors.unavailable] },
       },
       async ({ identity, params }) => {
         await webhooks.test(identity.userId, params);
@@ -157,8 +159,8 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         success: accepted,
         errors: {
           ...onWebhook,
-          not_found: [...onWebhook.not_found, "Delivery not found"],
-          unavailable: ["Service unavailable"],
+          not_found: [...onWebhook.not_found, webhookErrors.deliveryNotFound],
+          unavailable: [webhookErrors.unavailable],
         },
       },
       async ({ identity, params }) => {

@@ -3,6 +3,7 @@ import { invalidInput, notFound, type Webhook, type WebhookDelivery } from "@par
 import type { Database } from "@parley/database";
 import { lockServer } from "@parley/moderation";
 import type { QueueOutcome, WebhookDeliveries } from "./deliveries.js";
+import { webhookErrors } from "./error-texts.js";
 import { webhooksPerServerMax } from "./limits.js";
 import { requireManager } from "./require-manager.js";
 import { toWebhook, type WebhookWithSecret } from "./resource.js";
@@ -21,7 +22,7 @@ export function createWebhookService(options: { database: Database; deliveries: 
   const requireWebhook = async (userId: string, { server_id, webhook_id }: WebhookAddress) => {
     await requireManager(database, server_id, userId);
     const webhook = await webhooks.findUnique({ where: { id: webhook_id, server_id } });
-    if (webhook === null) throw notFound("Webhook not found");
+    if (webhook === null) throw notFound(webhookErrors.notFound);
     return webhook;
   };
 
@@ -68,7 +69,7 @@ export function createWebhookService(options: { database: Database; deliveries: 
         where: { id: webhook.id },
         data: { ...changes, updated_at: new Date() },
       });
-      if (changed === undefined) throw notFound("Webhook not found");
+      if (changed === undefined) throw notFound(webhookErrors.notFound);
       return toWebhook(changed);
     },
 
@@ -76,7 +77,7 @@ export function createWebhookService(options: { database: Database; deliveries: 
     async delete(userId: string, address: WebhookAddress): Promise<void> {
       const { id } = await requireWebhook(userId, address);
       const { count } = await webhooks.deleteMany({ where: { id } });
-      if (count === 0) throw notFound("Webhook not found");
+      if (count === 0) throw notFound(webhookErrors.notFound);
     },
 
     /**
@@ -87,7 +88,7 @@ export function createWebhookService(options: { database: Database; deliveries: 
       const { id } = await requireWebhook(userId, address);
       const secret = generateToken();
       const [webhook] = await webhooks.updateManyAndReturn({ where: { id }, data: { secret } });
-      if (webhook === undefined) throw notFound("Webhook not found");
+      if (webhook === undefined) throw notFound(webhookErrors.notFound);
       return { webhook: toWebhook(webhook), secret };
     },
 

@@ -1,0 +1,5 @@
+/** Texts of the 404 for a server or channel that does not exist or that the caller is no member of. */
+export const accessErrors = {
+  serverNotFound: "Server not found",
+  channelNotFound: "Channel not found",
+} as const;

@@ -1,0 +1,6 @@
+/** Public error texts of webhooks. */
+export const webhookErrors = {
+  notFound: "Webhook not found",
+  deliveryNotFound: "Delivery not found",
+  unavailable: "Service unavailable",
+} as const;
