@@ -79,7 +79,7 @@ import { createWebhookDeliveries } from "./webhooks/deliveries.js";
 import { webhookRoutes } from "./webhooks/routes.js";
 import { createWebhookService } from "./webhooks/service.js";
 
-/** What the resources stand on. */
+/** What the resources depend on. */
 export interface Foundations {
   config: Config;
   logger: Logger;
@@ -93,7 +93,7 @@ export interface Foundations {
   presence: PresenceStatuses;
 }
 
-/** Every resource of the API; removing one means deleting its folder and its line here. */
+/** Every resource of the API; removing one means deleting its files and its line here. */
 export function createResources(foundations: Foundations): Route[] {
   const { config, logger, database, redis, messaging, outbox, storage, accessTokens, voice, presence } = foundations;
   const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });

@@ -1,11 +1,9 @@
 import { invalidInput } from "@parley/contracts";
 import { defineStatement, type Transaction } from "@parley/database";
 
-// What one account or one server can have (docs/interface.md#16.3), so that no tenant slows another one down. Rows that
-// are
-// over a cap stay; only new ones are refused. A cap is the last check of a request: whatever else refuses it comes
-// first,
-// and a repetition that stores nothing new is not refused.
+// Caps per account and per server (docs/interface.md#16.3), so that no tenant slows another one down. Rows over a cap
+// stay; only new ones are refused. A cap is the last check of a request: every other error takes precedence, and a
+// repetition that stores nothing new is not refused.
 //
 // Counting is exact because those who count the same things take turns: for things of a server by its row's lock, for
 // things of an account by lockAccount(). The count is a statement after that lock, so it sees what was committed
@@ -49,15 +47,14 @@ export function requireBelow(cap: Cap, count: number): void {
 }
 
 // An advisory lock, not one of the account's row: presence writes the rows of many users in one statement, which must
-// not
-// wait for somebody's request.
+// not wait for a single user's request.
 const lockStatement = defineStatement({
   name: "account_lock",
   text: "SELECT FROM pg_advisory_xact_lock(hashtextextended('account ' || $1::text, 0))",
 });
 
 /**
- * Lets one transaction at a time count what an account has and add to it. Taken before a server's lock, never after it.
+ * Serializes the transactions that count what an account has and add to it. Taken before a server's lock, never after it.
  *
  * @param accountId lower-case id of a user or bot
  */

@@ -4,12 +4,13 @@ import { type ChannelAccess, findChannelAccess } from "./channel-access.js";
 import { accessErrors } from "./error-texts.js";
 import { requireMember, type ServerAccess } from "./server-access.js";
 
-// Who may do what in a server changes one request at a time: each locks the server's row before anything else, and reads
-// what it decides upon after that. So a decision still holds when it is committed, and nobody waits in a circle.
+// Changes of a server's permissions are serialized: each request locks the server's row before any other row and reads
+// what it decides upon after that. So a decision still holds when it is committed, and the fixed order of locks excludes
+// deadlocks.
 
 const id = (row: RawRow) => String(row.id);
 
-/** Strangers find nothing to lock: only members can make others wait. */
+/** For non-members no row is found, so only members can make other requests wait for the lock. */
 const memberLockStatement = defineStatement({
   name: "change_lock_member",
   text: `SELECT s.id FROM servers s JOIN members m ON m.server_id = s.id
@@ -30,7 +31,7 @@ const channelLockStatement = defineStatement({
 });
 
 /**
- * `requireMember` for a transaction that changes rights or what hangs on them.
+ * `requireMember` for a transaction that changes rights or data that depends on them.
  *
  * @throws ServiceError 404 for a missing server and for non-members
  */

@@ -60,7 +60,7 @@ export async function findServerAccess(
 /**
  * Reads what a member may do.
  *
- * @throws ServiceError 404 for a missing server and for everybody who is not a member: private servers do not leak
+ * @throws ServiceError 404 for a missing server and for non-members: the existence of private servers does not leak
  * (docs/interface.md#1.4)
  */
 export async function requireMember(connection: Queryable, serverId: string, userId: string): Promise<ServerAccess> {
@@ -79,7 +79,7 @@ export function requirePermission(access: { permissions: number }, name: Permiss
 
 /**
  * @param message text of the 403
- * @throws ServiceError 403 for everybody but the owner
+ * @throws ServiceError 403 unless the caller is the owner
  */
 export function requireOwner(access: { isOwner: boolean }, message: string): void {
   if (!access.isOwner) throw forbidden(message);

@@ -4,7 +4,7 @@ import { type Dimensions, readDimensions } from "../files/image-dimensions.js";
 import { Utf8Check } from "../files/utf8-check.js";
 import { fileBytesMax, headBytes } from "./limits.js";
 
-/** What a file is, as far as its first bytes tell. */
+/** Type and size of a file, as far as its first bytes show. */
 export interface InspectedFile {
   readonly mimeType: string;
   readonly dimensions: Dimensions | null;
@@ -35,7 +35,7 @@ export const undetermined = "File type could not be determined";
 /**
  * Judges a file by its bytes (docs/interface.md#7.6) without holding more of it than its head.
  *
- * @param source read to its end by whoever reads `content`
+ * @param source read to its end by the reader of `content`
  * @throws ServiceError 400 for an empty file and for a type that is refused
  */
 export async function inspect(source: AsyncIterable<Uint8Array>): Promise<InspectedFile> {

@@ -2,7 +2,7 @@
 export const fileBytesMax = 50 * 1024 * 1024;
 /** Attachments of one message (docs/interface.md#16.1). */
 export const attachmentsMax = 10;
-/** First bytes of a file that tell its type and, behind EXIF data and colour profiles, an image's size. */
+/** First bytes of a file, which contain its signature and, behind EXIF data and colour profiles, an image's size. */
 export const headBytes = 256 * 1024;
 /** Largest body of an upload: as many of the largest files as a message may have, and what else a form holds. */
 export const uploadBytesMax = attachmentsMax * fileBytesMax + 1024 * 1024;

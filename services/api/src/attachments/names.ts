@@ -17,13 +17,13 @@ export function toFilename(sent: string | undefined): string {
   return cut(cleaned, filenameLengthMax) || nameless;
 }
 
-/** A name that nobody can guess and that is safe in addresses and on every file system (docs/interface.md#7.6). */
+/** An unguessable name that is safe in addresses and on every file system (docs/interface.md#7.6). */
 export function createStoredName(filename: string): string {
   const safe = cut(filename.replace(/[^A-Za-z0-9._-]+/g, "_"), storedNameLengthMax);
   return `${randomBytes(16).toString("hex")}_${safe}`;
 }
 
-/** Cuts in the middle, because the ending says how to open the file. */
+/** Cuts in the middle, because the extension determines how the file is opened. */
 function cut(name: string, lengthMax: number): string {
   const letters = [...name];
   if (letters.length <= lengthMax) return name;

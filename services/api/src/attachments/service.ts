@@ -15,7 +15,7 @@ import { toAttachment } from "./resource.js";
 export const notTheAuthor = "Only the message author can add attachments";
 export const needAttachFiles = "You don't have permission to attach files in this channel";
 
-/** One upload at a time counts a message's attachments, and the message is not deleted meanwhile. */
+/** The row lock serializes uploads that count a message's attachments, and excludes its deletion in between. */
 const lockStatement = defineStatement({
   name: "attachment_lock_message",
   text: "SELECT id FROM messages WHERE id = $1 FOR NO KEY UPDATE",

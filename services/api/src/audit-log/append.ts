@@ -1,7 +1,7 @@
 import { type AuditAction, auditActions } from "@parley/contracts";
 import type { Transaction } from "@parley/database";
 
-/** What an entry says; its target type follows from the action (docs/interface.md#10.4). */
+/** The content of an entry; its target type follows from the action (docs/interface.md#10.4). */
 export interface AuditEntry {
   serverId: string;
   actorId: string;
@@ -10,7 +10,7 @@ export interface AuditEntry {
   details: Record<string, string | number | boolean | null>;
 }
 
-/** Writes an audit entry in the transaction of the action that it tells of. */
+/** Writes an audit entry in the transaction of the action that it records. */
 export async function appendAudit(transaction: Transaction, entry: AuditEntry): Promise<void> {
   await transaction.prisma.auditLogEntry.create({
     data: {

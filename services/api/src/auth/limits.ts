@@ -13,14 +13,14 @@ export const failedLoginsPerAddressMax = 10;
 export const failedLoginsMax = 100;
 export const failedLoginWindowMs = 15 * 60_000;
 /**
- * An address that somebody logged in from is not refused for that account for so long after the last time
+ * Days after the last successful login during which its address is not refused for that account
  * (docs/interface.md#16.3).
  */
 export const knownAddressDays = 30;
-/** Bits of an IPv6 address that stand for one customer: within them everybody has 2^64 addresses. */
+/** Prefix length of IPv6 that counts as one client: a customer controls all 2^64 addresses behind it. */
 export const ipv6PrefixBits = 64;
 
-/** Accounts and addresses whose attempts one process remembers while Redis is away. */
+/** Accounts and addresses whose attempts one process keeps while Redis is unreachable. */
 export const localAttemptKeysMax = 100_000;
 
 /** How often expired sessions are removed, and how many by one statement. */

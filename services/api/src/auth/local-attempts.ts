@@ -3,7 +3,7 @@ import { localAttemptKeysMax } from "./limits.js";
 /** @param options.limits most attempts of each key within the window, in the order of the keys */
 export function createLocalAttempts(options: { limits: readonly number[]; windowMs: number; keysMax?: number }) {
   const { limits, windowMs, keysMax = localAttemptKeysMax } = options;
-  /** The latest attempts of each key, newest first; the key that was used longest ago is forgotten first. */
+  /** The latest attempts of each key, newest first; the least recently used key is evicted first. */
   const counted = new Map<string, { id: string; at: number }[]>();
   return {
     /** @returns milliseconds to wait, 0 when the attempt was counted */

@@ -89,7 +89,7 @@ export function createLoginAttempts(options: { database: Database; redis: RedisC
 
   return {
     /**
-     * @param address the client's, as the rate limits know it
+     * @param address of the client, as in the rate limits
      * @returns the attempt, or the seconds after which one may be made
      */
     async begin(username: string, address: string): Promise<LoginAttempt | { retryAfterSeconds: number }> {
@@ -112,7 +112,7 @@ export function createLoginAttempts(options: { database: Database; redis: RedisC
   };
 }
 
-/** Limits of guesses at an account's password (docs/interface.md#16.3). Names that nobody has are counted alike. */
+/** Limits of guesses at an account's password (docs/interface.md#16.3). Names without an account are counted alike. */
 export type LoginAttempts = ReturnType<typeof createLoginAttempts>;
 
 /** The address, of IPv6 the network of one customer. */

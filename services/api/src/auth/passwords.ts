@@ -13,7 +13,7 @@ let decoy: Promise<string> | undefined;
 
 /**
  * Whether the password fits the hash. Without a hash (unknown user, bot) it spends the same time and is false, so that
- * the time of the answer does not tell which names exist.
+ * response times do not reveal which names exist.
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword("no account has this password");

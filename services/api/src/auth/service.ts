@@ -42,7 +42,7 @@ export function createAuthService(options: {
       }
     },
 
-    /** @param address of the client, as the rate limits see it */
+    /** @param address of the client, as in the rate limits */
     async login({ username, password }: Login, address: string): Promise<AuthResponse> {
       const attempt = await attempts.begin(username, address);
       if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);

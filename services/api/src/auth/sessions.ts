@@ -49,7 +49,7 @@ const endStatement = defineStatement({
 
 /** @param options.secret from which processes of the version before derive successors */
 export function createSessions({ database, secret }: { database: Database; secret: string }) {
-  /** Whoever used the token first has stored the successor for those who present it again. */
+  /** The first use of a token stores its successor, sealed; a repeated use within the grace unseals it. */
   const successorOf = (presented: { used: boolean; sealed_successor: string | null }, token: string, fresh: string) => {
     if (!presented.used) return fresh;
     const { sealed_successor: sealed } = presented;

@@ -9,7 +9,7 @@ const expiredStatement = defineStatement({
       SELECT id FROM refresh_sessions WHERE expires_at < now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 });
 
-/** After the grace nobody may have the successor again, so nothing has to be kept of it. */
+/** A successor is issued again only within the grace; after that its sealed copy is removed. */
 const successorsStatement = defineStatement({
   name: "sessions_sweep_successors",
   text: `UPDATE refresh_sessions SET sealed_successor = NULL WHERE id IN (

@@ -16,7 +16,7 @@ const wordRow = z.object({
 
 /**
  * A new word and the new version of the list are one statement. The update waits for other changes of the list, so every
- * committed version stands for one content.
+ * committed version has exactly one content.
  */
 const addStatement = defineStatement({
   name: "automod_word_add",
@@ -43,7 +43,7 @@ const removeStatement = defineStatement({
 /**
  * Adds a word, or finds the entry that has it.
  *
- * @throws ServiceError 404 when the server is gone, 400 when its filter is full
+ * @throws ServiceError 404 for a missing server, 400 when its filter is full
  */
 export function addWord(
   database: Database,

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** What stands for a name without a single letter that account names may have. */
+/** The slug of a name without any character that account names may have. */
 const nameless = "bot";
 
 /** The account name of a new bot (docs/interface.md#12): slug of its name, `-bot-`, 8 random hex characters. */
@@ -10,7 +10,7 @@ export function botAccountName(name: string): string {
 
 function slugOf(name: string): string {
   const slug = name
-    // Accents go, their letters stay.
+    // Accents are removed, their letters stay.
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .toLowerCase()

@@ -14,7 +14,7 @@ const messagesStatement = defineStatement({
   row: z.object({ created_at: z.date(), preview: z.string() }),
 });
 
-/** What is known of a bot's life (docs/interface.md#4.26), newest first. */
+/** The log of a bot: creation, messages and revocation (docs/interface.md#4.26), newest first. */
 export async function readBotLog(connection: Queryable, bot: Bot): Promise<BotLogEntry[]> {
   const messages = await connection.query(messagesStatement, [bot.user_id, loggedMessagesMax, previewLengthMax]);
   const entry = (at: Date, event: BotLogEntry["event"], detail: string) => ({ at, event, detail });

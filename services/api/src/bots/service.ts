@@ -19,7 +19,7 @@ export function createBotService(options: { database: Database; outbox: Outbox; 
     return bot;
   };
 
-  /** Changes a bot that is not revoked, whoever revokes it at the same moment. */
+  /** Changes a bot; the condition on `revoked_at` in the same statement excludes a concurrent revocation. */
   const change = async (
     address: { userId: string; botId: string },
     data: { name?: string | undefined; description?: string | null | undefined; token_hash?: string },
@@ -73,7 +73,7 @@ export function createBotService(options: { database: Database; outbox: Outbox; 
 
     /** Ends the bot's access at once, on every api and gateway. */
     async revoke(userId: string, botId: string): Promise<void> {
-      // A bot is revoked once: there is no other event to be ordered with.
+      // A bot is revoked once, so its event has no order to keep with others.
       await outbox.transaction([], async (transaction, emit) => {
         const [bot] = await transaction.prisma.bot.updateManyAndReturn({
           where: { id: botId, created_by: userId, revoked_at: null },

@@ -47,7 +47,7 @@ export async function countBesides(
   return row?.count ?? 0;
 }
 
-/** Creates the override of a target, or replaces what it says: its id stays. */
+/** Creates the override of a target, or replaces its bits: its id stays. */
 export async function putOverride(
   transaction: Transaction,
   channelId: string,

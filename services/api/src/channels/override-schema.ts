@@ -25,5 +25,5 @@ export const putOverrideBody = z
     if (user_id) return { target: "user_id", targetId: user_id, allow, deny } as const;
     return refuse(overrideErrors.noTarget);
   });
-/** Whom an override is for, and what it says. */
+/** The target of an override, and its bits. */
 export type PutOverride = z.infer<typeof putOverrideBody>;

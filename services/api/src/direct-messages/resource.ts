@@ -21,7 +21,7 @@ export const dmMessageRow = z.object({
 });
 export type DmMessageRow = z.infer<typeof dmMessageRow>;
 
-/** A channel as one participant sees it (docs/interface.md#4.17). */
+/** A channel from the view of one participant (docs/interface.md#4.17). */
 export function toDmChannel(row: DmChannelRow, recipient: AccountRow): DmChannel {
   return {
     id: row.id,

@@ -20,7 +20,7 @@ import {
 import { toDmChannel, toDmMessage } from "./resource.js";
 import type { ChannelsQuery } from "./schema.js";
 
-/** Text of the 429 for whoever opens too many new channels. */
+/** Text of the 429 for a user who opens too many new channels. */
 export const tooManyConversations = "Too many new conversations";
 
 export function createDirectMessageService(options: { database: Database; outbox: Outbox }) {
@@ -83,7 +83,7 @@ export function createDirectMessageService(options: { database: Database; outbox
       const recipientById = new Map(recipients.map((recipient) => [recipient.id, recipient]));
       return rows.flatMap((row) => {
         const recipient = recipientById.get(row.recipient_id);
-        // An account deleted meanwhile has taken the channel with it.
+        // The account was deleted in between, and its channels with it.
         return recipient === undefined ? [] : [toDmChannel(row, recipient)];
       });
     },

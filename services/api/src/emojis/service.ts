@@ -87,7 +87,7 @@ export function createEmojiService(options: {
       await discard([emojiKey(emoji_id)]);
     },
 
-    /** The image of an emoji, for anybody. */
+    /** The image of an emoji; public. */
     async find(emojiId: string): Promise<StoredBytes> {
       const row = await database.prisma.customEmoji.findUnique({ where: { id: emojiId } });
       if (row === null) throw notFound(emojiNotFound);
@@ -108,7 +108,7 @@ async function createId(connection: Queryable): Promise<string> {
   return id;
 }
 
-/** The server is locked, so nobody else adds or counts at the same time. */
+/** The server's row is locked, so no other request adds or counts at the same time. */
 async function insert(transaction: Transaction, data: Omit<EmojiRow, "created_at">): Promise<EmojiRow> {
   const { server_id, name } = data;
   const taken = await transaction.prisma.customEmoji.count({ where: { server_id, name } });

@@ -1,6 +1,6 @@
 import type { ByteRange } from "../storage/storage.js";
 
-/** What a Range header asks of a file: all of it, a part, or something that it does not have. */
+/** The part of a file that a Range header requests: all of it, a range, or an unsatisfiable one. */
 export type RequestedRange = "all" | "unsatisfiable" | ByteRange;
 
 /**

@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from "file-type";
 import { isAudioOnlyWebm } from "./webm-tracks.js";
 
 /**
- * Signatures of accepted types whose files the library wants to see more of than the head may hold: a PNG's first
+ * Signatures of accepted types for which the library needs more bytes than the head may hold: a PNG's first
  * chunks, what follows an ID3 tag, the first packet of Ogg.
  */
 const signatures = [
@@ -15,10 +15,10 @@ const signatures = [
 const signatureBytesMax = 8;
 
 /**
- * The media type that a file's signature says, without parameters.
+ * The media type by a file's signature, without parameters.
  *
  * @param head first bytes of the file
- * @returns null when there is no known signature: text, or nothing that we know
+ * @returns null for text and for unknown signatures
  */
 export async function detectType(head: Uint8Array): Promise<string | null> {
   const found = await fileTypeFromBuffer(head);
@@ -32,12 +32,12 @@ export async function detectType(head: Uint8Array): Promise<string | null> {
       // An animated PNG is a PNG.
       return "image/png";
     case "application/ogg":
-      // Ogg of a codec that the library does not know; video it does.
+      // Ogg with a codec unknown to the library, hence audio: it recognizes those of video.
       return "audio/ogg";
     case "video/webm":
       return isAudioOnlyWebm(head) ? "audio/webm" : mime;
     case "audio/mpeg":
-      // Layer I is in no use; what looks like it is the byte order mark of UTF-16.
+      // MPEG Layer I is not in use; a matching signature is the byte order mark of UTF-16.
       return found.ext === "mp1" ? null : mime;
     default:
       return mime;

@@ -13,7 +13,7 @@ const firstSidewaysOrientation = 5;
  * Reads an image's size.
  *
  * @param head first bytes of the file
- * @returns null when they do not tell
+ * @returns null when the bytes do not contain them
  */
 export function readDimensions(head: Uint8Array): Dimensions | null {
   try {

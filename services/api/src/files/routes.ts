@@ -10,8 +10,7 @@ import { rangeNotSatisfiable, sendStored } from "./send-stored.js";
 import { type AttachedFile, attachmentNotFound, type FileService } from "./service.js";
 import type { FileUrls } from "./signed-urls.js";
 
-// Whoever has no right to a file learns that first, whatever else is wrong with the address: it is judged in the
-// handler.
+// 401 and 403 take precedence over errors in the address, so the handler validates it after the access check.
 const params = z.object({ message_id: z.string(), name: z.string() });
 const query = z.object({ exp: z.string().optional().catch(undefined), sig: z.string().optional().catch(undefined) });
 const bytes = z.string().meta({ format: "binary" });

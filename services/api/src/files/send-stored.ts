@@ -26,7 +26,7 @@ export async function sendStored(
   { request, response, storage }: { request: Request; response: Response; storage: FileStorage },
   { file, headers, missing }: { file: StoredBytes; headers: Record<string, string>; missing: string },
 ): Promise<void> {
-  // Nothing here could tell that the file behind a condition is still the same.
+  // Files have no validator (ETag, Last-Modified) to compare with, so a conditional range gets the whole file.
   const header = request.headers["if-range"] === undefined ? request.headers.range : undefined;
   const range = request.method === "GET" ? parseRange(header, file.size) : "all";
   response.setHeader("Accept-Ranges", "bytes");
@@ -51,12 +51,12 @@ export async function sendStored(
   try {
     await pipeline(content, counted, response);
   } catch (error) {
-    // Readers go away whenever they like.
+    // Clients may close the connection at any time; that is no error.
     if (!isPrematureClose(error)) throw error;
   }
 }
 
-/** Whether a client went away before it had everything. */
+/** Whether the client closed the connection before the end of the answer. */
 export function isPrematureClose(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
 }

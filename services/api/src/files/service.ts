@@ -46,7 +46,7 @@ export function createFileService({ database, urls }: { database: Database; urls
       return file;
     },
 
-    /** A file for whoever holds its signed address. */
+    /** A file for the holder of its signed address. */
     async findForHolder(name: AttachmentName, signature: FileSignature): Promise<AttachedFile> {
       if (!urls.verify(name, signature)) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
       return (await find(name)).file;

@@ -11,8 +11,8 @@ export interface FileSignature {
 }
 
 /**
- * @param options.secret the setting FILE_URL_SECRET; undefined derives one from `jwtSecret`, so that an address never
- * tells anything about access tokens
+ * @param options.secret the setting FILE_URL_SECRET; undefined derives one from `jwtSecret` by HMAC, so that signatures
+ * of addresses reveal nothing about access tokens
  */
 export function createFileUrls(options: { secret: string | undefined; jwtSecret: string }) {
   const secret = options.secret ?? createHmac("sha256", options.jwtSecret).update("file-urls").digest();
@@ -35,5 +35,5 @@ export function createFileUrls(options: { secret: string | undefined; jwtSecret:
   };
 }
 
-/** Addresses of files that whoever holds them may read for a day (docs/interface.md#7.6). */
+/** Addresses that give their holder read access to a file for a day (docs/interface.md#7.6). */
 export type FileUrls = ReturnType<typeof createFileUrls>;

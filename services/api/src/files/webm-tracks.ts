@@ -3,8 +3,8 @@ const ids = { ebml: 0x1a45dfa3, segment: 0x18538067, tracks: 0x1654ae6b, trackEn
 const videoTrack = 1;
 
 /**
- * Whether a WebM file has sound only. Its container looks the same either way; the list of tracks tells, and it comes
- * before the first sample.
+ * Whether a WebM file has sound only. The container's signature is the same either way; the list of tracks, which
+ * comes before the first sample, decides.
  *
  * @param head first bytes; when the list of tracks lies beyond them, the answer is false
  */
@@ -26,7 +26,7 @@ function* elements(bytes: Uint8Array): Generator<{ id: number; content: Uint8Arr
     const size = id === null ? null : readNumber(bytes, offset + id.length, { keepMarker: false });
     if (id === null || size === null) return;
     const start = offset + id.length + size.length;
-    // Streams do not know their length when they begin: all bits set means "to the end".
+    // A live stream has no length yet: all bits set means "to the end".
     const isOpen = size.value === 2 ** (7 * size.length) - 1;
     const end = isOpen ? bytes.length : start + size.value;
     yield { id: id.value, content: bytes.subarray(start, end) };
@@ -34,7 +34,7 @@ function* elements(bytes: Uint8Array): Generator<{ id: number; content: Uint8Arr
   }
 }
 
-/** A number whose first byte says by its leading zeros how many bytes it has. */
+/** A variable-length integer of EBML: the leading zero bits of its first byte give its length in bytes. */
 function readNumber(bytes: Uint8Array, offset: number, { keepMarker }: { keepMarker: boolean }) {
   const first = bytes[offset];
   if (first === undefined || first === 0) return null;

@@ -2,5 +2,5 @@
 export const healthCheckTimeoutMs = 5_000;
 /** How long readiness waits for each dependency. */
 export const dependencyCheckTimeoutMs = 5_000;
-/** For how long the answers of database and Redis are told to whoever asks. */
+/** For how long an answer of database and Redis is shared by all requests for /health. */
 export const healthSharedMs = 1_000;

@@ -7,7 +7,7 @@ import type { HealthReport } from "./schema.js";
 export const serviceName = "parley";
 
 /**
- * The answer of GET /health, which nobody is too often for: the database is asked once a second at most.
+ * The answer of GET /health, which has no rate limit: the database is asked once a second at most.
  *
  * @param options.countConnections open gateway connections of all processes
  */
@@ -20,7 +20,7 @@ export function createHealthReport(options: {
   const find = shareFor(healthSharedMs, () =>
     Promise.all([
       runCheck((timeoutMs) => database.ping(timeoutMs), healthCheckTimeoutMs),
-      // The database alone decides about the status; without Redis nobody knows of any connection.
+      // The database alone decides about the status; without Redis the number of connections is reported as 0.
       countConnections().catch(() => 0),
     ]),
   );
@@ -37,7 +37,7 @@ export function createHealthReport(options: {
   };
 }
 
-/** Whoever asks within so long of the last question shares its answer, also while that is under way. */
+/** Calls within `milliseconds` of the last question share its result, also while it is pending. */
 function shareFor<Answer>(milliseconds: number, ask: () => Promise<Answer>): () => Promise<Answer> {
   let answer: Promise<Answer> | undefined;
   let askedAt = 0;

@@ -5,10 +5,10 @@ import { addressOf, type RateLimits } from "./rate-limits.js";
 import "./request-state.js";
 
 /**
- * Counts a request against its limit and finds out who calls; whether somebody must is decided by the route. False when
- * the request was answered with 429.
+ * Counts a request against its limit and identifies the caller; whether a caller is required is decided by the route.
+ * False when the request was answered with 429.
  *
- * @param isUnlimited for what no limit counts
+ * @param isUnlimited true for requests that no limit counts
  */
 export type Admit = (request: Request, response: Response, isUnlimited: boolean) => Promise<boolean>;
 

@@ -2,13 +2,14 @@ import { type Claim, hashToken, type Identity } from "@parley/auth";
 import type { Take, TokenBucket } from "@parley/redis";
 import { provenCredentialsMax } from "./limits.js";
 
-/** Who a bot's credential belongs to, or what the address's bucket of lookups said instead. */
+/** The owner of a bot's credential, or the refusal by the address's bucket of lookups. */
 export type BotLookup = { identity: Identity | null } | { refused: Take };
 
 /**
- * Whether a request counts against a bot or against its address is known only once the database was asked. So that an
- * address cannot ask without end, a credential that was never found here costs its address a token of `bucket`, which it
- * gets back when the credential is a bot's. One that was found is looked up every time: a revocation counts at once.
+ * Whether a request counts against a bot or against its address is known only after a lookup in the database. To limit
+ * the lookups per address, a credential that this process has not found before takes a token of `bucket` from its
+ * address, which is given back when the credential is a bot's. A credential found before is still looked up for every
+ * request, so that a revocation takes effect at once.
  */
 export function createBotLookups({ bucket }: { bucket: TokenBucket }) {
   const proven = new Set<string>();
@@ -41,7 +42,7 @@ export function createBotLookups({ bucket }: { bucket: TokenBucket }) {
     ): Promise<BotLookup> {
       const key = hashToken(authorization);
       if (!proven.has(key)) {
-        // One at a time, so that many bots who start at once at one address do not take all its tokens from each other.
+        // One at a time per address, so that many bots that start at once at one address do not exhaust its bucket.
         const lookup = await inTurn(address, async () => (proven.has(key) ? null : prove(claim, { key, address })));
         if (lookup !== null) return lookup;
       }
@@ -52,10 +53,10 @@ export function createBotLookups({ bucket }: { bucket: TokenBucket }) {
   };
 }
 
-/** Asks the database about the credentials of bots. */
+/** Looks up the credentials of bots in the database. */
 export type BotLookups = ReturnType<typeof createBotLookups>;
 
-/** Runs the work of one address after the other's; what fails fails those who wait behind it, for the same reason. */
+/** Serializes the work per key; a failure also fails the work queued behind it, with the same error. */
 function createTurns() {
   const last = new Map<string, Promise<unknown>>();
   return async <Result>(address: string, work: () => Promise<Result>): Promise<Result> => {

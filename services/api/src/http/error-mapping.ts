@@ -3,7 +3,7 @@ import { isUnavailable } from "@parley/database";
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { answerJson } from "./route.js";
 
-/** The only place that knows which status each kind of error is (docs/interface.md#1.4). */
+/** The only mapping of error kinds to statuses (docs/interface.md#1.4). */
 export const statusOf: Record<ErrorCode, number> = {
   invalid_input: 400,
   unauthenticated: 401,
@@ -32,7 +32,7 @@ export const answerError: ErrorRequestHandler = (error: unknown, request, respon
     response.setHeader("Retry-After", error.retryAfterSeconds);
   }
   if (response.headersSent) {
-    // The body is already on its way; cutting it short is the only honest signal left.
+    // Status and headers are already sent; closing the connection is the only way left to report a failure.
     response.destroy();
     return;
   }

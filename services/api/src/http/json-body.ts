@@ -9,9 +9,9 @@ const malformed = "Malformed request body";
 const parse = express.json({
   limit: jsonBodyBytesMax,
   inflate: true,
-  // Lets a bare string or number through to the schema, which refuses it with its own text.
+  // A bare string or number passes, so that the schema refuses it with its own text.
   strict: false,
-  // Decided before; the parser's own reading refuses a parameter that it does not understand.
+  // The type was checked before; the parser's own check refuses unknown parameters.
   type: () => true,
 });
 
@@ -42,7 +42,7 @@ function isJson({ headers }: Request): boolean {
 }
 
 /**
- * Whether a body arrives: one sent in chunks tells only with its first byte, or with its end. The rest is skipped.
+ * Whether a request has a body: for chunked encoding that is known only at its first byte or its end. The rest is skipped.
  *
  * @throws ServiceError 400 when the sender breaks off before either
  */
@@ -56,7 +56,7 @@ function hasBytes(request: Request): Promise<boolean> {
   });
 }
 
-/** What is nested without end is parsed without harm, but whoever walks it later runs out of stack. */
+/** JSON.parse accepts any depth of nesting, but recursive code that walks the value would overflow the stack. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
@@ -75,7 +75,7 @@ function bodyError(error: unknown): unknown {
     case "encoding.unsupported":
       return invalidInput(malformed);
     default:
-      // A body that is not compressed as it says: zlib's own error, marked as the sender's.
+      // A body that does not match its Content-Encoding: an error of zlib, reported as the sender's mistake (400).
       return "status" in error && error.status === 400 ? invalidInput(malformed) : error;
   }
 }

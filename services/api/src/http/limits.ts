@@ -12,7 +12,7 @@ export const fieldBytesMax = 1024;
 export const lingerTimeoutMs = 30_000;
 /** Connections whose request has not arrived yet; above that the oldest is closed. Uploads do not count. */
 export const unfinishedConnectionsMax = 2_000;
-/** Most credentials of bots that a process remembers as found once; the longest known are forgotten. */
+/** Most credentials of bots that a process keeps as found before; the oldest are evicted first. */
 export const provenCredentialsMax = 10_000;
 /** Items that are read at a time for a list without pages; the whole list is sent in such pieces. */
 export const listChunkMax = 1_000;

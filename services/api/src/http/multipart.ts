@@ -39,7 +39,7 @@ export interface MultipartForm {
  * Takes a request as a form.
  *
  * @param bytesMax largest body; a longer one is invalid
- * @throws ServiceError 400 when its headers say that it is none
+ * @throws ServiceError 400 when its Content-Type is not a form's
  */
 export function openMultipart(request: IncomingMessage, { bytesMax }: { bytesMax: number }): MultipartForm {
   const parser = createParser(request);
@@ -88,7 +88,7 @@ async function readParts(reading: {
       parser.on("finish", resolve);
       parser.on("field", (name, value) => handlers.onField?.(name, value));
       parser.on("file", (name, stream, { filename }) => {
-        // A form that breaks off fails its open file too, perhaps before anybody reads it.
+        // A form that breaks off also fails its open file, possibly before the file is read.
         stream.on("error", () => undefined);
         handling = handling.then(async () => {
           if (reads) await handlers.onFile({ name, filename, content: partOf(stream) });
@@ -110,7 +110,7 @@ async function readParts(reading: {
   }
 }
 
-/** What the parser says of a file that breaks off is the sender's mistake. */
+/** The parser's errors about a truncated file are the sender's mistake (400). */
 async function* partOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;
@@ -119,7 +119,10 @@ async function* partOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   }
 }
 
-/** Lets the sender finish for a while: closing at once would take the answer away from one that is still sending. */
+/**
+ * Reads on for a limited time: closing at once would reset the connection of a client that is still sending, which then
+ * loses the answer.
+ */
 function skipRest(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   request.resume();

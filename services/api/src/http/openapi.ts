@@ -119,7 +119,7 @@ function namesOf(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }
 
-/** The generator knows no `catch`: what it forgives is no part of the description. */
+/** The generator does not support `catch`; the values that it replaces are not described. */
 function describable(query: z.ZodObject): z.ZodObject {
   const forgiving = Object.entries(query.shape).flatMap(([name, field]) =>
     field instanceof z.ZodCatch ? [[name, field.unwrap()] as const] : [],

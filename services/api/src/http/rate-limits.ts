@@ -4,7 +4,7 @@ import type { Request, Response } from "express";
 import { ipKeyGenerator } from "express-rate-limit";
 import { answerJson } from "./route.js";
 
-/** Rate in requests per second, and how many may come at once. */
+/** Rate in requests per second, and the size of a burst. */
 export interface BucketSize {
   ratePerSecond: number;
   burst: number;
@@ -68,7 +68,7 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
   };
 }
 
-/** Counts requests and tells the sender in the headers; false when the request was answered with 429. */
+/** Counts requests and sets the rate limit headers; false when the request was answered with 429. */
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
 /** The client's address as the key of a bucket; IPv6 by network. */

@@ -1,7 +1,7 @@
 import type { Identity } from "@parley/auth";
 import type { Logger } from "@parley/service-runtime";
 
-/** What the middlewares learn about a request before its route runs. */
+/** What the middlewares establish about a request before its route runs. */
 export interface RequestState {
   /** X-Request-Id of the request, or a fresh one. */
   id: string;

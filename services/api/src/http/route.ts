@@ -7,7 +7,7 @@ import type { RequestState } from "./request-state.js";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** Who may call a route: anybody, users and bots alike, users only, or bots only (docs/interface.md#2). */
+/** Who may call a route: anyone, users and bots alike, users only, or bots only (docs/interface.md#2). */
 export type Caller = "anyone" | "account" | "user" | "bot";
 
 /** A declared answer of a route. Without a schema there is no body. */
@@ -40,9 +40,8 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   description?: string;
   caller: Caller;
   /**
-   * What no rate limit counts (docs/interface.md#1.6): `true` for every request of the endpoint, which then does not
-   * know its
-   * caller, or those that the function says.
+   * Requests that no rate limit counts (docs/interface.md#1.6): `true` for all of the endpoint, whose caller is then not
+   * identified, or those for which the function returns true.
    */
   unlimited?: true | ((request: Request) => boolean);
   params?: P;
@@ -74,7 +73,7 @@ export interface RouteInput<P, Q, B> {
 
 type Answer<S extends Success> = S extends { schema: infer Z extends z.ZodType } ? Promise<z.input<Z>> : Promise<void>;
 
-/** A declared endpoint: what it says in the API description and what it does. */
+/** A declared endpoint: its entry in the API description and its handler. */
 export interface Route {
   readonly declaration: Declaration<z.ZodObject, z.ZodObject, z.ZodType, Success>;
   /** Checks the caller, parses the input, runs the handler and answers. */
@@ -137,7 +136,7 @@ export function answerJson(response: Response, status: number, body: unknown): v
   response.end(text);
 }
 
-/** Stands for the caller of a route that anybody may call; such a route reads `state.identity` where it matters. */
+/** Placeholder identity for routes open to anyone; such a route reads `state.identity` where it matters. */
 const nobody: Identity = { kind: "user", userId: "", viaStaticToken: false };
 
 function requireCaller(caller: Caller, state: RequestState): Identity {

@@ -11,7 +11,7 @@ interface MountedPath {
  * Mounts routes on one express router, literal segments before parameters whatever the order of declaration
  * (docs/interface.md#1.1).
  *
- * @param admit asked before each route; absent for routes that nobody is counted or known on
+ * @param admit runs before each route; absent for routes without rate limits and identification
  */
 export function createRouter(routes: readonly Route[], admit: Admit = async () => true): Router {
   const router = Router({ caseSensitive: true, strict: false });

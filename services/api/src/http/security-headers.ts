@@ -3,7 +3,7 @@ import type { RequestHandler } from "express";
 import helmet from "helmet";
 import { preflightMaxAgeSeconds } from "./limits.js";
 
-/** The headers of docs/interface.md#1.7 on every response, and what else helmet knows that fits an API. */
+/** The headers of docs/interface.md#1.7 on every response, and further headers of helmet that fit an API. */
 export function securityHeaders(): RequestHandler {
   return helmet({
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },

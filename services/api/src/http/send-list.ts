@@ -33,7 +33,7 @@ export async function sendLongList(response: Response, chunks: AsyncGenerator<st
   try {
     await pipeline(Readable.from(whole(), { highWaterMark: 1 }), response);
   } catch (error) {
-    // A client that went away is nobody's failure.
+    // A client that closed the connection is no error.
     if (!isPrematureClose(error)) throw error;
   }
 }

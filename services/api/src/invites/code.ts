@@ -4,7 +4,7 @@ import { inviteCodeLength } from "./limits.js";
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const pattern = new RegExp(`^[A-Za-z0-9]{${inviteCodeLength}}$`);
 
-/** A code that nobody can guess (docs/interface.md#4.16). */
+/** An unguessable code (docs/interface.md#4.16). */
 export function createInviteCode(): string {
   return Array.from({ length: inviteCodeLength }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }

@@ -7,7 +7,7 @@ import { spentInvitesMax } from "./limits.js";
 import { type InviteRow, inviteRow } from "./resource.js";
 import type { CreateInvite } from "./schema.js";
 
-/** One clock, the database's, decides about creation and expiry. */
+/** Creation and expiry both use the database's clock. */
 const createStatement = defineStatement({
   name: "invite_create",
   text: `INSERT INTO invites (server_id, code, created_by, max_uses, expires_at)
@@ -49,7 +49,10 @@ const previewStatement = defineStatement({
   }),
 });
 
-/** The server before the invite, like everybody who changes something of a server; waiting may have taken a while. */
+/**
+ * Locks the server before the invite, in the order of all changes of a server. Expiry is compared with
+ * `clock_timestamp()`, because the wait for the lock may outlast the transaction's `now()`.
+ */
 const lockStatement = defineStatement({
   name: "invite_lock",
   text: `SELECT i.id, i.server_id,
@@ -90,7 +93,7 @@ export async function insertInvite(
   }
 }
 
-/** What the holder of a code may see; null when it cannot be used any more. */
+/** The preview of an invite; null when it cannot be used any more. */
 export async function findPreview(connection: Queryable, code: string): Promise<InvitePreview | null> {
   if (!isInviteCode(code)) return null;
   const [preview] = await connection.query(previewStatement, [code]);

@@ -74,7 +74,7 @@ export function createInviteService({ database, outbox }: { database: Database; 
       });
     },
 
-    /** What anybody with the code may see before accepting. */
+    /** The preview for holders of the code, before they accept. */
     async preview(code: string): Promise<InvitePreview> {
       const preview = await findPreview(database, code);
       if (preview === null) throw notFound(inviteErrors.notFoundOrExpired);

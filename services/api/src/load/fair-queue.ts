@@ -17,8 +17,9 @@ export interface FairQueueLimits {
 }
 
 /**
- * Runs few pieces of heavy work at a time, so that they leave the process's database connections to the others. Users
- * take turns: somebody's second piece waits behind everybody else's first. What cannot wait is refused with 429.
+ * Limits how many heavy tasks run at a time, so that they do not occupy the process's database connections. Users are
+ * served round-robin: a user's second task waits behind the first task of every other user. Beyond the limits of waiting
+ * a task is refused with 429.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;

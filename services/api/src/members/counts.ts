@@ -17,8 +17,8 @@ interface Kept {
 }
 
 /**
- * Counts the members of servers. Counting reads the accounts of all members, so an answer is given again for some seconds,
- * and whoever asks meanwhile waits for the same one.
+ * Counts the members of servers. Counting reads the accounts of all members, so a result is reused for some seconds and
+ * concurrent requests share one pending count.
  */
 export function createMemberCounts({ database, queue }: { database: Database; queue: FairQueue }) {
   const kept = new Map<string, Kept>();

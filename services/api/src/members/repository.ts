@@ -23,7 +23,7 @@ export type MemberFilter = Pick<MemberQuery, "q" | "status" | "role_id">;
 
 const isOnline = "EXISTS (SELECT FROM users o WHERE o.id = m.user_id AND o.status <> 'offline')";
 
-/** Conditions and their values; `%` and `_` of a name's beginning stand for themselves. */
+/** Conditions and their values; `%` and `_` in the prefix of a name are escaped. */
 function conditionsOf({ q, status, role_id }: MemberFilter): { name: string; where: string; values: SqlValue[] } {
   const name: string[] = [];
   const where: string[] = [];
@@ -112,19 +112,19 @@ export function findMembers(
   return connection.query(pageStatement(name, where), [serverId, after.joinedAt, after.userId, limit, ...values]);
 }
 
-/** A member; null for whoever is none. */
+/** A member; null for non-members. */
 export async function findMember(connection: Queryable, serverId: string, userId: string): Promise<Member | null> {
   const [row] = await connection.query(oneStatement, [serverId, userId]);
   return row === undefined ? null : Member.parse(JSON.parse(row.text));
 }
 
-/** Where a member stands in the list; null for whoever is none. */
+/** Where a member stands in the list; null for non-members. */
 export async function findPlace(connection: Queryable, serverId: string, userId: string): Promise<Position | null> {
   const [place] = await connection.query(placeStatement, [serverId, userId]);
   return place ?? null;
 }
 
-/** How many members a server has and how many of them are not offline; null when it is gone. */
+/** How many members a server has and how many of them are not offline; null for a missing server. */
 export async function countMembers(connection: Queryable, serverId: string) {
   const [counts] = await connection.query(countStatement, [serverId]);
   return counts ?? null;

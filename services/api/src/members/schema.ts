@@ -3,7 +3,7 @@ import { z } from "zod";
 import { boundedLimit } from "../http/page-limit.js";
 import { memberPageDefault, memberPageMax, namePrefixMax } from "./limits.js";
 
-/** A place in a server's list, after which a page begins; the member who was there may be gone. */
+/** A position in a server's list, after which a page begins; the member at it may have left since. */
 export interface Position {
   joinedAt: Date;
   userId: string;

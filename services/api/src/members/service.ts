@@ -38,7 +38,7 @@ export function createMemberService({ database }: { database: Database }) {
       await requireMember(database, serverId, userId);
       const start = position ?? (after === undefined ? listStart : await findPlace(database, serverId, after));
       if (start === null) return { members: [], next: null };
-      // One more tells whether there is a next page.
+      // One more row than the page shows whether there is a next page.
       const page = { serverId, after: start, limit: limit + 1, filter };
       const rows = await queue.run(userId, () => findMembers(database, page));
       const members = rows.slice(0, limit);

@@ -11,7 +11,7 @@ import type { TimeoutBody } from "./schema.js";
 /** Longest timeout by hand: 28 days (docs/interface.md#16.1). */
 const timeoutMinutesMax = 40_320;
 
-/** Who is moderated, and where. */
+/** The moderated user and the server. */
 export interface ModerationTarget {
   server_id: string;
   user_id: string;

@@ -12,7 +12,7 @@ const purgeBatchMax = 500;
 
 /**
  * Removes the messages of deleted channels and servers with their files, in small batches beside the requests. Every
- * process does it, each at another channel; what one leaves when it dies, another one goes on with. A file whose process
+ * process does it, each at another channel; what a crashed one leaves, another one continues. A file whose process
  * died between its row and itself is left to the sweep.
  */
 export function startPurging(options: { database: Database; discard: Discard; logger: Logger }): Closable {

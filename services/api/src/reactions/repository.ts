@@ -46,7 +46,7 @@ export function countReactions(connection: Queryable, messageId: string, viewerI
   return connection.query(countStatement, [messageId, viewerId]);
 }
 
-/** @returns false when the reaction existed or the message is gone, and then nothing happens */
+/** @returns false when the reaction existed or the message does not; then nothing is stored */
 export function addReaction(session: Session, key: ReactionKey, event: OutgoingEvent): Promise<Written<boolean>> {
   return change(session, { statement: addStatement, key, event });
 }

@@ -9,7 +9,7 @@ export function requireManageRoles(access: ServerAccess): void {
   requirePermission(access, "MANAGE_ROLES", roleErrors.needManageRoles);
 }
 
-/** The caller as the role hierarchy sees them. */
+/** The caller's rank in the role hierarchy. */
 export function roleActor({ isOwner, roles }: ServerAccess): RoleActor {
   return { isOwner, rolePositions: roles.map((role) => role.position) };
 }

@@ -23,7 +23,7 @@ export function createMemberRoleService(options: { outbox: Outbox; endUnentitled
       await outbox.transaction([{ server_id: address.server_id }], async (transaction, emit) => {
         const { access, role } = await requireAddressed(transaction, userId, address);
         requireOutranked(access, role.position, roleErrors.assignAbove);
-        // Positions say nothing about bits: a role further down may hold more than the caller's own.
+        // Positions do not limit bits: a role further down may hold more than the caller's own.
         requireHeld(access, role.permissions);
         const { count } = await transaction.prisma.memberRole.createMany({ data: address, skipDuplicates: true });
         if (count === 0) return;

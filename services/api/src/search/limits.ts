@@ -6,5 +6,5 @@ export const matchesRankedMax = 5_000;
 export const matchesCountedMax = 10_000;
 /** PostgreSQL ends a search after this time. */
 export const searchTimeoutMs = 2_000;
-/** Searches of one process: each holds a database connection, of which the other requests need most. */
+/** Searches of one process: each occupies a database connection, and most connections must stay available to other requests. */
 export const searchQueue = { runningMax: 2, waitingMax: 200, waitingPerUserMax: 10, waitMaxMs: 5_000 } as const;

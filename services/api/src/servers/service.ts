@@ -18,7 +18,7 @@ import type { CreateServer, UpdateServer } from "./schema.js";
 
 /** Most servers that the browse list shows (docs/interface.md#16.1). */
 const browseMax = 50;
-/** Text of the 403 for whoever joins without the invite that they need. */
+/** Text of the 403 for joining without a required invite. */
 export const inviteRequired = "This server requires an invite to join";
 
 export function createServerService(options: { database: Database; outbox: Outbox; voice: Voice; logger: Logger }) {
@@ -126,7 +126,7 @@ export function createServerService(options: { database: Database; outbox: Outbo
       await clearAround(logger, () => voice.clearServer(serverId), remove);
     },
 
-    /** Joins a public server that wants no invite. */
+    /** Joins a public server that requires no invite. */
     async join(userId: string, serverId: string): Promise<void> {
       const server = await database.prisma.server.findUnique({
         where: { id: serverId },
@@ -153,7 +153,7 @@ export function createServerService(options: { database: Database; outbox: Outbo
       if (isOwner) throw invalidInput(serverErrors.ownerCannotLeave);
       const remove = () =>
         outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-          // Before the member's row: whoever gives them a role at this moment locks in the same order.
+          // Before the member's row, in the same order as a concurrent grant of a role, so that they cannot deadlock.
           await lockServer(transaction, serverId);
           await transaction.prisma.member.deleteMany({ where: { server_id: serverId, user_id: userId } });
           emit(memberEvent("SERVER_LEFT", { serverId, userId }));

@@ -31,7 +31,7 @@ export async function* counted(source: AsyncIterable<Uint8Array> | Iterable<Uint
 function youngCollection(): () => void {
   setFlagsFromString("--expose-gc");
   const gc: unknown = runInNewContext("gc");
-  // Only the context made meanwhile has the function.
+  // Only the context created while the flag was set has the function.
   setFlagsFromString("--no-expose-gc");
   return typeof gc === "function" ? () => gc({ type: "minor" }) : () => undefined;
 }

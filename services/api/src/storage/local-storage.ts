@@ -61,7 +61,7 @@ async function create(path: string) {
       await mkdir(dirname(path), { recursive: true });
       return await open(path, "wx");
     } catch (error) {
-      // Whoever removed the folder's last file has removed the folder as well.
+      // A concurrent removal of the folder's last file has removed the folder as well.
       if (attempt === folderAttemptsMax || !isSystemError(error, "ENOENT")) throw error;
     }
   }
@@ -89,7 +89,7 @@ async function* walk(root: string, folder: string): AsyncGenerator<StoredFile> {
   }
 }
 
-/** Other processes create and remove while this one looks: what is gone meanwhile is skipped. */
+/** Other processes create and remove files during the listing: an entry that no longer exists is skipped. */
 async function* entriesOf(path: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(path);

@@ -18,7 +18,7 @@ import { isSystemError, storageUnavailable } from "./failure.js";
 import { s3ConnectTimeoutMs, s3StandstillTimeoutMs } from "./limits.js";
 import type { FileStorage, StoredFile } from "./storage.js";
 
-/** Where a bucket is and who reads and writes it. */
+/** Address of a bucket, and the credentials for it. */
 export interface S3Settings {
   bucket: string;
   region: string;
@@ -51,7 +51,7 @@ export async function openS3Storage({
     const { size: ContentLength } = await file.stat();
     const Body = Readable.from(counted(file.createReadStream({ start: 0, autoClose: false })), { objectMode: false });
     const failure = new AbortController();
-    // The SDK does not notice when its source fails, and nobody else would listen.
+    // The SDK does not handle errors of its source stream, which would otherwise be uncaught.
     Body.on("error", () => failure.abort());
     try {
       const command = new PutObjectCommand({ Bucket, Key, Body, ContentLength });

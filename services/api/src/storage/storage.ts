@@ -31,7 +31,7 @@ export interface FileStorage {
    * @returns null when there is no such file
    */
   get(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** Removes a file; one that is gone already is no error. */
+  /** Removes a file; a missing one is no error. */
   delete(key: string): Promise<void>;
   /** Every file of the folder, in no order. */
   list(folder: string): AsyncIterable<StoredFile>;

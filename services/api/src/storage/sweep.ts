@@ -11,7 +11,7 @@ interface SweepOptions {
   logger: Logger;
 }
 
-/** Of these keys those whose file is still needed; a key that is none of ours is nobody's garbage. */
+/** Those of the keys whose file is still needed; a key of unknown form counts as needed and is never removed. */
 type FindNeeded = (connection: Queryable, keys: readonly string[]) => Promise<string[]>;
 
 /** Attachments of a deleted message are out of reach for good, so they do not need their files. */
@@ -47,7 +47,7 @@ const findNeededEmojis: FindNeeded = async (connection, keys) => {
 };
 
 /**
- * Removes, now and every hour, what no row names any more: files of uploads that a crash interrupted, of deleted
+ * Removes, now and every hour, files that no row refers to: files of uploads that a crash interrupted, of deleted
  * messages, channels, servers and emoji. Every process does it; doing it twice does no harm.
  */
 export function startSweep(options: SweepOptions): Closable {

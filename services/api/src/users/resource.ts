@@ -53,12 +53,12 @@ export function toUser(row: AccountRow): User {
   };
 }
 
-/** Somebody else's account: the same fields, the private ones masked (docs/interface.md#4.2). */
+/** Another user's account: the same fields, the private ones masked (docs/interface.md#4.2). */
 export function toOtherUser(row: AccountRow): User {
   return { ...toUser(row), email: null, is_admin: false };
 }
 
-/** What anybody may see of an account (docs/interface.md#4.3). */
+/** The public fields of an account (docs/interface.md#4.3). */
 export function toPublicProfile(row: AccountRow): PublicProfile {
   return {
     id: row.id,

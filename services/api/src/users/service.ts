@@ -29,7 +29,7 @@ export function createUserService(options: { database: Database; presence: Prese
       return toUser(account);
     },
 
-    /** What anybody may see of an account. */
+    /** The public fields of an account. */
     async profile(userId: string): Promise<PublicProfile> {
       const account = await database.prisma.user.findUnique({ where: { id: userId }, select: accountColumns });
       if (account === null) throw notFound(userErrors.notFound);

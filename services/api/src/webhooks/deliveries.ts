@@ -94,7 +94,7 @@ export function createWebhookDeliveries(options: { database: Database; messaging
   const { database, messaging, logger } = options;
   const jobs = createDeliveryQueue({ messaging, logger });
 
-  /** Unlike events these wait in no outbox: a queue that cannot be reached is the caller's to know. */
+  /** Unlike events these jobs have no outbox: an unreachable queue is reported to the caller (503). */
   const queue = async (job: DeliveryJob, server: JobServer, id?: string) => {
     try {
       if (messaging.connected) return await jobs.enqueue(job, server, id);

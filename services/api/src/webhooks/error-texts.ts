@@ -2,5 +2,4 @@
 export const webhookErrors = {
   notFound: "Webhook not found",
   deliveryNotFound: "Delivery not found",
-  unavailable: "Service unavailable",
 } as const;

@@ -1,4 +1,4 @@
-import { Webhook, WebhookDelivery } from "@parley/contracts";
+import { errorTexts, Webhook, WebhookDelivery } from "@parley/contracts";
 import { deliveryQueueMax, serverDeliveriesMax, webhookDeliveriesMax } from "@parley/messaging";
 import { z } from "zod";
 import { accessErrors } from "../access/error-texts.js";
@@ -124,7 +124,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         caller: "account",
         params,
         success: accepted,
-        errors: { ...onWebhook, unavailable: [webhookErrors.unavailable] },
+        errors: { ...onWebhook, unavailable: [errorTexts.unavailable] },
       },
       async ({ identity, params }) => {
         await webhooks.test(identity.userId, params);
@@ -160,7 +160,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         errors: {
           ...onWebhook,
           not_found: [...onWebhook.not_found, webhookErrors.deliveryNotFound],
-          unavailable: [webhookErrors.unavailable],
+          unavailable: [errorTexts.unavailable],
         },
       },
       async ({ identity, params }) => {

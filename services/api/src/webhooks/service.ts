@@ -35,7 +35,7 @@ export function createWebhookService(options: { database: Database; deliveries: 
       await requireManager(database, serverId, userId);
       const secret = generateToken();
       const webhook = await database.transaction(async (transaction) => {
-        // Two that create the tenth webhook at once count one after the other.
+        // Concurrent requests that create the tenth webhook count one after the other.
         await lockServer(transaction, serverId);
         const existing = await transaction.prisma.webhook.count({ where: { server_id: serverId } });
         if (existing >= webhooksPerServerMax) {
@@ -73,7 +73,7 @@ export function createWebhookService(options: { database: Database; deliveries: 
       return toWebhook(changed);
     },
 
-    /** Its queued deliveries are dropped when their turn comes. */
+    /** Its queued deliveries are dropped when the dispatcher takes them. */
     async delete(userId: string, address: WebhookAddress): Promise<void> {
       const { id } = await requireWebhook(userId, address);
       const { count } = await webhooks.deleteMany({ where: { id } });
