@@ -1,4 +1,4 @@
-import { type Connection, defineStatement, rowsOfArrays, type Transaction } from "@parley/database";
+import { defineStatement, type Queryable, rowsOfArrays, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
 import type { Change } from "./change.js";
@@ -63,12 +63,12 @@ export async function tell(transaction: Transaction, emit: Emit, changes: readon
 }
 
 /** The next announcements after one, at most so many. */
-export function announcementsAfter(connection: Connection, after: AnnouncementKey, limit: number) {
+export function announcementsAfter(connection: Queryable, after: AnnouncementKey, limit: number) {
   return connection.query(pageStatement, [after.channel_id, after.user_id, after.kind, limit]);
 }
 
 /** Those of the announcements that still stand. */
-export async function stillTold(connection: Connection, keys: readonly AnnouncementKey[]): Promise<Set<string>> {
+export async function stillTold(connection: Queryable, keys: readonly AnnouncementKey[]): Promise<Set<string>> {
   const rows = await connection.query(stillStatement, [
     keys.map(({ channel_id }) => channel_id),
     keys.map(({ user_id }) => user_id),

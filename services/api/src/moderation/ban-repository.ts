@@ -1,4 +1,4 @@
-import { type Queryable, defineStatement } from "@parley/database";
+import { defineStatement, type Queryable } from "@parley/database";
 import { z } from "zod";
 import { listChunkMax } from "../http/limits.js";
 
