@@ -3,7 +3,7 @@ import { isUuid } from "@parley/contracts";
 import jwt from "jsonwebtoken";
 import { accessTokenLengthMax, accessTokenTtlSeconds } from "./limits.js";
 
-/** What a valid access token says. Whether the account still exists is another question. */
+/** Claims of a valid access token. Whether the account still exists is not checked. */
 export interface AccessClaims {
   userId: string;
   /** Issued to a bot by `POST /bots/connect`. */

@@ -10,11 +10,11 @@ export interface ActiveBot {
   userId: string;
 }
 
-/** Whether the accounts behind valid tokens still exist. Every function rejects when the database cannot be asked. */
+/** Whether the accounts behind valid tokens still exist. Every function rejects while the database is unavailable. */
 export interface Accounts {
-  /** A found user is believed to exist for a short time; a missing one is looked up every time. */
+  /** A found user is cached for a short time; a missing one is looked up every time. */
   userExists(userId: string): Promise<boolean>;
-  /** Looks again at the next question; for whoever deletes an account in this process. */
+  /** Removes the user from the cache; to be called by what deletes an account in this process. */
   forget(userId: string): void;
   /** The bot that this static token belongs to; null at once when it has not the form of one. Never cached. */
   findBotByToken(token: string): Promise<ActiveBot | null>;
@@ -42,7 +42,7 @@ const selectBotByUser = defineStatement({
   row: toActiveBot,
 });
 
-/** @param options.cacheTtlMs for how long a found user is believed to exist; 0 asks every time */
+/** @param options.cacheTtlMs for how long a found user is cached; 0 looks up every time */
 export function createAccounts(options: { database: Pick<Database, "query">; cacheTtlMs?: number }): Accounts {
   const { database, cacheTtlMs = userCacheTtlMs } = options;
   const found = new LRUCache<string, true>({ max: userCacheMax, ttl: Math.max(cacheTtlMs, 1) });

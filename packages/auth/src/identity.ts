@@ -3,20 +3,20 @@ import type { Accounts } from "./accounts.js";
 import type { Credential } from "./authorization.js";
 import { isGeneratedToken } from "./opaque-tokens.js";
 
-/** Who calls. `viaStaticToken` tells a bot's own token from the JWT of `POST /bots/connect`. */
+/** The caller. `viaStaticToken`: by a bot's own token, not by the JWT of `POST /bots/connect`. */
 export type Identity =
   | { kind: "user"; userId: string; viaStaticToken: false }
   | { kind: "bot"; userId: string; botId: string; viaStaticToken: boolean };
 
-/** What a credential says of itself, before the database is asked whether it is true. */
+/** What a credential claims, before the database confirms it. */
 export interface Claim {
   /** Whether it speaks for a bot. */
   bot: boolean;
-  /** Null when it is revoked or its account is gone. Rejects only when the database cannot be asked. */
+  /** Null when it is revoked or its account is gone. Rejects only while the database is unavailable. */
   confirm(): Promise<Identity | null>;
 }
 
-/** Reads a credential without asking anybody; null when it is wrong or expired. */
+/** Reads a credential without the database; null when it is wrong or expired. */
 export type ReadClaim = (credential: Credential | null) => Claim | null;
 
 /** Turns a credential into an identity, or null when it is wrong, expired, revoked, or its account is gone. */
@@ -53,7 +53,7 @@ export function createReadClaim(options: { accessTokens: AccessTokens; accounts:
   };
 }
 
-/** The same in one step. Rejects only when the database cannot be asked. */
+/** The same in one step. Rejects only while the database is unavailable. */
 export function createResolveIdentity(options: { accessTokens: AccessTokens; accounts: Accounts }): ResolveIdentity {
   const readClaim = createReadClaim(options);
   return async (credential) => (await readClaim(credential)?.confirm()) ?? null;

@@ -2,7 +2,7 @@
 export { type AccessClaims, type AccessTokens, createAccessTokens } from "./access-tokens.js";
 // The accounts behind tokens.
 export { type Accounts, type ActiveBot, createAccounts } from "./accounts.js";
-// From an Authorization header to who calls.
+// From an Authorization header to the identity of the caller.
 export { type Credential, parseAuthorization, rejectionText } from "./authorization.js";
 export {
   type Claim,

@@ -18,7 +18,7 @@ export function hashToken(token: string): string {
 }
 
 /**
- * Encrypts a token so that only who has the other token can read it: the successor of a refresh token, which the old
+ * Encrypts a token under another token: the successor of a refresh token, which the old
  * token yields again within the grace (docs/interface.md#5.1) although only hashes of tokens are stored.
  *
  * @param key a token of 256 random bits, which is what makes the result unreadable without it

@@ -49,7 +49,7 @@ export interface Database extends Queryable {
  * @param options.poolMax most connections at a time; more callers wait
  * @param options.applicationName shown in pg_stat_activity
  * @param options.statementTimeoutMs PostgreSQL ends a statement after this time (default 15 s)
- * @throws whatever the first connection fails with; `isUnavailable` tells an outage from a wrong password
+ * @throws whatever the first connection fails with; `isUnavailable` distinguishes an outage from a wrong password
  */
 export async function connectDatabase(options: {
   url: string;

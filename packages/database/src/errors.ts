@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a failure says about itself, whether the driver threw it or Prisma wrapped it. */
+/** Details of a failure, whether the driver threw it or Prisma wrapped it. */
 interface Failure {
   /** SQLSTATE when PostgreSQL answered, else a code of Node, of Prisma or a kind of its adapter. */
   code?: string | undefined;
@@ -64,7 +64,7 @@ export function isCheckViolation(error: unknown, constraint?: string): boolean {
   return isViolation(error, "23514", constraint);
 }
 
-/** Whether two transactions got in each other's way (deadlock, serialization failure): the same work may be tried again. */
+/** Whether two transactions conflicted (deadlock, serialization failure): the same work may be tried again. */
 export function isWriteConflict(error: unknown): boolean {
   return /^(40001|40P01|P2034)$/.test(readFailure(error)?.code ?? "");
 }

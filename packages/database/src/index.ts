@@ -1,6 +1,6 @@
 // The pool, Prisma and transactions.
 export { connectDatabase, type Database, type Transaction } from "./connect.js";
-// What failed, told apart for the caller.
+// Kinds of failures.
 export {
   isCheckViolation,
   isForeignKeyViolation,

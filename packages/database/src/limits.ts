@@ -1,6 +1,6 @@
 /** How long a caller waits for a connection of the pool, new or free again. */
 export const connectTimeoutMs = 5_000;
-/** A pooled connection that nobody used for this long is closed. */
+/** A pooled connection that was idle for this long is closed. */
 export const idleConnectionTimeoutMs = 30_000;
 /** Default of `statementTimeoutMs`: PostgreSQL ends a statement that takes longer. */
 export const statementTimeoutDefaultMs = 15_000;
@@ -14,7 +14,7 @@ export const transactionAttemptsMax = 3;
 export const migrationLockTimeoutMs = 120_000;
 /** How long a process waits at its start for the migration job; less than the 60 s after which orchestrators restart it. */
 export const migrationWaitMs = 30_000;
-/** Pause between two looks whether the migration job is done. */
+/** Pause between two checks whether the migration job is done. */
 export const migrationLookMs = 500;
 /** PostgreSQL cuts the names of prepared statements off here. */
 export const statementNameBytesMax = 63;

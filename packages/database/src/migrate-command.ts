@@ -7,9 +7,9 @@ const Environment = z.object({
 });
 
 /**
- * The deployment's migration job: DATABASE_URL says where, MIGRATIONS_DIR (optional) which.
+ * The deployment's migration job: migrates DATABASE_URL with the migrations of MIGRATIONS_DIR (optional).
  *
- * @param write gets one JSON line that says how it ended
+ * @param write is called with one JSON line: the outcome
  * @returns the exit code
  */
 export async function migrateCommand(

@@ -3,7 +3,7 @@ import pg from "pg";
 import { isUnavailable } from "./errors.js";
 import { answerGraceMs, connectTimeoutMs, idleConnectionTimeoutMs } from "./limits.js";
 
-/** A lost connection is reported to whoever waits on it, as that query's rejection. */
+/** A lost connection shows as the rejection of the query that uses it. */
 export const ignoreError = () => {};
 
 const getTypeParser: typeof pg.types.getTypeParser = (oid, format) =>

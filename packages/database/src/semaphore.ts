@@ -1,7 +1,7 @@
-/** Lets at most `max` holders in at a time; who waits is let in in order of arrival. */
+/** At most `max` holders at a time; waiters get their slot in order of arrival. */
 export interface Semaphore {
   readonly max: number;
-  /** @returns gives the place back; to be called once */
+  /** @returns releases the slot; to be called once */
   acquire(): Promise<() => void>;
 }
 

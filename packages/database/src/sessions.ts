@@ -7,7 +7,7 @@ import { prepared, type RawRow } from "./statement.js";
 /** One connection for several statements that are no transaction. */
 export type Session = Pick<Queryable, "query" | "execute">;
 
-/** Connections that somebody keeps while doing other work, with what lives as long as a connection: session-level locks. */
+/** Connections held during other work, for what lasts as long as a connection: session-level locks. */
 export interface Sessions {
   /**
    * Most sessions at a time: half of the pool, so that the holder of a session always gets a second connection in the
@@ -15,18 +15,18 @@ export interface Sessions {
    */
   readonly max: number;
   /**
-   * Runs work on one connection, after those who came before. When the work rejects, the connection is closed, and its
+   * Runs work on one connection, in the order of the calls. When the work rejects, the connection is closed, and its
    * locks end with it.
    */
   run<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 }
 
 export function createSessions(pool: pg.Pool, poolMax: number): Sessions {
-  const places = createSemaphore(Math.max(1, Math.floor(poolMax / 2)));
+  const slots = createSemaphore(Math.max(1, Math.floor(poolMax / 2)));
   return {
-    max: places.max,
+    max: slots.max,
     async run(work) {
-      const leave = await places.acquire();
+      const leave = await slots.acquire();
       try {
         return await runOn(await pool.connect(), work);
       } finally {

@@ -56,7 +56,7 @@ export function defineStatement<Row>(definition: {
   return { name, text, parse: typeof row === "function" ? row : (raw) => row.parse(raw) };
 }
 
-/** What the driver is asked to run. */
+/** A query in the form that the driver takes. */
 export function prepared({ name, text }: Statement<unknown>, values: readonly SqlValue[]): pg.QueryConfig {
   return { name, text, values: [...values] };
 }

@@ -24,15 +24,18 @@ afterEach(async () => {
   await server?.stop();
 });
 
-const start = (handler: (message: StoredMessage) => void, options: { room?: () => number | Promise<number> } = {}) => {
+const start = (
+  handler: (message: StoredMessage) => void,
+  options: { demand?: () => number | Promise<number> } = {},
+) => {
   const consumer = {
     stream: eventsStream,
     name: "test",
     filter: subjects.storedMessages,
     ackWaitMs: 2_000,
-    unsettledMax: 1_000,
+    unackedMax: 1_000,
   };
-  const consumption = consume({ messaging, logger, consumer, room: options.room ?? (() => 100), handler });
+  const consumption = consume({ messaging, logger, consumer, demand: options.demand ?? (() => 100), handler });
   open.push(consumption);
   return consumption;
 };
@@ -95,7 +98,7 @@ test("asks for no more than there is room for", async () => {
   let more: (room: number) => void = () => undefined;
   let asked = 0;
   start((message) => held.push(message), {
-    room: () => {
+    demand: () => {
       asked += 1;
       if (asked === 1) return 5;
       return new Promise<number>((resolve) => {

@@ -4,31 +4,31 @@ import type { Messaging } from "./connect.js";
 import { consumeBatchMax, consumeExpiresMs, consumeHeartbeatMs, consumeRetryMs } from "./limits.js";
 import { messageIdHeader, readHeader } from "./subscribe.js";
 
-/** A durable pull consumer: its place in the stream belongs to the service and outlives every process of it. */
+/** A durable pull consumer: its position in the stream belongs to the service and outlives every process of it. */
 export interface DurableConsumer {
   stream: string;
   /** Name of the consumer; processes that use the same one share its messages. */
   name: string;
   /** Pattern of the subjects it reads. */
   filter: string;
-  /** A message that nobody settles for this long goes to somebody else. */
+  /** A message without an ack for this long is delivered again, to any process. */
   ackWaitMs: number;
-  /** Most messages that may be unsettled, in all processes together; beyond that the server hands out nothing. */
-  unsettledMax: number;
+  /** Most messages that may be unacked, in all processes together; beyond that the server delivers nothing. */
+  unackedMax: number;
 }
 
-/** A message of a durable consumer. Whoever gets it settles it with `ack` or `retry`; otherwise it comes again. */
+/** A message of a durable consumer. The receiver settles it with `ack` or `retry`; otherwise it is delivered again. */
 export interface StoredMessage {
   readonly subject: string;
   readonly body: Uint8Array;
   /** The id that the stream recognises copies by; null when it was published without one. */
   readonly id: string | null;
   header(name: string): string | null;
-  /** Done: nobody gets it again. */
+  /** Done: it is not delivered again. */
   ack(): void;
-  /** Hands it out again, to any process, after the delay. */
+  /** Has it delivered again, to any process, after the delay. */
   retry(delayMs: number): void;
-  /** Starts the time that it may stay unsettled anew. */
+  /** Restarts its ack wait. */
   working(): void;
 }
 
@@ -42,17 +42,17 @@ export interface Consumption {
  * Reads a durable consumer until closed, and creates it where it is missing. Waits for a stream that does not exist yet,
  * and goes on after outages, also when the NATS server comes back without its data.
  *
- * @param options.room how many messages the caller can take now, at least 1; resolves later while it can take none
+ * @param options.demand how many messages the caller can take now, at least 1; resolves later while it can take none
  * @param options.handler gets each message; must not throw
  */
 export function consume(options: {
   messaging: Messaging;
   consumer: DurableConsumer;
-  room: () => number | Promise<number>;
+  demand: () => number | Promise<number>;
   handler: (message: StoredMessage) => void;
   logger: MinimalLogger;
 }): Consumption {
-  const { messaging, consumer, room, handler, logger } = options;
+  const { messaging, consumer, demand, handler, logger } = options;
   const pull = new Pull(messaging, consumer, handler);
   const about = { consumer: consumer.name, stream: consumer.stream };
   let closed = false;
@@ -69,7 +69,7 @@ export function consume(options: {
         if (failing) logger.info(about, "consumer reads again");
         failing = false;
         while (!closed) {
-          const wanted = await Promise.race([room(), closing]);
+          const wanted = await Promise.race([demand(), closing]);
           if (wanted === "closing") return;
           await Promise.race([pull.batch(Math.min(consumeBatchMax, wanted)), closing]);
         }
@@ -110,7 +110,7 @@ class Pull {
   readonly #forgetConnection: () => void;
   #request = 0;
   #left = 0;
-  #heardAt = 0;
+  #lastMessageAt = 0;
   #closed = false;
   #end: (failure: Error | null) => void = () => undefined;
 
@@ -131,17 +131,17 @@ class Pull {
   /**
    * Asks for messages; resolves when they have come or the request has expired.
    *
-   * @throws Error when the server does not know the consumer, or says nothing any more
+   * @throws Error when the server has no such consumer, or sends nothing for two heartbeats
    */
   async batch(size: number): Promise<void> {
     this.#request += 1;
     this.#left = size;
-    this.#heardAt = performance.now();
+    this.#lastMessageAt = performance.now();
     const ended = new Promise<void>((resolve, reject) => {
       this.#end = (failure) => (failure === null ? resolve() : reject(failure));
     });
     const watch = setInterval(() => {
-      if (performance.now() - this.#heardAt > 2 * consumeHeartbeatMs) {
+      if (performance.now() - this.#lastMessageAt > 2 * consumeHeartbeatMs) {
         this.#end(new Error("The NATS server is silent"));
       }
     }, consumeHeartbeatMs);
@@ -156,7 +156,7 @@ class Pull {
     }
   }
 
-  /** Hands what still arrives back to the server. */
+  /** Naks messages that still arrive. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#forgetConnection();
@@ -166,7 +166,7 @@ class Pull {
   }
 
   #receive(message: Msg): void {
-    this.#heardAt = performance.now();
+    this.#lastMessageAt = performance.now();
     if (message.subject.startsWith(this.#inbox)) {
       this.#receiveStatus(message);
       return;
@@ -197,16 +197,16 @@ class Pull {
 }
 
 async function ensureConsumer(messaging: Messaging, settings: DurableConsumer): Promise<void> {
-  const { stream, name, filter, ackWaitMs, unsettledMax } = settings;
+  const { stream, name, filter, ackWaitMs, unackedMax } = settings;
   const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
   await manager.consumers.add(stream, {
     durable_name: name,
     filter_subject: filter,
-    // What was stored before the service's first start is its business, too.
+    // Includes what was stored before the service's first start.
     deliver_policy: DeliverPolicy.All,
     ack_policy: AckPolicy.Explicit,
     ack_wait: nanos(ackWaitMs),
-    max_ack_pending: unsettledMax,
+    max_ack_pending: unackedMax,
   });
 }
 

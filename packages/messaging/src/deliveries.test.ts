@@ -52,7 +52,7 @@ test("the queue takes a delivery once, and holds 10,000 jobs, 200 of each webhoo
       messaging,
       logger,
       consumer: deliveryConsumer,
-      room: () => 500,
+      demand: () => 500,
       handler(message) {
         taken.push(message);
         if (taken.length === deliveryQueueMax) resolve(consumption.close());

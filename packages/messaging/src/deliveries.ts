@@ -42,7 +42,7 @@ export const deliveryConsumer: DurableConsumer = {
   name: "webhook-dispatcher",
   filter: subjects.allDeliveries,
   ackWaitMs: 20_000,
-  unsettledMax: deliveryQueueMax,
+  unackedMax: deliveryQueueMax,
 };
 
 /** Number of jobs in the work queue, those that wait for a retry included. */

@@ -123,7 +123,7 @@ test("jobs beyond the shares that wait when the limits come are delivered, also 
       messaging: again,
       logger,
       consumer: deliveryConsumer,
-      room: () => 500,
+      demand: () => 500,
       handler(message) {
         message.ack();
         taken.add(message.id);

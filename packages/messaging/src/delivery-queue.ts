@@ -11,7 +11,7 @@ export interface JobServer {
   readonly webhookIds: readonly string[];
 }
 
-/** The work queue as those who fill it see it: within the shares of docs/interface.md#16.3. */
+/** Enqueueing to the work queue within the shares of docs/interface.md#16.3. */
 export interface DeliveryQueue {
   /**
    * Puts a job into the queue, unless the queue, the webhook's share or the server's share of it is full.
@@ -26,17 +26,13 @@ export interface DeliveryQueue {
  * The share of one webhook is a limit of the stream, which is exact over all processes and restarts.
  *
  * The share of one server spans several subjects, for which the stream has no limit. So the jobs waiting per webhook
- * are
- * asked for, at most once in {@link queueCountAgeMs}, and what this process has queued since is added. Jobs that other
+ * are counted, at most once in {@link queueCountAgeMs}, and what this process has queued since is added. Jobs that other
  * processes queued within that time are missing: with several processes the share can be exceeded by that many, and by
- * no
- * more than the limits of its webhooks allow.
+ * no more than the limits of its webhooks allow.
  *
  * When many servers fill their shares, the queue would be full all the same. So the share shrinks with the square of
- * the
- * free part of the queue, from the moment when less than a third is free: the fewer places are left, the fewer jobs may
- * a
- * server that gets one of them have, and a server without waiting jobs always finds one.
+ * the free part of the queue as soon as less than a third is free: the fewer slots are left, the fewer jobs a server may
+ * have to get one of them, and a server without waiting jobs always gets one.
  */
 export function createDeliveryQueue(options: { messaging: Messaging; logger: MinimalLogger }): DeliveryQueue {
   const { messaging, logger } = options;
@@ -47,7 +43,7 @@ export function createDeliveryQueue(options: { messaging: Messaging; logger: Min
   let counting: Promise<void> | null = null;
   /** On their way to the stream. */
   const publishing = new JobTally();
-  /** Stored since the latest count was asked for, and between the latest two while the latest has no answer yet. */
+  /** Stored since the latest count began, and between the latest two while the latest has no answer yet. */
   let storedSince = new JobTally();
   let storedBefore = new JobTally();
 

@@ -6,30 +6,30 @@ export interface DropWarnings {
   dropped(webhookId: string): void;
 }
 
-/** The first drop is told at once, those that follow within a minute together at its end. */
+/** The first drop is logged at once, those that follow within a minute together at its end. */
 export function createDropWarnings(logger: MinimalLogger): DropWarnings {
   /** Deliveries dropped since the webhook's last warning. */
-  const untold = new Map<string, number>();
+  const unreported = new Map<string, number>();
 
-  const tellLater = (webhookId: string) => {
-    untold.set(webhookId, 0);
+  const reportLater = (webhookId: string) => {
+    unreported.set(webhookId, 0);
     const timer = setTimeout(() => {
-      const dropped = untold.get(webhookId) ?? 0;
-      untold.delete(webhookId);
-      if (dropped > 0) tell(webhookId, dropped);
+      const dropped = unreported.get(webhookId) ?? 0;
+      unreported.delete(webhookId);
+      if (dropped > 0) report(webhookId, dropped);
     }, dropWarningIntervalMs);
     timer.unref();
   };
-  const tell = (webhookId: string, dropped: number) => {
+  const report = (webhookId: string, dropped: number) => {
     logger.warn({ webhook_id: webhookId, dropped }, "deliveries dropped: their share of the queue is full");
-    tellLater(webhookId);
+    reportLater(webhookId);
   };
 
   return {
     dropped(webhookId) {
-      const before = untold.get(webhookId);
-      if (before !== undefined) untold.set(webhookId, before + 1);
-      else if (untold.size < droppingWebhooksMax) tell(webhookId, 1);
+      const before = unreported.get(webhookId);
+      if (before !== undefined) unreported.set(webhookId, before + 1);
+      else if (unreported.size < droppingWebhooksMax) report(webhookId, 1);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** How long a first connection may take before the process gives up and says so. */
+/** How long a first connection may take before the process gives up with an error. */
 export const connectTimeoutMs = 15_000;
 /** A silent NATS server is noticed after this many milliseconds times {@link pingsOutMax}. */
 export const pingIntervalMs = 5_000;
@@ -26,15 +26,15 @@ export const queueCountPauseFactor = 10;
 export const dropWarningIntervalMs = 60_000;
 /** Webhooks whose drops are counted for the log at the same time; drops of further ones show in the metric only. */
 export const droppingWebhooksMax = 10_000;
-/** Events that are asked for at once while a gap is filled. */
+/** Most events of one fetch while a gap is filled. */
 export const readBatchMax = 500;
 /** How long the stream may take to hand over the next events of a gap. */
 export const readTimeoutMs = 5_000;
-/** Messages that a durable consumer asks for at once. */
+/** Most messages of one pull request of a durable consumer. */
 export const consumeBatchMax = 500;
 /** For how long a durable consumer's request for messages stays open. */
 export const consumeExpiresMs = 30_000;
-/** How often the server says that such a request is still open; silence for twice as long means that it is lost. */
+/** Interval of the server's heartbeats for an open request; without any for twice as long the request counts as lost. */
 export const consumeHeartbeatMs = 5_000;
 /** Pause after a durable consumer could not read; its stream may not exist yet. */
 export const consumeRetryMs = 500;

@@ -5,7 +5,7 @@ import { storeAckTimeoutMs } from "./limits.js";
 import { type StoredAck, StreamAcks } from "./stream-acks.js";
 import { messageIdHeader } from "./subscribe.js";
 
-/** An event as it is stored: what {@link OutgoingEvent} says, without its name. */
+/** An event as it is stored: an {@link OutgoingEvent} without its name. */
 export type StorableEvent = Pick<OutgoingEvent, "subject" | "body" | "headers">;
 
 /**
@@ -26,7 +26,7 @@ export async function publishStored(
   try {
     messaging.nats.publish(event.subject, event.body, { headers, reply });
   } catch (error) {
-    // A closed connection: nobody will answer, and nobody waits for the answer either.
+    // A closed connection: the ack times out, and its rejection must not count as unhandled.
     ack.catch(() => undefined);
     throw error;
   }

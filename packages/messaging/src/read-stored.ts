@@ -26,14 +26,14 @@ export async function storedRange(messaging: Messaging): Promise<StoredRange> {
 
 /**
  * The id of the event that the stream EVENTS has under a sequence: another id than before means that sequences were
- * given out again, in a stream that was created anew or lost its end. The stream's time of creation does not tell: NATS
- * 2.9 forgets it at the restart after an update of the stream's settings.
+ * given out again, in a stream that was created anew or lost its end. The stream's time of creation is no substitute: NATS
+ * 2.9 loses it at the restart after an update of the stream's settings.
  *
  * @returns null for an event that was stored without an id, undefined when the stream has none under that sequence
  * @throws NatsError when JetStream does not answer
  */
 export async function storedId(messaging: Messaging, sequence: number): Promise<string | null | undefined> {
-  // A stream that never had an event has none to ask for.
+  // An empty stream has no message to read.
   if (sequence === 0) return undefined;
   const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
   try {
@@ -76,7 +76,7 @@ export async function readStored(
     const consumer = await messaging.nats.jetstream().consumers.get(eventsStream, created.name);
     while (await readBatch(consumer, range.to, handler));
   } finally {
-    // The server drops it anyway when nobody reads from it.
+    // If this fails, the server deletes it after `inactive_threshold`.
     manager.consumers.delete(eventsStream, created.name).catch(() => {});
   }
 }

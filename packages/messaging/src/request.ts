@@ -11,11 +11,11 @@ import type { z } from "zod";
 import type { Messaging } from "./connect.js";
 
 /**
- * Asks whichever process answers this kind of request.
+ * Sends a request to any one process of the service that answers it.
  *
  * @param name entry of the registry `requests`
  * @param timeoutMs how long to wait
- * @returns null when nobody answers in time, nobody is there, NATS is away, or the answer says nothing
+ * @returns null without an answer in time, without a responder, without NATS, or when the answer is empty
  */
 export async function request<N extends RequestName>(
   messaging: Messaging,
@@ -34,7 +34,7 @@ export async function request<N extends RequestName>(
   }
 }
 
-/** Tells one process of the receiving service; lost without a trace while nobody listens. */
+/** Sends a notice to one process of the receiving service; lost when none is subscribed. */
 export function notify<N extends NoticeName>(messaging: Messaging, name: N, body: NoticeBody<N>): void {
   if (messaging.connected) messaging.nats.publish(notices[name].subject, JSON.stringify(body));
 }

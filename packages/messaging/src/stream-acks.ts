@@ -45,7 +45,7 @@ export class StreamAcks {
   /**
    * Waits for the next ack.
    *
-   * @returns where the stream is to send it, and the ack; rejects when the stream refuses, or says nothing in time
+   * @returns where the stream is to send it, and the ack; rejects when the stream refuses, or does not answer in time
    */
   expect(timeoutMs: number): { reply: string; ack: Promise<StoredAck> } {
     const key = String(this.#next++);

@@ -23,8 +23,7 @@ export const defaultStreamSettings: StreamSettings = {
 
 /**
  * Creates the streams EVENTS and DELIVERIES, or brings existing ones to these settings; one that has them already is
- * left
- * alone. Safe to call from any number of processes at once.
+ * left alone. Safe to call from any number of processes at once.
  *
  * @throws NatsError when JetStream is not available
  */
@@ -59,8 +58,7 @@ export async function ensureStreams(messaging: Messaging, settings: StreamSettin
 
 /**
  * Each webhook has a subject of its own, whose limit is the webhook's share. A queue that is older than the limit may
- * have
- * more jobs of one webhook: a NATS server that starts with a lower limit than that throws the oldest away.
+ * have more jobs of one webhook: a NATS server that starts with a lower limit than that throws the oldest away.
  */
 async function deliveriesPerSubject(messaging: Messaging): Promise<number> {
   try {
@@ -82,7 +80,7 @@ async function ensureStream(messaging: Messaging, config: Partial<StreamConfig> 
       await manager.streams.add(config);
       return;
     } catch (addError) {
-      // Another process created it between the two calls; if not, the update below says what is wrong.
+      // Another process created it between the two calls; if not, the update below fails with the reason.
       if (!(addError instanceof NatsError)) throw addError;
     }
   }
@@ -95,7 +93,7 @@ function hasSettings(config: StreamConfig, wanted: Partial<StreamConfig>): boole
   return Object.entries(wanted).every(([name, value]) => isDeepStrictEqual(current.get(name), value));
 }
 
-/** Whether JetStream answered that what was asked for does not exist. */
+/** Whether JetStream answered that a stream, consumer or message does not exist. */
 export function isNotFound(error: unknown): boolean {
   return (
     error instanceof NatsError && (error.api_error?.code === 404 || error.code === ErrorCode.JetStream404NoMessages)

@@ -7,4 +7,4 @@ export { type Alongside, createModeration, type Moderation } from "./moderation.
 // Moderation by rule: parts of the rule's own transaction.
 export { banUser, kickMember, type Membership, memberEvent, type Removal } from "./removal.js";
 export { type NewTimeout, storeTimeout } from "./timeouts.js";
-export { createEndingVoice, type EndingVoice } from "./voice-end.js";
+export { createVoiceCleanup, type WithVoiceCleanup } from "./voice-cleanup.js";

@@ -5,15 +5,14 @@ import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { banUser, kickMember, type Membership, type Removal, unbanUser } from "./removal.js";
 import { type NewTimeout, removeTimeout, storeTimeout } from "./timeouts.js";
-import { createEndingVoice } from "./voice-end.js";
+import { createVoiceCleanup } from "./voice-cleanup.js";
 
 /** Work of the caller in the action's transaction, after the action: the entry of the audit log. */
 export type Alongside = (transaction: Transaction) => Promise<void>;
 
 /**
  * Moderation by hand (docs/interface.md#10.1, docs/interface.md#10.2): each action is one transaction with its events.
- * Who may do it to whom is
- * decided before.
+ * Permissions are checked by the caller.
  */
 export interface Moderation {
   /** @throws ServiceError 404 when the user is no member (any more) */
@@ -32,10 +31,10 @@ const nothing: Alongside = async () => undefined;
 /** Moderation in one process; any number of processes may act at once. */
 export function createModeration(options: { outbox: Outbox; voice: Voice; logger: MinimalLogger }): Moderation {
   const { outbox } = options;
-  const endingVoice = createEndingVoice(options);
+  const withVoiceCleanup = createVoiceCleanup(options);
   return {
     kick(removal, alongside = nothing) {
-      return endingVoice(removal, () =>
+      return withVoiceCleanup(removal, () =>
         outbox.transaction([orderOf(removal)], async (transaction, emit) => {
           if (!(await kickMember(transaction, emit, removal))) throw notFound("Server not found");
           await alongside(transaction);
@@ -43,7 +42,7 @@ export function createModeration(options: { outbox: Outbox; voice: Voice; logger
       );
     },
     ban(ban, alongside = nothing) {
-      return endingVoice(ban, () =>
+      return withVoiceCleanup(ban, () =>
         outbox.transaction([orderOf(ban)], async (transaction, emit) => {
           await banUser(transaction, emit, ban);
           await alongside(transaction);

@@ -9,12 +9,12 @@ export interface Membership {
   userId: string;
 }
 
-/** A user who is to lose their membership. */
+/** A membership to be removed. */
 export interface Removal extends Membership {
   reason: string | null;
 }
 
-/** The row takes the role assignments with it. */
+/** Deletes the role assignments as well, by cascade. */
 const removeStatement = defineStatement({
   name: "moderation_remove_member",
   text: "DELETE FROM members WHERE server_id = $1 AND user_id = $2",
@@ -93,7 +93,7 @@ async function removeMember(transaction: Transaction, emit: Emit, { serverId, us
   emit(memberEvent("SERVER_LEFT", { serverId, userId }));
 }
 
-/** Tells gateways of a user who joined or left a server; ordered with what else happens in the server. */
+/** The event for gateways that a user joined or left a server; ordered with the other events of the server. */
 export function memberEvent(name: "SERVER_JOINED" | "SERVER_LEFT", { serverId, userId }: Membership): OutgoingEvent {
   const payload = { server_id: serverId, user_id: userId };
   return createEvent(name, { user_id: userId }, payload, { order_key: serverId });

@@ -31,8 +31,8 @@ const removeStatement = defineStatement({
 });
 
 /**
- * Stores a timeout in the caller's transaction, replacing any. Whether it is announced is the caller's business: only
- * manual ones are.
+ * Stores a timeout in the caller's transaction, replacing any. The caller announces manual ones;
+ * automatic ones are not announced.
  *
  * @throws ServiceError 404 when the server or the account is gone
  */

@@ -71,7 +71,7 @@ export async function connectRedis(options: {
     try {
       return await client.evalsha(script.sha, keys.length, ...keys, ...args);
     } catch (error) {
-      // A restarted or flushed Redis has forgotten the script; EVAL teaches it again.
+      // A restarted or flushed Redis has lost the script; EVAL loads it again.
       if (!(error instanceof Error) || !error.message.startsWith("NOSCRIPT")) throw error;
       return client.eval(script.lua, keys.length, ...keys, ...args);
     }

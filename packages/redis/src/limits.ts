@@ -16,7 +16,7 @@ export const reconnectDelayMaxMs = 1_000;
 /** How long `close` waits for the replies of commands under way. */
 export const quitTimeoutMs = 1_000;
 
-/** After a failed call the buckets of this process take over for so long before Redis is asked again. */
+/** After a failed call the buckets of this process decide for so long before Redis is tried again. */
 export const bucketFallbackMs = 250;
 
 /** Most keys that the buckets of one process remember while Redis is away; the longest unused are forgotten. */

@@ -32,7 +32,7 @@ export interface TokenBucket {
    * @throws RangeError when `cost` is not a whole number from 1 to the burst
    */
   take(key: string, cost?: number): Promise<Take>;
-  /** Puts a token back that was taken for nothing. */
+  /** Returns a token that was taken for work that was not done. */
   giveBack(key: string): Promise<void>;
   /** Fills the bucket of `key`. */
   reset(key: string): Promise<void>;
@@ -40,8 +40,7 @@ export interface TokenBucket {
 
 /**
  * Token buckets in Redis that refill `ratePerSecond` tokens a second up to `burst` (docs/interface.md#1.6). Each take
- * is one
- * atomic script. Keys are `bucket:<name>:<key>`.
+ * is one atomic script. Keys are `bucket:<name>:<key>`.
  */
 export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: RedisConnection }): TokenBucket {
   const { burst } = family;
@@ -64,8 +63,7 @@ export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: 
 
 /**
  * Takes a token from a bucket of each family in one round trip, or none when one of them is empty: its `allowed` is
- * false
- * then. Keys and outcomes are in the order of the families.
+ * false then. Keys and outcomes are in the order of the families.
  */
 export function createJointTake(options: {
   redis: RedisConnection;

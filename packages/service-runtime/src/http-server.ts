@@ -30,7 +30,7 @@ export interface HttpServer {
 }
 
 /**
- * Listens and resolves once the port is open. Upgraded sockets belong to whoever upgraded them: close those first.
+ * Listens and resolves once the port is open. Upgraded sockets are not closed with it: close those first.
  * @throws ListenError when the address cannot be taken
  */
 export async function startHttpServer(options: {
@@ -124,7 +124,7 @@ async function closeServer(options: { server: Server; endIdle: () => void; grace
   const { server, endIdle, graceMs } = options;
   const closed = new Promise<void>((resolve) => {
     // The close of an HTTP server would end idle connections at once, while a proxy may be sending a request on one. So
-    // they stay a moment, in which every answer tells the proxy to let go of its connection.
+    // they stay open for a moment, in which every response carries `Connection: close`.
     NetServer.prototype.close.call(server, () => resolve());
   });
   const idle = setTimeout(endIdle, Math.min(idleLingerMs, graceMs));

@@ -12,7 +12,7 @@ export { type HttpServer, ListenError, startHttpServer } from "./http-server.js"
 export { type Closable, createLifecycle, type Lifecycle } from "./lifecycle.js";
 // JSON logs without credentials.
 export { createLogger, type Logger, type MinimalLogger } from "./logger.js";
-// Prometheus metrics and who may read them.
+// Prometheus metrics and the rule of access to them.
 export { createMetrics, type Metrics, metricsAllowed } from "./metrics.js";
 export { startMetricsServer } from "./metrics-server.js";
 // /health/live, /health/ready, /metrics on node:http.

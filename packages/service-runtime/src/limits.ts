@@ -3,7 +3,7 @@ export const keepAliveTimeoutMs = 65_000;
 
 /**
  * Connections that may wait to be accepted; the kernel caps it at `net.core.somaxconn`. Node.js accepts one per turn of its
- * loop, so thousands who reconnect at once do wait, and whoever finds no place tries again after seconds.
+ * loop, so thousands of simultaneous reconnects queue up, and a connection beyond the limit is retried by its client after seconds.
  */
 export const acceptQueueMax = 16_384;
 

@@ -20,7 +20,7 @@ export function answerProtocolErrors(server: Server): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
   server.prependListener("request", ({ socket }, response) => answers.set(socket, response));
   server.on("clientError", (error, socket) => {
-    // In the middle of an answer nothing else can be said.
+    // A response that has begun cannot become an error.
     if (answers.get(socket)?.headersSent === true && answers.get(socket)?.writableFinished === false) socket.destroy();
     else answerMalformed(error, socket);
   });

@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { z } from "zod";
 
-/** What every setting says about itself in the settings table. `purpose` is a phrase without a full stop. */
+/** Columns of the settings table for each setting. `purpose` is a phrase without a full stop. */
 interface SettingText {
   purpose: string;
 }

@@ -1,6 +1,6 @@
 import { AutomodAction, type AutomodRuleType, type AutomodSubmission } from "@parley/contracts";
 import { type Database, defineStatement, type Transaction } from "@parley/database";
-import { banUser, deleteMessage, type EndingVoice, kickMember, storeTimeout } from "@parley/moderation";
+import { banUser, deleteMessage, kickMember, storeTimeout, type WithVoiceCleanup } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { z } from "zod";
 import type { Match } from "./judge.js";
@@ -47,8 +47,12 @@ const logStatement = defineStatement({
     ON CONFLICT DO NOTHING`,
 });
 
-export function createEnforce(options: { database: Database; outbox: Outbox; endingVoice: EndingVoice }): Enforce {
-  const { database, outbox, endingVoice } = options;
+export function createEnforce(options: {
+  database: Database;
+  outbox: Outbox;
+  withVoiceCleanup: WithVoiceCleanup;
+}): Enforce {
+  const { database, outbox, withVoiceCleanup } = options;
 
   const deleteStored = async (transaction: Transaction, emit: Emit, messageId: string | null) => {
     if (messageId !== null) await deleteMessage(transaction, emit, messageId);
@@ -92,7 +96,7 @@ export function createEnforce(options: { database: Database; outbox: Outbox; end
       // (docs/interface.md#11.2), who
       // leaves voice before the transaction that removes them.
       await deleteAlone();
-      return endingVoice({ serverId, userId }, () => outbox.transaction([{ server_id: serverId }], logAndAct));
+      return withVoiceCleanup({ serverId, userId }, () => outbox.transaction([{ server_id: serverId }], logAndAct));
     }
     return outbox.transaction([channel], async (transaction, emit) => {
       await deleteStored(transaction, emit, messageId);

@@ -1,5 +1,5 @@
 import type { Database } from "@parley/database";
-import { createEndingVoice } from "@parley/moderation";
+import { createVoiceCleanup } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
@@ -36,8 +36,8 @@ export function createJudging(parts: {
     sendings: createSendings({ redis }),
     arrivals: createArrivals({ redis }),
   });
-  const endingVoice = createEndingVoice({ voice: createVoice({ redis, outbox }), logger });
-  const enforce = createEnforce({ database, outbox, endingVoice });
+  const withVoiceCleanup = createVoiceCleanup({ voice: createVoice({ redis, outbox }), logger });
+  const enforce = createEnforce({ database, outbox, withVoiceCleanup });
   const marks = createJudgedMarks({ redis });
   return { judge, enforce, marks, judgeStored: createJudgeStored({ judge, enforce, marks, metrics }) };
 }

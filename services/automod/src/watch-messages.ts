@@ -139,9 +139,9 @@ export function watchMessages(options: {
     name: "automod",
     filter: subjects.storedMessages,
     ackWaitMs: eventAckWaitMs,
-    unsettledMax: eventsUnsettledMax,
+    unackedMax: eventsUnsettledMax,
   };
-  const consumption = consume({ messaging, consumer, room, handler: take, logger });
+  const consumption = consume({ messaging, consumer, demand: room, handler: take, logger });
   return {
     async close() {
       await consumption.close();

@@ -108,9 +108,9 @@ export function consumeEvents(options: {
       name: "webhook-dispatcher",
       filter: subjects.storedMessages,
       ackWaitMs: eventAckWaitMs,
-      unsettledMax: eventsHeldMax * 10,
+      unackedMax: eventsHeldMax * 10,
     },
-    async room() {
+    async demand() {
       if (held >= eventsHeldMax) {
         await new Promise<void>((resolve) => {
           onCapacity = resolve;

@@ -53,7 +53,7 @@ await lifecycle.run(async () => {
   });
   observeScheduler({ registry: metrics.registry, messaging, scheduler: worker.scheduler });
   lifecycle.onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
-  const jobs = { messaging, logger, consumer: deliveryConsumer, room: () => jobsAskedForMax, handler: worker.take };
+  const jobs = { messaging, logger, consumer: deliveryConsumer, demand: () => jobsAskedForMax, handler: worker.take };
   lifecycle.own("delivery jobs", consume(jobs));
   const queue = createDeliveryQueue({ messaging, logger });
   const dropped = new DroppedLog({ rows, onWritten: worker.cutLog });

@@ -1,6 +1,6 @@
 import { conflict, createEvent, forbidden, invalidInput, notFound, type Server } from "@parley/contracts";
 import type { Database } from "@parley/database";
-import { createEndingVoice, lockServer, memberEvent } from "@parley/moderation";
+import { createVoiceCleanup, lockServer, memberEvent } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
@@ -23,7 +23,7 @@ export const inviteRequired = "This server requires an invite to join";
 
 export function createServerService(options: { database: Database; outbox: Outbox; voice: Voice; logger: Logger }) {
   const { database, outbox, voice, logger } = options;
-  const endingVoice = createEndingVoice({ voice, logger });
+  const withVoiceCleanup = createVoiceCleanup({ voice, logger });
 
   return {
     /** Servers that the caller belongs to, oldest first. */
@@ -158,7 +158,7 @@ export function createServerService(options: { database: Database; outbox: Outbo
           await transaction.prisma.member.deleteMany({ where: { server_id: serverId, user_id: userId } });
           emit(memberEvent("SERVER_LEFT", { serverId, userId }));
         });
-      await endingVoice({ serverId, userId }, remove);
+      await withVoiceCleanup({ serverId, userId }, remove);
     },
   };
 }

@@ -3,17 +3,16 @@ import type { Voice } from "@parley/voice";
 import { voiceRetriesMax, voiceRetryMs } from "./limits.js";
 import type { Membership } from "./removal.js";
 
-/** Runs the removal of a member, their voice state ended around it. */
-export type EndingVoice = <T>(member: Membership, remove: () => Promise<T>) => Promise<T>;
+/** Runs the removal of a member and ends their voice state before and after it. */
+export type WithVoiceCleanup = <T>(member: Membership, remove: () => Promise<T>) => Promise<T>;
 
 /**
  * A removed member is in no voice channel of the server. Their leave event comes first (docs/interface.md#10.1); the
- * second
- * end, after the commit, catches whoever joined in between.
+ * second end, after the commit, covers a join in between.
  *
- * Redis may be away. Somebody who must go has to go all the same, so their voice state then ends when Redis is back.
+ * The removal does not depend on Redis: while Redis is unavailable, ending the voice state is retried until it is back.
  */
-export function createEndingVoice({ voice, logger }: { voice: Voice; logger: MinimalLogger }): EndingVoice {
+export function createVoiceCleanup({ voice, logger }: { voice: Voice; logger: MinimalLogger }): WithVoiceCleanup {
   let waiting = 0;
 
   const endLater = (member: Membership) => {
