@@ -45,7 +45,6 @@ import { createMemberService } from "./members/service.js";
 import { messageRoutes } from "./messages/routes.js";
 import { createSendMessage } from "./messages/send.js";
 import { createMessageService } from "./messages/service.js";
-import { createWriteMessage } from "./messages/writer.js";
 import { banRoutes } from "./moderation/ban-routes.js";
 import { createBanService } from "./moderation/ban-service.js";
 import { moderationRoutes } from "./moderation/routes.js";
@@ -101,7 +100,7 @@ export function createResources(foundations: Foundations): Route[] {
   const sessions = createSessions({ database, secret: config.JWT_SECRET });
   const attempts = createLoginAttempts({ database, redis });
   const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
-  const send = createSendMessage({ database, write: createWriteMessage({ outbox }), automod });
+  const send = createSendMessage({ database, outbox, automod });
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const recordAudit = createRecordAudit({ logger });
@@ -116,14 +115,14 @@ export function createResources(foundations: Foundations): Route[] {
     ...memberRoleRoutes(createMemberRoleService({ outbox, endUnentitledVoice })),
     ...inviteRoutes(createInviteService({ database, outbox })),
     ...auditLogRoutes(createAuditLogService({ database })),
-    ...messageRoutes(createMessageService({ database, outbox, send, automod })),
+    ...messageRoutes(createMessageService({ database, outbox, automod }), send),
     ...attachmentRoutes(createAttachmentService({ database, storage, discard, urls })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, discard }), storage),
-    ...threadRoutes(createThreadService({ database, send })),
+    ...threadRoutes(createThreadService({ database }), send),
     ...reactionRoutes(createReactionService({ database, outbox })),
     ...pinRoutes(createPinService({ database, outbox })),
-    ...pollRoutes(createPollService({ database, outbox, send })),
+    ...pollRoutes(createPollService({ database, outbox }), send),
     ...searchRoutes(createSearchService({ database })),
     ...readStateRoutes(createReadStateService({ database })),
     ...directMessageRoutes(createDirectMessageService({ database, outbox })),

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
   type AutomodRuleType,
+  type AutomodSubmission,
   forbidden,
-  type Message,
   type PendingJudgement,
   type RequestBody,
   type RequestName,
@@ -11,39 +11,50 @@ import { type Messaging, notify, request } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import { type AutomodSettings, type Evidence, noEvidence } from "./settings.js";
 
-/** What the rules look at. */
-export interface Guarded {
-  settings: AutomodSettings;
-  serverId: string;
-  channelId: string;
-  userId: string;
-  content: string;
-  /** What the word filter reads, where that is not the content. */
-  filteredTexts?: readonly string[] | undefined;
+/** What the rules look at, in the words of the request. */
+type Text = Pick<AutomodSubmission, "server_id" | "channel_id" | "user_id" | "content" | "texts">;
+
+/** What auto-moderation said of a message that may be stored. */
+export interface CheckedMessage {
+  /** Rules that have not judged it yet: its event says so. */
+  pending: PendingJudgement | undefined;
+  /** Names automod's reservation, which ends when the message is stored or given up; null when there is none. */
+  ticket: string | null;
+  /** What is asked about the stored message; null when nothing is, or when nobody answered a moment ago. */
+  after: Omit<RequestBody<"automodStored">, "message_id"> | null;
 }
 
 /**
  * Auto-moderation as the api sees it (docs/interface.md#11.2): it asks, and lets pass what nobody answers for in time.
+ * Each message goes through `check`, and then through either `afterStored` or `release`.
  */
 export interface AutomodGate {
   /**
-   * Stores a message, if the rules that come before allow it, and lets the rules that come after judge it.
+   * Asks the rules that come before storing.
    *
-   * @param store gets what its event has to say about rules that have not judged the message yet
-   * @returns the message, `deleted` when a rule deleted it
    * @throws ServiceError 403 with the text of the rule
    */
-  guard(
-    message: Guarded & { evidence: Evidence },
-    store: (pending: PendingJudgement | undefined) => Promise<Message>,
-  ): Promise<Message>;
-  /** The same for an edit, which passes the word filter only. */
-  guardEdit<T>(edit: Guarded, store: (pending: PendingJudgement | undefined) => Promise<T>): Promise<T>;
+  check(settings: AutomodSettings, evidence: Evidence, text: Text): Promise<CheckedMessage>;
+  /** Lets the rules that come after judge the stored message. @returns whether one of them deleted it */
+  afterStored(checked: CheckedMessage, messageId: string): Promise<boolean>;
+  /** Gives the reservation of a message back that was not stored. */
+  release(checked: CheckedMessage): void;
+  /**
+   * Asks the word filter, the only rule for an edit.
+   *
+   * @returns what the event of the edit has to say, when nobody answered
+   * @throws ServiceError 403 with the text of the rule
+   */
+  checkEdit(settings: AutomodSettings, text: Text): Promise<PendingJudgement | undefined>;
 }
 
+/** Texts of the 403s. */
+export const wordFilterBlocked = "Message blocked by word filter";
+export const duplicateBlocked = "Duplicate message blocked";
+
 const refusals: Record<AutomodRuleType, string> = {
-  word_filter: "Message blocked by word filter",
-  duplicate: "Duplicate message blocked",
+  word_filter: wordFilterBlocked,
+  duplicate: duplicateBlocked,
   spam: "Message blocked as spam",
 };
 
@@ -66,7 +77,7 @@ export function createAutomodGate(options: {
   };
 
   /** @returns the verdict, null when there was none in time */
-  const check = async (submission: ReturnType<typeof describe>, settings: Settings, evidence: Evidence | null) => {
+  const requestVerdict = async (submission: AutomodSubmission, settings: Settings, evidence: Evidence | null) => {
     const verdict = await ask("automodCheck", {
       ...submission,
       evidence: evidence ?? noEvidence,
@@ -78,59 +89,51 @@ export function createAutomodGate(options: {
     return verdict;
   };
 
+  const settle = (ticket: string | null, messageId: string | null) => {
+    if (ticket !== null) notify(messaging, "automodSettled", { ticket, message_id: messageId });
+  };
+
   return {
-    async guard(guarded, store) {
-      const { settings, evidence } = guarded;
-      if (settings === null || settings.rules.length === 0) return store(undefined);
-      const submission = describe(guarded, settings, settings.rules);
-      const { judgement_id: judgementId } = submission;
-      const verdict = await check(submission, settings, evidence);
+    async check(settings, evidence, text) {
+      if (settings === null || settings.rules.length === 0) return { pending: undefined, ticket: null, after: null };
+      const submission = submissionOf(text, settings, settings.rules);
+      const verdict = await requestVerdict(submission, settings, evidence);
       const ticket = verdict?.ticket ?? null;
-      const settle = (messageId: string | null) => {
-        if (ticket !== null) notify(messaging, "automodSettled", { ticket, message_id: messageId });
-      };
       const rules = verdict?.rules_after ?? settings.rules;
-      let message: Message;
-      try {
-        message = await store(rules.length === 0 ? undefined : { judgementId, rules });
-      } catch (error) {
-        settle(null);
-        throw error;
-      }
-      // Whoever did not answer a moment ago is not waited for again.
-      if (verdict === null || rules.length === 0) {
-        settle(message.id);
-        return message;
-      }
+      if (rules.length === 0) return { pending: undefined, ticket, after: null };
       const { spam_max_messages, spam_window_secs } = settings;
-      const stored = { message_id: message.id, ticket, spam_max_messages, spam_window_secs };
-      const outcome = await ask("automodStored", { ...submission, rules, ...stored });
-      return outcome?.deleted ? { ...message, deleted: true } : message;
+      return {
+        pending: { judgementId: submission.judgement_id, rules },
+        ticket,
+        after: verdict === null ? null : { ...submission, rules, ticket, spam_max_messages, spam_window_secs },
+      };
     },
 
-    async guardEdit(guarded, store) {
-      const { settings } = guarded;
-      if (settings === null || !settings.rules.includes("word_filter")) return store(undefined);
-      const submission = describe(guarded, settings, ["word_filter"]);
+    async afterStored({ ticket, after }, messageId) {
+      if (after === null) {
+        settle(ticket, messageId);
+        return false;
+      }
+      const outcome = await ask("automodStored", { ...after, message_id: messageId });
+      return outcome?.deleted ?? false;
+    },
+
+    release({ ticket }) {
+      settle(ticket, null);
+    },
+
+    async checkEdit(settings, text) {
+      if (settings === null || !settings.rules.includes("word_filter")) return undefined;
+      const submission = submissionOf(text, settings, ["word_filter"]);
       const { judgement_id: judgementId, rules } = submission;
-      const verdict = await check(submission, settings, null);
-      return store(verdict === null ? { judgementId, rules } : undefined);
+      const verdict = await requestVerdict(submission, settings, null);
+      return verdict === null ? { judgementId, rules } : undefined;
     },
   };
 }
 
 type Settings = NonNullable<AutomodSettings>;
 
-function describe(guarded: Guarded, settings: Settings, rules: AutomodRuleType[]) {
-  const { serverId, channelId, userId, content, filteredTexts } = guarded;
-  return {
-    judgement_id: randomUUID(),
-    server_id: serverId,
-    channel_id: channelId,
-    user_id: userId,
-    content,
-    texts: [...(filteredTexts ?? [content])],
-    rules,
-    words_version: settings.words_version,
-  };
+function submissionOf(text: Text, settings: Settings, rules: AutomodRuleType[]): AutomodSubmission {
+  return { ...text, judgement_id: randomUUID(), rules, words_version: settings.words_version };
 }

@@ -1,19 +1,27 @@
 import { Message } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
+import { wordFilterBlocked } from "../automod/gate.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
+import {
+  channelNotFound,
+  contentInvalid,
+  messageNotFound,
+  replyTargetNotFound,
+  sendForbidden,
+  timedOut,
+} from "./errors.js";
 import { createMessageBody, historyQuery, updateMessageBody } from "./schema.js";
+import type { SendMessage } from "./send.js";
 import type { MessageService } from "./service.js";
 
 const channelParams = z.object({ channel_id: identifier });
 const messageParams = z.object({ id: identifier, channel_id: identifier.optional() });
 const path = "/messages/:id";
 const aliases = ["/channels/:channel_id/messages/:id"];
-const contentError = "Message content must be 1-4000 characters";
-const messageNotFound = ["Message not found"];
 
-export function messageRoutes(messages: MessageService): Route[] {
+export function messageRoutes(messages: MessageService, send: SendMessage): Route[] {
   return [
     route(
       {
@@ -27,7 +35,7 @@ export function messageRoutes(messages: MessageService): Route[] {
         success: ok(z.array(Message)),
         errors: {
           invalid_input: ["limit must be an integer", "Invalid before"],
-          not_found: ["Channel not found"],
+          not_found: [channelNotFound],
           forbidden: [cannotView],
         },
       },
@@ -42,7 +50,7 @@ export function messageRoutes(messages: MessageService): Route[] {
         caller: "account",
         params: channelParams.extend({ message_id: identifier }),
         success: ok(Message),
-        errors: { not_found: ["Channel not found", "Message not found"], forbidden: [cannotView] },
+        errors: { not_found: [channelNotFound, messageNotFound], forbidden: [cannotView] },
       },
       ({ identity, params }) => messages.get(identity.userId, params.channel_id, params.message_id),
     ),
@@ -57,18 +65,18 @@ export function messageRoutes(messages: MessageService): Route[] {
         body: createMessageBody,
         success: created(Message),
         errors: {
-          invalid_input: [contentError, "Invalid reply_to"],
-          not_found: ["Channel not found", "Reply target message not found"],
-          forbidden: [
-            cannotView,
-            "You don't have permission to send messages in this channel",
-            "User is timed out",
-            "Message blocked by word filter",
-            "Duplicate message blocked",
-          ],
+          invalid_input: [contentInvalid, "Invalid reply_to"],
+          not_found: [channelNotFound, replyTargetNotFound],
+          forbidden: sendForbidden,
         },
       },
-      ({ identity, params, body }) => messages.create(identity.userId, params.channel_id, body),
+      ({ identity, params, body }) =>
+        send({
+          authorId: identity.userId,
+          channelId: params.channel_id,
+          content: body.content,
+          replyTo: body.reply_to,
+        }),
     ),
     route(
       {
@@ -82,14 +90,9 @@ export function messageRoutes(messages: MessageService): Route[] {
         body: updateMessageBody,
         success: ok(Message),
         errors: {
-          invalid_input: [contentError],
-          not_found: messageNotFound,
-          forbidden: [
-            cannotView,
-            "Only the message author can edit it",
-            "User is timed out",
-            "Message blocked by word filter",
-          ],
+          invalid_input: [contentInvalid],
+          not_found: [messageNotFound],
+          forbidden: [cannotView, "Only the message author can edit it", timedOut, wordFilterBlocked],
         },
       },
       ({ identity, params, body }) => messages.edit(identity.userId, params, body.content),
@@ -104,7 +107,7 @@ export function messageRoutes(messages: MessageService): Route[] {
         caller: "account",
         params: messageParams,
         success: noContent(),
-        errors: { not_found: messageNotFound, forbidden: [cannotView, "You cannot delete this message"] },
+        errors: { not_found: [messageNotFound], forbidden: [cannotView, "You cannot delete this message"] },
       },
       ({ identity, params }) => messages.delete(identity.userId, params),
     ),

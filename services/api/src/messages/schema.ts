@@ -1,23 +1,21 @@
 import { text, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { pageLimit } from "../http/page-limit.js";
-
-const contentMessage = "Message content must be 1-4000 characters";
+import { contentInvalid } from "./errors.js";
 
 /**
  * Content is stored as sent; U+200B counts as content, because clients send it for file-only messages
  * (docs/interface.md#4.11).
  */
-export const messageContent = text({ min: 1, max: 4000, message: contentMessage }).refine(
+export const messageContent = text({ min: 1, max: 4000, message: contentInvalid }).refine(
   (value) => value.trim() !== "",
-  contentMessage,
+  contentInvalid,
 );
 
 export const createMessageBody = z.object({
   content: messageContent,
   reply_to: uuidInput("Invalid reply_to").nullish(),
 });
-export type CreateMessage = z.infer<typeof createMessageBody>;
 
 export const updateMessageBody = z.object({ content: messageContent });
 

@@ -6,13 +6,14 @@ import { z } from "zod";
 import { accessColumns, accessRow, requireView, resolveAccess } from "../access/channel-access.js";
 import {
   type AutomodSettings,
-  automodColumn,
   automodEvidence,
   automodEvidenceColumn,
-  automodSettings,
   type Evidence,
   noEvidence,
 } from "../automod/settings.js";
+import { authorColumns, authorRow, resolveAuthor } from "./author-columns.js";
+import type { MessageDraft } from "./draft.js";
+import { cannotSend, channelNotFound, messageNotFound, nestedThread } from "./errors.js";
 import { contextBatchMax, contextReadsInFlightMax } from "./limits.js";
 import { findMentions } from "./mentions.js";
 
@@ -28,17 +29,7 @@ export interface SendContext {
   evidence: Evidence;
 }
 
-/** What the statement is asked about one message. */
-interface Question {
-  userId: string;
-  channelId: string;
-  replyTo: string | null;
-  threadId: string | null;
-  /** Names that the message may mention. */
-  usernames: readonly string[];
-}
-
-/** One row per question, in order; all null where there is no such channel or the user is no member. */
+/** One row per draft, in order; all null where there is no such channel or the user is no member. */
 const contextStatement = defineStatement({
   name: "message_send_context",
   text: `SELECT context.*
@@ -46,22 +37,13 @@ const contextStatement = defineStatement({
       AS q (channel_id, user_id, reply_to, thread_id, usernames, position)
     LEFT JOIN LATERAL (
       SELECT c.server_id, ${accessColumns("q.user_id")},
-        EXISTS (
-          SELECT 1 FROM timeouts t
-          WHERE t.server_id = c.server_id AND t.user_id = q.user_id AND t.expires_at > now()
-            AND (NOT t.automatic OR coalesce(a.enabled, false))) AS timed_out,
-        ${automodColumn},
+        ${authorColumns({ serverId: "c.server_id", userId: "q.user_id", usernames: "q.usernames" })},
         ${automodEvidenceColumn},
         EXISTS (
           SELECT 1 FROM messages r WHERE r.id = q.reply_to AND r.channel_id = c.id AND NOT r.deleted
         ) AS reply_target_exists,
         (SELECT r.thread_id IS NOT NULL FROM messages r
-          WHERE r.id = q.thread_id AND r.channel_id = c.id AND NOT r.deleted) AS root_is_reply,
-        CASE WHEN q.usernames = '[]' THEN '[]' ELSE coalesce((
-          SELECT json_agg(json_build_object('id', u.id, 'username', u.username))
-          FROM jsonb_array_elements_text(q.usernames::jsonb) AS wanted (username)
-          JOIN users u ON u.username = wanted.username
-          JOIN members mm ON mm.user_id = u.id AND mm.server_id = c.server_id), '[]') END AS mentioned
+          WHERE r.id = q.thread_id AND r.channel_id = c.id AND NOT r.deleted) AS root_is_reply
       FROM channels c
       JOIN servers s ON s.id = c.server_id
       JOIN members m ON m.server_id = c.server_id AND m.user_id = q.user_id
@@ -69,69 +51,52 @@ const contextStatement = defineStatement({
       WHERE c.id = q.channel_id) AS context ON true
     ORDER BY q.position`,
   row: z.union([
-    accessRow.extend({
+    accessRow.extend(authorRow.shape).extend({
       server_id: z.string(),
-      timed_out: z.boolean(),
-      automod: automodSettings,
       automod_evidence: automodEvidence,
       reply_target_exists: z.boolean(),
       root_is_reply: z.boolean().nullable(),
-      mentioned: z.array(z.object({ id: z.string(), username: z.string() })),
     }),
     z.object({ server_id: z.null() }).transform(() => null),
   ]),
 });
 
-/**
- * Reads what a message needs and makes the checks that come before auto-moderation (docs/interface.md#7.1, send
- * pipeline).
- *
- * @param input.replyTo id of the message replied to, null for none
- * @param input.threadId id of the root message of a thread reply, null for none
- * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
- * while timed out, 404 for a missing root message, 400 for a root that is a thread reply itself
- */
-export type RequireSendContext = (input: {
-  userId: string;
-  channelId: string;
-  content: string;
-  replyTo: string | null;
-  threadId: string | null;
-}) => Promise<SendContext>;
-
 /** Messages that arrive together are read about together: the reads of a busy moment share a round trip. */
-export function createRequireSendContext({ database }: { database: Database }): RequireSendContext {
+export function createRequireSendContext({ database }: { database: Database }) {
   const read = createBatcher({
     batchMax: contextBatchMax,
     inFlightMax: contextReadsInFlightMax,
-    work: (questions: readonly Question[]) =>
+    work: (items: readonly { draft: MessageDraft; usernames: readonly string[] }[]) =>
       database.query(contextStatement, [
-        questions.map(({ channelId }) => channelId),
-        questions.map(({ userId }) => userId),
-        questions.map(({ replyTo }) => replyTo),
-        questions.map(({ threadId }) => threadId),
-        questions.map(({ usernames }) => JSON.stringify(usernames)),
+        items.map(({ draft }) => draft.channelId),
+        items.map(({ draft }) => draft.authorId),
+        items.map(({ draft }) => draft.replyTo ?? null),
+        items.map(({ draft }) => draft.threadId ?? null),
+        items.map(({ usernames }) => JSON.stringify(usernames)),
       ]),
   });
 
-  return async ({ userId, channelId, content, replyTo, threadId }) => {
-    const mentions = findMentions(content);
+  /**
+   * Reads what a message needs and makes the checks that come before auto-moderation (docs/interface.md#7.1, send
+   * pipeline).
+   *
+   * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
+   * while timed out, 404 for a missing root message, 400 for a root that is a thread reply itself
+   */
+  return async (draft: MessageDraft): Promise<SendContext> => {
+    const mentions = findMentions(draft.content);
     const readAt = performance.now();
-    const row = await read({ userId, channelId, replyTo, threadId, usernames: mentions.usernames });
-    if (row === null) throw notFound("Channel not found");
-    const permissions = resolveAccess(row, userId);
+    const row = await read({ draft, usernames: mentions.usernames });
+    if (row === null) throw notFound(channelNotFound);
+    const permissions = resolveAccess(row, draft.authorId);
     requireView({ permissions });
-    if (!hasPermission(permissions, "SEND_MESSAGES")) {
-      throw forbidden("You don't have permission to send messages in this channel");
-    }
-    if (row.timed_out) throw forbidden("User is timed out");
-    if (threadId !== null && row.root_is_reply === null) throw notFound("Message not found");
-    if (threadId !== null && row.root_is_reply) throw invalidInput("Cannot create a thread from a thread reply");
-    const idByName = new Map(row.mentioned.map((user) => [user.username, user.id]));
+    if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(cannotSend);
+    const mentioned = resolveAuthor(row, mentions);
+    if (draft.threadId && row.root_is_reply === null) throw notFound(messageNotFound);
+    if (draft.threadId && row.root_is_reply) throw invalidInput(nestedThread);
     return {
+      ...mentioned,
       serverId: row.server_id,
-      mentionUserIds: mentions.usernames.flatMap((name) => idByName.get(name) ?? []),
-      mentionEveryone: mentions.everyone,
       replyTargetExists: row.reply_target_exists,
       automod: row.automod,
       evidence: { ...(row.automod_evidence ?? noEvidence), readAt },

@@ -1,42 +1,37 @@
-import { createEvent, type Message, notFound, type PendingJudgement } from "@parley/contracts";
+import { createEvent, type Message, notFound, type PendingJudgement, type Poll } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, rowsOfArrays, type Session } from "@parley/database";
 import type { Outbox, OutboxRow } from "@parley/outbox";
+import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
+import type { CreatePoll } from "../polls/schema.js";
+import type { MessageDraft } from "./draft.js";
+import { channelNotFound, messageNotFound, replyTargetNotFound } from "./errors.js";
 import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "./event-text.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
+import type { SendContext } from "./send-context.js";
 
-/**
- * A message to be stored; its id and time come from the database, so that one clock orders them
- * (docs/architecture.md#api).
- */
-export interface Draft {
-  serverId: string;
-  channelId: string;
-  authorId: string;
-  content: string;
-  replyTo: string | null;
-  /** Root message of the thread that this is a reply in. */
-  threadId: string | null;
-  mentionUserIds: readonly string[];
-  mentionEveryone: boolean;
+/** A message to be stored, with what was learned about it. */
+interface Insertion {
+  draft: MessageDraft;
+  context: Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone">;
   /** Rules that have not judged the message yet; its event says so. */
-  pending?: PendingJudgement | undefined;
+  pending: PendingJudgement | undefined;
 }
 
-/** A stored message with the event that was committed beside it. */
-interface StoredMessage {
-  message: Message;
-  event: OutboxRow;
-}
+/** A stored message and the event that was committed beside it, or why it was not stored. */
+type Outcome = PromiseSettledResult<{ message: Message; event: OutboxRow }>;
 
 /**
  * One statement stores messages and their events. The event's text is put together around the id and the time that the
  * statement itself makes: head, id, middle, time, tail. Replies lock their root message; ordering by thread keeps two
  * statements from locking in opposite orders.
+ *
+ * @param more stores further rows of the messages in `timed`
  */
-const insertStatement = defineStatement({
-  name: "message_insert",
-  text: `WITH draft AS MATERIALIZED (
+const insertStatement = (name: string, more = "") =>
+  defineStatement({
+    name,
+    text: `WITH draft AS MATERIALIZED (
       SELECT position, uuidv7() AS id, uuidv7() AS event_id, channel_id, server_id, author_id, content, reply_to,
         thread_id, mention_user_ids, mention_everyone, subject, head, middle, tail, headers
       FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text", "text", "text")} WITH ORDINALITY
@@ -54,28 +49,40 @@ const insertStatement = defineStatement({
     event AS (
       INSERT INTO outbox (id, subject, payload, headers, order_key)
       SELECT event_id, subject, head || id || middle || time || tail, headers::jsonb, channel_id
-      FROM timed ORDER BY position)
+      FROM timed ORDER BY position)${more}
     SELECT id, event_id, time FROM timed ORDER BY position`,
-  row: z.object({ id: z.string(), event_id: z.string(), time: z.string() }),
-});
+    row: z.object({ id: z.string(), event_id: z.string(), time: z.string() }),
+  });
 
-/**
- * Stores a message and publishes its event.
- *
- * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
- */
-export type WriteMessage = (draft: Draft) => Promise<Message>;
+const messageStatement = insertStatement("message_insert");
+
+/** The same for messages of which some have polls; $14 holds the polls, each with the position of its message. */
+const messageWithPollStatement = insertStatement(
+  "message_insert_with_poll",
+  `,
+    poll AS (
+      INSERT INTO polls (id, message_id, question)
+      SELECT input.id, timed.id, input.question
+      FROM jsonb_to_recordset($14::jsonb) AS input (position bigint, id uuid, question text)
+      JOIN timed USING (position)),
+    option AS (
+      INSERT INTO poll_options (id, poll_id, position, text)
+      SELECT option.id, input.id, option.position - 1, option.text
+      FROM jsonb_to_recordset($14::jsonb) AS input (id uuid, options jsonb),
+        ROWS FROM (jsonb_to_recordset(input.options) AS (id uuid, text text)) WITH ORDINALITY
+          AS option (id, text, position))`,
+);
 
 /**
  * Messages that arrive while earlier ones are being stored go into one statement: measured in docs/architecture.md#api,
  * one row a
  * statement costs four times as much as rows together.
  */
-export function createWriteMessage({ outbox }: { outbox: Outbox }): WriteMessage {
+export function createWriteMessage({ outbox }: { outbox: Outbox }) {
   const write = outbox.batch({
-    orderOf: ({ serverId, channelId }: Draft) => ({ server_id: serverId, channel_id: channelId }),
-    async write(session, drafts) {
-      const results = await insertEach(session, drafts);
+    orderOf: ({ draft, context }: Insertion) => ({ server_id: context.serverId, channel_id: draft.channelId }),
+    async write(session, insertions) {
+      const results = await insertEach(session, insertions);
       return {
         results,
         rows: results.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value.event] : [])),
@@ -84,44 +91,56 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }): WriteMessage
     batchMax: writeBatchMax,
     inFlightMax: writesInFlightMax,
   });
-  return async (draft) => {
-    const outcome = await write(draft);
+
+  /**
+   * Stores a message, with its poll if it has one, and publishes its event. Id and time come from the database, so that
+   * one clock orders messages (docs/architecture.md#api).
+   *
+   * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
+   */
+  return async (insertion: Insertion): Promise<Message> => {
+    const outcome = await write(insertion);
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value.message;
   };
 }
 
-type Outcome = PromiseSettledResult<StoredMessage>;
-
 /** One message whose channel is gone must not fail the others that happened to be stored with it. */
-async function insertEach(session: Session, drafts: readonly Draft[]): Promise<Outcome[]> {
+async function insertEach(session: Session, insertions: readonly Insertion[]): Promise<Outcome[]> {
   try {
-    const stored = await insertMessages(session, drafts);
+    const stored = await insertMessages(session, insertions);
     return stored.map((value) => ({ status: "fulfilled", value }));
   } catch (error) {
-    if (drafts.length === 1) return [{ status: "rejected", reason: missingReference(error) }];
+    if (insertions.length === 1) return [{ status: "rejected", reason: missingReference(error) }];
     if (!isForeignKeyViolation(error)) throw error;
-    return (await Promise.all(drafts.map((draft) => insertEach(session, [draft])))).flat();
+    return (await Promise.all(insertions.map((insertion) => insertEach(session, [insertion])))).flat();
   }
 }
 
-async function insertMessages(session: Session, drafts: readonly Draft[]): Promise<StoredMessage[]> {
-  const prepared = drafts.map(prepare);
-  const rows = await session.query(insertStatement, [
-    drafts.map((draft) => draft.channelId),
-    drafts.map((draft) => draft.serverId),
-    drafts.map((draft) => draft.authorId),
-    drafts.map((draft) => draft.content),
-    drafts.map((draft) => draft.replyTo),
-    drafts.map((draft) => draft.threadId),
-    drafts.map((draft) => `{${draft.mentionUserIds.join(",")}}`),
-    drafts.map((draft) => draft.mentionEveryone),
+async function insertMessages(session: Session, insertions: readonly Insertion[]) {
+  const prepared = insertions.map(prepare);
+  const polls = prepared.flatMap(({ message: { poll } }, index) =>
+    poll === null ? [] : [{ ...poll, position: index + 1 }],
+  );
+  const values = [
+    insertions.map(({ draft }) => draft.channelId),
+    insertions.map(({ context }) => context.serverId),
+    insertions.map(({ draft }) => draft.authorId),
+    insertions.map(({ draft }) => draft.content),
+    insertions.map(({ draft }) => draft.replyTo ?? null),
+    insertions.map(({ draft }) => draft.threadId ?? null),
+    insertions.map(({ context }) => `{${context.mentionUserIds.join(",")}}`),
+    insertions.map(({ context }) => context.mentionEveryone),
     prepared.map((event) => event.subject),
     prepared.map(({ text }) => text.head),
     prepared.map(({ text }) => text.middle),
     prepared.map(({ text }) => text.tail),
     prepared.map(({ headers }) => JSON.stringify(headers)),
-  ]);
+  ];
+  const rows =
+    polls.length === 0
+      ? await session.query(messageStatement, values)
+      : await session.query(messageWithPollStatement, [...values, JSON.stringify(polls)]);
   return rows.flatMap(({ id, event_id, time }, index) => {
     const event = prepared[index];
     if (event === undefined) return [];
@@ -135,40 +154,53 @@ async function insertMessages(session: Session, drafts: readonly Draft[]): Promi
   });
 }
 
-/** The event of a draft, its text cut where the id and the time belong. */
-function prepare(draft: Draft) {
+/** The event of a message, its text cut where the id and the time belong. */
+function prepare({ draft, context, pending }: Insertion) {
+  const { threadId = null } = draft;
   const message: Message = {
     id: idPlaceholder,
     channel_id: draft.channelId,
     author_id: draft.authorId,
     content: draft.content,
-    reply_to: draft.replyTo,
-    mention_user_ids: [...draft.mentionUserIds],
-    mention_everyone: draft.mentionEveryone,
-    thread_id: draft.threadId,
+    reply_to: draft.replyTo ?? null,
+    mention_user_ids: context.mentionUserIds,
+    mention_everyone: context.mentionEveryone,
+    thread_id: threadId,
     thread_reply_count: 0,
     edited_at: null,
     deleted: false,
+    // Before the time, as everything that a user wrote (cutEventText).
+    poll: draft.poll === undefined ? null : newPoll(draft.poll),
     created_at: timePlaceholder,
     pinned: false,
     pinned_by: null,
     pinned_at: null,
-    poll: null,
     event: null,
   };
   const { subject, body, headers } = createEvent(
-    draft.threadId === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
-    { server_id: draft.serverId, channel_id: draft.channelId },
+    threadId === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
+    { server_id: context.serverId, channel_id: draft.channelId },
     message,
-    { automod: draft.pending },
+    { poll_id: message.poll?.id, automod: pending },
   );
   return { message, subject, headers, text: cutEventText(body) };
 }
 
+/** Nothing is ordered by the ids of polls and options, so this process may make them. */
+function newPoll({ question, options }: CreatePoll): Poll {
+  return {
+    id: uuidv7(),
+    question,
+    options: options.map((text) => ({ id: uuidv7(), text, votes: 0 })),
+    total_votes: 0,
+    user_vote: null,
+  };
+}
+
 /** What a failed insert of a message tells its caller: the contract's 404 for whatever was deleted meanwhile. */
-export function missingReference(error: unknown): unknown {
-  if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound("Reply target message not found");
-  if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound("Message not found");
-  if (isForeignKeyViolation(error)) return notFound("Channel not found");
+function missingReference(error: unknown): unknown {
+  if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound(replyTargetNotFound);
+  if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound(messageNotFound);
+  if (isForeignKeyViolation(error)) return notFound(channelNotFound);
   return error;
 }

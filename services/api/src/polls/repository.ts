@@ -1,8 +1,6 @@
 import { Poll } from "@parley/contracts";
-import { defineStatement, type Queryable, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type Queryable, type Transaction } from "@parley/database";
 import { z } from "zod";
-import type { Draft } from "../messages/writer.js";
-import type { CreatePoll } from "./schema.js";
 
 const findStatement = defineStatement({
   name: "poll_find_by_messages",
@@ -19,21 +17,6 @@ const findStatement = defineStatement({
     WHERE p.message_id = ANY($1::uuid[])
     GROUP BY p.id`,
   row: z.object({ message_id: z.string(), poll: Poll }),
-});
-
-const insertStatement = defineStatement({
-  name: "poll_insert",
-  text: `WITH message AS (
-      INSERT INTO messages (channel_id, server_id, author_id, content, mention_user_ids, mention_everyone)
-      VALUES ($1, $2, $3, $4, $5::uuid[], $6)
-      RETURNING id),
-    poll AS (INSERT INTO polls (message_id, question) SELECT id, $7 FROM message RETURNING id),
-    option AS (
-      INSERT INTO poll_options (poll_id, position, text)
-      SELECT poll.id, input.position - 1, input.text
-      FROM poll, unnest($8::text[]) WITH ORDINALITY AS input (text, position))
-    SELECT id FROM message`,
-  row: (row: RawRow) => String(row.id),
 });
 
 const locationColumns = "p.message_id, m.channel_id, m.server_id";
@@ -79,22 +62,6 @@ export async function findPolls(
   if (messageIds.length === 0) return new Map();
   const rows = await connection.query(findStatement, [messageIds, viewerId]);
   return new Map(rows.map((row) => [row.message_id, row.poll]));
-}
-
-/** Stores a poll with its message. @returns the message's id */
-export async function insertPoll(transaction: Transaction, draft: Draft, poll: CreatePoll): Promise<string> {
-  const [messageId] = await transaction.query(insertStatement, [
-    draft.channelId,
-    draft.serverId,
-    draft.authorId,
-    draft.content,
-    draft.mentionUserIds,
-    draft.mentionEveryone,
-    poll.question,
-    poll.options,
-  ]);
-  if (messageId === undefined) throw new Error("A stored poll was not returned");
-  return messageId;
 }
 
 /** Where an open poll is; null when it does not exist or its message is deleted. */

@@ -3,13 +3,22 @@ import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { identifier } from "../http/input.js";
 import { created, ok, type Route, route } from "../http/route.js";
-import { createPollBody, voteBody } from "./schema.js";
-import type { PollService } from "./service.js";
+import { channelNotFound, sendForbidden } from "../messages/errors.js";
+import type { SendMessage } from "../messages/send.js";
+import {
+  createPollBody,
+  invalidOption,
+  optionCountInvalid,
+  optionTextInvalid,
+  questionInvalid,
+  voteBody,
+} from "./schema.js";
+import { type PollService, pollNotFound } from "./service.js";
 
 const params = z.object({ poll_id: identifier });
-const notFound = ["Poll not found"];
+const notFound = [pollNotFound];
 
-export function pollRoutes(polls: PollService): Route[] {
+export function pollRoutes(polls: PollService, send: SendMessage): Route[] {
   return [
     route(
       {
@@ -22,22 +31,18 @@ export function pollRoutes(polls: PollService): Route[] {
         body: createPollBody,
         success: created(Message),
         errors: {
-          invalid_input: [
-            "Question must be 1-500 characters",
-            "Polls require 2 to 10 options",
-            "Each option must be 1-200 characters",
-          ],
-          not_found: ["Channel not found"],
-          forbidden: [
-            cannotView,
-            "You don't have permission to send messages in this channel",
-            "User is timed out",
-            "Message blocked by word filter",
-            "Duplicate message blocked",
-          ],
+          invalid_input: [questionInvalid, optionCountInvalid, optionTextInvalid],
+          not_found: [channelNotFound],
+          forbidden: sendForbidden,
         },
       },
-      ({ identity, params, body }) => polls.create(identity.userId, params.channel_id, body),
+      ({ identity, params, body }) =>
+        send({
+          authorId: identity.userId,
+          channelId: params.channel_id,
+          content: `📊 Poll: ${body.question}`,
+          poll: body,
+        }),
     ),
     route(
       {
@@ -62,7 +67,7 @@ export function pollRoutes(polls: PollService): Route[] {
         params,
         body: voteBody,
         success: ok(Poll),
-        errors: { invalid_input: ["Invalid option_id"], not_found: notFound, forbidden: [cannotView] },
+        errors: { invalid_input: [invalidOption], not_found: notFound, forbidden: [cannotView] },
       },
       ({ identity, params, body }) => polls.vote(identity.userId, params.poll_id, body.option_id),
     ),

@@ -3,14 +3,16 @@ import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { identifier } from "../http/input.js";
 import { created, ok, type Route, route } from "../http/route.js";
+import { channelNotFound, contentInvalid, messageNotFound, nestedThread, sendForbidden } from "../messages/errors.js";
+import type { SendMessage } from "../messages/send.js";
 import { createReplyBody, threadQuery } from "./schema.js";
 import type { ThreadService } from "./service.js";
 
 const params = z.object({ channel_id: identifier, message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/thread";
-const notFound = ["Channel not found", "Message not found"];
+const notFound = [channelNotFound, messageNotFound];
 
-export function threadRoutes(threads: ThreadService): Route[] {
+export function threadRoutes(threads: ThreadService, send: SendMessage): Route[] {
   return [
     route(
       {
@@ -41,18 +43,18 @@ export function threadRoutes(threads: ThreadService): Route[] {
         body: createReplyBody,
         success: created(Message),
         errors: {
-          invalid_input: ["Message content must be 1-4000 characters", "Cannot create a thread from a thread reply"],
+          invalid_input: [contentInvalid, nestedThread],
           not_found: notFound,
-          forbidden: [
-            cannotView,
-            "You don't have permission to send messages in this channel",
-            "User is timed out",
-            "Message blocked by word filter",
-            "Duplicate message blocked",
-          ],
+          forbidden: sendForbidden,
         },
       },
-      ({ identity, params, body }) => threads.reply(identity.userId, params, body.content),
+      ({ identity, params, body }) =>
+        send({
+          authorId: identity.userId,
+          channelId: params.channel_id,
+          content: body.content,
+          threadId: params.message_id,
+        }),
     ),
   ];
 }

@@ -70,6 +70,32 @@ describe("a poll", () => {
     expect(message.content).toBe(`📊 Poll: ${"😀".repeat(500)}`);
   });
 
+  test("keeps its own options among many that are stored with messages at the same moment", async () => {
+    const numbers = Array.from({ length: 20 }, (_, index) => index);
+    const sent = await Promise.all(
+      numbers.map(async (number) => {
+        const content = `Beside poll ${number}`;
+        (await member.post(`/channels/${stage.channel.id}/messages`, { content })).expect(201, Message.strict());
+        return (await createPoll(`Poll ${number}?`, [`a ${number}`, `b ${number}`])).message;
+      }),
+    );
+    for (const [number, message] of sent.entries()) {
+      expect(message.poll?.options.map(({ text }) => text)).toEqual([`a ${number}`, `b ${number}`]);
+      expect(await read(owner, message.poll?.id ?? "")).toEqual(message.poll);
+    }
+    const history = await listMessages(owner, stage.channel.id);
+    for (const message of sent) expect(history.find(({ id }) => id === message.id)).toEqual(message);
+  });
+
+  test("may quote anything, also what stands for an id or a time while the event is put together", async () => {
+    const quotes = ["00000000-0000-0000-0000-000000000000", "0000-00-00T00:00:00.000Z"];
+    const { message } = await createPoll(quotes.join(" "), quotes);
+    expect(message.content).toBe(`📊 Poll: ${quotes.join(" ")}`);
+    expect(message.poll?.options.map(({ text }) => text)).toEqual(quotes);
+    await expectForInsiders(stage, "MESSAGE_CREATE", message);
+    expect((await listMessages(owner, stage.channel.id))[0]).toEqual(message);
+  });
+
   test.each([
     ["no question", { options: ["a", "b"] }, "Question must be 1-500 characters"],
     ["a blank question", { question: "  ", options: ["a", "b"] }, "Question must be 1-500 characters"],

@@ -1,0 +1,14 @@
+import type { CreatePoll } from "../polls/schema.js";
+
+/** A message, thread reply or poll on its way in; its syntax is checked already. */
+export interface MessageDraft {
+  authorId: string;
+  channelId: string;
+  content: string;
+  /** Message replied to. */
+  replyTo?: string | null | undefined;
+  /** Root message of the thread that this is a reply in. */
+  threadId?: string | null | undefined;
+  /** Stored with the message. */
+  poll?: CreatePoll | undefined;
+}
