@@ -1,7 +1,7 @@
 import { forbidden } from "@parley/contracts";
 import { z } from "zod";
 import { automodColumn, automodSettings } from "../automod/settings.js";
-import { timedOut } from "./errors.js";
+import { messageErrors } from "./error-texts.js";
 import type { MentionCandidates } from "./mentions.js";
 
 /**
@@ -34,7 +34,7 @@ export const authorRow = z.object({
  * @throws ServiceError 403 while the author is timed out (docs/interface.md#10.3)
  */
 export function resolveAuthor({ timed_out, mentioned }: z.infer<typeof authorRow>, mentions: MentionCandidates) {
-  if (timed_out) throw forbidden(timedOut);
+  if (timed_out) throw forbidden(messageErrors.timedOut);
   const idByName = new Map(mentioned.map((user) => [user.username, user.id]));
   return {
     mentionUserIds: mentions.usernames.flatMap((name) => idByName.get(name) ?? []),

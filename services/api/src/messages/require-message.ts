@@ -1,7 +1,7 @@
 import { notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database";
 import { type ChannelAccess, requireChannel } from "../access/channel-access.js";
-import { messageNotFound } from "./errors.js";
+import { messageErrors } from "./error-texts.js";
 import { findMessage } from "./repository.js";
 import type { MessageRow } from "./resource.js";
 
@@ -24,6 +24,6 @@ export async function requireChannelMessage(
 ): Promise<{ row: MessageRow; access: ChannelAccess }> {
   const access = await requireChannel(connection, channel_id, userId);
   const row = await findMessage(connection, message_id);
-  if (row === null || row.deleted || row.channel_id !== channel_id) throw notFound(messageNotFound);
+  if (row === null || row.deleted || row.channel_id !== channel_id) throw notFound(messageErrors.notFound);
   return { row, access };
 }

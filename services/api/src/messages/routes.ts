@@ -1,17 +1,11 @@
 import { Message } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import { wordFilterBlocked } from "../automod/gate.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
-import {
-  channelNotFound,
-  contentInvalid,
-  messageNotFound,
-  replyTargetNotFound,
-  sendForbidden,
-  timedOut,
-} from "./errors.js";
+import { messageErrors, sendForbidden } from "./error-texts.js";
 import { createMessageBody, historyQuery, updateMessageBody } from "./schema.js";
 import type { SendMessage } from "./send.js";
 import type { MessageService } from "./service.js";
@@ -35,7 +29,7 @@ export function messageRoutes(messages: MessageService, send: SendMessage): Rout
         success: ok(z.array(Message)),
         errors: {
           invalid_input: ["limit must be an integer", "Invalid before"],
-          not_found: [channelNotFound],
+          not_found: [accessErrors.channelNotFound],
           forbidden: [cannotView],
         },
       },
@@ -50,7 +44,7 @@ export function messageRoutes(messages: MessageService, send: SendMessage): Rout
         caller: "account",
         params: channelParams.extend({ message_id: identifier }),
         success: ok(Message),
-        errors: { not_found: [channelNotFound, messageNotFound], forbidden: [cannotView] },
+        errors: { not_found: [accessErrors.channelNotFound, messageErrors.notFound], forbidden: [cannotView] },
       },
       ({ identity, params }) => messages.get(identity.userId, params.channel_id, params.message_id),
     ),
@@ -65,8 +59,8 @@ export function messageRoutes(messages: MessageService, send: SendMessage): Rout
         body: createMessageBody,
         success: created(Message),
         errors: {
-          invalid_input: [contentInvalid, "Invalid reply_to"],
-          not_found: [channelNotFound, replyTargetNotFound],
+          invalid_input: [messageErrors.content, "Invalid reply_to"],
+          not_found: [accessErrors.channelNotFound, messageErrors.replyTargetNotFound],
           forbidden: sendForbidden,
         },
       },
@@ -90,9 +84,9 @@ export function messageRoutes(messages: MessageService, send: SendMessage): Rout
         body: updateMessageBody,
         success: ok(Message),
         errors: {
-          invalid_input: [contentInvalid],
-          not_found: [messageNotFound],
-          forbidden: [cannotView, "Only the message author can edit it", timedOut, wordFilterBlocked],
+          invalid_input: [messageErrors.content],
+          not_found: [messageErrors.notFound],
+          forbidden: [cannotView, messageErrors.editAuthorOnly, messageErrors.timedOut, wordFilterBlocked],
         },
       },
       ({ identity, params, body }) => messages.edit(identity.userId, params, body.content),
@@ -107,7 +101,7 @@ export function messageRoutes(messages: MessageService, send: SendMessage): Rout
         caller: "account",
         params: messageParams,
         success: noContent(),
-        errors: { not_found: [messageNotFound], forbidden: [cannotView, "You cannot delete this message"] },
+        errors: { not_found: [messageErrors.notFound], forbidden: [cannotView, messageErrors.cannotDelete] },
       },
       ({ identity, params }) => messages.delete(identity.userId, params),
     ),

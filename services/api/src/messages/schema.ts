@@ -1,15 +1,15 @@
 import { text, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { pageLimit } from "../http/page-limit.js";
-import { contentInvalid } from "./errors.js";
+import { messageErrors } from "./error-texts.js";
 
 /**
  * Content is stored as sent; U+200B counts as content, because clients send it for file-only messages
  * (docs/interface.md#4.11).
  */
-export const messageContent = text({ min: 1, max: 4000, message: contentInvalid }).refine(
+export const messageContent = text({ min: 1, max: 4000, message: messageErrors.content }).refine(
   (value) => value.trim() !== "",
-  contentInvalid,
+  messageErrors.content,
 );
 
 export const createMessageBody = z.object({

@@ -4,6 +4,7 @@ import { hasPermission } from "@parley/permissions";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { accessColumns, accessRow, requireView, resolveAccess } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import {
   type AutomodSettings,
   automodEvidence,
@@ -13,7 +14,7 @@ import {
 } from "../automod/settings.js";
 import { authorColumns, authorRow, resolveAuthor } from "./author-columns.js";
 import type { MessageDraft } from "./draft.js";
-import { cannotSend, channelNotFound, messageNotFound, nestedThread } from "./errors.js";
+import { messageErrors } from "./error-texts.js";
 import { contextBatchMax, contextReadsInFlightMax } from "./limits.js";
 import { findMentions } from "./mentions.js";
 
@@ -87,13 +88,13 @@ export function createRequireSendContext({ database }: { database: Database }) {
     const mentions = findMentions(draft.content);
     const readAt = performance.now();
     const row = await read({ draft, usernames: mentions.usernames });
-    if (row === null) throw notFound(channelNotFound);
+    if (row === null) throw notFound(accessErrors.channelNotFound);
     const permissions = resolveAccess(row, draft.authorId);
     requireView({ permissions });
-    if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(cannotSend);
+    if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(messageErrors.cannotSend);
     const mentioned = resolveAuthor(row, mentions);
-    if (draft.threadId && row.root_is_reply === null) throw notFound(messageNotFound);
-    if (draft.threadId && row.root_is_reply) throw invalidInput(nestedThread);
+    if (draft.threadId && row.root_is_reply === null) throw notFound(messageErrors.notFound);
+    if (draft.threadId && row.root_is_reply) throw invalidInput(messageErrors.nestedThread);
     return {
       ...mentioned,
       serverId: row.server_id,

@@ -3,7 +3,7 @@ import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import type { AutomodGate } from "../automod/gate.js";
 import type { MessageDraft } from "./draft.js";
-import { replyTargetNotFound } from "./errors.js";
+import { messageErrors } from "./error-texts.js";
 import { createRequireSendContext } from "./send-context.js";
 import { createWriteMessage } from "./writer.js";
 
@@ -31,7 +31,7 @@ export function createSendMessage(options: { database: Database; outbox: Outbox;
       texts: draft.poll === undefined ? [draft.content] : [draft.poll.question, ...draft.poll.options],
     });
     try {
-      if (draft.replyTo && !context.replyTargetExists) throw notFound(replyTargetNotFound);
+      if (draft.replyTo && !context.replyTargetExists) throw notFound(messageErrors.replyTargetNotFound);
       const message = await write({ draft, context, pending: checked.pending });
       const isDeleted = await automod.afterStored(checked, message.id);
       return isDeleted ? { ...message, deleted: true } : message;

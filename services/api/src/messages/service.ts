@@ -6,7 +6,7 @@ import { hasPermission } from "@parley/permissions";
 import { requireChannel } from "../access/channel-access.js";
 import type { AutomodGate } from "../automod/gate.js";
 import { requireEditContext } from "./edit-context.js";
-import { messageNotFound } from "./errors.js";
+import { messageErrors } from "./error-texts.js";
 import { editMessage, findMessage, findPage } from "./repository.js";
 import { type MessageRow, toMessages } from "./resource.js";
 import type { HistoryQuery } from "./schema.js";
@@ -36,9 +36,9 @@ export function createMessageService(options: {
   const requireMessage = async (userId: string, { id, channel_id }: MessageAddress) => {
     const row = await findMessage(database, id);
     if (row === null || row.deleted || (channel_id !== undefined && channel_id !== row.channel_id)) {
-      throw notFound(messageNotFound);
+      throw notFound(messageErrors.notFound);
     }
-    const access = await requireChannel(database, row.channel_id, userId, messageNotFound);
+    const access = await requireChannel(database, row.channel_id, userId, messageErrors.notFound);
     return { row, access };
   };
 
@@ -51,13 +51,13 @@ export function createMessageService(options: {
     async get(userId, channelId, messageId) {
       await requireChannel(database, channelId, userId);
       const row = await findMessage(database, messageId);
-      if (row === null || row.channel_id !== channelId) throw notFound(messageNotFound);
+      if (row === null || row.channel_id !== channelId) throw notFound(messageErrors.notFound);
       return toOne(database, row, userId);
     },
 
     async edit(userId, address, content) {
       const { row } = await requireMessage(userId, address);
-      if (row.author_id !== userId) throw forbidden("Only the message author can edit it");
+      if (row.author_id !== userId) throw forbidden(messageErrors.editAuthorOnly);
       const { id: messageId, server_id, channel_id } = row;
       const context = await requireEditContext(database, { userId, serverId: server_id, content });
       const text = { server_id, channel_id, user_id: userId, content, texts: [content] };
@@ -65,7 +65,7 @@ export function createMessageService(options: {
       return outbox.transaction([row], async (transaction, emit) => {
         const { mentionUserIds, mentionEveryone } = context;
         const edited = await editMessage(transaction, { messageId, content, mentionUserIds, mentionEveryone });
-        if (edited === null) throw notFound(messageNotFound);
+        if (edited === null) throw notFound(messageErrors.notFound);
         const forEverybody = await toOne(transaction, edited, null);
         const routing = { poll_id: forEverybody.poll?.id, automod: pending };
         emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, forEverybody, routing));
@@ -76,10 +76,10 @@ export function createMessageService(options: {
     async delete(userId, address) {
       const { row, access } = await requireMessage(userId, address);
       if (row.author_id !== userId && !hasPermission(access.permissions, "MANAGE_MESSAGES")) {
-        throw forbidden("You cannot delete this message");
+        throw forbidden(messageErrors.cannotDelete);
       }
       await outbox.transaction([row], async (transaction, emit) => {
-        if (!(await deleteMessage(transaction, emit, row.id))) throw notFound(messageNotFound);
+        if (!(await deleteMessage(transaction, emit, row.id))) throw notFound(messageErrors.notFound);
       });
     },
   };

@@ -3,9 +3,10 @@ import { defineStatement, isForeignKeyViolation, rowsOfArrays, type Session } fr
 import type { Outbox, OutboxRow } from "@parley/outbox";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
+import { accessErrors } from "../access/error-texts.js";
 import type { CreatePoll } from "../polls/schema.js";
 import type { MessageDraft } from "./draft.js";
-import { channelNotFound, messageNotFound, replyTargetNotFound } from "./errors.js";
+import { messageErrors } from "./error-texts.js";
 import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "./event-text.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
 import type { SendContext } from "./send-context.js";
@@ -199,8 +200,8 @@ function newPoll({ question, options }: CreatePoll): Poll {
 
 /** What a failed insert of a message tells its caller: the contract's 404 for whatever was deleted meanwhile. */
 function missingReference(error: unknown): unknown {
-  if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound(replyTargetNotFound);
-  if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound(messageNotFound);
-  if (isForeignKeyViolation(error)) return notFound(channelNotFound);
+  if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound(messageErrors.replyTargetNotFound);
+  if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound(messageErrors.notFound);
+  if (isForeignKeyViolation(error)) return notFound(accessErrors.channelNotFound);
   return error;
 }

@@ -1,22 +1,17 @@
 import { Message, Poll } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { created, ok, type Route, route } from "../http/route.js";
-import { channelNotFound, sendForbidden } from "../messages/errors.js";
+import { sendForbidden } from "../messages/error-texts.js";
 import type { SendMessage } from "../messages/send.js";
-import {
-  createPollBody,
-  invalidOption,
-  optionCountInvalid,
-  optionTextInvalid,
-  questionInvalid,
-  voteBody,
-} from "./schema.js";
-import { type PollService, pollNotFound } from "./service.js";
+import { pollErrors } from "./error-texts.js";
+import { createPollBody, voteBody } from "./schema.js";
+import type { PollService } from "./service.js";
 
 const params = z.object({ poll_id: identifier });
-const notFound = [pollNotFound];
+const notFound = [pollErrors.notFound];
 
 export function pollRoutes(polls: PollService, send: SendMessage): Route[] {
   return [
@@ -31,8 +26,8 @@ export function pollRoutes(polls: PollService, send: SendMessage): Route[] {
         body: createPollBody,
         success: created(Message),
         errors: {
-          invalid_input: [questionInvalid, optionCountInvalid, optionTextInvalid],
-          not_found: [channelNotFound],
+          invalid_input: [pollErrors.question, pollErrors.optionCount, pollErrors.optionText],
+          not_found: [accessErrors.channelNotFound],
           forbidden: sendForbidden,
         },
       },
@@ -67,7 +62,7 @@ export function pollRoutes(polls: PollService, send: SendMessage): Route[] {
         params,
         body: voteBody,
         success: ok(Poll),
-        errors: { invalid_input: [invalidOption], not_found: notFound, forbidden: [cannotView] },
+        errors: { invalid_input: [pollErrors.optionId], not_found: notFound, forbidden: [cannotView] },
       },
       ({ identity, params, body }) => polls.vote(identity.userId, params.poll_id, body.option_id),
     ),

@@ -2,11 +2,8 @@ import { createEvent, invalidInput, notFound, type Poll } from "@parley/contract
 import type { Database, Queryable } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../access/channel-access.js";
+import { pollErrors } from "./error-texts.js";
 import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repository.js";
-import { invalidOption } from "./schema.js";
-
-/** Text of the 404s. */
-export const pollNotFound = "Poll not found";
 
 export interface PollService {
   get(userId: string, pollId: string): Promise<Poll>;
@@ -19,8 +16,8 @@ export function createPollService(options: { database: Database; outbox: Outbox 
 
   const requireVisible = async (userId: string, pollId: string): Promise<PollLocation> => {
     const location = await locatePoll(database, pollId);
-    if (location === null) throw notFound(pollNotFound);
-    await requireChannel(database, location.channel_id, userId, pollNotFound);
+    if (location === null) throw notFound(pollErrors.notFound);
+    await requireChannel(database, location.channel_id, userId, pollErrors.notFound);
     return location;
   };
 
@@ -33,8 +30,8 @@ export function createPollService(options: { database: Database; outbox: Outbox 
       const place = await requireVisible(userId, pollId);
       return outbox.transaction([place], async (transaction, emit) => {
         const location = await lockPoll(transaction, pollId);
-        if (location === null) throw notFound(pollNotFound);
-        if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput(invalidOption);
+        if (location === null) throw notFound(pollErrors.notFound);
+        if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput(pollErrors.optionId);
         const poll = await requirePoll(transaction, location, userId);
         const { message_id, channel_id, server_id } = location;
         const payload = { poll_id: pollId, channel_id, message_id, updated_poll: { ...poll, user_vote: null } };
@@ -52,6 +49,6 @@ async function requirePoll(
   viewerId: string | null,
 ): Promise<Poll> {
   const poll = (await findPolls(connection, [message_id], viewerId)).get(message_id);
-  if (poll === undefined) throw notFound(pollNotFound);
+  if (poll === undefined) throw notFound(pollErrors.notFound);
   return poll;
 }

@@ -1,16 +1,17 @@
 import { Message } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { created, ok, type Route, route } from "../http/route.js";
-import { channelNotFound, contentInvalid, messageNotFound, nestedThread, sendForbidden } from "../messages/errors.js";
+import { messageErrors, sendForbidden } from "../messages/error-texts.js";
 import type { SendMessage } from "../messages/send.js";
 import { createReplyBody, threadQuery } from "./schema.js";
 import type { ThreadService } from "./service.js";
 
 const params = z.object({ channel_id: identifier, message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/thread";
-const notFound = [channelNotFound, messageNotFound];
+const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
 
 export function threadRoutes(threads: ThreadService, send: SendMessage): Route[] {
   return [
@@ -43,7 +44,7 @@ export function threadRoutes(threads: ThreadService, send: SendMessage): Route[]
         body: createReplyBody,
         success: created(Message),
         errors: {
-          invalid_input: [contentInvalid, nestedThread],
+          invalid_input: [messageErrors.content, messageErrors.nestedThread],
           not_found: notFound,
           forbidden: sendForbidden,
         },
