@@ -64,8 +64,8 @@ export async function startGateway(options: {
   const voice = createVoice({ redis, outbox });
   const presence = createPresence({ nodeId: "test", redis, database, messaging, voice, logger });
   const lostVoice = createLostVoice({ database, redis, outbox });
-  const surroundings = { database, redis, messaging, presence, voice, lostVoice, resolveIdentity, metrics, logger };
-  const gateway = createGateway({ ...options, ...surroundings });
+  const dependencies = { database, redis, messaging, presence, voice, lostVoice, resolveIdentity, metrics, logger };
+  const gateway = createGateway({ ...options, ...dependencies });
   await gateway.start();
   const http = await startHttpServer({
     handler: (request, response) => {

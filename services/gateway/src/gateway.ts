@@ -8,7 +8,7 @@ import type { Presence } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
 import { createVoiceRights, type LostVoice, type Voice } from "@parley/voice";
-import { Flusher } from "./connection/flusher.js";
+import { WriteScheduler } from "./connection/write-scheduler.js";
 import { createFanOut } from "./fan-out/fan-out.js";
 import { createMemberships } from "./fan-out/membership.js";
 import { createServerEvents } from "./fan-out/server-events.js";
@@ -30,8 +30,8 @@ import { createSessions } from "./session/session.js";
 import { createUpgrades } from "./session/upgrade.js";
 import { startVoiceSweep } from "./session/voice-sweep.js";
 import { createGapFiller } from "./stream/gap.js";
-import { createInterests } from "./stream/interest.js";
 import { StreamWatch } from "./stream/stream-watch.js";
+import { createSubscriptions } from "./stream/subscriptions.js";
 
 /** The gateway between an HTTP server and NATS: everything but the process around it. */
 export interface Gateway {
@@ -61,15 +61,19 @@ export function createGateway(options: {
 }): Gateway {
   const { database, redis, messaging, presence, voice, resolveIdentity, metrics, logger } = options;
   const stream = new StreamWatch({ messaging, metrics, logger });
-  const interests = createInterests({ messaging, knownSequence: stream.knownSequence, onEvent: stream.receive });
+  const subscriptions = createSubscriptions({
+    messaging,
+    highWatermark: stream.highWatermark,
+    onEvent: stream.receive,
+  });
   const loadMemberships = createMembershipLoader({ database });
   const loadPermissions = createPermissionLoader({ database });
-  const hub = new Hub({ interests, loadMemberships, loadPermissions, metrics, logger });
+  const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, metrics, logger });
   const fillGap = createGapFiller({ messaging, metrics });
-  const { settledSequence } = stream;
-  const passServerEvent = createServerEvents({ database, hub, fillGap, settledSequence, metrics });
-  const memberships = createMemberships({ hub, interests, fillGap, passServerEvent });
-  const passUserEvent = createUserEvents({ hub, memberships, fillGap, settledSequence });
+  const { lowWatermark } = stream;
+  const passServerEvent = createServerEvents({ database, hub, fillGap, lowWatermark, metrics });
+  const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent });
+  const passUserEvent = createUserEvents({ hub, memberships, fillGap, lowWatermark });
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent, metrics });
   const voiceRights = createVoiceRights({ database, voice });
   const ops = {
@@ -81,7 +85,10 @@ export function createGateway(options: {
   const sessions = createSessions({
     hub,
     // Who came and went may come late, and says nothing about how fast events are passed on.
-    flushers: { soon: new Flusher(metrics.observeFlush), later: new Flusher(() => undefined) },
+    writeSchedulers: {
+      highPriority: new WriteScheduler(metrics.observeFlush),
+      lowPriority: new WriteScheduler(() => undefined),
+    },
     presence,
     buildReady: createReadyBuilder({ database }),
     receiveMessage: createMessageReceiver({ ops, metrics, logger }),
@@ -107,12 +114,12 @@ export function createGateway(options: {
     onUpgrade: upgrades.onUpgrade,
     onRequest: upgrades.onRequest,
     async start() {
-      await stream.start({ onEvent: fanOut, onLoss: (reason) => hub.resynchroniseAll(reason) });
-      interests.add(subjects.liveComembers);
-      await interests.inForce();
+      await stream.start({ onEvent: fanOut, onLoss: (reason) => hub.closeAllForResync(reason) });
+      subscriptions.add(subjects.liveComembers);
+      await subscriptions.confirmed();
     },
     async drain(seconds) {
-      upgrades.refuse();
+      upgrades.rejectAll();
       await drainConnections({ hub, sessions, seconds });
       stopIdleSweep();
       stopBotCheck();

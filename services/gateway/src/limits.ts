@@ -9,7 +9,7 @@ export const messageWindowMs = 1_000;
 /** A client that stays over the rate for so long is closed (1008, docs/interface.md#16.3). */
 export const floodCloseAfterMs = 10_000;
 /** How long a client that is closed for flooding, and read no longer, has to take the close code in. */
-export const floodGoodbyeMs = 1_000;
+export const floodCloseGraceMs = 1_000;
 /** A client that sends nothing for this long is closed. */
 export const idleTimeoutMs = 300_000;
 /** How often connections are looked at for idleness: the most that a close may come late. */
@@ -53,18 +53,18 @@ export const permissionsAloneInFlightMax = 2;
 /**
  * After its permissions were read a large server rests for this many times as long as that took, before the next time.
  */
-export const permissionsRestFactor = 3;
+export const permissionsReloadPauseFactor = 3;
 /** The longest rest. */
-export const permissionsRestMsMax = 2_000;
+export const permissionsReloadPauseMsMax = 2_000;
 /** How long connections that begin and end are worked on before the event loop may do something else. */
-export const sliceMs = 4;
+export const timeSliceMs = 4;
 /**
  * How long connections that begin wait, at most, while still more of them come. Node.js accepts one connection per
  * turn,
  * so turns full of work would leave thousands of clients to the kernel, which cuts those off for whom its queue has no
  * place.
  */
-export const beginningsGatheringMs = 1_000;
+export const upgradesCoalesceMs = 1_000;
 /** What co-members are to hear is gathered for a millisecond after so many frames of that kind. */
 export const comemberSendsPerMs = 10;
 /** The longest window. */
@@ -74,7 +74,7 @@ export const flushSliceMax = 256;
 /** Most that a flush waits after the one before it, so that what comes meanwhile is written together. */
 export const flushPauseMsMax = 10;
 /** Ids of roles that the members of one server share in memory; beyond, they are gathered anew. */
-export const sharedRoleIdsMax = 1_000;
+export const internedRoleIdsMax = 1_000;
 /**
  * Events that may wait for a server's permissions; beyond, its connections are closed so that READY starts them anew.
  */
@@ -88,19 +88,19 @@ export const retryPauseMs = 500;
 /** How long NATS may take to confirm subscriptions before a connection goes on without. */
 export const synchroniseTimeoutMs = 3_000;
 /** Subjects whose last sequence is kept one by one; beyond, old ones are forgotten. */
-export const seenSubjectsMax = 2_000;
+export const trackedSubjectsMax = 2_000;
 /** After this long without a stored event a gateway stores a heartbeat, so that few events are read after an outage. */
 export const heartbeatAfterMs = 5_000;
 /** Most that is added at random to {@link heartbeatAfterMs}, so that one gateway's heartbeat serves them all. */
 export const heartbeatJitterMs = 2_000;
 /** How long the view rules of a deleted channel serve events that were still on their way. */
-export const goneChannelKeepMs = 300_000;
+export const deletedChannelKeepMs = 300_000;
 /** Tasks of one user that may wait while a gap is filled. */
 export const userQueueMax = 1_000;
 /** How often a gateway looks whether a heartbeat is due. */
 export const heartbeatCheckMs = 1_000;
 /** After this long an event that is going to arrive has arrived. */
-export const settleMs = 60_000;
+export const lowWatermarkLagMs = 60_000;
 /** Ops of one client that may wait behind one that is still being worked on; the others are dropped. */
 export const pendingOpsMax = 100;
 /** Pause between two steps of closing everybody. */

@@ -3,12 +3,12 @@ import { closeCodes } from "@parley/contracts";
 import type { WebSocket } from "ws";
 import { unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
-import type { Lane } from "../scheduling/lane.js";
+import type { SerialQueue } from "../scheduling/serial-queue.js";
 import { type Batch, emptyBatch } from "./batch.js";
-import type { Flushable, Flusher, Flushers } from "./flusher.js";
+import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
 /** What a connection writes to: the WebSocket, and the socket below it that the upgrade handed over. */
-export interface Line {
+export interface Transport {
   webSocket: WebSocket;
   socket: Socket;
 }
@@ -30,7 +30,7 @@ export class Connection implements Flushable {
   // A burst comes to thousands of connections whose memory is in no cache, so what sending reads stands together.
   #state: "opening" | "open" | "closed" = "opening";
   /** Where it waits to be written. */
-  #queue: Flusher | null = null;
+  #scheduler: WriteScheduler | null = null;
   #waitingForDrain = false;
   #batch: Batch = emptyBatch;
   #socket: Socket | null = null;
@@ -39,7 +39,7 @@ export class Connection implements Flushable {
   #readyUnsentBytes = 0;
   #onReadyTaken: (() => void) | null = null;
   /** Ops of the client in order of arrival; made with the first one, for most connections only receive. */
-  ops: Lane | null = null;
+  ops: SerialQueue | null = null;
   readonly startedAt = performance.now();
   /** When the client last sent anything, by `performance.now()`; kept by the idle sweep. */
   activeAt = performance.now();
@@ -49,7 +49,7 @@ export class Connection implements Flushable {
     readonly id: string,
     readonly userId: string,
     readonly isBot: boolean,
-    private readonly flushers: Flushers,
+    private readonly writeSchedulers: WriteSchedulers,
     private readonly metrics: GatewayMetrics,
     /** Called once when no more events are wanted: the client left, or the connection is being closed. */
     private readonly onEnd: (connection: Connection) => void,
@@ -69,7 +69,7 @@ export class Connection implements Flushable {
   }
 
   /** The upgrade is done. */
-  attach({ socket, webSocket }: Line): void {
+  attach({ socket, webSocket }: Transport): void {
     this.#socket = socket;
     this.#webSocket = webSocket;
     // Closed meanwhile: the node is stopping, or too much gathered.
@@ -92,7 +92,7 @@ export class Connection implements Flushable {
     this.#onReadyTaken = onTaken;
     socket.write(readyFrame, this.#readyTaken);
     this.metrics.framesSent += 1;
-    if (this.#batch !== emptyBatch) this.#schedule(this.flushers.soon);
+    if (this.#batch !== emptyBatch) this.#schedule(this.writeSchedulers.highPriority);
   }
 
   /** Whether a part of READY waits for the client to read. */
@@ -113,28 +113,28 @@ export class Connection implements Flushable {
 
   /** @param since when the frame's event arrived, by `performance.now()` */
   send(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.flushers.soon);
+    this.#append(frame, since, this.writeSchedulers.highPriority);
   }
 
   /** The same for a frame that others may overtake on their way to other connections, never on this one. */
-  sendLater(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.flushers.later);
+  sendLowPriority(frame: Buffer, since: number): void {
+    this.#append(frame, since, this.writeSchedulers.lowPriority);
   }
 
-  #append(frame: Buffer, since: number, queue: Flusher): void {
+  #append(frame: Buffer, since: number, scheduler: WriteScheduler): void {
     if (this.#state === "closed") return;
     this.#batch = this.#batch.append(frame, since);
     const isWritable = this.#state === "open" && !this.#waitingForDrain;
     // Too much is the flush's business too: closing here would change the audience that is being gone through.
-    if (isWritable || this.#batch.byteLength > unsentBytesMax) this.#schedule(queue);
+    if (isWritable || this.#batch.byteLength > unsentBytesMax) this.#schedule(scheduler);
   }
 
   flush(): void {
-    this.#queue = null;
+    this.#scheduler = null;
     const batch = this.#batch;
     const socket = this.#socket;
     const webSocket = this.#webSocket;
-    if (webSocket !== null && webSocket.readyState !== webSocket.OPEN) this.#end();
+    if (webSocket !== null && webSocket.readyState !== webSocket.OPEN) this.#stop();
     if (this.#state === "closed" || batch === emptyBatch) return;
     if (this.#unsentBytes > unsentBytesMax) {
       this.closeAsSlow();
@@ -163,13 +163,13 @@ export class Connection implements Flushable {
   /** Says goodbye; frames that were not written yet are dropped. */
   close(code: number): void {
     if (this.#state === "closed") return;
-    this.#end();
+    this.#stop();
     this.#webSocket?.close(code);
   }
 
   /** The socket is gone. */
-  lost(): void {
-    this.#end();
+  detach(): void {
+    this.#stop();
     this.#readyTaken();
     this.#socket = null;
     this.#webSocket = null;
@@ -187,18 +187,18 @@ export class Connection implements Flushable {
   };
 
   /** Whichever queue comes first writes everything, and the other finds nothing. */
-  #schedule(queue: Flusher): void {
-    if (this.#queue === queue || this.#queue === this.flushers.soon) return;
-    this.#queue = queue;
-    queue.add(this);
+  #schedule(scheduler: WriteScheduler): void {
+    if (this.#scheduler === scheduler || this.#scheduler === this.writeSchedulers.highPriority) return;
+    this.#scheduler = scheduler;
+    scheduler.add(this);
   }
 
   readonly #onDrain = () => {
     this.#waitingForDrain = false;
-    if (this.#state === "open" && this.#batch !== emptyBatch) this.#schedule(this.flushers.soon);
+    if (this.#state === "open" && this.#batch !== emptyBatch) this.#schedule(this.writeSchedulers.highPriority);
   };
 
-  #end(): void {
+  #stop(): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
     this.#batch = emptyBatch;

@@ -1,5 +1,5 @@
 import { messageWindowMs } from "../limits.js";
-import type { Line } from "./connection.js";
+import type { Transport } from "./connection.js";
 import { FrameGate } from "./frame-gate.js";
 
 /**
@@ -9,7 +9,7 @@ import { FrameGate } from "./frame-gate.js";
  * @param options.onFlood called when that has gone on for too long; the client is read no more
  */
 export function guardFrames(
-  { webSocket, socket }: Line,
+  { webSocket, socket }: Transport,
   options: { closeAfterMs?: number | undefined; onDropped: (frames: number) => void; onFlood: () => void },
 ): void {
   const { closeAfterMs, onDropped, onFlood } = options;

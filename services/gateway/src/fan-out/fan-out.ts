@@ -1,9 +1,9 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Hub } from "../hub/hub.js";
 import type { GatewayMetrics } from "../metrics.js";
-import { arrivalOf } from "../stream/arrival.js";
+import { toInboundEvent } from "../stream/inbound-event.js";
 import { createComemberEvents } from "./comember-events.js";
-import { noteVisibilityChange, type PassServerEvent } from "./server-events.js";
+import { invalidateVisibility, type PassServerEvent } from "./server-events.js";
 import type { PassUserEvent } from "./user-events.js";
 
 /**
@@ -26,17 +26,17 @@ export function createFanOut(options: {
     if (recovered) metrics.eventsRecovered += 1;
     const { scope } = event.address;
     if (scope.kind === "comembers") {
-      passToComembers(scope.userId, arrivalOf(event, recovered));
+      passToComembers(scope.userId, toInboundEvent(event, recovered));
       return;
     }
     const server = scope.kind === "server" ? hub.server(scope.serverId) : undefined;
     const user = scope.kind === "user" ? hub.user(scope.userId) : undefined;
     if (server === undefined && user === undefined) return;
-    const arrival = arrivalOf(event, recovered);
+    const inbound = toInboundEvent(event, recovered);
     if (server !== undefined) {
-      noteVisibilityChange(hub, server, arrival);
-      server.lane.add(() => passServerEvent(server, arrival));
+      invalidateVisibility(hub, server, inbound);
+      server.queue.add(() => passServerEvent(server, inbound));
     }
-    user?.lane.add(() => passUserEvent(user, arrival));
+    user?.queue.add(() => passUserEvent(user, inbound));
   };
 }

@@ -3,12 +3,12 @@ import { createLogger, createMetrics } from "@parley/service-runtime";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Connection } from "../connection/connection.js";
-import { Flusher } from "../connection/flusher.js";
+import { WriteScheduler } from "../connection/write-scheduler.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
 import { createGatewayMetrics } from "../metrics.js";
-import type { Interests } from "../stream/interest.js";
 import { StreamPosition } from "../stream/stream-position.js";
+import type { Subscriptions } from "../stream/subscriptions.js";
 import { createMemberships } from "./membership.js";
 
 const serverId = "server";
@@ -25,9 +25,9 @@ function createWorld() {
   let isMember = false;
   let sequence = 0;
   const later = <T>(answer: T) => new Promise<T>((resolve) => answers.push(() => resolve(answer)));
-  const interests: Interests = {
-    add: (_pattern, countsFrom) => ({ position: new StreamPosition(sequence, countsFrom), end: () => {} }),
-    inForce: () => Promise.resolve(),
+  const subscriptions: Subscriptions = {
+    add: (_pattern, startAfter) => ({ position: new StreamPosition(sequence, startAfter), unsubscribe: () => {} }),
+    confirmed: () => Promise.resolve(),
   };
   const loadPermissions = ({ userIds }: { userIds: readonly string[] }): Promise<PermissionAnswer> =>
     later({
@@ -36,10 +36,10 @@ function createWorld() {
       isLarge: false,
     });
   const loadMemberships = () => later(isMember ? [{ serverId, roles: [] }] : []);
-  const hub = new Hub({ interests, loadMemberships, loadPermissions, metrics, logger });
+  const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, metrics, logger });
   const fillGap = () => Promise.resolve(true);
-  const memberships = createMemberships({ hub, interests, fillGap, passServerEvent: () => {} });
-  const flushers = { soon: new Flusher(() => {}), later: new Flusher(() => {}) };
+  const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent: () => {} });
+  const writeSchedulers = { highPriority: new WriteScheduler(() => {}), lowPriority: new WriteScheduler(() => {}) };
   /** Events on their way to the node. */
   const events: { joined: boolean; sequence: number }[] = [];
   const connections: Connection[] = [];
@@ -58,10 +58,12 @@ function createWorld() {
     get receives() {
       const user = hub.user(userId);
       const server = hub.server(serverId);
-      return server?.knows(null) === true && [...server.members].some((member) => member === user);
+      return server?.isLoaded(null) === true && [...server.members].some((member) => member === user);
     },
     connect() {
-      const connection = new Connection(randomUUID(), userId, false, flushers, metrics, (ended) => hub.remove(ended));
+      const connection = new Connection(randomUUID(), userId, false, writeSchedulers, metrics, (ended) =>
+        hub.remove(ended),
+      );
       connections.push(connection);
       const placed = hub.add(connection);
       return placed;
@@ -159,7 +161,7 @@ describe("membership races", () => {
     world.join();
     await world.hear();
     const server = world.hub.server(serverId);
-    expect(server?.everybody().map(({ id }) => id)).toEqual([userId]);
+    expect(server?.allUsers().map(({ id }) => id)).toEqual([userId]);
   });
 
   it("agrees with the database in the end, in whatever order events and answers come", async () => {

@@ -2,9 +2,9 @@ import { subjects } from "@parley/contracts";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import { arrivalOf } from "../stream/arrival.js";
 import type { FillGap } from "../stream/gap.js";
-import type { Interests } from "../stream/interest.js";
+import { toInboundEvent } from "../stream/inbound-event.js";
+import type { Subscriptions } from "../stream/subscriptions.js";
 import type { PassServerEvent } from "./server-events.js";
 
 /**
@@ -19,42 +19,42 @@ export interface Memberships {
 
 export function createMemberships(options: {
   hub: Hub;
-  interests: Interests;
+  subscriptions: Subscriptions;
   fillGap: FillGap;
   passServerEvent: PassServerEvent;
 }): Memberships {
-  const { hub, interests, fillGap, passServerEvent } = options;
+  const { hub, subscriptions, fillGap, passServerEvent } = options;
 
   /** The server's events between the joining and the moment in which the subscription was in force. */
-  async function catchUp(server: ServerEntry, sequence: number): Promise<void> {
-    await interests.inForce();
-    server.subscribed();
+  async function fillGapSinceJoin(server: ServerEntry, sequence: number): Promise<void> {
+    await subscriptions.confirmed();
+    server.confirmSubscription();
     const gap = { filter: subjects.storedServer(server.id), from: sequence + 1, known: null };
-    await fillGap(gap, (event) => passServerEvent(server, arrivalOf(event, true)));
+    await fillGap(gap, (event) => passServerEvent(server, toInboundEvent(event, true)));
   }
 
   return {
     join(user, serverId, sequence) {
       if (user.connections.length === 0) return;
       user.changedServers?.add(serverId);
-      const { server, isNew } = hub.enter(serverId, sequence);
-      if (!server.has(user) && server.interest.position.highest > sequence) {
+      const { server, isNew } = hub.getOrCreateServer(serverId, sequence);
+      if (!server.has(user) && server.subscription.position.highest > sequence) {
         // The join itself was read again, after the others here had got what followed it.
-        hub.resynchronise([user], "a join was heard after events that followed it");
+        hub.closeForResync([user], "a join was heard after events that followed it");
         return;
       }
       server.join(user);
-      hub.settle(server);
-      if (isNew) server.lane.add(() => catchUp(server, sequence));
+      hub.loadPending(server);
+      if (isNew) server.queue.add(() => fillGapSinceJoin(server, sequence));
     },
     leave(user, serverId) {
       user.changedServers?.add(serverId);
       const server = hub.server(serverId);
       if (server === undefined) return;
-      server.lane.add(() => {
+      server.queue.add(() => {
         if (user.connections.length > 0) server.leave(user);
       });
-      hub.settle(server);
+      hub.loadPending(server);
     },
   };
 }

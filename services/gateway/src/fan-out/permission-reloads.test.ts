@@ -3,7 +3,7 @@ import type { ReceivedEvent } from "@parley/messaging";
 import { createLogger, createMetrics } from "@parley/service-runtime";
 import { describe, expect, it } from "vitest";
 import { Connection } from "../connection/connection.js";
-import { Flusher } from "../connection/flusher.js";
+import { WriteScheduler } from "../connection/write-scheduler.js";
 import { messageOf } from "../gateway-fixture.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
@@ -26,9 +26,9 @@ async function createNode() {
     isLarge: false,
   };
   const hub = new Hub({
-    interests: {
-      add: () => ({ position: new StreamPosition(0), end: () => {} }),
-      inForce: () => Promise.resolve(),
+    subscriptions: {
+      add: () => ({ position: new StreamPosition(0), unsubscribe: () => {} }),
+      confirmed: () => Promise.resolve(),
     },
     loadMemberships: () => Promise.resolve([{ serverId: server_id, roles: [] }]),
     loadPermissions: () => {
@@ -40,10 +40,12 @@ async function createNode() {
   });
   const database = { query: () => Promise.resolve([]) };
   const fillGap = () => Promise.resolve(true);
-  const passServerEvent = createServerEvents({ database, hub, fillGap, settledSequence: () => 0, metrics });
+  const passServerEvent = createServerEvents({ database, hub, fillGap, lowWatermark: () => 0, metrics });
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent: () => {}, metrics });
-  const flushers = { soon: new Flusher(() => {}), later: new Flusher(() => {}) };
-  const connection = new Connection("connection", userId, false, flushers, metrics, (ended) => hub.remove(ended));
+  const writeSchedulers = { highPriority: new WriteScheduler(() => {}), lowPriority: new WriteScheduler(() => {}) };
+  const connection = new Connection("connection", userId, false, writeSchedulers, metrics, (ended) =>
+    hub.remove(ended),
+  );
   await hub.add(connection);
   let sequence = 0;
 
@@ -66,7 +68,7 @@ async function createNode() {
       return loads;
     },
     get isIdle() {
-      return hub.server(server_id)?.lane.idle;
+      return hub.server(server_id)?.queue.isIdle;
     },
     post: () => hear(createEvent("MESSAGE_CREATE", { server_id, channel_id }, messageOf(channel_id, "text"))),
     changeRole: () => hear(createEvent("ROLE_DELETE", { server_id }, { server_id, role_id: "role" })),

@@ -5,9 +5,9 @@ import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
-import { type Arrival, arrivalOf } from "../stream/arrival.js";
 import type { FillGap } from "../stream/gap.js";
-import { gapBefore, isDue, note } from "../stream/stream-order.js";
+import { type InboundEvent, toInboundEvent } from "../stream/inbound-event.js";
+import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
 import { personalPollFrames } from "./poll-votes.js";
 
 /** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that says whose view changes. */
@@ -17,65 +17,65 @@ const MemberChange = z.object({ d: z.object({ user_id: z.string() }) });
  * Delivers an event of a server, or of one of its channels; for the server's lane. A promise means that something had to
  * be looked up first. Repeatable until the event is delivered.
  */
-export type PassServerEvent = (server: ServerEntry, arrival: Arrival) => void | Promise<void>;
+export type PassServerEvent = (server: ServerEntry, inbound: InboundEvent) => void | Promise<void>;
 
 export function createServerEvents(options: {
   database: Pick<Database, "query">;
   hub: Hub;
   fillGap: FillGap;
-  settledSequence: () => number;
+  lowWatermark: () => number;
   metrics: GatewayMetrics;
 }): PassServerEvent {
-  const { database, hub, fillGap, settledSequence, metrics } = options;
+  const { database, hub, fillGap, lowWatermark, metrics } = options;
 
-  function pass(server: ServerEntry, arrival: Arrival): void | Promise<void> {
-    if (!isDue(server, arrival)) return;
-    if (arrival.recovered) noteVisibilityChange(hub, server, arrival);
-    if (gapBefore(server, arrival) !== null || !isAudienceKnown(server, arrival) || arrival.pollId !== null) {
-      return passAfterLookUp(server, arrival);
+  function pass(server: ServerEntry, inbound: InboundEvent): void | Promise<void> {
+    if (!isDue(server, inbound)) return;
+    if (inbound.recovered) invalidateVisibility(hub, server, inbound);
+    if (gapBefore(server, inbound) !== null || !isAudienceLoaded(server, inbound) || inbound.pollId !== null) {
+      return passAfterLoading(server, inbound);
     }
-    deliver(server, arrival);
+    deliver(server, inbound);
   }
 
-  async function passAfterLookUp(server: ServerEntry, arrival: Arrival): Promise<void> {
-    const gap = gapBefore(server, arrival);
+  async function passAfterLoading(server: ServerEntry, inbound: InboundEvent): Promise<void> {
+    const gap = gapBefore(server, inbound);
     if (gap !== null) {
       const filter = subjects.storedServer(server.id);
-      const isFilled = await fillGap({ filter, ...gap }, (event) => pass(server, arrivalOf(event, true)));
-      if (!isFilled) hub.resynchronise(server.everybody(), "events of a server were lost");
+      const isFilled = await fillGap({ filter, ...gap }, (event) => pass(server, toInboundEvent(event, true)));
+      if (!isFilled) hub.closeForResync(server.allUsers(), "events of a server were lost");
     }
-    for (const channelId of [channelOf(arrival), arrival.exceptViewersOf]) {
-      while (!server.knows(channelId)) {
+    for (const channelId of [channelOf(inbound), inbound.exceptViewersOf]) {
+      while (!server.isLoaded(channelId)) {
         metrics.permissionReloads += 1;
-        await server.learn(channelId);
+        await server.load(channelId);
         // A live event is older than a join that was heard meanwhile; one that was read again may have followed it.
-        if (!arrival.recovered || server.knows(null)) break;
+        if (!inbound.recovered || server.isLoaded(null)) break;
       }
     }
-    hub.endIfDeserted(server);
-    if (arrival.pollId === null) deliver(server, arrival);
-    else await deliverPoll(server, arrival, arrival.pollId);
+    hub.removeIfEmpty(server);
+    if (inbound.pollId === null) deliver(server, inbound);
+    else await deliverPoll(server, inbound, inbound.pollId);
   }
 
-  function deliver(server: ServerEntry, arrival: Arrival): void {
-    note(server, arrival, settledSequence);
-    if (arrival.internal) {
-      if (arrival.address.event === "SERVER_DELETED") endServer(server);
+  function deliver(server: ServerEntry, inbound: InboundEvent): void {
+    markDelivered(server, inbound, lowWatermark);
+    if (inbound.internal) {
+      if (inbound.address.event === "SERVER_DELETED") endServer(server);
       return;
     }
-    for (const user of audienceOf(server, arrival)) user.send(arrival.frame, arrival.at);
+    for (const user of audienceOf(server, inbound)) user.send(inbound.frame, inbound.receivedAt);
   }
 
-  async function deliverPoll(server: ServerEntry, arrival: Arrival, pollId: string): Promise<void> {
-    const users = [...audienceOf(server, arrival)];
+  async function deliverPoll(server: ServerEntry, inbound: InboundEvent, pollId: string): Promise<void> {
+    const users = [...audienceOf(server, inbound)];
     const ids = users.map((user) => user.id);
-    const frameOf = await personalPollFrames(database, pollId, arrival.body, ids);
-    note(server, arrival, settledSequence);
-    for (const user of users) user.send(frameOf(user.id), arrival.at);
+    const frameOf = await personalPollFrames(database, pollId, inbound.body, ids);
+    markDelivered(server, inbound, lowWatermark);
+    for (const user of users) user.send(frameOf(user.id), inbound.receivedAt);
   }
 
   function endServer(server: ServerEntry): void {
-    for (const user of server.everybody()) hub.removeFrom(server, user);
+    for (const user of server.allUsers()) hub.removeFrom(server, user);
   }
 
   return pass;
@@ -85,32 +85,32 @@ export function createServerEvents(options: {
  * What follows in this server waits until what has changed is read from the database. Noted as soon as the change is
  * heard, not in its turn: however many changes and events wait, one reading that begins now covers them all.
  */
-export function noteVisibilityChange(hub: Pick<Hub, "user">, server: ServerEntry, arrival: Arrival): void {
-  if (!arrival.changesVisibility) return;
-  const { event } = arrival.address;
+export function invalidateVisibility(hub: Pick<Hub, "user">, server: ServerEntry, inbound: InboundEvent): void {
+  if (!inbound.changesVisibility) return;
+  const { event } = inbound.address;
   if (event !== "MEMBER_ROLE_ADD" && event !== "MEMBER_ROLE_REMOVE") {
-    server.noteChange();
+    server.invalidateRules();
     return;
   }
-  const change = MemberChange.safeParse(JSON.parse(arrival.body.toString()));
-  if (change.success) server.noteMemberChange(hub.user(change.data.d.user_id));
-  else server.noteUnknownChange();
+  const change = MemberChange.safeParse(JSON.parse(inbound.body.toString()));
+  if (change.success) server.invalidateMember(hub.user(change.data.d.user_id));
+  else server.invalidateAll();
 }
 
-function channelOf({ address: { scope } }: Arrival): string | null {
+function channelOf({ address: { scope } }: InboundEvent): string | null {
   return scope.kind === "server" ? scope.channelId : null;
 }
 
-function isAudienceKnown(server: ServerEntry, arrival: Arrival): boolean {
-  if (!server.knows(channelOf(arrival))) return false;
-  return arrival.exceptViewersOf === null || server.knows(arrival.exceptViewersOf);
+function isAudienceLoaded(server: ServerEntry, inbound: InboundEvent): boolean {
+  if (!server.isLoaded(channelOf(inbound))) return false;
+  return inbound.exceptViewersOf === null || server.isLoaded(inbound.exceptViewersOf);
 }
 
 /** The local users who are to get an event of a server. */
-function audienceOf(server: ServerEntry, arrival: Arrival): Iterable<UserEntry> {
-  const channelId = channelOf(arrival);
+function audienceOf(server: ServerEntry, inbound: InboundEvent): Iterable<UserEntry> {
+  const channelId = channelOf(inbound);
   const audience = channelId === null ? server.serverAudience() : server.viewers(channelId);
-  return arrival.exceptViewersOf === null ? audience : excluding(audience, server, arrival.exceptViewersOf);
+  return inbound.exceptViewersOf === null ? audience : excluding(audience, server, inbound.exceptViewersOf);
 }
 
 function* excluding(audience: Iterable<UserEntry>, server: ServerEntry, channelId: string): Iterable<UserEntry> {

@@ -1,48 +1,48 @@
 import { closeCodes, type EventPayload, events, subjects } from "@parley/contracts";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import { type Arrival, arrivalOf } from "../stream/arrival.js";
 import type { FillGap } from "../stream/gap.js";
-import { gapBefore, isDue, type MissingBefore, note } from "../stream/stream-order.js";
+import { type InboundEvent, toInboundEvent } from "../stream/inbound-event.js";
+import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
 import type { Memberships } from "./membership.js";
 
 /** Delivers an event to one user, or does what an internal one says; for the user's lane. */
-export type PassUserEvent = (user: UserEntry, arrival: Arrival) => void | Promise<void>;
+export type PassUserEvent = (user: UserEntry, inbound: InboundEvent) => void | Promise<void>;
 
 export function createUserEvents(options: {
   hub: Hub;
   memberships: Memberships;
   fillGap: FillGap;
-  settledSequence: () => number;
+  lowWatermark: () => number;
 }): PassUserEvent {
-  const { hub, memberships, fillGap, settledSequence } = options;
+  const { hub, memberships, fillGap, lowWatermark } = options;
 
-  function pass(user: UserEntry, arrival: Arrival): void | Promise<void> {
-    if (!isDue(user, arrival)) return;
-    const gap = gapBefore(user, arrival);
-    if (gap !== null) return passAfterGap(user, arrival, gap);
-    deliver(user, arrival);
+  function pass(user: UserEntry, inbound: InboundEvent): void | Promise<void> {
+    if (!isDue(user, inbound)) return;
+    const gap = gapBefore(user, inbound);
+    if (gap !== null) return passAfterGap(user, inbound, gap);
+    deliver(user, inbound);
   }
 
-  async function passAfterGap(user: UserEntry, arrival: Arrival, gap: MissingBefore): Promise<void> {
+  async function passAfterGap(user: UserEntry, inbound: InboundEvent, gap: PrecedingGap): Promise<void> {
     const filter = subjects.storedUser(user.id);
-    const isFilled = await fillGap({ filter, ...gap }, (event) => pass(user, arrivalOf(event, true)));
-    if (!isFilled) hub.resynchronise([user], "events of a user were lost");
-    deliver(user, arrival);
+    const isFilled = await fillGap({ filter, ...gap }, (event) => pass(user, toInboundEvent(event, true)));
+    if (!isFilled) hub.closeForResync([user], "events of a user were lost");
+    deliver(user, inbound);
   }
 
-  function deliver(user: UserEntry, arrival: Arrival): void {
-    note(user, arrival, settledSequence);
-    if (arrival.internal) steer(user, arrival);
-    else user.send(arrival.frame, arrival.at);
+  function deliver(user: UserEntry, inbound: InboundEvent): void {
+    markDelivered(user, inbound, lowWatermark);
+    if (inbound.internal) applyControlEvent(user, inbound);
+    else user.send(inbound.frame, inbound.receivedAt);
   }
 
-  function steer(user: UserEntry, arrival: Arrival): void {
-    const payload: unknown = JSON.parse(arrival.body.toString());
-    switch (arrival.address.event) {
+  function applyControlEvent(user: UserEntry, inbound: InboundEvent): void {
+    const payload: unknown = JSON.parse(inbound.body.toString());
+    switch (inbound.address.event) {
       case "SERVER_JOINED": {
         const { server_id } = events.SERVER_JOINED.payload.parse(payload);
-        memberships.join(user, server_id, arrival.stored?.sequence ?? 0);
+        memberships.join(user, server_id, inbound.stored?.sequence ?? 0);
         break;
       }
       case "SERVER_LEFT":

@@ -1,8 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { mayViewChannel } from "@parley/permissions";
-import { goneChannelKeepMs, permissionsRestFactor, permissionsRestMsMax, sharedRoleIdsMax } from "../limits.js";
-import type { Lane } from "../scheduling/lane.js";
-import type { Interest } from "../stream/interest.js";
+import {
+  deletedChannelKeepMs,
+  internedRoleIdsMax,
+  permissionsReloadPauseFactor,
+  permissionsReloadPauseMsMax,
+} from "../limits.js";
+import type { SerialQueue } from "../scheduling/serial-queue.js";
+import type { Subscription } from "../stream/subscriptions.js";
 import type { LoadPermissions } from "./load-permissions.js";
 import type { UserEntry } from "./user-entry.js";
 import type { ChannelViewRule, ViewRules } from "./view-rules.js";
@@ -25,50 +30,50 @@ const noRoles: readonly string[] = [];
 export class ServerEntry {
   /** Members and the ids of their roles. */
   readonly #members = new Map<UserEntry, readonly string[]>();
-  readonly #departed = new Set<UserEntry>();
-  readonly #uncertain = new Map<UserEntry, number>();
+  readonly #removed = new Set<UserEntry>();
+  readonly #pending = new Map<UserEntry, number>();
   /** Members and departed ones whose roles or membership may have changed; they stay what they are until it is known. */
   readonly #stale = new Map<UserEntry, number>();
   /** Numbers the doubts in both, and about the rules: a statement's answer says nothing about a doubt that came after it was sent. */
-  #doubts = 1;
+  #invalidations = 1;
   #rules: ViewRules | null = null;
   /** Number of the last doubt about the rules, and of the last doubt before they were read. */
-  #rulesDoubt = 1;
-  #rulesAsOf = 0;
+  #rulesInvalidation = 1;
+  #rulesLoadedAsOf = 0;
   /** Until when the permissions are not to be read again, by `performance.now()`. */
-  #restsUntil = 0;
+  #nextLoadAt = 0;
   /** Channels that were asked for and do not exist, until the rules are read again. */
   #missingChannels = new Set<string>();
   /** Rules of deleted channels, for events that were on their way. */
-  #goneChannels = new Map<string, { rule: ChannelViewRule | null; since: number }>();
+  #deletedChannels = new Map<string, { rule: ChannelViewRule | null; since: number }>();
   /** Viewers of restricted channels, computed at the first event after a change. */
   readonly #audiences = new Map<string, Set<UserEntry>>();
-  readonly #roleIds = new Map<string, string>();
+  readonly #internedRoleIds = new Map<string, string>();
   /** When somebody's view last changed, by `performance.now()`. */
   #changedAt = 0;
   /** From when on no change of a role can be missed, by `performance.now()`. */
-  #subscribedAt = Number.POSITIVE_INFINITY;
+  #confirmedAt = Number.POSITIVE_INFINITY;
 
   constructor(
     readonly id: string,
-    readonly interest: Interest,
-    readonly lane: Lane,
+    readonly subscription: Subscription,
+    readonly queue: SerialQueue,
     private readonly loadPermissions: LoadPermissions,
   ) {}
 
   /** Nobody here has to do with the server any more. */
-  get deserted(): boolean {
-    return this.#members.size + this.#departed.size + this.#uncertain.size === 0;
+  get isEmpty(): boolean {
+    return this.#members.size + this.#removed.size + this.#pending.size === 0;
   }
 
   /** Whether a user is in any of the states above. */
   has(user: UserEntry): boolean {
-    return this.#members.has(user) || this.#departed.has(user) || this.#uncertain.has(user);
+    return this.#members.has(user) || this.#removed.has(user) || this.#pending.has(user);
   }
 
   /** Everybody who may get something from this server, to close their connections. */
-  everybody(): UserEntry[] {
-    return [...this.#members.keys(), ...this.#departed, ...this.#uncertain.keys()];
+  allUsers(): UserEntry[] {
+    return [...this.#members.keys(), ...this.#removed, ...this.#pending.keys()];
   }
 
   /** Members whose state is certain. */
@@ -79,29 +84,29 @@ export class ServerEntry {
   /** Recipients of events about the server itself. */
   *serverAudience(): Iterable<UserEntry> {
     yield* this.#members.keys();
-    yield* this.#departed;
+    yield* this.#removed;
   }
 
-  /** Recipients of a channel's events; call it only when {@link knows} says so. */
+  /** Recipients of a channel's events; call it only when {@link isLoaded} says so. */
   viewers(channelId: string): Iterable<UserEntry> {
     const rule = this.#ruleOf(channelId);
     if (rule === undefined) return [];
     if (rule === null) return this.#members.keys();
-    return this.#audience(channelId, rule);
+    return this.#audienceOf(channelId, rule);
   }
 
   /** Whether a user is among the {@link viewers}. */
   isViewer(user: UserEntry, channelId: string): boolean {
     const rule = this.#ruleOf(channelId);
     if (rule === undefined) return false;
-    return rule === null ? this.#members.has(user) : this.#audience(channelId, rule).has(user);
+    return rule === null ? this.#members.has(user) : this.#audienceOf(channelId, rule).has(user);
   }
 
-  /** Whether the recipients of an event are known; if not, {@link learn} first. */
-  knows(channelId: string | null): boolean {
-    if (this.#uncertain.size > 0) return false;
+  /** Whether the recipients of an event are known; if not, {@link load} first. */
+  isLoaded(channelId: string | null): boolean {
+    if (this.#pending.size > 0) return false;
     if (channelId === null) return true;
-    if (this.#rulesDoubt > this.#rulesAsOf || this.#stale.size > 0) return false;
+    if (this.#rulesInvalidation > this.#rulesLoadedAsOf || this.#stale.size > 0) return false;
     return this.#ruleOf(channelId) !== undefined || this.#missingChannels.has(channelId);
   }
 
@@ -109,27 +114,27 @@ export class ServerEntry {
    * Reads from the database what is not known; rejects when that fails. What was heard before is covered by one reading,
    * however much it was, and large servers rest between two readings: at most a part of one database connection is theirs.
    */
-  async learn(channelId: string | null): Promise<void> {
-    const restMs = this.#restsUntil - performance.now();
-    if (restMs > 1) await pause(restMs);
+  async load(channelId: string | null): Promise<void> {
+    const pauseMs = this.#nextLoadAt - performance.now();
+    if (pauseMs > 1) await pause(pauseMs);
     const startedAt = performance.now();
-    const asOf = this.#doubts;
-    const users = [...this.#uncertain.keys(), ...this.#stale.keys()];
+    const asOf = this.#invalidations;
+    const users = [...this.#pending.keys(), ...this.#stale.keys()];
     const answer = await this.loadPermissions({ serverId: this.id, userIds: users.map((user) => user.id) });
     // A server that is gone keeps its rules for the events that were on their way.
     if (answer.rules !== null) this.#replaceRules(answer.rules);
     else this.#rules ??= { ownerId: "", administratorRoles: new Set(), channels: new Map() };
-    this.#rulesAsOf = asOf;
-    for (const user of users) this.#settle(user, answer.members.get(user.id), asOf);
+    this.#rulesLoadedAsOf = asOf;
+    for (const user of users) this.#apply(user, answer.members.get(user.id), asOf);
     if (channelId !== null && this.#ruleOf(channelId) === undefined) this.#missingChannels.add(channelId);
     const now = performance.now();
     if (answer.isLarge)
-      this.#restsUntil = now + Math.min((now - startedAt) * permissionsRestFactor, permissionsRestMsMax);
+      this.#nextLoadAt = now + Math.min((now - startedAt) * permissionsReloadPauseFactor, permissionsReloadPauseMsMax);
   }
 
   /** The subscription is in force. */
-  subscribed(): void {
-    this.#subscribedAt = Math.min(this.#subscribedAt, performance.now());
+  confirmSubscription(): void {
+    this.#confirmedAt = Math.min(this.#confirmedAt, performance.now());
   }
 
   /**
@@ -137,12 +142,12 @@ export class ServerEntry {
    *
    * @param readAt when the statement was sent, by `performance.now()`
    */
-  admit(user: UserEntry, roles: readonly string[], readAt: number): void {
+  addLoaded(user: UserEntry, roles: readonly string[], readAt: number): void {
     if (this.has(user)) return;
     user.servers.add(this);
-    this.#members.set(user, this.#shareIds(roles));
-    if (this.#subscribedAt < readAt && this.#changedAt < readAt) this.#placeInAudiences(user);
-    else this.#stale.set(user, ++this.#doubts);
+    this.#members.set(user, this.#internRoleIds(roles));
+    if (this.#confirmedAt < readAt && this.#changedAt < readAt) this.#addToAudiences(user);
+    else this.#stale.set(user, ++this.#invalidations);
   }
 
   /**
@@ -151,50 +156,50 @@ export class ServerEntry {
    * among them: the leave that the join follows is still in the lane, or to come.
    */
   join(user: UserEntry): void {
-    if (this.#members.has(user) || this.#departed.has(user)) this.#stale.set(user, ++this.#doubts);
-    else this.#doubt(user);
+    if (this.#members.has(user) || this.#removed.has(user)) this.#stale.set(user, ++this.#invalidations);
+    else this.#markPending(user);
   }
 
   /** A user left, in the order of the server's events; the database says whether they are back already. */
   leave(user: UserEntry): void {
-    this.#take(user);
-    this.#doubt(user);
+    this.#detach(user);
+    this.#markPending(user);
   }
 
   /** The last connection of a user is gone, or the server is. */
   remove(user: UserEntry): void {
     user.servers.delete(this);
-    this.#take(user);
-    this.#uncertain.delete(user);
+    this.#detach(user);
+    this.#pending.delete(user);
   }
 
   /** Roles or overrides changed, as has just been heard. */
-  noteChange(): void {
-    this.#rulesDoubt = ++this.#doubts;
+  invalidateRules(): void {
+    this.#rulesInvalidation = ++this.#invalidations;
     this.#changedAt = performance.now();
   }
 
   /** Anything may have changed. */
-  noteUnknownChange(): void {
-    this.noteChange();
-    for (const user of this.#members.keys()) this.#stale.set(user, ++this.#doubts);
+  invalidateAll(): void {
+    this.invalidateRules();
+    for (const user of this.#members.keys()) this.#stale.set(user, ++this.#invalidations);
   }
 
   /** The roles of one user changed. */
-  noteMemberChange(user: UserEntry | undefined): void {
+  invalidateMember(user: UserEntry | undefined): void {
     this.#changedAt = performance.now();
-    if (user !== undefined && this.#members.has(user)) this.#stale.set(user, ++this.#doubts);
+    if (user !== undefined && this.#members.has(user)) this.#stale.set(user, ++this.#invalidations);
   }
 
-  #doubt(user: UserEntry): void {
+  #markPending(user: UserEntry): void {
     user.servers.add(this);
-    this.#uncertain.set(user, ++this.#doubts);
+    this.#pending.set(user, ++this.#invalidations);
   }
 
   /** Takes a user out of everything but the doubtful. */
-  #take(user: UserEntry): void {
+  #detach(user: UserEntry): void {
     this.#members.delete(user);
-    this.#departed.delete(user);
+    this.#removed.delete(user);
     this.#stale.delete(user);
     for (const audience of this.#audiences.values()) audience.delete(user);
   }
@@ -205,28 +210,29 @@ export class ServerEntry {
    * @param roles as the database knows them; undefined when it knows no membership
    * @param asOf number of the last doubt before the statement was sent
    */
-  #settle(user: UserEntry, roles: readonly string[] | undefined, asOf: number): void {
-    const doubtedAt = this.#uncertain.get(user) ?? this.#stale.get(user);
-    if (doubtedAt === undefined || doubtedAt > asOf) return;
-    const wasUncertain = this.#uncertain.delete(user);
-    this.#take(user);
+  #apply(user: UserEntry, roles: readonly string[] | undefined, asOf: number): void {
+    const invalidation = this.#pending.get(user) ?? this.#stale.get(user);
+    if (invalidation === undefined || invalidation > asOf) return;
+    const wasPending = this.#pending.delete(user);
+    this.#detach(user);
     if (roles !== undefined) {
-      this.#members.set(user, this.#shareIds(roles));
-      this.#placeInAudiences(user);
-    } else if (wasUncertain) {
+      this.#members.set(user, this.#internRoleIds(roles));
+      this.#addToAudiences(user);
+    } else if (wasPending) {
       user.servers.delete(this);
     } else {
-      this.#departed.add(user);
+      this.#removed.add(user);
     }
   }
 
   #replaceRules(rules: ViewRules): void {
     const now = performance.now();
-    for (const [channelId, gone] of this.#goneChannels) {
-      if (rules.channels.has(channelId) || now - gone.since > goneChannelKeepMs) this.#goneChannels.delete(channelId);
+    for (const [channelId, deleted] of this.#deletedChannels) {
+      if (rules.channels.has(channelId) || now - deleted.since > deletedChannelKeepMs)
+        this.#deletedChannels.delete(channelId);
     }
     for (const [channelId, rule] of this.#rules?.channels ?? []) {
-      if (!rules.channels.has(channelId)) this.#goneChannels.set(channelId, { rule, since: now });
+      if (!rules.channels.has(channelId)) this.#deletedChannels.set(channelId, { rule, since: now });
     }
     this.#rules = rules;
     this.#audiences.clear();
@@ -236,10 +242,10 @@ export class ServerEntry {
   /** undefined for a channel that is not known. */
   #ruleOf(channelId: string): ChannelViewRule | null | undefined {
     const rule = this.#rules?.channels.get(channelId);
-    return rule === undefined ? this.#goneChannels.get(channelId)?.rule : rule;
+    return rule === undefined ? this.#deletedChannels.get(channelId)?.rule : rule;
   }
 
-  #audience(channelId: string, rule: ChannelViewRule): Set<UserEntry> {
+  #audienceOf(channelId: string, rule: ChannelViewRule): Set<UserEntry> {
     const known = this.#audiences.get(channelId);
     if (known !== undefined) return known;
     const audience = new Set<UserEntry>();
@@ -252,7 +258,7 @@ export class ServerEntry {
     return audience;
   }
 
-  #placeInAudiences(user: UserEntry): void {
+  #addToAudiences(user: UserEntry): void {
     const rules = this.#rules;
     const roles = this.#members.get(user);
     if (rules === null || roles === undefined) return;
@@ -263,13 +269,13 @@ export class ServerEntry {
   }
 
   /** Ids of roles are kept once, whatever the number of members who hold them. */
-  #shareIds(roles: readonly string[]): readonly string[] {
+  #internRoleIds(roles: readonly string[]): readonly string[] {
     if (roles.length === 0) return noRoles;
     // Those of deleted roles would stay otherwise.
-    if (this.#roleIds.size > sharedRoleIdsMax) this.#roleIds.clear();
+    if (this.#internedRoleIds.size > internedRoleIdsMax) this.#internedRoleIds.clear();
     return roles.map((role) => {
-      const shared = this.#roleIds.get(role) ?? role;
-      this.#roleIds.set(role, shared);
+      const shared = this.#internedRoleIds.get(role) ?? role;
+      this.#internedRoleIds.set(role, shared);
       return shared;
     });
   }

@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/connection.js";
-import type { Lane } from "../scheduling/lane.js";
-import type { Interest } from "../stream/interest.js";
+import type { SerialQueue } from "../scheduling/serial-queue.js";
+import type { Subscription } from "../stream/subscriptions.js";
 
 /** What a user's entry knows of a server that they are in. */
 export interface MemberServer {
@@ -18,12 +18,12 @@ export class UserEntry {
   /** Servers that the user joined or left while their memberships are being read; null at other times. */
   changedServers: Set<string> | null = null;
   /** Number of the last event for co-members that the user got, so that they get each once. */
-  comemberEvent = 0;
+  lastComemberEvent = 0;
 
   constructor(
     readonly id: string,
-    readonly interest: Interest,
-    readonly lane: Lane,
+    readonly subscription: Subscription,
+    readonly queue: SerialQueue,
   ) {}
 
   /** @param since when the frame's event arrived, by `performance.now()` */
@@ -32,7 +32,7 @@ export class UserEntry {
   }
 
   /** The same for a frame that may wait. */
-  sendLater(frame: Buffer, since: number): void {
-    for (const connection of this.connections) connection.sendLater(frame, since);
+  sendLowPriority(frame: Buffer, since: number): void {
+    for (const connection of this.connections) connection.sendLowPriority(frame, since);
   }
 }

@@ -14,9 +14,9 @@ beforeAll(async () => {
   const nats = await startNats();
   const redis = await startRedis();
   proxy = await startNatsProxy(nats.url);
-  const surroundings = { databaseUrl: database.url, redisUrl: redis.url };
-  often = await startGateway({ ...surroundings, natsUrl: nats.url, botCheckMs: 50 });
-  seldom = await startGateway({ ...surroundings, natsUrl: proxy.url });
+  const dependencies = { databaseUrl: database.url, redisUrl: redis.url };
+  often = await startGateway({ ...dependencies, natsUrl: nats.url, botCheckMs: 50 });
+  seldom = await startGateway({ ...dependencies, natsUrl: proxy.url });
   rows = createRows(often.database);
   stops.push(often.stop, seldom.stop, proxy.close, nats.stop, redis.stop, database.drop);
 });

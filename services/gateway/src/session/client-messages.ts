@@ -4,7 +4,7 @@ import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
 import { pendingOpsMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
-import { Lane } from "../scheduling/lane.js";
+import { SerialQueue } from "../scheduling/serial-queue.js";
 
 /** What an op of a client does; `d` is as it came. What is wrong with it is dropped without an answer. */
 export type OpHandler = (connection: Connection, d: unknown) => void | Promise<void>;
@@ -27,8 +27,8 @@ export function createMessageReceiver(options: {
     metrics.messagesDropped += 1;
   }
 
-  function createLane(): Lane {
-    return new Lane(pendingOpsMax, drop, (err) => logger.error({ err }, "an op failed"));
+  function createQueue(): SerialQueue {
+    return new SerialQueue(pendingOpsMax, drop, (err) => logger.error({ err }, "an op failed"));
   }
 
   async function finish(work: Promise<void>, op: ClientOp): Promise<void> {
@@ -46,7 +46,7 @@ export function createMessageReceiver(options: {
     const { op, d } = envelope;
     // A bot's connection only receives (docs/interface.md#12).
     if (connection.isBot && op !== "HEARTBEAT") return;
-    connection.ops ??= createLane();
+    connection.ops ??= createQueue();
     connection.ops.add(() => {
       if (connection.state === "closed") return;
       const work = ops[op](connection, d);

@@ -4,15 +4,15 @@ import { closeCodes } from "@parley/contracts";
 import type { Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 import type { RawData } from "ws";
-import { Connection, type Line } from "../connection/connection.js";
-import type { Flushers } from "../connection/flusher.js";
+import { Connection, type Transport } from "../connection/connection.js";
 import { guardFrames } from "../connection/frame-guard.js";
+import type { WriteSchedulers } from "../connection/write-scheduler.js";
 import type { Hub } from "../hub/hub.js";
-import { floodGoodbyeMs } from "../limits.js";
+import { floodCloseGraceMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import type { BuildReady } from "../ready/ready.js";
 import { createUnsentReadies } from "../ready/unsent-readies.js";
-import { Slices } from "../scheduling/slices.js";
+import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { ReceiveMessage } from "./client-messages.js";
 
 /** The authenticated life of connections. */
@@ -24,14 +24,14 @@ export interface Sessions {
   begin(connection: Connection): Promise<void>;
   create(identity: Identity): Connection;
   /** The upgrade is done: READY, then everything else, until the socket closes. */
-  run(connection: Connection, line: Line): void;
+  run(connection: Connection, transport: Transport): void;
   /** Sockets that are not closed yet, those that were told goodbye included. */
   readonly openSockets: number;
 }
 
 export function createSessions(options: {
   hub: Hub;
-  flushers: Flushers;
+  writeSchedulers: WriteSchedulers;
   presence: Pick<Presence, "connect" | "disconnect">;
   buildReady: BuildReady;
   receiveMessage: ReceiveMessage;
@@ -39,14 +39,14 @@ export function createSessions(options: {
   logger: Logger;
   floodCloseAfterMs?: number | undefined;
 }): Sessions {
-  const { hub, flushers, presence, buildReady, receiveMessage, metrics, logger } = options;
+  const { hub, writeSchedulers, presence, buildReady, receiveMessage, metrics, logger } = options;
   const counted = new WeakSet<Connection>();
-  const ends = new Slices();
+  const socketEnds = new TimeSlicedTasks();
   const unsentReadies = createUnsentReadies();
   let openSockets = 0;
 
   /** Counted first, so that READY shows the status that results from it. */
-  async function enter(connection: Connection): Promise<void> {
+  async function startSession(connection: Connection): Promise<void> {
     counted.add(connection);
     await presence.connect(connection.userId, connection.id);
     // Lost meanwhile: its end was counted, too.
@@ -82,12 +82,12 @@ export function createSessions(options: {
     get openSockets() {
       return openSockets;
     },
-    create: ({ userId, kind }) => new Connection(randomUUID(), userId, kind === "bot", flushers, metrics, end),
+    create: ({ userId, kind }) => new Connection(randomUUID(), userId, kind === "bot", writeSchedulers, metrics, end),
     begin: (connection) => hub.add(connection),
-    run(connection, line) {
+    run(connection, transport) {
       openSockets += 1;
-      const { webSocket } = line;
-      guardFrames(line, {
+      const { webSocket } = transport;
+      guardFrames(transport, {
         closeAfterMs: options.floodCloseAfterMs,
         onDropped(frames) {
           metrics.messagesDropped += frames;
@@ -95,18 +95,18 @@ export function createSessions(options: {
         onFlood() {
           connection.close(closeCodes.policyViolation);
           // Its answer may stand behind whatever else it sent.
-          setTimeout(() => webSocket.terminate(), floodGoodbyeMs).unref();
+          setTimeout(() => webSocket.terminate(), floodCloseGraceMs).unref();
         },
       });
       webSocket.on("message", (data, isBinary) => receiveMessage(connection, bytesOf(data), isBinary));
       webSocket.on("close", () => {
-        ends.add(() => {
+        socketEnds.add(() => {
           openSockets -= 1;
-          connection.lost();
+          connection.detach();
         });
       });
-      connection.attach(line);
-      if (connection.state === "opening") void enter(connection);
+      connection.attach(transport);
+      if (connection.state === "opening") void startSession(connection);
     },
   };
 }

@@ -5,8 +5,8 @@ import { type Credential, type Identity, type ResolveIdentity, rejectionText } f
 import { closeCodes, errorTexts, gatewayPaths } from "@parley/contracts";
 import { answerError, closingErrorText, type Logger } from "@parley/service-runtime";
 import { WebSocketServer } from "ws";
-import { beginningsGatheringMs, closeTimeoutMs, frameBytesMax, messageFragmentsMax } from "../limits.js";
-import { Slices } from "../scheduling/slices.js";
+import { closeTimeoutMs, frameBytesMax, messageFragmentsMax, upgradesCoalesceMs } from "../limits.js";
+import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { Sessions } from "./session.js";
 
 /** The way in: token to identity, or an answer before the upgrade (docs/interface.md#14.1). */
@@ -16,18 +16,18 @@ export interface Upgrades {
   /** A plain request: true when it was for the gateway's path and has been answered. */
   onRequest(request: IncomingMessage, response: ServerResponse): boolean;
   /** Refuses everybody from now on (503). */
-  refuse(): void;
+  rejectAll(): void;
 }
 
-interface Refusal {
+interface Rejection {
   status: keyof typeof statusTexts;
   text: string;
 }
 
 const statusTexts = { 400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 503: "Service Unavailable" } as const;
-const notAnUpgrade: Refusal = { status: 400, text: "WebSocket upgrade required" };
-const notFound: Refusal = { status: 404, text: errorTexts.notFound };
-const unavailable: Refusal = { status: 503, text: errorTexts.unavailable };
+const notAnUpgrade: Rejection = { status: 400, text: "WebSocket upgrade required" };
+const notFound: Rejection = { status: 404, text: errorTexts.notFound };
+const unavailable: Rejection = { status: 503, text: errorTexts.unavailable };
 
 // A variable, because the types of ws do not know closeTimeout yet.
 const webSocketOptions = {
@@ -49,13 +49,13 @@ export function createUpgrades(options: {
   logger: Logger;
 }): Upgrades {
   const { resolveIdentity, sessions, logger } = options;
-  const beginnings = new Slices({ gatheringMs: beginningsGatheringMs });
-  let refusing = false;
+  const upgradeTasks = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs });
+  let isRejecting = false;
   const webSocketServer = new WebSocketServer(webSocketOptions);
-  webSocketServer.on("wsClientError", (_error, socket) => refuseSocket(socket, notAnUpgrade));
+  webSocketServer.on("wsClientError", (_error, socket) => rejectSocket(socket, notAnUpgrade));
 
-  async function admit(request: IncomingMessage): Promise<Identity | Refusal> {
-    if (refusing) return unavailable;
+  async function authenticate(request: IncomingMessage): Promise<Identity | Rejection> {
+    if (isRejecting) return unavailable;
     const credential = readCredential(request.url ?? "");
     try {
       const identity = await resolveIdentity(credential);
@@ -67,11 +67,11 @@ export function createUpgrades(options: {
   }
 
   async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const identity = isGatewayRequest(request) ? await admit(request) : notFound;
-    if ("status" in identity) return refuseSocket(socket, identity);
+    const identity = isGatewayRequest(request) ? await authenticate(request) : notFound;
+    if ("status" in identity) return rejectSocket(socket, identity);
     const connection = sessions.create(identity);
-    const lost = () => connection.lost();
-    socket.once("close", lost);
+    const onClose = () => connection.detach();
+    socket.once("close", onClose);
     try {
       await sessions.begin(connection);
     } catch (err) {
@@ -79,13 +79,13 @@ export function createUpgrades(options: {
       // The client is authenticated, so it gets its upgrade, and then the close code that says "again, please".
       connection.close(closeCodes.goingAway);
     }
-    socket.removeListener("close", lost);
+    socket.removeListener("close", onClose);
     let isRunning = false;
     webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
       isRunning = true;
       sessions.run(connection, { webSocket, socket });
     });
-    if (!isRunning) connection.lost();
+    if (!isRunning) connection.detach();
   }
 
   return {
@@ -96,7 +96,7 @@ export function createUpgrades(options: {
       }
       const destroy = () => socket.destroy();
       socket.on("error", destroy);
-      beginnings.add(() => {
+      upgradeTasks.add(() => {
         upgrade(request, socket, head).catch((err) => {
           logger.error({ err }, "an upgrade failed");
           destroy();
@@ -105,14 +105,14 @@ export function createUpgrades(options: {
     },
     onRequest(request, response) {
       if (!isGatewayRequest(request)) return false;
-      void admit(request).then((identity) => {
+      void authenticate(request).then((identity) => {
         const { status, text } = "status" in identity ? identity : notAnUpgrade;
         answerError(response, status, text);
       });
       return true;
     },
-    refuse() {
-      refusing = true;
+    rejectAll() {
+      isRejecting = true;
     },
   };
 }
@@ -131,7 +131,7 @@ function readCredential(url: string): Credential | null {
   return botToken === null ? null : { scheme: "bot", credential: botToken };
 }
 
-function refuseSocket(socket: Duplex, { status, text }: Refusal): void {
+function rejectSocket(socket: Duplex, { status, text }: Rejection): void {
   socket.once("finish", () => socket.destroy());
   socket.end(closingErrorText(`${status} ${statusTexts[status]}`, text));
 }

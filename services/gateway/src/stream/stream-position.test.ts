@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seenSubjectsMax } from "../limits.js";
+import { trackedSubjectsMax } from "../limits.js";
 import { StreamPosition } from "./stream-position.js";
 
 const settled = () => 0;
@@ -8,7 +8,7 @@ describe("stream position", () => {
   it("takes each event of a subject once", () => {
     const position = new StreamPosition(0);
     expect(position.isNew("a", 7)).toBe(true);
-    position.note("a", 7, settled);
+    position.markDelivered("a", 7, settled);
     expect(position.isNew("a", 7)).toBe(false);
     expect(position.isNew("a", 6)).toBe(false);
     expect(position.isNew("b", 6)).toBe(true);
@@ -16,13 +16,13 @@ describe("stream position", () => {
 
   it("notices a missing predecessor on a subject that had events", () => {
     const position = new StreamPosition(0);
-    position.note("a", 7, settled);
+    position.markDelivered("a", 7, settled);
     expect(position.gapStart("a", 7)).toBeNull();
     expect(position.gapStart("a", 8)).toBe(8);
     expect(position.gapStart("a", 9)).toBe(8);
   });
 
-  it("notices a missing predecessor on a quiet subject only when it is known where the interest began", () => {
+  it("notices a missing predecessor on a quiet subject only when it is known where the subscription began", () => {
     const position = new StreamPosition(100);
     expect(position.gapStart("a", 120)).toBeNull();
     position.confirm(110);
@@ -30,7 +30,7 @@ describe("stream position", () => {
     expect(position.gapStart("a", 120)).toBe(111);
   });
 
-  it("takes live events from before the interest was confirmed, but reads none of them again", () => {
+  it("takes live events from before the subscription was confirmed, but reads none of them again", () => {
     const position = new StreamPosition(100);
     position.confirm(110);
     expect(position.isNew("a", 109)).toBe(true);
@@ -38,7 +38,7 @@ describe("stream position", () => {
     expect(position.wasMissed("a", 111)).toBe(true);
   });
 
-  it("reads again from the joining on when the interest began with one", () => {
+  it("takes recovered events since the join when a join began the subscription", () => {
     const position = new StreamPosition(100, 50);
     expect(position.wasMissed("a", 50)).toBe(false);
     expect(position.wasMissed("a", 51)).toBe(true);
@@ -46,12 +46,12 @@ describe("stream position", () => {
 
   it("forgets single subjects without taking an event twice or seeing gaps that are none", () => {
     const position = new StreamPosition(0);
-    for (let sequence = 1; sequence <= seenSubjectsMax + 1; sequence++) {
-      position.note(`subject ${sequence}`, sequence, () => seenSubjectsMax - 10);
+    for (let sequence = 1; sequence <= trackedSubjectsMax + 1; sequence++) {
+      position.markDelivered(`subject ${sequence}`, sequence, () => trackedSubjectsMax - 10);
     }
     expect(position.isNew("subject 5", 5)).toBe(false);
     expect(position.gapStart("subject 5", 5)).toBeNull();
-    expect(position.isNew(`subject ${seenSubjectsMax}`, seenSubjectsMax)).toBe(false);
-    expect(position.isNew("subject 5", seenSubjectsMax + 2)).toBe(true);
+    expect(position.isNew(`subject ${trackedSubjectsMax}`, trackedSubjectsMax)).toBe(false);
+    expect(position.isNew("subject 5", trackedSubjectsMax + 2)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { seenSubjectsMax } from "../limits.js";
+import { trackedSubjectsMax } from "../limits.js";
 
 /**
  * How far one interest (a server's or a user's subjects) has come in the stream EVENTS.
@@ -7,12 +7,12 @@ import { seenSubjectsMax } from "../limits.js";
  * that comes twice is recognised, and one that did not come is noticed at its successor (docs/architecture.md#gaps).
  */
 export class StreamPosition {
-  readonly #seen = new Map<string, number>();
+  readonly #lastBySubject = new Map<string, number>();
   /** Events up to here were received or are none of ours; only for subjects that are not in `seen`. */
   #base: number | null;
   /** Events up to here are certainly not new; only for subjects that are not in `seen`. */
   #floor = 0;
-  #subjectsMax = seenSubjectsMax;
+  #subjectsMax = trackedSubjectsMax;
   #highest = 0;
 
   /**
@@ -40,7 +40,7 @@ export class StreamPosition {
 
   /** Whether a live event is not yet delivered. */
   isNew(subject: string, sequence: number): boolean {
-    return sequence > (this.#seen.get(subject) ?? this.#floor);
+    return sequence > (this.#lastBySubject.get(subject) ?? this.#floor);
   }
 
   /**
@@ -48,12 +48,12 @@ export class StreamPosition {
    * ours.
    */
   wasMissed(subject: string, sequence: number): boolean {
-    return sequence > (this.#seen.get(subject) ?? this.#base ?? this.startedAfter);
+    return sequence > (this.#lastBySubject.get(subject) ?? this.#base ?? this.startedAfter);
   }
 
   /** The sequence from which on events were missed, given the predecessor that a live event names; null for none. */
   gapStart(subject: string, previousSequence: number): number | null {
-    const last = this.#seen.get(subject) ?? this.#base;
+    const last = this.#lastBySubject.get(subject) ?? this.#base;
     return last !== null && previousSequence > last ? last + 1 : null;
   }
 
@@ -62,17 +62,18 @@ export class StreamPosition {
    *
    * @param settled a sequence up to which everything has certainly arrived; asked when there are too many subjects
    */
-  note(subject: string, sequence: number, settled: () => number): void {
-    this.#seen.set(subject, sequence);
+  markDelivered(subject: string, sequence: number, lowWatermark: () => number): void {
+    this.#lastBySubject.set(subject, sequence);
     this.#highest = Math.max(this.#highest, sequence);
-    if (this.#seen.size > this.#subjectsMax) this.#forget(settled());
+    if (this.#lastBySubject.size > this.#subjectsMax) this.#compact(lowWatermark());
   }
 
-  #forget(settled: number): void {
-    for (const [subject, sequence] of this.#seen) if (sequence <= settled) this.#seen.delete(subject);
-    this.#base = Math.max(this.#base ?? this.startedAfter, settled);
-    this.#floor = Math.max(this.#floor, settled);
+  #compact(lowWatermark: number): void {
+    for (const [subject, sequence] of this.#lastBySubject)
+      if (sequence <= lowWatermark) this.#lastBySubject.delete(subject);
+    this.#base = Math.max(this.#base ?? this.startedAfter, lowWatermark);
+    this.#floor = Math.max(this.#floor, lowWatermark);
     // When many are in use at once, looking through them for every event would cost more than they do.
-    this.#subjectsMax = Math.max(seenSubjectsMax, this.#seen.size * 2);
+    this.#subjectsMax = Math.max(trackedSubjectsMax, this.#lastBySubject.size * 2);
   }
 }

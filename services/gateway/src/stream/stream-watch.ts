@@ -15,8 +15,8 @@ import {
   heartbeatAfterMs,
   heartbeatCheckMs,
   heartbeatJitterMs,
+  lowWatermarkLagMs,
   retryPauseMs,
-  settleMs,
   synchroniseTimeoutMs,
 } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
@@ -43,23 +43,23 @@ export interface StreamListener {
  */
 export class StreamWatch {
   #state: "live" | "behind" = "live";
-  #known = 0;
+  #highWatermark = 0;
   /** Id of the event with that sequence; undefined when the stream did not have it any more. */
-  #knownId: string | null | undefined;
+  #highWatermarkId: string | null | undefined;
   #buffer: ReceivedEvent[] = [];
   #advancedAt = performance.now();
   /** Highest sequences one and two settle times ago. */
-  #settled = { newer: 0, older: 0, since: performance.now() };
+  #marks = { newer: 0, older: 0, since: performance.now() };
   #listener: StreamListener = { onEvent: () => {}, onLoss: () => {} };
   #stop: (() => void)[] = [];
 
   constructor(private readonly options: StreamWatchOptions) {}
 
   /** The highest sequence that this node has heard of. */
-  readonly knownSequence = () => this.#known;
+  readonly highWatermark = () => this.#highWatermark;
 
   /** A sequence up to which everything has certainly arrived. */
-  readonly settledSequence = () => this.#settled.older;
+  readonly lowWatermark = () => this.#marks.older;
 
   /** Begins; rejects when the stream does not answer. */
   async start(listener: StreamListener): Promise<void> {
@@ -120,14 +120,14 @@ export class StreamWatch {
     // Asked before anything is read, so that a stream that goes once more meanwhile is noticed the next time.
     const lastId = await storedId(messaging, range.lastSequence);
     if (loss !== null) {
-      this.#known = range.lastSequence;
-      this.#knownId = lastId;
-      this.#settled = { newer: 0, older: 0, since: performance.now() };
+      this.#highWatermark = range.lastSequence;
+      this.#highWatermarkId = lastId;
+      this.#marks = { newer: 0, older: 0, since: performance.now() };
       this.#buffer = [];
       this.#listener.onLoss(loss);
       return;
     }
-    const from = this.#known + 1;
+    const from = this.#highWatermark + 1;
     await readStored(messaging, { from, to: range.lastSequence }, (event) => {
       if (event.stored !== null) this.#advance(event.stored.sequence, event.id);
       this.#listener.onEvent(event, true);
@@ -139,13 +139,18 @@ export class StreamWatch {
 
   /** Why what was missed cannot be read, or null when it can. */
   async #lossIn({ firstSequence, lastSequence }: StoredRange): Promise<string | null> {
-    const known = this.#known;
-    if (lastSequence < known) return "the stream was created anew";
-    if (known >= firstSequence && (await storedId(this.options.messaging, known)) !== this.#knownId) {
+    const highWatermark = this.#highWatermark;
+    if (lastSequence < highWatermark) return "the stream was created anew";
+    if (
+      highWatermark >= firstSequence &&
+      (await storedId(this.options.messaging, highWatermark)) !== this.#highWatermarkId
+    ) {
       return "the stream was created anew";
     }
     // Of a stream that has lost the known event to its age or size, the next one is what tells whether any is missing.
-    return lastSequence > known && firstSequence > known + 1 ? "the stream no longer has what was missed" : null;
+    return lastSequence > highWatermark && firstSequence > highWatermark + 1
+      ? "the stream no longer has what was missed"
+      : null;
   }
 
   #goLive(): void {
@@ -156,21 +161,21 @@ export class StreamWatch {
   }
 
   #advance(sequence: number, id: string | null | undefined): void {
-    if (sequence > this.#known) {
-      this.#known = sequence;
-      this.#knownId = id;
+    if (sequence > this.#highWatermark) {
+      this.#highWatermark = sequence;
+      this.#highWatermarkId = id;
     }
     this.#advancedAt = performance.now();
-    if (this.#advancedAt - this.#settled.since < settleMs) return;
-    this.#settled = { newer: this.#known, older: this.#settled.newer, since: this.#advancedAt };
+    if (this.#advancedAt - this.#marks.since < lowWatermarkLagMs) return;
+    this.#marks = { newer: this.#highWatermark, older: this.#marks.newer, since: this.#advancedAt };
   }
 
   /** A recent place in the stream means that little is read again after an outage. */
   #keepAlive(): NodeJS.Timeout {
-    let patienceMs = heartbeatAfterMs;
+    let idleLimitMs = heartbeatAfterMs;
     const timer = setInterval(() => {
-      if (this.#state !== "live" || performance.now() - this.#advancedAt < patienceMs) return;
-      patienceMs = heartbeatAfterMs + Math.random() * heartbeatJitterMs;
+      if (this.#state !== "live" || performance.now() - this.#advancedAt < idleLimitMs) return;
+      idleLimitMs = heartbeatAfterMs + Math.random() * heartbeatJitterMs;
       publishHeartbeat(this.options.messaging);
     }, heartbeatCheckMs);
     timer.unref();

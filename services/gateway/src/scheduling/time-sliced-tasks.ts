@@ -1,22 +1,22 @@
-import { sliceMs } from "../limits.js";
+import { timeSliceMs } from "../limits.js";
 
 /**
  * Does many small pieces of work in the order in which they come, a few milliseconds per turn of the event loop: when
  * thousands of connections begin or end at once, the others still get their events in between.
  */
-export class Slices {
+export class TimeSlicedTasks {
   #tasks: (() => void)[] = [];
   #head = 0;
   #scheduled = false;
   #hasGrown = false;
   /** Until when it may wait, by `performance.now()`. */
-  #waitsUntil = 0;
+  #coalesceUntil = 0;
 
-  readonly #gatheringMs: number;
+  readonly #coalesceMs: number;
 
   /** @param options.gatheringMs while tasks are added in every turn, the first one waits so long; not at all by default */
-  constructor({ gatheringMs = 0 }: { gatheringMs?: number } = {}) {
-    this.#gatheringMs = gatheringMs;
+  constructor({ coalesceMs = 0 }: { coalesceMs?: number } = {}) {
+    this.#coalesceMs = coalesceMs;
   }
 
   /** Whether all is done. */
@@ -31,13 +31,13 @@ export class Slices {
     if (this.#scheduled) return;
     this.#scheduled = true;
     this.#hasGrown = false;
-    this.#waitsUntil = performance.now() + this.#gatheringMs;
+    this.#coalesceUntil = performance.now() + this.#coalesceMs;
     setImmediate(this.#run);
   }
 
   readonly #run = () => {
     const now = performance.now();
-    if (!this.#hasGrown || now >= this.#waitsUntil) this.#work(now + sliceMs);
+    if (!this.#hasGrown || now >= this.#coalesceUntil) this.#runUntil(now + timeSliceMs);
     this.#hasGrown = false;
     if (this.#head < this.#tasks.length) {
       setImmediate(this.#run);
@@ -48,10 +48,10 @@ export class Slices {
     this.#scheduled = false;
   };
 
-  #work(until: number): void {
+  #runUntil(deadline: number): void {
     do {
       this.#tasks[this.#head]?.();
       this.#head += 1;
-    } while (this.#head < this.#tasks.length && performance.now() < until);
+    } while (this.#head < this.#tasks.length && performance.now() < deadline);
   }
 }

@@ -1,50 +1,50 @@
 import { describe, expect, it } from "vitest";
-import { Lane } from "./lane.js";
+import { SerialQueue } from "./serial-queue.js";
 
-function createLane(tasksMax = 100) {
+function createQueue(tasksMax = 100) {
   const failures: unknown[] = [];
   const overflows: string[] = [];
-  const lane = new Lane(
+  const queue = new SerialQueue(
     tasksMax,
     () => overflows.push("overflow"),
     (error) => failures.push(error),
   );
-  return { lane, failures, overflows };
+  return { queue, failures, overflows };
 }
 
-describe("lane", () => {
+describe("serial queue", () => {
   it("runs at once while nothing waits", () => {
-    const { lane } = createLane();
+    const { queue } = createQueue();
     const done: number[] = [];
-    lane.add(() => void done.push(1));
+    queue.add(() => void done.push(1));
     expect(done).toEqual([1]);
   });
 
   it("keeps the order behind a task that takes time", async () => {
-    const { lane } = createLane();
+    const { queue } = createQueue();
     const done: string[] = [];
     const { promise, resolve } = withResolver();
-    lane.add(() => promise.then(() => void done.push("slow")));
-    lane.add(() => void done.push("second"));
-    lane.add(() => new Promise((settle) => setImmediate(settle)).then(() => void done.push("third")));
-    lane.add(() => void done.push("fourth"));
+    queue.add(() => promise.then(() => void done.push("slow")));
+    queue.add(() => void done.push("second"));
+    queue.add(() => new Promise((settle) => setImmediate(settle)).then(() => void done.push("third")));
+    queue.add(() => void done.push("fourth"));
     expect(done).toEqual([]);
     resolve();
-    await new Promise<void>((finish) => lane.add(finish));
+    await new Promise<void>((finish) => queue.add(finish));
     expect(done).toEqual(["slow", "second", "third", "fourth"]);
   });
 
   it("repeats a task that rejects, before anything behind it", async () => {
-    const { lane, failures } = createLane();
+    const { queue, failures } = createQueue();
     const done: string[] = [];
     let attempts = 0;
-    lane.add(async () => {
+    queue.add(async () => {
       attempts += 1;
       if (attempts === 1) throw new Error("no database");
       done.push("first");
     });
     await new Promise<void>((finish) =>
-      lane.add(() => {
+      queue.add(() => {
         done.push("second");
         finish();
       }),
@@ -54,25 +54,25 @@ describe("lane", () => {
   });
 
   it("drops a task that throws and goes on", () => {
-    const { lane, failures } = createLane();
+    const { queue, failures } = createQueue();
     const done: string[] = [];
-    lane.add(() => {
+    queue.add(() => {
       throw new Error("not an event");
     });
-    lane.add(() => void done.push("next"));
+    queue.add(() => void done.push("next"));
     expect(failures).toHaveLength(1);
     expect(done).toEqual(["next"]);
   });
 
-  it("tells when more waits than it may hold, and holds no more", async () => {
-    const { lane, overflows } = createLane(2);
+  it("reports an overflow and drops the task when it is full", async () => {
+    const { queue, overflows } = createQueue(2);
     const { promise, resolve } = withResolver();
     let ran = 0;
     const count = () => {
       ran += 1;
     };
-    lane.add(() => promise);
-    for (const task of [count, count, count]) lane.add(task);
+    queue.add(() => promise);
+    for (const task of [count, count, count]) queue.add(task);
     expect(overflows).toEqual(["overflow"]);
     resolve();
     await promise;
@@ -81,19 +81,19 @@ describe("lane", () => {
   });
 
   it("runs nothing any more once closed", async () => {
-    const { lane } = createLane();
+    const { queue } = createQueue();
     const { promise, resolve } = withResolver();
     let ran = 0;
     const count = () => {
       ran += 1;
     };
-    lane.add(() => promise);
-    lane.add(count);
-    lane.close();
+    queue.add(() => promise);
+    queue.add(count);
+    queue.close();
     resolve();
     await promise;
     await new Promise((settle) => setImmediate(settle));
-    lane.add(count);
+    queue.add(count);
     expect(ran).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { waitUntil } from "@parley/testing";
 import { describe, expect, it } from "vitest";
 import { flushPauseMsMax, flushSliceMax } from "../limits.js";
-import { Flusher, type Flushers } from "./flusher.js";
+import { WriteScheduler, type WriteSchedulers } from "./write-scheduler.js";
 
 /** Something to write whose writing does what the test says. */
 function flushable(flush: () => void) {
@@ -14,12 +14,12 @@ function keepBusy(durationMs: number): void {
   while (performance.now() < until);
 }
 
-describe("flusher", () => {
+describe("write scheduler", () => {
   it("writes at the end of the turn when nothing was written shortly before", async () => {
     const written: string[] = [];
-    const flusher = new Flusher(() => {});
-    flusher.add(flushable(() => written.push("first")));
-    flusher.add(flushable(() => written.push("second")));
+    const scheduler = new WriteScheduler(() => {});
+    scheduler.add(flushable(() => written.push("first")));
+    scheduler.add(flushable(() => written.push("second")));
     expect(written).toEqual([]);
     await turn();
     expect(written).toEqual(["first", "second"]);
@@ -27,20 +27,20 @@ describe("flusher", () => {
 
   it("writes what was written already and got more during a flush in the next one", async () => {
     const slices: number[] = [];
-    const flusher = new Flusher((connections) => slices.push(connections));
+    const scheduler = new WriteScheduler((connections) => slices.push(connections));
     let again = true;
     const busy = flushable(() => {
-      if (again) flusher.add(busy);
+      if (again) scheduler.add(busy);
       again = false;
     });
-    flusher.add(busy);
-    for (let count = 0; count < flushSliceMax; count += 1) flusher.add(flushable(() => {}));
+    scheduler.add(busy);
+    for (let count = 0; count < flushSliceMax; count += 1) scheduler.add(flushable(() => {}));
     await waitUntil(() => slices.length === 3);
     expect(slices).toEqual([flushSliceMax, 1, 1]);
   });
 
-  it("lets what comes after a long flush gather for a while", async () => {
-    const flusher = new Flusher(() => {});
+  it("delays the flush after a long one, up to a limit", async () => {
+    const scheduler = new WriteScheduler(() => {});
     let endedAt = 0;
     let nextAt = 0;
     const next = flushable(() => {
@@ -49,26 +49,29 @@ describe("flusher", () => {
     const long = flushable(() => {
       keepBusy(flushPauseMsMax * 3);
       endedAt = performance.now();
-      flusher.add(next);
+      scheduler.add(next);
     });
-    flusher.add(long);
+    scheduler.add(long);
     await waitUntil(() => nextAt > 0);
     // A timer may be a millisecond early.
     expect(nextAt - endedAt).toBeGreaterThan(flushPauseMsMax - 2);
   });
 
-  it("of what people wait for comes between two slices of what may wait", async () => {
-    const flushers: Flushers = { soon: new Flusher(() => {}), later: new Flusher(() => {}) };
+  it("with high priority writes between two slices of the one with low priority", async () => {
+    const writeSchedulers: WriteSchedulers = {
+      highPriority: new WriteScheduler(() => {}),
+      lowPriority: new WriteScheduler(() => {}),
+    };
     const written: string[] = [];
     const first = flushable(() => {
-      written.push("later");
-      flushers.soon.add(flushable(() => written.push("soon")));
+      written.push("low");
+      writeSchedulers.highPriority.add(flushable(() => written.push("high")));
     });
-    flushers.later.add(first);
+    writeSchedulers.lowPriority.add(first);
     for (let count = 1; count < flushSliceMax * 3; count += 1) {
-      flushers.later.add(flushable(() => written.push("later")));
+      writeSchedulers.lowPriority.add(flushable(() => written.push("low")));
     }
     await waitUntil(() => written.length === flushSliceMax * 3 + 1);
-    expect(written.indexOf("soon")).toBe(flushSliceMax);
+    expect(written.indexOf("high")).toBe(flushSliceMax);
   });
 });

@@ -3,14 +3,14 @@ import type { ReceivedEvent } from "@parley/messaging";
 import { encodeTextFrame } from "../connection/websocket-frame.js";
 
 /** An event on its way through this node, independent of the buffer it was received in. */
-export interface Arrival {
+export interface InboundEvent {
   address: ParsedSubject;
   subject: string;
   stored: ReceivedEvent["stored"];
   /** Read from the stream again, to fill a gap. */
   recovered: boolean;
   /** When it came, by `performance.now()`. */
-  at: number;
+  receivedAt: number;
   /** The body as a WebSocket frame, the same bytes for every recipient. */
   frame: Buffer;
   /** The body alone: the same memory as the end of `frame`. */
@@ -28,7 +28,7 @@ export interface Arrival {
 }
 
 /** @param recovered whether it was read from the stream again */
-export function arrivalOf(event: ReceivedEvent, recovered: boolean): Arrival {
+export function toInboundEvent(event: ReceivedEvent, recovered: boolean): InboundEvent {
   const definition = findEvent(event.address.event);
   const frame = encodeTextFrame(event.body);
   return {
@@ -36,7 +36,7 @@ export function arrivalOf(event: ReceivedEvent, recovered: boolean): Arrival {
     subject: event.subject,
     stored: event.stored,
     recovered,
-    at: performance.now(),
+    receivedAt: performance.now(),
     frame,
     body: frame.subarray(frame.length - event.body.length),
     internal: definition?.internal ?? false,

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { waitUntil } from "@parley/testing";
 import { expect, it } from "vitest";
-import { sliceMs } from "../limits.js";
-import { Slices } from "./slices.js";
+import { timeSliceMs } from "../limits.js";
+import { TimeSlicedTasks } from "./time-sliced-tasks.js";
 
 /** A piece of work of that length. */
 function work(ms: number): void {
@@ -11,11 +11,11 @@ function work(ms: number): void {
 }
 
 it("does everything in order, and lets the event loop turn in between", async () => {
-  const slices = new Slices();
+  const tasks = new TimeSlicedTasks();
   const done: number[] = [];
   for (let number = 0; number < 20; number += 1) {
-    slices.add(() => {
-      work(sliceMs / 2);
+    tasks.add(() => {
+      work(timeSliceMs / 2);
       done.push(number);
     });
   }
@@ -28,37 +28,37 @@ it("does everything in order, and lets the event loop turn in between", async ()
   expect(turns).toBeGreaterThan(5);
 });
 
-it("gathers while more keeps coming, but not for ever", async () => {
-  const gatheringMs = 200;
-  const slices = new Slices({ gatheringMs });
+it("coalesces while more tasks are added, for a limited time", async () => {
+  const coalesceMs = 200;
+  const tasks = new TimeSlicedTasks({ coalesceMs });
   let done = 0;
   const startedAt = performance.now();
-  slices.add(() => {
+  tasks.add(() => {
     done += 1;
   });
   while (done === 0) {
-    slices.add(() => {});
+    tasks.add(() => {});
     await nextTurn();
   }
-  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(gatheringMs);
+  expect(performance.now() - startedAt).toBeGreaterThanOrEqual(coalesceMs);
 });
 
-it("does not wait unless it is told to", async () => {
-  const slices = new Slices();
+it("does not wait by default", async () => {
+  const tasks = new TimeSlicedTasks();
   let isDone = false;
-  slices.add(() => {
+  tasks.add(() => {
     isDone = true;
   });
-  slices.add(() => {});
+  tasks.add(() => {});
   await nextTurn();
   expect(isDone).toBe(true);
 });
 
-it("begins again after it has had nothing to do", async () => {
-  const slices = new Slices();
+it("starts again after it was idle", async () => {
+  const tasks = new TimeSlicedTasks();
   for (let round = 1; round <= 3; round += 1) {
     let isDone = false;
-    slices.add(() => {
+    tasks.add(() => {
       isDone = true;
     });
     await waitUntil(() => isDone);

@@ -3,37 +3,37 @@ import { synchroniseTimeoutMs } from "../limits.js";
 import { StreamPosition } from "./stream-position.js";
 
 /** One subscription of this node, and how far it has come in the stream. */
-export interface Interest {
+export interface Subscription {
   readonly position: StreamPosition;
-  end(): void;
+  unsubscribe(): void;
 }
 
 /** The subjects that this node needs: the first local member of a server subscribes, the last one leaves. */
-export interface Interests {
+export interface Subscriptions {
   /** @param countsFrom the sequence after which every event counts, when it is known already */
-  add(pattern: string, countsFrom?: number): Interest;
+  add(pattern: string, startAfter?: number): Subscription;
   /** Resolves when every subscription made so far is in force, or when NATS is out of reach. Never rejects. */
-  inForce(): Promise<void>;
+  confirmed(): Promise<void>;
 }
 
 /**
  * @param options.knownSequence the highest sequence known to this node
  * @param options.onEvent called for each event of any interest, in order
  */
-export function createInterests(options: {
+export function createSubscriptions(options: {
   messaging: Messaging;
-  knownSequence: () => number;
+  highWatermark: () => number;
   onEvent: (event: ReceivedEvent) => void;
-}): Interests {
-  const { messaging, knownSequence, onEvent } = options;
+}): Subscriptions {
+  const { messaging, highWatermark, onEvent } = options;
   let unconfirmed: StreamPosition[] = [];
-  let next: Promise<void> | null = null;
-  let current: Promise<void> = Promise.resolve();
+  let nextRound: Promise<void> | null = null;
+  let currentRound: Promise<void> = Promise.resolve();
 
   async function confirm(): Promise<void> {
     const positions = unconfirmed;
     unconfirmed = [];
-    next = null;
+    nextRound = null;
     try {
       await messaging.ping(synchroniseTimeoutMs);
     } catch {
@@ -41,10 +41,10 @@ export function createInterests(options: {
       return;
     }
     // Whoever waits needs the subscription only; the sequence is for noticing gaps later on.
-    void confirmPositions(positions);
+    void setBases(positions);
   }
 
-  async function confirmPositions(positions: readonly StreamPosition[]): Promise<void> {
+  async function setBases(positions: readonly StreamPosition[]): Promise<void> {
     if (positions.length === 0) return;
     try {
       const { lastSequence } = await storedRange(messaging);
@@ -55,17 +55,17 @@ export function createInterests(options: {
   }
 
   return {
-    add(pattern, countsFrom) {
-      const position = new StreamPosition(knownSequence(), countsFrom ?? null);
-      if (countsFrom === undefined) unconfirmed.push(position);
-      const subscription = subscribeLive(messaging, pattern, onEvent);
-      return { position, end: () => subscription.unsubscribe() };
+    add(pattern, startAfter) {
+      const position = new StreamPosition(highWatermark(), startAfter ?? null);
+      if (startAfter === undefined) unconfirmed.push(position);
+      const liveSubscription = subscribeLive(messaging, pattern, onEvent);
+      return { position, unsubscribe: () => liveSubscription.unsubscribe() };
     },
-    inForce() {
+    confirmed() {
       // A round that is under way may have begun before the newest subscription, so newcomers share the next one.
-      next ??= current.then(confirm);
-      current = next;
-      return next;
+      nextRound ??= currentRound.then(confirm);
+      currentRound = nextRound;
+      return nextRound;
     },
   };
 }

@@ -18,7 +18,7 @@ export interface Flushable {
  * After a flush the next one waits for as long as that one took, up to {@link flushPauseMsMax}: a write costs the same
  * however many frames it carries, so what gathers meanwhile is what keeps half of a busy processor free.
  */
-export class Flusher {
+export class WriteScheduler {
   /** To be written in the next flush. */
   #waiting: Flushable[] = [];
   /** Being written, from `head` on. */
@@ -73,7 +73,7 @@ export class Flusher {
 }
 
 /** One for what people wait for, and one for what may wait: thousands of connections that are told who came and went. */
-export interface Flushers {
-  readonly soon: Flusher;
-  readonly later: Flusher;
+export interface WriteSchedulers {
+  readonly highPriority: WriteScheduler;
+  readonly lowPriority: WriteScheduler;
 }

@@ -5,11 +5,11 @@ import { retryPauseMs } from "../limits.js";
  * A step in a lane. One that returns a promise holds up those behind it, and is repeated when it rejects; one that
  * throws is dropped.
  */
-export type LaneTask = () => void | Promise<void>;
+export type QueueTask = () => void | Promise<void>;
 
 /** Runs tasks one after the other in the order in which they came: at once while nothing waits. */
-export class Lane {
-  #tasks: LaneTask[] = [];
+export class SerialQueue {
+  #tasks: QueueTask[] = [];
   #head = 0;
   #busy = false;
   #closed = false;
@@ -25,15 +25,15 @@ export class Lane {
     private readonly onFailure: (error: unknown) => void,
   ) {}
 
-  get idle(): boolean {
+  get isIdle(): boolean {
     return !this.#busy;
   }
 
-  add(task: LaneTask): void {
+  add(task: QueueTask): void {
     if (this.#closed) return;
     if (!this.#busy) {
-      const work = this.#begin(task);
-      if (work !== undefined) void this.#work(work, task);
+      const running = this.#start(task);
+      if (running !== undefined) void this.#drain(running, task);
     } else if (this.#tasks.length - this.#head < this.tasksMax) {
       this.#tasks.push(task);
     } else {
@@ -47,21 +47,21 @@ export class Lane {
     this.#tasks = [];
   }
 
-  async #work(first: Promise<void>, firstTask: LaneTask): Promise<void> {
+  async #drain(first: Promise<void>, firstTask: QueueTask): Promise<void> {
     this.#busy = true;
-    await this.#finish(first, firstTask);
+    await this.#untilDone(first, firstTask);
     while (this.#head < this.#tasks.length && !this.#closed) {
       const task = this.#tasks[this.#head++];
       if (task === undefined) continue;
-      const work = this.#begin(task);
-      if (work !== undefined) await this.#finish(work, task);
+      const running = this.#start(task);
+      if (running !== undefined) await this.#untilDone(running, task);
     }
     this.#tasks = [];
     this.#head = 0;
     this.#busy = false;
   }
 
-  #begin(task: LaneTask): void | Promise<void> {
+  #start(task: QueueTask): void | Promise<void> {
     try {
       return task();
     } catch (error) {
@@ -69,10 +69,10 @@ export class Lane {
     }
   }
 
-  async #finish(work: Promise<void>, task: LaneTask): Promise<void> {
-    for (let running: void | Promise<void> = work; ; running = this.#begin(task)) {
+  async #untilDone(running: Promise<void>, task: QueueTask): Promise<void> {
+    for (let attempt: void | Promise<void> = running; ; attempt = this.#start(task)) {
       try {
-        await running;
+        await attempt;
         return;
       } catch (error) {
         if (this.#closed) return;
