@@ -33,14 +33,14 @@ import { createGapFiller } from "./stream/gap.js";
 import { StreamWatch } from "./stream/stream-watch.js";
 import { createSubscriptions } from "./stream/subscriptions.js";
 
-/** The gateway between an HTTP server and NATS: everything but the process around it. */
+/** The gateway between an HTTP server and NATS, without the process around it. */
 export interface Gateway {
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** A plain request: true when it was for the gateway's path and has been answered. */
   onRequest(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Begins to follow the stream; rejects when it does not answer. */
+  /** Starts to follow the stream; rejects when it does not answer. */
   start(): Promise<void>;
-  /** Refuses new connections and closes the others with 1001, spread over so many seconds. */
+  /** Rejects new connections and closes the others with 1001, spread over this many seconds. */
   drain(seconds: number): Promise<void>;
 }
 
@@ -84,7 +84,7 @@ export function createGateway(options: {
   };
   const sessions = createSessions({
     hub,
-    // Who came and went may come late, and says nothing about how fast events are passed on.
+    // Writes of low priority are delayed on purpose, so they are not part of the measured delivery delay.
     writeSchedulers: {
       highPriority: new WriteScheduler(metrics.observeFlush),
       lowPriority: new WriteScheduler(() => undefined),

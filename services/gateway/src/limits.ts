@@ -2,21 +2,21 @@
 export const frameBytesMax = 16_384;
 /** Fragments that a message of a client may have; more close the connection (1008). */
 export const messageFragmentsMax = 128;
-/** Messages, pings and pongs of a client that count within {@link messageWindowMs}; the others are dropped. */
+/** Messages, pings and pongs that are taken of a client within {@link messageWindowMs}; the others are dropped. */
 export const messagesPerWindowMax = 20;
-/** Whoever exceeds the rate is not read for as long. */
+/** Window of the rate, and how long reading from a client that exceeded it pauses. */
 export const messageWindowMs = 1_000;
-/** A client that stays over the rate for so long is closed (1008, docs/interface.md#16.3). */
+/** A client that exceeds the rate for this long is closed (1008, docs/interface.md#16.3). */
 export const floodCloseAfterMs = 10_000;
-/** How long a client that is closed for flooding, and read no longer, has to take the close code in. */
+/** How long a client that is closed for flooding, and not read any more, has to receive the close code. */
 export const floodCloseGraceMs = 1_000;
 /** A client that sends nothing for this long is closed. */
 export const idleTimeoutMs = 300_000;
-/** How often connections are looked at for idleness: the most that a close may come late. */
+/** Period of the idleness check: the longest delay of a close. */
 export const idleSweepMs = 5_000;
 /** A client that leaves more than this unread is closed; READY does not count. */
 export const unsentBytesMax = 4 * 1024 * 1024;
-/** How long a closed connection may take to say goodbye before its socket is destroyed. */
+/** Time limit of the closing handshake; then the socket is destroyed. */
 export const closeTimeoutMs = 5_000;
 /** Builds of READY that are under way at a time; the other users wait their turn. */
 export const readyInFlightMax = 4;
@@ -24,7 +24,7 @@ export const readyInFlightMax = 4;
 export const readyBatchMax = 8;
 /** A user whose READY took longer than this is slow to build until one takes less. */
 export const readySlowMs = 500;
-/** Of {@link readyInFlightMax}, most that those who are slow to build take. */
+/** Of {@link readyInFlightMax}, the slots that users who are slow to build may occupy. */
 export const readySlowInFlightMax = 2;
 /** Users remembered as slow to build, or to be built alone; beyond, the oldest are forgotten. */
 export const readySlowUsersMax = 10_000;
@@ -32,90 +32,89 @@ export const readySlowUsersMax = 10_000;
 export const readyDmChannelsMax = 200;
 /** Characters of READY's payload; a user with more cannot connect (1001). */
 export const readyCharactersMax = 32 * 1024 * 1024;
-/** READYs of one user that are not on the line yet, in bytes; beyond, a connection gets none and is closed (1001). */
+/** Unsent READYs of one user, in bytes; beyond, a further connection gets none and is closed (1001). */
 export const readyUnsentBytesMax = 64 * 1024 * 1024;
 /** How long a client may take to read its READY; then it is closed as too slow. */
 export const readyReadWithinMs = 120_000;
-/** Servers of which what READY says to all members alike is kept. */
+/** Servers whose structure, the part of READY that is the same for all members, is cached. */
 export const serverStructuresMax = 10_000;
-/** Most that all of them together may take, for servers differ by a factor of thousands. */
+/** Size limit of that cache: structures differ in size by a factor of thousands. */
 export const serverStructuresBytesMax = 64 * 1024 * 1024;
 /** Users whose memberships one statement reads when they connect. */
 export const membershipsBatchMax = 32;
-/** Such statements that are under way at a time. */
+/** Such statements that run at a time. */
 export const membershipsInFlightMax = 2;
 /** Servers whose permissions one statement reads. */
 export const permissionsBatchMax = 50;
-/** Channels and overrides of a server, and users asked about, up to which it shares a statement with others. */
+/** Channels and overrides of a server, and requested users, up to which it shares a statement with other servers. */
 export const permissionsTogetherMax = 1_000;
-/** Statements for the permissions of one large server that are under way at a time. */
+/** Statements for the permissions of one large server that run at a time. */
 export const permissionsAloneInFlightMax = 2;
-/**
- * After its permissions were read a large server rests for this many times as long as that took, before the next time.
- */
+/** The pause between two loads of a large server's permissions, as a multiple of the duration of the first. */
 export const permissionsReloadPauseFactor = 3;
-/** The longest rest. */
+/** The longest such pause. */
 export const permissionsReloadPauseMsMax = 2_000;
-/** How long connections that begin and end are worked on before the event loop may do something else. */
+/** How long upgrades and closes are processed before the event loop may serve other work. */
 export const timeSliceMs = 4;
 /**
- * How long connections that begin wait, at most, while still more of them come. Node.js accepts one connection per
- * turn,
- * so turns full of work would leave thousands of clients to the kernel, which cuts those off for whom its queue has no
- * place.
+ * Longest delay of upgrades while further ones arrive. Node.js accepts one connection per turn of the event loop, so
+ * turns full of work would let the kernel's accept backlog overflow, and the kernel drops the connections beyond it.
  */
 export const upgradesCoalesceMs = 1_000;
-/** What co-members are to hear is gathered for a millisecond after so many frames of that kind. */
+/** Each time this many frames were sent to co-members, the next events for co-members wait a millisecond longer. */
 export const comemberSendsPerMs = 10;
-/** The longest window. */
+/** The longest such wait. */
 export const comemberWindowMaxMs = 1_000;
-/** Connections written to before the event loop may do something else. */
+/** Connections that a flush writes to before the event loop may serve other work. */
 export const flushSliceMax = 256;
-/** Most that a flush waits after the one before it, so that what comes meanwhile is written together. */
+/** Longest pause between two flushes, in which frames are coalesced. */
 export const flushPauseMsMax = 10;
-/** Ids of roles that the members of one server share in memory; beyond, they are gathered anew. */
+/** Interned role ids of one server; beyond, the table is cleared and filled again. */
 export const internedRoleIdsMax = 1_000;
-/**
- * Events that may wait for a server's permissions; beyond, its connections are closed so that READY starts them anew.
- */
+/** Events that may wait for a server's permissions; beyond, its connections are closed, and reconnect with READY. */
 export const serverQueueMax = 10_000;
-/**
- * Live events that may wait while a gap is filled; beyond, all connections are closed so that READY starts them anew.
- */
+/** Live events that may wait while a gap is filled; beyond, all connections are closed, and reconnect with READY. */
 export const fillBufferMax = 50_000;
 /** Pause before the permissions of a server, or a gap, are read again after a failure. */
 export const retryPauseMs = 500;
-/** How long NATS may take to confirm subscriptions before a connection goes on without. */
+/** Time limit for NATS to confirm subscriptions; after it a connection proceeds without the confirmation. */
 export const synchroniseTimeoutMs = 3_000;
-/** Subjects whose last sequence is kept one by one; beyond, old ones are forgotten. */
+/** Subjects of a subscription whose last sequence is tracked; beyond, those up to the low watermark are dropped. */
 export const trackedSubjectsMax = 2_000;
 /** After this long without a stored event a gateway stores a heartbeat, so that few events are read after an outage. */
 export const heartbeatAfterMs = 5_000;
 /** Most that is added at random to {@link heartbeatAfterMs}, so that one gateway's heartbeat serves them all. */
 export const heartbeatJitterMs = 2_000;
-/** How long the view rules of a deleted channel serve events that were still on their way. */
+/** How long the view rules of a deleted channel are kept for its events that are still to be delivered. */
 export const deletedChannelKeepMs = 300_000;
 /** Tasks of one user that may wait while a gap is filled. */
 export const userQueueMax = 1_000;
-/** How often a gateway looks whether a heartbeat is due. */
+/** Period of the check whether a heartbeat is due. */
 export const heartbeatCheckMs = 1_000;
-/** After this long an event that is going to arrive has arrived. */
+/**
+ * Age at which a high watermark becomes the low watermark: no event is received later than this after its successors.
+ */
 export const lowWatermarkLagMs = 60_000;
-/** Ops of one client that may wait behind one that is still being worked on; the others are dropped. */
+/** Ops of one client that may wait for the one before them; the others are dropped. */
 export const pendingOpsMax = 100;
-/** Pause between two steps of closing everybody. */
+/** Pause between two steps of draining. */
 export const drainStepMs = 50;
 /** Connections to Redis or the database may take this long to answer a readiness probe. */
 export const healthTimeoutMs = 2_000;
-/** How often the bots that are connected are asked about in the database: the longest that a revoked one stays. */
+/** Period of the check of connected bots: the longest that a revoked bot stays connected. */
 export const botCheckMs = 60_000;
-/** How often a gateway looks for servers whose voice states are due for a check of rights, and for what Redis has lost. */
+/**
+ * How often a gateway looks for servers whose voice states are due for a check of rights, and for what Redis has lost.
+ */
 export const voiceSweepMs = 5_000;
-/** TYPING_START of one user in one channel: one in this time, the others are dropped (docs/interface.md#16.3). */
+/** One TYPING_START of a user in a channel per this period; the others are dropped (docs/interface.md#16.3). */
 export const typingPauseMs = 3_000;
-/** TYPING_START of one user in all channels together, a second. */
+/** TYPING_START of one user in all channels together, per second. */
 export const typingsPerSecondMax = 20;
-/** PRESENCE_UPDATE of one user on all nodes together, a second: what one connection can send. Beyond, they are put together. */
+/**
+ * PRESENCE_UPDATE of one user on all nodes together, a second: what one connection can send. Beyond, they are put
+ * together.
+ */
 export const statusesPerSecondMax = 20;
 /** Most of them at once: two full windows of one connection may touch. */
 export const statusesBurst = 2 * statusesPerSecondMax;

@@ -81,7 +81,7 @@ await lifecycle.run(async () => {
   });
   http.server.on("upgrade", gateway.onUpgrade);
   lifecycle.own("http server", http);
-  // Upgraded sockets are none of the HTTP server's any more, so they are closed before it.
+  // The HTTP server no longer tracks upgraded sockets, so they are closed before it.
   lifecycle.onStop("connections", () => gateway.drain(config.DRAIN_SECONDS), {
     timeoutMs: config.DRAIN_SECONDS * 1_000 + closeTimeoutMs + config.SHUTDOWN_TIMEOUT_MS,
   });

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /**
- * What the gateway counts. The hot paths add to plain numbers, which become Prometheus samples when somebody asks.
+ * The gateway's counters. Hot paths increment plain numbers; Prometheus samples are made of them at each scrape.
  */
 export interface GatewayMetrics {
   connections: number;

@@ -1,11 +1,13 @@
 /**
  * Frames that wait to be written to a connection: an immutable list that connections share.
  *
- * A frame goes to all connections of an audience in one pass. All that wait for the same frames hold the same node, so
- * the pass creates one node for them and the flush concatenates their bytes once, whatever their number.
+ * A frame is appended to all connections of an audience in one pass. Connections with the same waiting frames hold the
+ * same node, so the pass creates one node for them, and the flush concatenates the bytes once, whatever their number.
  */
 export class Batch {
-  /** The child made last. One pass appends one frame, so a second child of this node means that the first is complete. */
+  /**
+   * The latest child. A pass appends one frame, so a child with another frame means that the previous pass has ended.
+   */
   #next: Batch | null = null;
   #bytes: Buffer | null = null;
 
@@ -18,7 +20,7 @@ export class Batch {
     readonly since: number,
   ) {}
 
-  /** The batch without frames, from which all others grow. */
+  /** The batch without frames: the root of all others. */
   static empty(): Batch {
     return new Batch(null, null, 0, 0, 0);
   }
@@ -35,13 +37,16 @@ export class Batch {
     return this.#next;
   }
 
-  /** All frames in order, in one buffer that every holder of this batch writes. */
+  /** All frames in order, in one buffer that all connections with this batch share. */
   bytes(): Buffer {
     this.#bytes ??= this.#join();
     return this.#bytes;
   }
 
-  /** Lets go of the children; call it when nobody waits any more, so that written frames can be freed. */
+  /**
+   * Releases the latest child, so that written frames can be freed; to be called when no connection has frames
+   * waiting.
+   */
   forgetChildren(): void {
     this.#next = null;
   }
@@ -56,5 +61,5 @@ export class Batch {
   }
 }
 
-/** Nothing waits: the batch of every connection that has been written out. */
+/** The batch of every connection without waiting frames. */
 export const emptyBatch = Batch.empty();

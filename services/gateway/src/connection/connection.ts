@@ -7,7 +7,7 @@ import type { SerialQueue } from "../scheduling/serial-queue.js";
 import { type Batch, emptyBatch } from "./batch.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
-/** What a connection writes to: the WebSocket, and the socket below it that the upgrade handed over. */
+/** The WebSocket of a connection, and the TCP socket below it that the upgrade handed over. */
 export interface Transport {
   webSocket: WebSocket;
   socket: Socket;
@@ -16,29 +16,30 @@ export interface Transport {
 /**
  * One socket.
  *
- * opening → open    READY was sent; what had gathered follows it
+ * opening → open    READY was sent; the frames that waited follow it
  * opening → closed  the client left, or READY failed
  * open    → closed  the client left, was idle, too slow or sent a frame too large, or the gateway stops
  *
- * Events reach it in every state: while opening they gather, afterwards they are dropped.
+ * Events are sent to it in every state: while it is opening they wait, after it is closed they are dropped.
  *
  * Frames are written to the socket below the WebSocket, because one write of many frames costs what one write of one
- * frame costs. That is safe beside ws: without compression it writes each of its own frames (pong, close) in one
- * synchronous go, we write whole frames only, neither of us fragments, and the socket keeps the order of writes.
+ * frame costs. That is safe beside ws: without compression ws writes each of its own frames (pong, close) in one
+ * synchronous call, this class writes whole frames only, neither fragments, and the socket keeps the order of writes.
  */
 export class Connection implements Flushable {
-  // A burst comes to thousands of connections whose memory is in no cache, so what sending reads stands together.
+  // One event is sent to thousands of connections that are in no processor cache, so the fields that sending reads are
+  // declared next to each other.
   #state: "opening" | "open" | "closed" = "opening";
-  /** Where it waits to be written. */
+  /** The scheduler that will flush it; null for none. */
   #scheduler: WriteScheduler | null = null;
   #waitingForDrain = false;
   #batch: Batch = emptyBatch;
   #socket: Socket | null = null;
   #webSocket: WebSocket | null = null;
-  /** READY's bytes while the operating system has not taken them all; they do not count as unsent. */
+  /** Bytes of READY until the operating system has accepted them all; they do not count as unsent. */
   #readyUnsentBytes = 0;
   #onReadyTaken: (() => void) | null = null;
-  /** Ops of the client in order of arrival; made with the first one, for most connections only receive. */
+  /** Ops of the client in the order received; created for the first op, as most connections only receive. */
   ops: SerialQueue | null = null;
   readonly startedAt = performance.now();
   /** When the client last sent anything, by `performance.now()`; kept by the idle sweep. */
@@ -51,7 +52,7 @@ export class Connection implements Flushable {
     readonly isBot: boolean,
     private readonly writeSchedulers: WriteSchedulers,
     private readonly metrics: GatewayMetrics,
-    /** Called once when no more events are wanted: the client left, or the connection is being closed. */
+    /** Called once when the state becomes closed. */
     private readonly onEnd: (connection: Connection) => void,
   ) {}
 
@@ -72,14 +73,15 @@ export class Connection implements Flushable {
   attach({ socket, webSocket }: Transport): void {
     this.#socket = socket;
     this.#webSocket = webSocket;
-    // Closed meanwhile: the node is stopping, or too much gathered.
+    // Closed during the upgrade: the node is stopping, or too many frames waited.
     if (this.#state === "closed") webSocket.close(closeCodes.goingAway);
   }
 
   /**
-   * Sends READY, and after it everything that gathered.
+   * Sends READY, then the waiting frames.
    *
-   * @param onTaken called once when this connection holds READY no longer: it is on its way, or the socket is gone
+   * @param onTaken called once when this connection no longer references READY's bytes: the operating system has
+   *   accepted them, or the socket is closed
    */
   open(readyFrame: Buffer, onTaken: () => void = () => undefined): void {
     const socket = this.#socket;
@@ -95,12 +97,12 @@ export class Connection implements Flushable {
     if (this.#batch !== emptyBatch) this.#schedule(this.writeSchedulers.highPriority);
   }
 
-  /** Whether a part of READY waits for the client to read. */
+  /** Whether a part of READY is still unsent because the client has not read it. */
   get isReadyUnsent(): boolean {
     return this.#readyUnsentBytes > 0;
   }
 
-  /** An answer to the client: written at once, ahead of events that wait, but never before READY. */
+  /** Writes an answer to the client at once, before the waiting events, but never before READY. */
   answer(frame: Buffer): void {
     const socket = this.#socket;
     if (this.#state === "open" && socket?.writableNeedDrain === false) {
@@ -116,7 +118,7 @@ export class Connection implements Flushable {
     this.#append(frame, since, this.writeSchedulers.highPriority);
   }
 
-  /** The same for a frame that others may overtake on their way to other connections, never on this one. */
+  /** As {@link send}, with low priority. The order of the frames on this connection is kept. */
   sendLowPriority(frame: Buffer, since: number): void {
     this.#append(frame, since, this.writeSchedulers.lowPriority);
   }
@@ -125,7 +127,7 @@ export class Connection implements Flushable {
     if (this.#state === "closed") return;
     this.#batch = this.#batch.append(frame, since);
     const isWritable = this.#state === "open" && !this.#waitingForDrain;
-    // Too much is the flush's business too: closing here would change the audience that is being gone through.
+    // An excess is left to the flush as well: closing here would change the audience that the caller iterates over.
     if (isWritable || this.#batch.byteLength > unsentBytesMax) this.#schedule(scheduler);
   }
 
@@ -142,7 +144,7 @@ export class Connection implements Flushable {
     }
     if (this.#state === "opening" || socket === null || this.#waitingForDrain) return;
     if (socket.writableNeedDrain) {
-      // What stays in the batch is shared with the other slow connections, and can be dropped; the socket's own queue cannot.
+      // The batch is shared with other slow connections and can be dropped; the socket's own queue is neither.
       this.#waitingForDrain = true;
       socket.once("drain", this.#onDrain);
       return;
@@ -154,20 +156,20 @@ export class Connection implements Flushable {
     this.metrics.writes += 1;
   }
 
-  /** The client does not read what it is sent. */
+  /** Closes a connection whose client does not read. */
   closeAsSlow(): void {
     this.metrics.slowCloses += 1;
     this.close(closeCodes.goingAway);
   }
 
-  /** Says goodbye; frames that were not written yet are dropped. */
+  /** Sends a close frame; unwritten frames are dropped. */
   close(code: number): void {
     if (this.#state === "closed") return;
     this.#stop();
     this.#webSocket?.close(code);
   }
 
-  /** The socket is gone. */
+  /** Releases the socket after it was closed; the counterpart of {@link attach}. */
   detach(): void {
     this.#stop();
     this.#readyTaken();
@@ -175,7 +177,7 @@ export class Connection implements Flushable {
     this.#webSocket = null;
   }
 
-  /** What waits for the client to read, but for READY: that is as large as it has to be, however slow the line. */
+  /** Bytes that the operating system has not accepted, READY excluded: its size is no sign of a slow client. */
   get #unsentBytes(): number {
     return (this.#socket?.writableLength ?? 0) - this.#readyUnsentBytes + this.#batch.byteLength;
   }
@@ -186,7 +188,7 @@ export class Connection implements Flushable {
     this.#onReadyTaken = null;
   };
 
-  /** Whichever queue comes first writes everything, and the other finds nothing. */
+  /** A connection may be in both schedulers: the first to flush it writes all frames, the other finds none. */
   #schedule(scheduler: WriteScheduler): void {
     if (this.#scheduler === scheduler || this.#scheduler === this.writeSchedulers.highPriority) return;
     this.#scheduler = scheduler;

@@ -4,28 +4,28 @@ import { MessageRate } from "./message-rate.js";
 const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
 /**
- * What a chunk of a client's bytes had to do with its rate: *excess* that some of its frames were dropped, *flood* that
- * this has gone on for {@link floodCloseAfterMs}.
+ * The result of one chunk of a client's bytes: *within* the rate, *excess* when some of its frames were dropped,
+ * *flood* when this has continued for {@link floodCloseAfterMs}.
  */
 export type GateVerdict = "within" | "excess" | "flood";
 
 /** The longest header of a frame from a client: 2 bytes, 8 of length, 4 of mask. */
 const headerBytesMax = 14;
-/** Who is read again after a window's pause and sends too much is so within this time, or was over the rate no longer. */
+/** As reading pauses for one window after an excess, a flood exceeds the rate again within this time. */
 const excessGapMaxMs = 1.5 * messageWindowMs;
 
 /**
- * Stands between a client's bytes and the WebSocket protocol (RFC 6455, 5.2): drops what is over the rate frame by frame,
- * unread but for the header, so that a flood costs next to nothing.
+ * Filters a client's bytes before the WebSocket parser (RFC 6455, 5.2): drops whole frames above the rate. Only headers
+ * are read, so that a flood costs little.
  *
- * Messages, pings and pongs count. The further fragments of a message share its fate; how many it may have is for the
- * protocol to check. Close frames and what breaks the protocol always pass, and nothing after a close frame does.
+ * Messages, pings and pongs count. The further fragments of a message pass or are dropped with its first; the parser
+ * checks their number. Close frames and violations of the protocol always pass, and nothing after a close frame does.
  */
 export class FrameGate {
   readonly #rate = new MessageRate();
-  /** The beginning of a header whose end has not come yet. */
+  /** The first bytes of a header that is not complete yet. */
   #header: Buffer | null = null;
-  /** Bytes of the present frame that have not come yet. */
+  /** Bytes of the current frame that are not received yet. */
   #left = 0;
   #passes = true;
   #messagePasses = true;
@@ -38,14 +38,14 @@ export class FrameGate {
 
   constructor(private readonly closeAfterMs = floodCloseAfterMs) {}
 
-  /** Lets nothing through any more. */
+  /** Drops everything from now on. */
   close(): void {
     this.#isClosed = true;
   }
 
   /**
-   * @param now milliseconds of a clock that never goes back
-   * @param pass gets what may be read, in order
+   * @param now milliseconds of a monotonic clock
+   * @param pass called with the bytes for the parser, in order
    */
   take(bytes: Buffer, now: number, pass: (part: Buffer) => void): GateVerdict {
     const droppedBefore = this.dropped;
@@ -71,7 +71,7 @@ export class FrameGate {
     return this.dropped === droppedBefore ? "within" : this.#noteExcess(now);
   }
 
-  /** Reads the header of the frame at `position`; false when a part of it is missing. */
+  /** Reads the header of the frame at `position`; false when it is incomplete. */
   #begin(chunk: Buffer, position: number, now: number): boolean {
     const header = chunk.subarray(position, position + headerBytesMax);
     const [first, second] = header;

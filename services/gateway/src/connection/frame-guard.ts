@@ -3,10 +3,10 @@ import type { Transport } from "./connection.js";
 import { FrameGate } from "./frame-gate.js";
 
 /**
- * Holds a client to its rate of frames: those over it never reach ws, and a client that sent too many is not read for a
- * window, so that TCP makes it wait.
+ * Limits a client's rate of frames: those above it never reach ws, and reading from a client that exceeded it pauses
+ * for one window, so that TCP flow control slows the client down.
  *
- * @param options.onFlood called when that has gone on for too long; the client is read no more
+ * @param options.onFlood called when the excess has continued for `closeAfterMs`; the client is not read any more
  */
 export function guardFrames(
   { webSocket, socket }: Transport,
@@ -14,7 +14,7 @@ export function guardFrames(
 ): void {
   const { closeAfterMs, onDropped, onFlood } = options;
   const gate = new FrameGate(closeAfterMs);
-  // ws has no hook before its parser, which would work off thousands of frames of one chunk in one go.
+  // ws has no hook before its parser, which would process thousands of frames of one chunk synchronously.
   const [read, ...others] = socket.listeners("data");
   if (read === undefined || others.length > 0) throw new Error("ws does not read its socket as expected");
   socket.removeAllListeners("data");
@@ -30,7 +30,7 @@ export function guardFrames(
     if (verdict === "excess") setTimeout(() => webSocket.resume(), messageWindowMs).unref();
     else onFlood();
   });
-  // ws closes the socket itself (1009 for a frame too large) and reads on only to find its end. Unheard, the error would
-  // end the process.
+  // ws closes the socket itself (1009 for a frame too large) and then reads only to detect its end. Without a listener
+  // the error would end the process.
   webSocket.on("error", () => gate.close());
 }

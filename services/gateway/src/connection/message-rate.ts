@@ -1,13 +1,14 @@
 import { messagesPerWindowMax, messageWindowMs } from "../limits.js";
 
 /**
- * Admits at most {@link messagesPerWindowMax} messages in any window of {@link messageWindowMs}. It keeps the times of
- * those admitted within the last window only, so that a client that just sends heartbeats costs next to nothing.
+ * Admits at most {@link messagesPerWindowMax} messages in any window of {@link messageWindowMs} (a sliding log). Only
+ * the times of messages admitted within the last window are kept, so that a client that only sends heartbeats costs
+ * little.
  */
 export class MessageRate {
   #admitted: number[] = [];
 
-  /** @param now milliseconds of a clock that never goes back */
+  /** @param now milliseconds of a monotonic clock */
   admit(now: number): boolean {
     const [oldest] = this.#admitted;
     if (oldest !== undefined && now - oldest >= messageWindowMs) {

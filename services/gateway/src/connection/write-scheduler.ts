@@ -1,37 +1,39 @@
 import { flushPauseMsMax, flushSliceMax } from "../limits.js";
 import { emptyBatch } from "./batch.js";
 
-/** What can be written out: a connection. */
+/** A connection as the scheduler sees it. */
 export interface Flushable {
-  /** When the first waiting frame's event arrived, by `performance.now()`. */
+  /** When the event of the first waiting frame was received, by `performance.now()`. */
   readonly waitingSince: number;
-  /** Writes what waits. */
+  /** Writes all waiting frames. */
   flush(): void;
 }
 
 /**
- * Writes connections out: when idle as soon as what NATS delivered together has been passed on, and together with all
- * that came meanwhile when busy. Large flushes go in slices, between which the loop serves heartbeats and new events; a
- * connection that gets more frames before its slice is written once, one that was written already waits for the next
- * flush.
+ * Schedules the writes of connections with waiting frames.
  *
- * After a flush the next one waits for as long as that one took, up to {@link flushPauseMsMax}: a write costs the same
- * however many frames it carries, so what gathers meanwhile is what keeps half of a busy processor free.
+ * An idle scheduler flushes at the end of the current turn of the event loop, after the events that NATS delivered
+ * together. A flush runs in slices of {@link flushSliceMax} connections, with a turn of the event loop between two of
+ * them for heartbeats and new events. A connection that gets further frames before its slice writes them in the same
+ * write; after its slice it waits for the next flush.
+ *
+ * The pause between two flushes is as long as the former took, at most {@link flushPauseMsMax}. A write costs the same
+ * whatever the number of its frames, so coalescing them during the pause keeps half of a busy processor free.
  */
 export class WriteScheduler {
-  /** To be written in the next flush. */
+  /** Connections of the next flush. */
   #waiting: Flushable[] = [];
-  /** Being written, from `head` on. */
+  /** Connections of the current flush; those from `head` on are still to be written. */
   #flushing: Flushable[] = [];
   #head = 0;
   #scheduled = false;
   #startedAt = 0;
   #pauseUntil = 0;
 
-  /** @param onSlice told once per slice: connections written to, and how long the first of them had waited */
+  /** @param onSlice called for each slice with its number of connections, and how long the first of them had waited */
   constructor(readonly onSlice: (connections: number, waitedMs: number) => void) {}
 
-  /** Writes the connection in the next flush. */
+  /** Adds the connection to the next flush. */
   add(connection: Flushable): void {
     this.#waiting.push(connection);
     if (!this.#scheduled) this.#schedule();
@@ -40,7 +42,7 @@ export class WriteScheduler {
   #schedule(): void {
     this.#scheduled = true;
     const pauseMs = this.#pauseUntil - performance.now();
-    // Not setImmediate: a turn in which thousands of sockets close takes long to end. A timer is no finer than a millisecond.
+    // Not setImmediate: a turn in which thousands of sockets close is long. Below a millisecond, timers are too coarse.
     if (pauseMs < 1) process.nextTick(this.#start);
     else setTimeout(this.#start, pauseMs);
   }
@@ -72,7 +74,7 @@ export class WriteScheduler {
   };
 }
 
-/** One for what people wait for, and one for what may wait: thousands of connections that are told who came and went. */
+/** Low priority is for presence: its frames reach thousands of connections, and may be delayed. */
 export interface WriteSchedulers {
   readonly highPriority: WriteScheduler;
   readonly lowPriority: WriteScheduler;

@@ -3,23 +3,24 @@ import { comemberSendsPerMs, comemberWindowMaxMs } from "../limits.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { InboundEvent } from "../stream/inbound-event.js";
 
-/** Passes an event on to everybody here who shares a server with that user. */
+/** Delivers an event to all local users who share a server with that user. */
 export type PassToComembers = (userId: string, inbound: InboundEvent) => void;
 
 /**
- * Everybody who comes or goes is told to all who share a server with them, so a storm of reconnects costs the square of
- * its size in writes. What is told to few is passed on at once. What was told to many opens a window, the longer the more
- * they were: what follows waits for its end, and every connection gets it in one write.
+ * Each change of presence is sent to all members of the user's servers, so the writes of a reconnect storm grow with
+ * the square of its size. An event is delivered at once unless the previous ones had many recipients: these open a
+ * window whose length grows with the number of frames sent. Events within it are delivered at its end, in one write
+ * per connection.
  */
 export function createComemberEvents({ hub }: { hub: Pick<Hub, "server"> }): PassToComembers {
   const sendTasks = new TimeSlicedTasks();
   let waiting: (() => void)[] = [];
   let sentAt = Number.NEGATIVE_INFINITY;
   let events = 0;
-  /** Frames of that time. */
+  /** Frames sent since then. */
   let sends = 0;
 
-  /** Each co-member once, however many servers they share. */
+  /** To each co-member once, however many servers they share. */
   function pass(userId: string, inbound: InboundEvent): void {
     events += 1;
     for (const serverId of inbound.serverIds?.split(",") ?? []) {

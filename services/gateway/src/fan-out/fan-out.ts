@@ -7,8 +7,8 @@ import { invalidateVisibility, type PassServerEvent } from "./server-events.js";
 import type { PassUserEvent } from "./user-events.js";
 
 /**
- * Takes an event of the stream, or an ephemeral one, to the local connections that are to get it: encoded once, through
- * the lane of its server or user, which keeps the order of the stream.
+ * Delivers an event, durable or ephemeral, to the local connections of its recipients: encoded once, through the serial
+ * queue of its server or user, which keeps the order of the stream.
  */
 export type FanOut = (event: ReceivedEvent, recovered: boolean) => void;
 

@@ -15,8 +15,8 @@ const serverId = "server";
 const userId = "user";
 
 /**
- * One node, one server and one user. The test decides when the database answers and when events arrive; what a statement
- * says was true when it began.
+ * One node, one server and one user. The test decides when the database answers and when events arrive; what a
+ * statement says was true when it began.
  */
 function createWorld() {
   const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);

@@ -8,11 +8,11 @@ import type { Subscriptions } from "../stream/subscriptions.js";
 import type { PassServerEvent } from "./server-events.js";
 
 /**
- * Local users who join and leave servers while connected. A leave waits for the events of the server that came before; a
- * join is known to the server's entry at once, so that the entry cannot end with the join unheard.
+ * Applies the joins and leaves of connected users. A leave is queued behind the events of the server that were received
+ * before it; a join takes effect in the server's entry at once, so that the entry is not removed before the join.
  */
 export interface Memberships {
-  /** @param sequence of the event that says so: whatever the server has had since then, the user gets */
+  /** @param sequence of the join's event: the user receives every later event of the server */
   join(user: UserEntry, serverId: string, sequence: number): void;
   leave(user: UserEntry, serverId: string): void;
 }
@@ -25,7 +25,7 @@ export function createMemberships(options: {
 }): Memberships {
   const { hub, subscriptions, fillGap, passServerEvent } = options;
 
-  /** The server's events between the joining and the moment in which the subscription was in force. */
+  /** Delivers the server's events between the join and the confirmation of the subscription. */
   async function fillGapSinceJoin(server: ServerEntry, sequence: number): Promise<void> {
     await subscriptions.confirmed();
     server.confirmSubscription();
@@ -39,7 +39,7 @@ export function createMemberships(options: {
       user.changedServers?.add(serverId);
       const { server, isNew } = hub.getOrCreateServer(serverId, sequence);
       if (!server.has(user) && server.subscription.position.highest > sequence) {
-        // The join itself was read again, after the others here had got what followed it.
+        // The join was recovered after other users here had received later events of the server.
         hub.closeForResync([user], "a join was heard after events that followed it");
         return;
       }

@@ -8,7 +8,7 @@ const votesStatement = defineStatement({
   row: z.object({ user_id: z.string(), option_id: z.string() }),
 });
 
-// Whatever else is in the frame passes through as it is.
+// Loose: the other fields of the frame are kept.
 const ShownPoll = z.looseObject({ user_vote: z.string().nullable() });
 const PollFrame = z.looseObject({
   d: z.looseObject({ updated_poll: ShownPoll.optional(), poll: ShownPoll.nullish() }),
@@ -43,7 +43,7 @@ export async function personalPollFrames(
   };
 }
 
-/** null for a frame that shows no poll after all: it is delivered as it came. */
+/** null for a frame without a poll: it is delivered unchanged. */
 function readPollFrame(body: Uint8Array): z.infer<typeof PollFrame> | null {
   try {
     return PollFrame.parse(JSON.parse(Buffer.from(body).toString()));

@@ -10,12 +10,12 @@ import { type InboundEvent, toInboundEvent } from "../stream/inbound-event.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
 import { personalPollFrames } from "./poll-votes.js";
 
-/** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that says whose view changes. */
+/** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that names the user whose roles change. */
 const MemberChange = z.object({ d: z.object({ user_id: z.string() }) });
 
 /**
- * Delivers an event of a server, or of one of its channels; for the server's lane. A promise means that something had to
- * be looked up first. Repeatable until the event is delivered.
+ * Delivers an event of a server, or of one of its channels; runs in the server's serial queue. It returns a promise
+ * when data must be read first. May be repeated until the event is delivered.
  */
 export type PassServerEvent = (server: ServerEntry, inbound: InboundEvent) => void | Promise<void>;
 
@@ -48,7 +48,7 @@ export function createServerEvents(options: {
       while (!server.isLoaded(channelId)) {
         metrics.permissionReloads += 1;
         await server.load(channelId);
-        // A live event is older than a join that was heard meanwhile; one that was read again may have followed it.
+        // A live event precedes a join received during the load; a recovered event may follow it.
         if (!inbound.recovered || server.isLoaded(null)) break;
       }
     }
@@ -82,8 +82,8 @@ export function createServerEvents(options: {
 }
 
 /**
- * What follows in this server waits until what has changed is read from the database. Noted as soon as the change is
- * heard, not in its turn: however many changes and events wait, one reading that begins now covers them all.
+ * Invalidates what the event changes, so that the later events of this server wait until it is loaded again. Called
+ * when the event is received, not when its turn in the queue comes: one load then covers all changes in the queue.
  */
 export function invalidateVisibility(hub: Pick<Hub, "user">, server: ServerEntry, inbound: InboundEvent): void {
   if (!inbound.changesVisibility) return;
@@ -106,7 +106,7 @@ function isAudienceLoaded(server: ServerEntry, inbound: InboundEvent): boolean {
   return inbound.exceptViewersOf === null || server.isLoaded(inbound.exceptViewersOf);
 }
 
-/** The local users who are to get an event of a server. */
+/** The local recipients of a server's event. */
 function audienceOf(server: ServerEntry, inbound: InboundEvent): Iterable<UserEntry> {
   const channelId = channelOf(inbound);
   const audience = channelId === null ? server.serverAudience() : server.viewers(channelId);

@@ -6,7 +6,7 @@ import { type InboundEvent, toInboundEvent } from "../stream/inbound-event.js";
 import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
 import type { Memberships } from "./membership.js";
 
-/** Delivers an event to one user, or does what an internal one says; for the user's lane. */
+/** Delivers an event to one user, or applies a control event; runs in the user's serial queue. */
 export type PassUserEvent = (user: UserEntry, inbound: InboundEvent) => void | Promise<void>;
 
 export function createUserEvents(options: {

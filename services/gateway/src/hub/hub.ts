@@ -18,11 +18,11 @@ interface HubOptions {
   logger: Logger;
 }
 
-/** Which local connections belong to a user, and which local users to a server. */
+/** The registry of this node's connections by user, and of its users by server. */
 export class Hub {
   readonly #users = new Map<string, UserEntry>();
   readonly #servers = new Map<string, ServerEntry>();
-  /** The placing of each user in their servers, shared by all their connections. */
+  /** The load of each user's memberships, shared by all their connections. */
   readonly #loads = new WeakMap<UserEntry, Promise<void>>();
 
   constructor(private readonly options: HubOptions) {}
@@ -40,9 +40,9 @@ export class Hub {
   }
 
   /**
-   * Events for the connection's user gather in it from now on; all of them once the promise resolves.
+   * Registers a connection. It receives some events of its user at once, and all of them once the promise resolves.
    *
-   * @throws when the database cannot be asked for the user's servers; the connection is still to be removed
+   * @throws when the user's memberships cannot be read; the caller must still remove the connection
    */
   async add(connection: Connection): Promise<void> {
     const user = this.#users.get(connection.userId) ?? this.#createUser(connection.userId);
@@ -64,15 +64,15 @@ export class Hub {
     for (const server of user.servers) this.removeFrom(server, user);
   }
 
-  /** Ends a user's part in a server, and the server's part in this node with its last user. */
+  /** Removes a user from a server, and the server from this node with its last user. */
   removeFrom(server: MemberServer, user: UserEntry): void {
     server.remove(user);
     this.removeIfEmpty(server);
   }
 
   /**
-   * Asks the database about those whose part in a server is not known, after the events that came before. One that joins
-   * while it is being asked is not settled by the answer, so the server does not end with them.
+   * Queues a load of the pending users' memberships behind the events received before. A user who joins while the
+   * statement runs stays pending whatever its result, so the server is not removed in between.
    */
   loadPending(server: ServerEntry): void {
     server.queue.add(async () => {
@@ -95,8 +95,8 @@ export class Hub {
   /**
    * The entry of a server that a local user joined.
    *
-   * @param joinedAt sequence of the event that says so: whatever the server has had since then, the user is to get
-   * @returns whether it is new here, so that events since `joinedAt` may be missing until the subscription is in force
+   * @param joinedAt sequence of the join's event: the user must receive every later event of the server
+   * @returns isNew: events since `joinedAt` may be missing until the new subscription is confirmed
    */
   getOrCreateServer(serverId: string, joinedAt: number): { server: ServerEntry; isNew: boolean } {
     const known = this.#servers.get(serverId);
@@ -105,7 +105,7 @@ export class Hub {
       : { server: known, isNew: false };
   }
 
-  /** Closes connections whose events can no longer be told apart from missed ones: READY starts them anew. */
+  /** Closes connections that may have missed events which cannot be recovered; the clients reconnect and read READY. */
   closeForResync(users: Iterable<UserEntry>, reason: string): void {
     const connections = [...users].flatMap((user) => user.connections);
     this.options.metrics.resynchronisations += 1;
@@ -129,7 +129,7 @@ export class Hub {
     return user;
   }
 
-  /** Connections that come together share the work, but not its failure: the next one tries again. */
+  /** Concurrent connections of a user share one load; after a failure the next connection repeats it. */
   #loaded(user: UserEntry): Promise<void> {
     const known = this.#loads.get(user);
     if (known !== undefined) return known;
@@ -139,7 +139,7 @@ export class Hub {
     return load;
   }
 
-  /** The order matters: a join or leave that the statement does not see yet arrives on the user's subject afterwards. */
+  /** Subscribes before it reads: a join or leave that the statement does not see is then received as an event. */
   async #load(user: UserEntry): Promise<void> {
     const { subscriptions, loadMemberships } = this.options;
     await subscriptions.confirmed();
@@ -158,7 +158,7 @@ export class Hub {
         created.push(server);
       }
       if (changed.has(serverId)) {
-        // Left or joined since the statement was sent: what it says may be older than that.
+        // Left or joined since the statement was sent, so its row may be outdated.
         server.join(user);
         this.loadPending(server);
       } else {

@@ -9,10 +9,12 @@ export interface Membership {
   roles: string[];
 }
 
-/** The memberships of a user. Rejects when the database cannot be asked. */
+/** The memberships of a user. Rejects when the statement fails. */
 export type LoadMemberships = (userId: string) => Promise<Membership[]>;
 
-/** Per membership the ids of the server and of the roles, separated by blanks: far cheaper on both sides than rows. */
+/**
+ * Per membership the ids of the server and of the roles, separated by blanks: far cheaper to write and read than rows.
+ */
 const membershipsStatement = defineStatement({
   name: "gateway_memberships",
   text: `
@@ -25,7 +27,9 @@ GROUP BY m.user_id`,
   row: z.object({ user_id: z.string(), servers: z.string() }),
 });
 
-/** Those who connect while a statement is under way share the next one: a storm must not queue for connections. */
+/**
+ * Users who connect while a statement runs share the next one, so that a burst does not exhaust the connection pool.
+ */
 export function createMembershipLoader(options: { database: Pick<Database, "query"> }): LoadMemberships {
   const { database } = options;
 

@@ -5,18 +5,18 @@ import { z } from "zod";
 import { permissionsAloneInFlightMax, permissionsBatchMax, permissionsTogetherMax } from "../limits.js";
 import { channelRulesOf, parseChannelRules, type ViewRules } from "./view-rules.js";
 
-/** What is asked about one server: its rules, and the roles of these users. */
+/** Requests the rules of one server, and the roles of these users. */
 export interface PermissionRequest {
   serverId: string;
   userIds: readonly string[];
 }
 
-/** The answer; a user who is missing in `members` is no member. `rules` is null when the server is gone. */
+/** A user who is missing in `members` is no member. `rules` is null for a deleted server. */
 export interface PermissionAnswer {
   rules: ViewRules | null;
   /** User id → ids of their roles. */
   members: ReadonlyMap<string, readonly string[]>;
-  /** Whether reading it took a statement of its own. */
+  /** Whether it was read by a statement of its own. */
   isLarge: boolean;
 }
 
@@ -55,15 +55,15 @@ WHERE s.id = ANY ((SELECT $3::uuid[])::uuid[])`,
   row: Row,
 });
 
-/** Reads what decides visibility in one server; rejects when the database cannot be asked. */
+/** Reads what determines visibility in one server; rejects when the statement fails. */
 export type LoadPermissions = (request: PermissionRequest) => Promise<PermissionAnswer>;
 
 /**
- * Requests that come while a statement is under way share the next one, so that a storm of first connections costs few
- * round trips. Every request is answered by a statement that began after it.
+ * Requests made while a statement runs share the next one, which limits the round trips of many simultaneous first
+ * connections. Each request is answered by a statement that was sent after it.
  *
- * A large server has a statement of its own, so that small ones neither wait for it nor share its failure; after a failed
- * statement each of its servers is asked for alone, so that only the one that is to blame fails.
+ * A large server has a statement of its own, so that small ones neither wait for it nor share its failure. After a
+ * failed statement each of its servers is read alone, so that only the cause of the failure fails.
  */
 export function createPermissionLoader(options: { database: Pick<Database, "query"> }): LoadPermissions {
   const { database } = options;

@@ -15,43 +15,47 @@ import type { ChannelViewRule, ViewRules } from "./view-rules.js";
 const noRoles: readonly string[] = [];
 
 /**
- * One server with members on this node: who they are, what each may view.
+ * One server with members on this node: its local members, and the channels that each may view.
  *
  * A local user of the server is in one of three states:
- * (none)    → uncertain  they joined
- * uncertain → member     the database, asked after that was heard, knows the membership
- * uncertain → (removed)  it does not
- * member    → departed   it does not know them any more, but the event that says so is still to come
- * member, departed → uncertain   that event came
+ * (none)  → pending          their join was received
+ * pending → member           a statement sent after that found the membership
+ * pending → (none)           it found none
+ * member  → removed          a statement found no membership, but the event of the leave has not been processed yet
+ * member, removed → pending  that event was processed
  *
- * Members get the server's events and those of the channels that they may view; departed ones only the server's, so that
- * a kicked user gets MEMBER_KICK; uncertain ones nothing, and no event passes before their state is known.
+ * Members receive the server's events and those of the channels that they may view. Removed users receive the server's
+ * events only, MEMBER_KICK of themselves among them. Pending users receive nothing; the server's queue waits until
+ * their state is loaded.
  */
 export class ServerEntry {
   /** Members and the ids of their roles. */
   readonly #members = new Map<UserEntry, readonly string[]>();
   readonly #removed = new Set<UserEntry>();
   readonly #pending = new Map<UserEntry, number>();
-  /** Members and departed ones whose roles or membership may have changed; they stay what they are until it is known. */
+  /** Members and removed users whose roles or membership may have changed; they keep their state until it is loaded. */
   readonly #stale = new Map<UserEntry, number>();
-  /** Numbers the doubts in both, and about the rules: a statement's answer says nothing about a doubt that came after it was sent. */
+  /**
+   * Counts the invalidations of users (the values of both maps) and of the rules. The result of a statement resolves
+   * only those that precede its sending.
+   */
   #invalidations = 1;
   #rules: ViewRules | null = null;
-  /** Number of the last doubt about the rules, and of the last doubt before they were read. */
+  /** Numbers of the last invalidation of the rules, and of the last one before the statement that loaded them. */
   #rulesInvalidation = 1;
   #rulesLoadedAsOf = 0;
-  /** Until when the permissions are not to be read again, by `performance.now()`. */
+  /** Earliest time of the next load, by `performance.now()`. */
   #nextLoadAt = 0;
-  /** Channels that were asked for and do not exist, until the rules are read again. */
+  /** Channels that a load did not find, until the next load. */
   #missingChannels = new Set<string>();
-  /** Rules of deleted channels, for events that were on their way. */
+  /** Rules of deleted channels, for their events that are still to be delivered. */
   #deletedChannels = new Map<string, { rule: ChannelViewRule | null; since: number }>();
   /** Viewers of restricted channels, computed at the first event after a change. */
   readonly #audiences = new Map<string, Set<UserEntry>>();
   readonly #internedRoleIds = new Map<string, string>();
-  /** When somebody's view last changed, by `performance.now()`. */
+  /** Time of the last invalidation of rules or roles, by `performance.now()`. */
   #changedAt = 0;
-  /** From when on no change of a role can be missed, by `performance.now()`. */
+  /** When the subscription was confirmed: no later change of a role can be missed. By `performance.now()`. */
   #confirmedAt = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -61,7 +65,7 @@ export class ServerEntry {
     private readonly loadPermissions: LoadPermissions,
   ) {}
 
-  /** Nobody here has to do with the server any more. */
+  /** Whether no user is in any of the states above. */
   get isEmpty(): boolean {
     return this.#members.size + this.#removed.size + this.#pending.size === 0;
   }
@@ -71,12 +75,12 @@ export class ServerEntry {
     return this.#members.has(user) || this.#removed.has(user) || this.#pending.has(user);
   }
 
-  /** Everybody who may get something from this server, to close their connections. */
+  /** Users in any state. */
   allUsers(): UserEntry[] {
     return [...this.#members.keys(), ...this.#removed, ...this.#pending.keys()];
   }
 
-  /** Members whose state is certain. */
+  /** Users in the state member. */
   get members(): Iterable<UserEntry> {
     return this.#members.keys();
   }
@@ -87,7 +91,7 @@ export class ServerEntry {
     yield* this.#removed;
   }
 
-  /** Recipients of a channel's events; call it only when {@link isLoaded} says so. */
+  /** Recipients of a channel's events; requires {@link isLoaded}. */
   viewers(channelId: string): Iterable<UserEntry> {
     const rule = this.#ruleOf(channelId);
     if (rule === undefined) return [];
@@ -102,7 +106,7 @@ export class ServerEntry {
     return rule === null ? this.#members.has(user) : this.#audienceOf(channelId, rule).has(user);
   }
 
-  /** Whether the recipients of an event are known; if not, {@link load} first. */
+  /** Whether the recipients of an event in this channel, or of the server's if null, are known without {@link load}. */
   isLoaded(channelId: string | null): boolean {
     if (this.#pending.size > 0) return false;
     if (channelId === null) return true;
@@ -111,8 +115,8 @@ export class ServerEntry {
   }
 
   /**
-   * Reads from the database what is not known; rejects when that fails. What was heard before is covered by one reading,
-   * however much it was, and large servers rest between two readings: at most a part of one database connection is theirs.
+   * Reads rules, pending and stale users from the database; rejects when that fails. One load resolves every earlier
+   * invalidation. Large servers pause between two loads, so that each occupies only a part of one database connection.
    */
   async load(channelId: string | null): Promise<void> {
     const pauseMs = this.#nextLoadAt - performance.now();
@@ -121,7 +125,7 @@ export class ServerEntry {
     const asOf = this.#invalidations;
     const users = [...this.#pending.keys(), ...this.#stale.keys()];
     const answer = await this.loadPermissions({ serverId: this.id, userIds: users.map((user) => user.id) });
-    // A server that is gone keeps its rules for the events that were on their way.
+    // A deleted server keeps its rules for its events that are still to be delivered.
     if (answer.rules !== null) this.#replaceRules(answer.rules);
     else this.#rules ??= { ownerId: "", administratorRoles: new Set(), channels: new Map() };
     this.#rulesLoadedAsOf = asOf;
@@ -132,15 +136,15 @@ export class ServerEntry {
       this.#nextLoadAt = now + Math.min((now - startedAt) * permissionsReloadPauseFactor, permissionsReloadPauseMsMax);
   }
 
-  /** The subscription is in force. */
+  /** NATS has processed the subscription. */
   confirmSubscription(): void {
     this.#confirmedAt = Math.min(this.#confirmedAt, performance.now());
   }
 
   /**
-   * A user connected whose roles were read from the database.
+   * Adds a user who connected, with the roles that their memberships were loaded with.
    *
-   * @param readAt when the statement was sent, by `performance.now()`
+   * @param readAt when that statement was sent, by `performance.now()`
    */
   addLoaded(user: UserEntry, roles: readonly string[], readAt: number): void {
     if (this.has(user)) return;
@@ -151,41 +155,43 @@ export class ServerEntry {
   }
 
   /**
-   * A user joined, as has just been heard. From now on the server is not deserted, and no event passes before the database
-   * has said what is true. One who still counts as a member keeps getting the events that were on their way, MEMBER_KICK
-   * among them: the leave that the join follows is still in the lane, or to come.
+   * Called when a join is received. The entry is not empty from now on, and its queue waits until the membership is
+   * loaded. A user who is still a member keeps receiving the events before the leave that preceded this join,
+   * MEMBER_KICK among them: that leave is still queued, or not received yet.
    */
   join(user: UserEntry): void {
     if (this.#members.has(user) || this.#removed.has(user)) this.#stale.set(user, ++this.#invalidations);
     else this.#markPending(user);
   }
 
-  /** A user left, in the order of the server's events; the database says whether they are back already. */
+  /**
+   * Called when a leave is processed, in the order of the server's events; the next load shows whether they rejoined.
+   */
   leave(user: UserEntry): void {
     this.#detach(user);
     this.#markPending(user);
   }
 
-  /** The last connection of a user is gone, or the server is. */
+  /** Removes a user at the end of their last connection, or when the server is deleted. */
   remove(user: UserEntry): void {
     user.servers.delete(this);
     this.#detach(user);
     this.#pending.delete(user);
   }
 
-  /** Roles or overrides changed, as has just been heard. */
+  /** Called when an event that changes roles or overrides is received. */
   invalidateRules(): void {
     this.#rulesInvalidation = ++this.#invalidations;
     this.#changedAt = performance.now();
   }
 
-  /** Anything may have changed. */
+  /** Invalidates the rules and the roles of every member. */
   invalidateAll(): void {
     this.invalidateRules();
     for (const user of this.#members.keys()) this.#stale.set(user, ++this.#invalidations);
   }
 
-  /** The roles of one user changed. */
+  /** Invalidates the roles of one user; undefined for one without connections here. */
   invalidateMember(user: UserEntry | undefined): void {
     this.#changedAt = performance.now();
     if (user !== undefined && this.#members.has(user)) this.#stale.set(user, ++this.#invalidations);
@@ -196,7 +202,7 @@ export class ServerEntry {
     this.#pending.set(user, ++this.#invalidations);
   }
 
-  /** Takes a user out of everything but the doubtful. */
+  /** Removes a user from every collection but the pending ones. */
   #detach(user: UserEntry): void {
     this.#members.delete(user);
     this.#removed.delete(user);
@@ -205,10 +211,10 @@ export class ServerEntry {
   }
 
   /**
-   * The database was asked about a user.
+   * Applies what a statement returned about a user.
    *
-   * @param roles as the database knows them; undefined when it knows no membership
-   * @param asOf number of the last doubt before the statement was sent
+   * @param roles undefined for no membership
+   * @param asOf number of the last invalidation before the statement was sent
    */
   #apply(user: UserEntry, roles: readonly string[] | undefined, asOf: number): void {
     const invalidation = this.#pending.get(user) ?? this.#stale.get(user);
@@ -239,7 +245,7 @@ export class ServerEntry {
     this.#missingChannels.clear();
   }
 
-  /** undefined for a channel that is not known. */
+  /** undefined for a channel that is not loaded. */
   #ruleOf(channelId: string): ChannelViewRule | null | undefined {
     const rule = this.#rules?.channels.get(channelId);
     return rule === undefined ? this.#deletedChannels.get(channelId)?.rule : rule;
@@ -268,10 +274,10 @@ export class ServerEntry {
     }
   }
 
-  /** Ids of roles are kept once, whatever the number of members who hold them. */
+  /** Interns ids of roles: each is kept in memory once, whatever the number of members that hold it. */
   #internRoleIds(roles: readonly string[]): readonly string[] {
     if (roles.length === 0) return noRoles;
-    // Those of deleted roles would stay otherwise.
+    // Also frees the ids of deleted roles.
     if (this.#internedRoleIds.size > internedRoleIdsMax) this.#internedRoleIds.clear();
     return roles.map((role) => {
       const shared = this.#internedRoleIds.get(role) ?? role;

@@ -2,10 +2,10 @@ import type { Connection } from "../connection/connection.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
 
-/** What a user's entry knows of a server that they are in. */
+/** A server as its members' entries refer to it. */
 export interface MemberServer {
   readonly id: string;
-  /** Ends the user's part in it. */
+  /** Removes the user from the server's entry. */
   remove(user: UserEntry): void;
 }
 
@@ -13,11 +13,11 @@ export interface MemberServer {
 export class UserEntry {
   /** Oldest first. */
   readonly connections: Connection[] = [];
-  /** The servers whose events the user gets, or may get once their membership is known. */
+  /** The servers in which the user has any state: member, pending or removed. */
   readonly servers = new Set<MemberServer>();
-  /** Servers that the user joined or left while their memberships are being read; null at other times. */
+  /** Servers that the user joined or left while their memberships are being loaded; null at other times. */
   changedServers: Set<string> | null = null;
-  /** Number of the last event for co-members that the user got, so that they get each once. */
+  /** Number of the last event for co-members that the user received, so that they receive each once. */
   lastComemberEvent = 0;
 
   constructor(
@@ -31,7 +31,7 @@ export class UserEntry {
     for (const connection of this.connections) connection.send(frame, since);
   }
 
-  /** The same for a frame that may wait. */
+  /** As {@link send}, with low priority. */
   sendLowPriority(frame: Buffer, since: number): void {
     for (const connection of this.connections) connection.sendLowPriority(frame, since);
   }

@@ -1,7 +1,7 @@
 import { permissionBits } from "@parley/contracts";
 import type { ViewOverrides } from "@parley/permissions";
 
-/** Everything about a server that decides who may view its channels, as of one moment. */
+/** A snapshot of everything that determines who may view a server's channels. */
 export interface ViewRules {
   ownerId: string;
   administratorRoles: ReadonlySet<string>;
@@ -10,8 +10,8 @@ export interface ViewRules {
 }
 
 /**
- * What the overrides of one channel say about VIEW_CHANNEL. They are read at the first question about the channel: a
- * server may have 50,000 of them, which must not hold the event loop up whenever one of them changes.
+ * The overrides of one channel, as far as they concern VIEW_CHANNEL. They are parsed at the first use: a server may
+ * have 50,000 of them, and parsing them all at every change would block the event loop.
  */
 export class ChannelViewRule {
   #text: string;
@@ -45,9 +45,8 @@ const view = permissionBits.VIEW_CHANNEL;
 
 /**
  * SQL for the rules of a server's channels in the order of their positions, as text, which costs a fraction of what
- * arrays and JSON cost on either side. Channels are separated by commas; behind the id of a restricted one its
- * overrides,
- * each with a blank before it: R or r for a role that is allowed or denied, U or u for a user, then the id.
+ * arrays and JSON cost to write and to read. Channels are separated by commas; the id of a restricted one is followed
+ * by its overrides, each after a blank: R or r for a role that is allowed or denied, U or u for a user, then the id.
  *
  * @param server expression of the server's id
  */
@@ -61,7 +60,7 @@ export const channelRulesOf = (server: string) => `(
     HAVING bool_or(o.deny & ${view} <> 0))), ',' ORDER BY c.position, c.id)
   FROM channels c WHERE c.server_id = ${server})`;
 
-/** Reads what {@link channelRulesOf} wrote; null for a server without channels. */
+/** Parses the text of {@link channelRulesOf}; null for a server without channels. */
 export function parseChannelRules(text: string | null): Map<string, ChannelViewRule | null> {
   const channels = new Map<string, ChannelViewRule | null>();
   for (const channel of text?.split(",") ?? []) {

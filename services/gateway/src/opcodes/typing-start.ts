@@ -47,9 +47,8 @@ WHERE d.id = $2 AND $1 IN (d.user_low, d.user_high)`,
 });
 
 /**
- * TYPING_START: told to everybody who may view the channel, the typist included (docs/interface.md#14.3,
- * docs/interface.md#14.5). What is over
- * the user's rate on all nodes together costs no more than asking Redis.
+ * TYPING_START: published to all who may view the channel, the sender included (docs/interface.md#14.3,
+ * docs/interface.md#14.5). The rate holds over all nodes; ops above it cost one call of Redis and no statement.
  */
 export function createTypingStart(options: {
   database: Pick<Database, "query">;

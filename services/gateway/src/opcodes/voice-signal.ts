@@ -7,8 +7,9 @@ import type { OpHandler } from "../session/client-messages.js";
 
 /**
  * VOICE_SIGNAL: relayed to every connection of somebody in the same voice channel (docs/interface.md#14.3), if both
- * may be there at this moment: the voice state of somebody who lost that right ends soon, but not at once if a process dies, so
- * each signal asks the database. What is over the user's rate on all nodes together costs no more than asking Redis.
+ * may be there at this moment: the voice state of somebody who lost that right ends soon, but not at once if a process
+ * dies, so each signal asks the database. What is over the user's rate on all nodes together costs no more than asking
+ * Redis.
  */
 export function createVoiceSignal(options: {
   voice: Pick<Voice, "shareChannel">;

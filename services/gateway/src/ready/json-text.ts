@@ -1,4 +1,4 @@
-/** SQL for a time as the wire has it (docs/interface.md#1.2). */
+/** SQL for a time in the format of the interface (docs/interface.md#1.2). */
 export const jsonTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** SQL for the JSON objects of a query's rows, in its order, as a JSON array without blanks. */

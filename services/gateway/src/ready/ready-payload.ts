@@ -6,8 +6,8 @@ import type { ServerStructure } from "./server-structures.js";
 /**
  * The payload of READY as JSON text (docs/interface.md#14.4).
  *
- * @param structures of the user's servers; one that is missing is gone
- * @throws RangeError when it is longer than {@link readyCharactersMax}, before it is put together
+ * @param structures of the user's servers; deleted servers are missing
+ * @throws RangeError when it would be longer than {@link readyCharactersMax}, before it is concatenated
  */
 export function readyPayload(user: ReadyRow, structures: ReadonlyMap<string, ServerStructure>): string {
   const servers: string[] = [];

@@ -34,7 +34,7 @@ export function createReadyQueue<Part, T>(options: {
   const again: Requests<T> = new Map();
   const slow: Requests<T> = new Map();
   const quick: Requests<T> = new Map();
-  /** Asked for while a build of the user was under way. */
+  /** Requests made while a build of the user was running. */
   const afterwards: Requests<T> = new Map();
   let inFlight = 0;
   let slowInFlight = 0;
@@ -52,7 +52,10 @@ export function createReadyQueue<Part, T>(options: {
     }
   }
 
-  /** How many of those who wait first may share a build. Nobody overtakes one who has to be alone. */
+  /**
+   * Number of requests at the head of the queue that may share a build; a user who must be built alone is not
+   * overtaken.
+   */
   function batchSize(): number {
     let size = 0;
     for (const userId of quick.keys()) {

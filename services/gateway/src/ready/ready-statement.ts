@@ -3,16 +3,16 @@ import { z } from "zod";
 import { readyDmChannelsMax } from "../limits.js";
 import { jsonTime } from "./json-text.js";
 
-/** What READY says to one user alone; the rest is their servers' {@link ServerStructure}. */
+/** The part of READY that is specific to one user; the rest is the {@link ServerStructure} of their servers. */
 export interface ReadyRow {
   userId: string;
   /** JSON object. */
   account: string;
   /** Server id → version of its structure; oldest server first. */
   servers: Map<string, string>;
-  /** Ids of the roles that the user holds anywhere. */
+  /** Ids of the user's roles in all servers. */
   roles: string[];
-  /** Channel id → count, above 0; those of channels that the user may not view included. */
+  /** Channel id → count, above 0; channels that the user may not view are included. */
   unread: Map<string, string>;
   mentions: Map<string, string>;
   /** Elements of a JSON array. */
@@ -159,7 +159,7 @@ function readyRow(raw: RawRow): ReadyRow {
   };
 }
 
-/** Ids with what belongs to each. */
+/** Splits pairs of an id and a value. */
 function pairsOf(text: string): (readonly [id: string, value: string])[] {
   if (text === "") return [];
   return text.split(",").map((pair) => [pair.slice(0, uuidLength), pair.slice(uuidLength + 1)] as const);

@@ -6,10 +6,10 @@ import { createReadyQueue } from "./ready-queue.js";
 import { readyStatement } from "./ready-statement.js";
 import { createServerStructures } from "./server-structures.js";
 
-/** Builds the READY frame of a user; null when the account is gone. Rejects when the database cannot be asked. */
+/** Builds the READY frame of a user; null for a deleted account. Rejects when a statement fails. */
 export type BuildReady = (userId: string) => Promise<Buffer | null>;
 
-/** READYs wait in a queue that is fair to users, so that a storm of reconnects does not flood the database. */
+/** READYs are built by a queue that is fair between users, so that a reconnect storm does not overload the database. */
 export function createReadyBuilder(options: { database: Pick<Database, "query"> }): BuildReady {
   const { database } = options;
   const findStructures = createServerStructures({ database });

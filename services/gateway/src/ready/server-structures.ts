@@ -5,22 +5,22 @@ import { channelRulesOf, parseChannelRules, type ViewRules } from "../hub/view-r
 import { serverStructuresBytesMax, serverStructuresMax } from "../limits.js";
 import { jsonList, jsonTime } from "./json-text.js";
 
-/** What READY says about a server to all its members alike, as JSON text, and what decides who hears of which channel. */
+/** The part of READY about a server that is the same for all its members, as JSON text, and its view rules. */
 export interface ServerStructure {
   version: string;
   server: string;
   roles: string;
   /** Its channels are in the order of their positions. */
   rules: ViewRules;
-  /** Of channels that have any. */
+  /** JSON by channel id; only channels that have overrides. */
   overrides: ReadonlyMap<string, string>;
-  /** About what it takes in memory. */
+  /** Approximate size in memory. */
   byteLength: number;
 }
 
 /**
- * The structures of servers by id, none older than the versions asked for; a server that is gone meanwhile is missing.
- * Rejects when the database cannot be asked.
+ * The structures of servers by id, none older than the requested version; a server deleted meanwhile is missing.
+ * Rejects when the statement fails.
  */
 export type FindStructures = (versions: ReadonlyMap<string, string>) => Promise<ReadonlyMap<string, ServerStructure>>;
 
@@ -63,9 +63,9 @@ CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = asked.server_id OFFSET 0) s
 });
 
 /**
- * Keeps the structures of the servers that were read last.
+ * Caches the structures of the servers that were read last.
  *
- * @param options.bytesMax most characters that are kept; a server at its caps has ten million
+ * @param options.bytesMax limit of the cached characters; a server at its caps has ten million
  */
 export function createServerStructures(options: {
   database: Pick<Database, "query">;
@@ -83,7 +83,7 @@ export function createServerStructures(options: {
   }
 
   function keep(serverId: string, structure: ServerStructure): void {
-    // Forgotten first, so that the order of the map is that of reading.
+    // Deleted first, so that the map stays in the order of reading.
     forget(serverId);
     known.set(serverId, structure);
     bytes += structure.byteLength;

@@ -1,11 +1,12 @@
 import { readyUnsentBytesMax } from "../limits.js";
 
-/** READYs that clients have still to read, by user: what one user can make this node keep is limited. */
+/** READY frames that clients have not read yet: limits the memory that one user can make this node hold. */
 export interface UnsentReadies {
   /**
-   * One more connection of the user is to be sent this frame; `end` says that it holds the frame no longer.
+   * Counts a frame that is to be sent to one more connection of the user; `end` is called when the connection releases
+   * it.
    *
-   * @returns null when the user's frames are more than {@link readyUnsentBytesMax} with this one
+   * @returns null if the user's frames would exceed {@link readyUnsentBytesMax}
    */
   hold(userId: string, frame: Buffer): { end(): void } | null;
 }

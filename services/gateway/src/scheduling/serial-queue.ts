@@ -2,12 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { retryPauseMs } from "../limits.js";
 
 /**
- * A step in a lane. One that returns a promise holds up those behind it, and is repeated when it rejects; one that
- * throws is dropped.
+ * A task of a {@link SerialQueue}. If it returns a promise, later tasks wait until it resolves; if the promise rejects,
+ * the task is repeated after {@link retryPauseMs}. A task that throws synchronously is dropped.
  */
 export type QueueTask = () => void | Promise<void>;
 
-/** Runs tasks one after the other in the order in which they came: at once while nothing waits. */
+/** Runs tasks one at a time in the order of {@link add}; synchronously in `add` while the queue is idle. */
 export class SerialQueue {
   #tasks: QueueTask[] = [];
   #head = 0;
@@ -15,9 +15,9 @@ export class SerialQueue {
   #closed = false;
 
   /**
-   * @param tasksMax most that may wait
-   * @param onOverflow called instead of adding one more
-   * @param onFailure told about a task that threw, or rejected and will be repeated
+   * @param tasksMax limit of waiting tasks; the running one does not count
+   * @param onOverflow called for each task that is dropped because the limit is reached
+   * @param onFailure called with the error of a task that threw, or rejected and will be repeated
    */
   constructor(
     private readonly tasksMax: number,
@@ -41,7 +41,7 @@ export class SerialQueue {
     }
   }
 
-  /** Nothing runs any more. */
+  /** Discards waiting tasks and all added later; the running task is not interrupted, and not repeated. */
   close(): void {
     this.#closed = true;
     this.#tasks = [];

@@ -1,25 +1,28 @@
 import { timeSliceMs } from "../limits.js";
 
 /**
- * Does many small pieces of work in the order in which they come, a few milliseconds per turn of the event loop: when
- * thousands of connections begin or end at once, the others still get their events in between.
+ * Runs short tasks in order for about {@link timeSliceMs} per turn of the event loop, so that thousands of
+ * connections that open or close at once do not hold up the events of the others.
  */
 export class TimeSlicedTasks {
   #tasks: (() => void)[] = [];
   #head = 0;
   #scheduled = false;
   #hasGrown = false;
-  /** Until when it may wait, by `performance.now()`. */
+  /** End of the coalescing period, by `performance.now()`. */
   #coalesceUntil = 0;
 
   readonly #coalesceMs: number;
 
-  /** @param options.gatheringMs while tasks are added in every turn, the first one waits so long; not at all by default */
+  /**
+   * @param options.coalesceMs longest delay of the first task while every turn of the event loop adds more tasks;
+   *   0, the default, for no delay
+   */
   constructor({ coalesceMs = 0 }: { coalesceMs?: number } = {}) {
     this.#coalesceMs = coalesceMs;
   }
 
-  /** Whether all is done. */
+  /** Whether no task waits. */
   get isIdle(): boolean {
     return !this.#scheduled;
   }

@@ -14,8 +14,9 @@ WHERE NOT EXISTS (SELECT FROM bots b WHERE b.user_id = asked.user_id AND b.revok
 });
 
 /**
- * Closes the connections of bots that have been revoked, whatever became of the event that says so: now and then, and
- * whenever NATS is back. One statement for all bots of this node; those that could not be asked about are the next time.
+ * Closes the connections of revoked bots even if the event of the revocation was lost: periodically, and after every
+ * reconnection to NATS. One statement checks all bots of this node; after a failure the next
+ * round checks them.
  *
  * @returns stops the check
  */

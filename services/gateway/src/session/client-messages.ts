@@ -6,16 +6,16 @@ import { pendingOpsMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import { SerialQueue } from "../scheduling/serial-queue.js";
 
-/** What an op of a client does; `d` is as it came. What is wrong with it is dropped without an answer. */
+/** Handles one op of a client; `d` is not validated yet. Invalid ops are dropped without an answer. */
 export type OpHandler = (connection: Connection, d: unknown) => void | Promise<void>;
 
 /**
- * Takes one message of a client, within its rate. Whatever is wrong with it, it is dropped and the connection stays
- * open (docs/interface.md#14.2).
+ * Takes one message of a client, within its rate. An invalid message is dropped and the connection stays open
+ * (docs/interface.md#14.2).
  */
 export type ReceiveMessage = (connection: Connection, data: Uint8Array, isBinary: boolean) => void;
 
-/** @param options.ops what each op does; one connection's ops take effect one after the other */
+/** @param options.ops the handler of each op; the ops of one connection are handled one at a time, in order */
 export function createMessageReceiver(options: {
   ops: Readonly<Record<ClientOp, OpHandler>>;
   metrics: GatewayMetrics;
@@ -35,7 +35,7 @@ export function createMessageReceiver(options: {
     try {
       await work;
     } catch (err) {
-      // Nobody waits for an answer, and repeating it later would be worse than losing it.
+      // Ops have no answer, and an outdated repetition would be worse than the loss.
       logger.warn({ err, op }, "an op was dropped");
     }
   }
@@ -56,7 +56,7 @@ export function createMessageReceiver(options: {
 }
 
 function readEnvelope(data: Uint8Array): { op: ClientOp; d: unknown } | null {
-  // ws leaves the check to us: invalid UTF-8 is malformed JSON like any other, not a reason to close.
+  // ws is configured not to check: invalid UTF-8 is handled as malformed JSON, which does not close the connection.
   if (!isUtf8(data)) return null;
   try {
     const parsed = ClientEnvelope.safeParse(JSON.parse(Buffer.from(data).toString()));

@@ -5,10 +5,10 @@ import { closeTimeoutMs, drainStepMs } from "../limits.js";
 import type { Sessions } from "./session.js";
 
 /**
- * Tells every connection goodbye (1001), evenly over some seconds, so that the other nodes are not stormed; then waits
- * until the sockets are closed.
+ * Closes all connections (1001) at an even rate, which limits the reconnects per second on the other nodes; then waits
+ * until the sockets are closed, at most {@link closeTimeoutMs}.
  *
- * @param options.seconds over which to spread; 0 closes all at once
+ * @param options.seconds duration of the closing; 0 closes all at once
  */
 export async function drainConnections(options: { hub: Hub; sessions: Sessions; seconds: number }): Promise<void> {
   const { hub, sessions, seconds } = options;

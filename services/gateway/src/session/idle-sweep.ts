@@ -3,10 +3,9 @@ import type { Connection } from "../connection/connection.js";
 import { idleSweepMs, idleTimeoutMs, readyReadWithinMs } from "../limits.js";
 
 /**
- * Closes clients that sent nothing, frames of any kind included, for the idle timeout (docs/interface.md#14.1). One
- * timer for
- * all: the bytes a socket has received tell what a timer of its own would. Closes those, too, that do not read their
- * READY.
+ * Closes connections whose clients sent no frame of any kind for the idle timeout (docs/interface.md#14.1), or did not
+ * read their READY in time. One timer serves all connections: it compares the number of bytes that each socket has
+ * received.
  *
  * @returns stops the sweep
  */

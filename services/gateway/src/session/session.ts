@@ -15,17 +15,17 @@ import { createUnsentReadies } from "../ready/unsent-readies.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { ReceiveMessage } from "./client-messages.js";
 
-/** The authenticated life of connections. */
+/** The life of authenticated connections. */
 export interface Sessions {
   /**
-   * Begins before the upgrade is answered: from the moment on in which the client can know of its connection, every
-   * event gathers in it. Rejects when the database cannot be asked; the connection is then still to be run or lost.
+   * Registers the connection before the upgrade is answered, so that every event after the answer waits in it. Rejects
+   * when the memberships cannot be read; the caller must still run or detach the connection.
    */
   begin(connection: Connection): Promise<void>;
   create(identity: Identity): Connection;
-  /** The upgrade is done: READY, then everything else, until the socket closes. */
+  /** Called after the upgrade: sends READY, then events, until the socket closes. */
   run(connection: Connection, transport: Transport): void;
-  /** Sockets that are not closed yet, those that were told goodbye included. */
+  /** Number of sockets that are not closed, those with a close frame under way included. */
   readonly openSockets: number;
 }
 
@@ -45,11 +45,11 @@ export function createSessions(options: {
   const unsentReadies = createUnsentReadies();
   let openSockets = 0;
 
-  /** Counted first, so that READY shows the status that results from it. */
+  /** Registers the presence before READY is read, so that READY contains the resulting status. */
   async function startSession(connection: Connection): Promise<void> {
     counted.add(connection);
     await presence.connect(connection.userId, connection.id);
-    // Lost meanwhile: its end was counted, too.
+    // Otherwise it closed during the registration, and `end` has unregistered it.
     if (connection.state === "opening") await sendReady(connection);
   }
 
@@ -94,7 +94,7 @@ export function createSessions(options: {
         },
         onFlood() {
           connection.close(closeCodes.policyViolation);
-          // Its answer may stand behind whatever else it sent.
+          // The client's close frame may be queued behind everything else that it sent.
           setTimeout(() => webSocket.terminate(), floodCloseGraceMs).unref();
         },
       });

@@ -9,13 +9,13 @@ import { closeTimeoutMs, frameBytesMax, messageFragmentsMax, upgradesCoalesceMs 
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { Sessions } from "./session.js";
 
-/** The way in: token to identity, or an answer before the upgrade (docs/interface.md#14.1). */
+/** Authenticates upgrade requests: a connection, or an HTTP error before the upgrade (docs/interface.md#14.1). */
 export interface Upgrades {
   /** For the event `upgrade` of the HTTP server. */
   onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** A plain request: true when it was for the gateway's path and has been answered. */
   onRequest(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Refuses everybody from now on (503). */
+  /** Rejects all requests from now on (503). */
   rejectAll(): void;
 }
 
@@ -29,7 +29,7 @@ const notAnUpgrade: Rejection = { status: 400, text: "WebSocket upgrade required
 const notFound: Rejection = { status: 404, text: errorTexts.notFound };
 const unavailable: Rejection = { status: 503, text: errorTexts.unavailable };
 
-// A variable, because the types of ws do not know closeTimeout yet.
+// A variable, not a literal argument: the types of ws lack closeTimeout.
 const webSocketOptions = {
   noServer: true,
   clientTracking: false,
@@ -76,7 +76,7 @@ export function createUpgrades(options: {
       await sessions.begin(connection);
     } catch (err) {
       logger.warn({ err }, "a connection could not be placed");
-      // The client is authenticated, so it gets its upgrade, and then the close code that says "again, please".
+      // The client is authenticated, so it is upgraded and then closed with 1001, which clients answer by reconnecting.
       connection.close(closeCodes.goingAway);
     }
     socket.removeListener("close", onClose);
@@ -122,7 +122,7 @@ function isGatewayRequest({ method, url = "" }: IncomingMessage): boolean {
   return method === "GET" && gatewayPaths.some((gatewayPath) => gatewayPath === path);
 }
 
-/** When both parameters are given, `token` decides. */
+/** `token` takes precedence over `bot_token`. */
 function readCredential(url: string): Credential | null {
   const query = new URLSearchParams(url.slice(url.indexOf("?") + 1));
   const token = query.get("token");

@@ -1,7 +1,7 @@
 import { type Messaging, type ReceivedEvent, readStored, storedRange } from "@parley/messaging";
 import type { GatewayMetrics } from "../metrics.js";
 
-/** Events that one server or user missed. */
+/** A range of the stream that one server or user may have missed. */
 export interface Gap {
   /** Pattern of the stored subjects concerned. */
   filter: string;
@@ -16,8 +16,8 @@ export interface Gap {
 /**
  * Reads a gap from the stream.
  *
- * @returns false when the stream no longer has what is missing
- * @throws when NATS is out of reach; what was handed over until then is not missing any more
+ * @returns false when the stream no longer has the missing events
+ * @throws when NATS is unreachable; events passed to the handler before that count as delivered
  */
 export type FillGap = (gap: Gap, handler: (event: ReceivedEvent) => void | Promise<void>) => Promise<boolean>;
 

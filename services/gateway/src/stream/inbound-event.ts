@@ -2,32 +2,32 @@ import { findEvent, type ParsedSubject, routingHeaders } from "@parley/contracts
 import type { ReceivedEvent } from "@parley/messaging";
 import { encodeTextFrame } from "../connection/websocket-frame.js";
 
-/** An event on its way through this node, independent of the buffer it was received in. */
+/** An event that this node delivers; it owns its bytes, independent of the client's receive buffer. */
 export interface InboundEvent {
   address: ParsedSubject;
   subject: string;
   stored: ReceivedEvent["stored"];
-  /** Read from the stream again, to fill a gap. */
+  /** Read from the stream to fill a gap, not received live. */
   recovered: boolean;
-  /** When it came, by `performance.now()`. */
+  /** By `performance.now()`. */
   receivedAt: number;
   /** The body as a WebSocket frame, the same bytes for every recipient. */
   frame: Buffer;
   /** The body alone: the same memory as the end of `frame`. */
   body: Buffer;
-  /** Steers gateways; no client gets it. */
+  /** A control event: for gateways only, not sent to clients. */
   internal: boolean;
-  /** What is delivered after it needs the server's permissions to be read again. */
+  /** Invalidates the server's permissions for the events after it. */
   changesVisibility: boolean;
   /** The poll in the payload whose `user_vote` is the recipient's own. */
   pollId: string | null;
-  /** Not for those who may view this channel. */
+  /** Viewers of this channel are excluded from the recipients. */
   exceptViewersOf: string | null;
-  /** Servers whose members an event for co-members concerns. */
+  /** Comma-separated servers whose members receive an event for co-members. */
   serverIds: string | null;
 }
 
-/** @param recovered whether it was read from the stream again */
+/** @param recovered whether it was read from the stream to fill a gap */
 export function toInboundEvent(event: ReceivedEvent, recovered: boolean): InboundEvent {
   const definition = findEvent(event.address.event);
   const frame = encodeTextFrame(event.body);

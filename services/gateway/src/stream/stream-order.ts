@@ -1,19 +1,19 @@
 import type { InboundEvent } from "./inbound-event.js";
 import type { StreamPosition } from "./stream-position.js";
 
-/** What passes events in the order of the stream: a server's entry, a user's entry. */
+/** An entry of the hub that delivers events in the order of the stream: of a server or of a user. */
 interface Subscriber {
   readonly subscription: { readonly position: StreamPosition };
 }
 
-/** What is missing before a live event: from `from` to `to`, of which the sequence `known` is certain. */
+/** The sequences `from` to `to` before a live event may be missing; the sequence `known` is certain to be. */
 export interface PrecedingGap {
   from: number;
   known: number;
   to: number;
 }
 
-/** Whether an event is neither delivered already nor, when it was read again, older than the interest in it. */
+/** False for an event that was delivered before, and for a recovered one that is older than the subscription. */
 export function isDue({ subscription }: Subscriber, { subject, stored, recovered }: InboundEvent): boolean {
   if (stored === null) return true;
   const { position } = subscription;
@@ -31,9 +31,9 @@ export function gapBefore(
 }
 
 /**
- * The event is being delivered.
+ * Records the delivery of an event.
  *
- * @param settled a sequence up to which everything has certainly arrived
+ * @param lowWatermark a sequence up to which every event has certainly been received
  */
 export function markDelivered(
   { subscription }: Subscriber,

@@ -1,23 +1,26 @@
 import { trackedSubjectsMax } from "../limits.js";
 
 /**
- * How far one interest (a server's or a user's subjects) has come in the stream EVENTS.
+ * The position of one subscription (the subjects of a server or a user) in the stream EVENTS.
  *
- * The stream republishes each event with its sequence and that of the event before it on the same subject. So an event
- * that comes twice is recognised, and one that did not come is noticed at its successor (docs/architecture.md#gaps).
+ * The stream republishes each event with its sequence and that of the preceding event on the same subject. The former
+ * identifies duplicates; a missing event is detected when its successor arrives (docs/architecture.md#gaps).
  */
 export class StreamPosition {
+  /** Sequence of the last delivered event of each subject. */
   readonly #lastBySubject = new Map<string, number>();
-  /** Events up to here were received or are none of ours; only for subjects that are not in `seen`. */
+  /**
+   * For subjects without an entry above: events up to here were delivered or precede the subscription; null: unknown.
+   */
   #base: number | null;
-  /** Events up to here are certainly not new; only for subjects that are not in `seen`. */
+  /** For subjects without an entry above: live events up to here are duplicates. */
   #floor = 0;
   #subjectsMax = trackedSubjectsMax;
   #highest = 0;
 
   /**
-   * @param startedAfter the highest sequence known when the interest began
-   * @param base the sequence from which on events count, when it is known at once
+   * @param startedAfter the high watermark when the subscription was made
+   * @param base the sequence after which every event belongs to the subscription; null until it is known
    */
   constructor(
     private readonly startedAfter: number,
@@ -26,41 +29,43 @@ export class StreamPosition {
     this.#base = base;
   }
 
-  /** The highest sequence that was delivered; 0 for none. */
+  /** The highest delivered sequence; 0 if none. */
   get highest(): number {
     return this.#highest;
   }
 
   /**
-   * From now on gaps are noticed on subjects without any event so far: the subscription has had all after `sequence`.
+   * The subscription receives every event after `sequence`. From now on gaps are also detected on subjects that have
+   * not had an event yet.
    */
   confirm(sequence: number): void {
     this.#base ??= sequence;
   }
 
-  /** Whether a live event is not yet delivered. */
+  /** Whether a live event has not been delivered yet. */
   isNew(subject: string, sequence: number): boolean {
     return sequence > (this.#lastBySubject.get(subject) ?? this.#floor);
   }
 
   /**
-   * Whether an event that was read again is one that was missed. Stricter: what came before the interest is none of
-   * ours.
+   * Whether an event that was read from the stream was missed. Stricter than {@link isNew}: events that precede the
+   * subscription are excluded.
    */
   wasMissed(subject: string, sequence: number): boolean {
     return sequence > (this.#lastBySubject.get(subject) ?? this.#base ?? this.startedAfter);
   }
 
-  /** The sequence from which on events were missed, given the predecessor that a live event names; null for none. */
+  /** First sequence that may be missing, given the predecessor that a live event names; null if none is. */
   gapStart(subject: string, previousSequence: number): number | null {
     const last = this.#lastBySubject.get(subject) ?? this.#base;
     return last !== null && previousSequence > last ? last + 1 : null;
   }
 
   /**
-   * The event is being delivered.
+   * Records the delivery of an event.
    *
-   * @param settled a sequence up to which everything has certainly arrived; asked when there are too many subjects
+   * @param lowWatermark a sequence up to which every event has certainly been received; only called when more subjects
+   *   are tracked than the limit
    */
   markDelivered(subject: string, sequence: number, lowWatermark: () => number): void {
     this.#lastBySubject.set(subject, sequence);
@@ -73,7 +78,7 @@ export class StreamPosition {
       if (sequence <= lowWatermark) this.#lastBySubject.delete(subject);
     this.#base = Math.max(this.#base ?? this.startedAfter, lowWatermark);
     this.#floor = Math.max(this.#floor, lowWatermark);
-    // When many are in use at once, looking through them for every event would cost more than they do.
+    // With many active subjects the limit grows: scanning them at every event would cost more than keeping them.
     this.#subjectsMax = Math.max(trackedSubjectsMax, this.#lastBySubject.size * 2);
   }
 }

@@ -27,41 +27,42 @@ interface StreamWatchOptions {
   logger: Logger;
 }
 
-/** Who is told what: events in order, each live or read again; and that events are lost for good. */
+/** Receives events in order, live or recovered, and a notification when events are permanently lost. */
 export interface StreamListener {
   onEvent(event: ReceivedEvent, recovered: boolean): void;
   onLoss(reason: string): void;
 }
 
 /**
- * This node's place in the stream EVENTS.
+ * This node's position in the stream EVENTS.
  *
- * live   → behind   NATS is out of reach
- * behind → live     NATS is back, and what was missed is delivered
+ * live   → behind   the connection to NATS is lost
+ * behind → live     it is restored, and the missed events are delivered
  *
- * While behind, stored events that arrive wait for those that are read again. Ephemeral ones never wait.
+ * While behind, stored events that arrive are buffered until the missed ones are delivered. Ephemeral events never
+ * wait.
  */
 export class StreamWatch {
   #state: "live" | "behind" = "live";
   #highWatermark = 0;
-  /** Id of the event with that sequence; undefined when the stream did not have it any more. */
+  /** Id of the event with that sequence; undefined if the stream no longer had it. */
   #highWatermarkId: string | null | undefined;
   #buffer: ReceivedEvent[] = [];
   #advancedAt = performance.now();
-  /** Highest sequences one and two settle times ago. */
+  /** High watermarks at the beginning of the present and of the previous period of {@link lowWatermarkLagMs}. */
   #marks = { newer: 0, older: 0, since: performance.now() };
   #listener: StreamListener = { onEvent: () => {}, onLoss: () => {} };
   #stop: (() => void)[] = [];
 
   constructor(private readonly options: StreamWatchOptions) {}
 
-  /** The highest sequence that this node has heard of. */
+  /** The highest stream sequence that this node has received or read. */
   readonly highWatermark = () => this.#highWatermark;
 
-  /** A sequence up to which everything has certainly arrived. */
+  /** A sequence up to which every event has certainly been received. */
   readonly lowWatermark = () => this.#marks.older;
 
-  /** Begins; rejects when the stream does not answer. */
+  /** Starts to follow the stream; rejects when it does not answer. */
   async start(listener: StreamListener): Promise<void> {
     const { messaging } = this.options;
     this.#listener = listener;
@@ -78,7 +79,7 @@ export class StreamWatch {
     this.#stop = [() => heartbeats.unsubscribe(), removeListener, () => clearInterval(timer)];
   }
 
-  /** An event of any interest of this node. */
+  /** Takes an event of any subscription of this node. */
   readonly receive = (event: ReceivedEvent) => {
     if (event.stored === null) {
       this.#listener.onEvent(event, false);
@@ -97,12 +98,13 @@ export class StreamWatch {
     for (const stop of this.#stop) stop();
   }
 
-  /** Delivers what was missed, then what waited. Gives up when the connection is lost again; the next one starts anew. */
+  /** Delivers the missed events, then the buffered ones. Stops if the connection is lost again. */
   async #catchUp(): Promise<void> {
     const { messaging, logger } = this.options;
     while (messaging.connected && this.#state === "behind") {
       try {
-        // The client has subscribed again by the time this is answered, so nothing falls between reading and living.
+        // Its answer proves that the client's subscriptions are restored, so no event falls between the read and the
+        // live events.
         await messaging.ping(synchroniseTimeoutMs);
         await this.#readMissed();
         this.#goLive();
@@ -117,7 +119,7 @@ export class StreamWatch {
     const { messaging, metrics, logger } = this.options;
     const range = await storedRange(messaging);
     const loss = await this.#lossIn(range);
-    // Asked before anything is read, so that a stream that goes once more meanwhile is noticed the next time.
+    // Read before the events: if the stream is replaced during the read, the next check detects it by the id.
     const lastId = await storedId(messaging, range.lastSequence);
     if (loss !== null) {
       this.#highWatermark = range.lastSequence;
@@ -137,7 +139,7 @@ export class StreamWatch {
     logger.info({ from, to: range.lastSequence }, "missed events are delivered");
   }
 
-  /** Why what was missed cannot be read, or null when it can. */
+  /** Why the missed events cannot be read, or null when they can. */
   async #lossIn({ firstSequence, lastSequence }: StoredRange): Promise<string | null> {
     const highWatermark = this.#highWatermark;
     if (lastSequence < highWatermark) return "the stream was created anew";
@@ -147,7 +149,7 @@ export class StreamWatch {
     ) {
       return "the stream was created anew";
     }
-    // Of a stream that has lost the known event to its age or size, the next one is what tells whether any is missing.
+    // If the last received event has expired (age or size of the stream), events are missing if its successor has too.
     return lastSequence > highWatermark && firstSequence > highWatermark + 1
       ? "the stream no longer has what was missed"
       : null;
@@ -170,7 +172,7 @@ export class StreamWatch {
     this.#marks = { newer: this.#highWatermark, older: this.#marks.newer, since: this.#advancedAt };
   }
 
-  /** A recent place in the stream means that little is read again after an outage. */
+  /** Publishes heartbeats on an idle stream: a recent high watermark keeps the read after an outage short. */
   #keepAlive(): NodeJS.Timeout {
     let idleLimitMs = heartbeatAfterMs;
     const timer = setInterval(() => {

@@ -2,23 +2,23 @@ import { type Messaging, type ReceivedEvent, storedRange, subscribeLive } from "
 import { synchroniseTimeoutMs } from "../limits.js";
 import { StreamPosition } from "./stream-position.js";
 
-/** One subscription of this node, and how far it has come in the stream. */
+/** One NATS subscription of this node, and its position in the stream. */
 export interface Subscription {
   readonly position: StreamPosition;
   unsubscribe(): void;
 }
 
-/** The subjects that this node needs: the first local member of a server subscribes, the last one leaves. */
+/** The NATS subscriptions of this node: for each server and user with local connections, and for co-members. */
 export interface Subscriptions {
-  /** @param countsFrom the sequence after which every event counts, when it is known already */
+  /** @param startAfter the sequence after which every event belongs to the subscription, if already known */
   add(pattern: string, startAfter?: number): Subscription;
-  /** Resolves when every subscription made so far is in force, or when NATS is out of reach. Never rejects. */
+  /** Resolves when NATS has processed every subscription made so far, or is unreachable. Never rejects. */
   confirmed(): Promise<void>;
 }
 
 /**
- * @param options.knownSequence the highest sequence known to this node
- * @param options.onEvent called for each event of any interest, in order
+ * @param options.highWatermark the highest stream sequence that this node has received
+ * @param options.onEvent called for each event of any subscription, in order
  */
 export function createSubscriptions(options: {
   messaging: Messaging;
@@ -37,10 +37,10 @@ export function createSubscriptions(options: {
     try {
       await messaging.ping(synchroniseTimeoutMs);
     } catch {
-      // NATS is out of reach: the client subscribes again by itself when it is back, and the gap is filled then.
+      // NATS is unreachable: the client restores its subscriptions when it reconnects, and StreamWatch fills the gap.
       return;
     }
-    // Whoever waits needs the subscription only; the sequence is for noticing gaps later on.
+    // Not awaited: callers need the subscription only, the sequence serves the detection of later gaps.
     void setBases(positions);
   }
 
@@ -50,7 +50,7 @@ export function createSubscriptions(options: {
       const { lastSequence } = await storedRange(messaging);
       for (const position of positions) position.confirm(lastSequence);
     } catch {
-      // Without it gaps are noticed from each subject's second event on.
+      // Without the sequence, gaps are detected from the second event of each subject on.
     }
   }
 
@@ -62,7 +62,7 @@ export function createSubscriptions(options: {
       return { position, unsubscribe: () => liveSubscription.unsubscribe() };
     },
     confirmed() {
-      // A round that is under way may have begun before the newest subscription, so newcomers share the next one.
+      // The ping of the current round may precede the newest subscription, so new callers share the next round.
       nextRound ??= currentRound.then(confirm);
       currentRound = nextRound;
       return nextRound;
