@@ -29,6 +29,9 @@ const insertServer = (table: string, columns: string, values: string) =>
   `INSERT INTO ${table} (server_id, ${columns}) VALUES (@10, ${values})`;
 const automod = (column: string, value: string) => `UPDATE automod_configs SET ${column} = ${value}`;
 
+const announce = (columns: string, values: string) =>
+  `INSERT INTO voice_announcements (channel_id, user_id, server_id, ${columns}) VALUES (@20, @1, @10, ${values})`;
+
 /** For every CHECK and UNIQUE: a statement that it refuses. */
 const violations: [constraint: string, sql: string][] = [
   ["users_username_check", "INSERT INTO users (username) VALUES ('a')"],
@@ -49,6 +52,13 @@ const violations: [constraint: string, sql: string][] = [
     "login_addresses_pkey",
     "INSERT INTO login_addresses (user_id, address_hash) SELECT @1::uuid, repeat('0', 64) FROM generate_series(1, 2)",
   ],
+  [
+    "voice_announcements_pkey",
+    `INSERT INTO voice_announcements (channel_id, user_id, kind, server_id)
+      SELECT @20::uuid, @1::uuid, 'go_live', @10::uuid FROM generate_series(1, 2)`,
+  ],
+  ["voice_announcements_kind_check", announce("kind", "'video'")],
+  ["voice_announcements_username_check", announce("kind", "'voice'")],
   ["servers_member_count_check", "UPDATE servers SET member_count = -1"],
   ["members_pkey", insertServer("members", "user_id", "@2")],
   ["channels_type_check", "UPDATE channels SET type = 'stage'"],
