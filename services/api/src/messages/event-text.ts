@@ -10,16 +10,18 @@ export interface EventText {
   tail: string;
 }
 
+const timeField = '"created_at":"';
+
 /**
  * Cuts the text of an event where the message's id and time belong, so that the statement that makes both can store the
- * finished text. Nothing that a user wrote may stand before the id or after the time; then a message that quotes a
- * placeholder is safe.
+ * finished text. The id must stand before everything that a user wrote. The time is found with its field, whose quotation
+ * marks are escaped wherever a user wrote them.
  *
  * @param body text of an event about a message with {@link idPlaceholder} and {@link timePlaceholder}
  */
 export function cutEventText(body: string): EventText {
   const idAt = body.indexOf(idPlaceholder);
-  const timeAt = body.lastIndexOf(timePlaceholder);
+  const timeAt = body.indexOf(timeField + timePlaceholder) + timeField.length;
   return {
     head: body.slice(0, idAt),
     middle: body.slice(idAt + idPlaceholder.length, timeAt),

@@ -170,12 +170,11 @@ function prepare({ draft, context, pending }: Insertion) {
     thread_reply_count: 0,
     edited_at: null,
     deleted: false,
-    // Before the time, as everything that a user wrote (cutEventText).
-    poll: draft.poll === undefined ? null : newPoll(draft.poll),
     created_at: timePlaceholder,
     pinned: false,
     pinned_by: null,
     pinned_at: null,
+    poll: draft.poll === undefined ? null : newPoll(draft.poll),
     event: null,
   };
   const { subject, body, headers } = createEvent(
