@@ -35,6 +35,7 @@ const limits = {
   RATE_LIMIT_AUTH_RPS: "2",
   RATE_LIMIT_AUTH_BURST: "5",
   RATE_LIMIT_BOT_RPS: String(caps.botPerSecond),
+  RATE_LIMIT_BOT_ADDRESS_RPS: String(caps.botsPerSecond),
 };
 
 export async function startNeighbourhood(): Promise<Neighbourhood> {
