@@ -12,8 +12,7 @@ import type { WebhookEventType } from "./resources/webhook.js";
 
 /**
  * Who gets an event (docs/interface.md#14.5): members with VIEW_CHANNEL in a channel, members of a server, one named
- * user, or everybody
- * who shares a server with a user.
+ * user, or everybody who shares a server with a user.
  */
 export type Audience = "channel" | "server" | "user" | "comembers";
 

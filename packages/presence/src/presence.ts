@@ -10,8 +10,8 @@ import type { StatusChange } from "./status-row.js";
 export interface PresenceStatuses {
   /**
    * Saves what the user sets and sends PRESENCE_UPDATE to co-members, also when nothing changed
-   * (docs/interface.md#14.6). What is
-   * left out stays as it is, null or "" clears a text; texts are checked by the caller.
+   * (docs/interface.md#14.6). What is left out stays as it is, null or "" clears a text; texts are checked by the
+   * caller.
    *
    * @returns what the user is seen as from now on; null when the account is gone
    * @throws what the database throws

@@ -7,8 +7,7 @@ import type { Match } from "./judge.js";
 
 /**
  * Carries out what a match means for the message and its author, and writes the log entry (docs/interface.md#11.3).
- * Safe to
- * repeat: a judgement is logged once, and its action goes with the log entry.
+ * Safe to repeat: a judgement is logged once, and its action goes with the log entry.
  *
  * @param messageId the stored message; null when the message was refused
  * @returns the action that was taken, null when an earlier call had taken it
@@ -93,8 +92,7 @@ export function createEnforce(options: {
 
     if (action === "kick" || action === "ban") {
       // By itself and first: clients hear of the message's end before they hear of its author's
-      // (docs/interface.md#11.2), who
-      // leaves voice before the transaction that removes them.
+      // (docs/interface.md#11.2), who leaves voice before the transaction that removes them.
       await deleteAlone();
       return withVoiceCleanup({ serverId, userId }, () => outbox.transaction([{ server_id: serverId }], logAndAct));
     }

@@ -14,8 +14,7 @@ export const automatonCharactersMax = 500_000;
 export const buildSliceMs = 2;
 /**
  * After a list was loaded, the server's next version waits this many times as long as loading took, up to the maximum:
- * who
- * changes a long list all the time waits for it, and nobody else.
+ * who changes a long list all the time waits for it, and nobody else.
  */
 export const reloadPauseFactor = 2;
 export const reloadPauseMaxMs = 1_000;

@@ -72,8 +72,7 @@ const findStatement = defineStatement({
 /**
  * The webhooks are locked in one order, so that two dispatchers do not wait for each other in a circle, and because a
  * locked one cannot be deleted before its rows are written. A delivery that is finished stays as it is: its job may
- * have
- * been handed out twice.
+ * have been handed out twice.
  */
 const recordStatement = defineStatement({
   name: "dispatcher_delivery_record",

@@ -32,8 +32,7 @@ export function isNetwork(text: string): boolean {
 
 /**
  * Builds the test that every address must pass before it is dialled (docs/interface.md#13.2). An IPv4 address inside an
- * IPv6
- * one is judged as what it is when it is mapped, and refused in every other disguise (NAT64, 6to4, Teredo).
+ * IPv6 one is judged as what it is when it is mapped, and refused in every other disguise (NAT64, 6to4, Teredo).
  *
  * @returns takes an address as `node:dns` or a socket gives it; false for anything that is none
  */

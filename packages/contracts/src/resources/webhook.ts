@@ -33,8 +33,7 @@ export type Webhook = z.infer<typeof Webhook>;
 
 /**
  * A delivery still waits for its first or next attempt, was answered with 2xx, has failed for good, or was dropped
- * without
- * an attempt because the queue, or the share of its webhook or server, was full.
+ * without an attempt because the queue, or the share of its webhook or server, was full.
  */
 export const deliveryStatuses = ["pending", "delivered", "failed", "dropped"] as const;
 

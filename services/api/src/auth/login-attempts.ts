@@ -36,8 +36,7 @@ const rememberStatement = defineStatement({
 
 /**
  * Each count is a list of the latest attempts, as many as its limit, newest first, each `<milliseconds>:<id>`; Redis'
- * own
- * clock decides. ARGV: window in milliseconds, id, limits. Answers the milliseconds to wait, 0 when it was counted.
+ * own clock decides. ARGV: window in milliseconds, id, limits. Answers the milliseconds to wait, 0 when it was counted.
  */
 const beginScript = defineScript({
   name: "login-attempt-begin",

@@ -29,10 +29,8 @@ export type AutomodSettings = z.infer<typeof automodSettings>;
 
 /**
  * What clears most messages without another look (docs/interface.md#11.2, rules 5 and 6), read only where a rule wants
- * it. For a
- * user `q.user_id` in a channel `c` of a server with the configuration `a`. More messages than the rules can make use
- * of
- * are no evidence.
+ * it. For a user `q.user_id` in a channel `c` of a server with the configuration `a`. More messages than the rules can
+ * make use of are no evidence.
  */
 export const automodEvidenceColumn = `CASE WHEN a.enabled AND (a.duplicate_enabled OR a.spam_enabled) THEN json_build_object(
     'recent_texts', CASE WHEN a.duplicate_enabled THEN (

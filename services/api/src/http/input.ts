@@ -26,8 +26,7 @@ const instant = z.iso.datetime({ offset: true });
 
 /**
  * A cursor of a list in order of time: a row's id or an instant. Years that PostgreSQL cannot read are moved to where
- * no
- * row is older or newer.
+ * no row is older or newer.
  *
  * @param message text of the 400
  */

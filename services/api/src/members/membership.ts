@@ -28,8 +28,7 @@ export async function requireMembershipsWithinCap(transaction: Transaction, user
 
 /**
  * Makes a user a member, in the caller's transaction, which has locked the account; the server's events reach their
- * open
- * connections from then on.
+ * open connections from then on.
  *
  * @throws ServiceError 403 when banned, 409 when already a member, 400 when a member of too many servers
  */

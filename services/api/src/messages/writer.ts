@@ -76,8 +76,7 @@ const messageWithPollStatement = insertStatement(
 
 /**
  * Messages that arrive while earlier ones are being stored go into one statement: measured in docs/architecture.md#api,
- * one row a
- * statement costs four times as much as rows together.
+ * one row a statement costs four times as much as rows together.
  */
 export function createWriteMessage({ outbox }: { outbox: Outbox }) {
   const write = outbox.batch({

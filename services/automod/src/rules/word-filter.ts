@@ -18,8 +18,7 @@ const stepsBetweenYields = 512;
  * An Aho-Corasick automaton in flat arrays: one pass over the text whatever the number of words.
  *
  * Libraries report every occurrence of every word, which is quadratic for words and texts of one repeated letter. Here
- * each
- * state knows the earliest-inserted word that ends in it, so a text costs one step per character and no list.
+ * each state knows the earliest-inserted word that ends in it, so a text costs one step per character and no list.
  *
  * Characters are UTF-16 units: in well-formed text, a unit-wise match of a well-formed word is a match of code points.
  *
@@ -35,8 +34,7 @@ export function createWordMatcher(words: readonly string[]): WordMatcher {
 
 /**
  * {@link createWordMatcher} in short steps: a list of 1,000 words of 100 characters takes a tenth of a second, which
- * nobody
- * else should have to wait for.
+ * nobody else should have to wait for.
  */
 export function* buildWordMatcher(words: readonly string[]): Generator<void, WordMatcher, void> {
   const trie = yield* buildTrie(words);

@@ -95,8 +95,7 @@ export async function startEdge(options: {
 
 /**
  * Node.js hands over every request that offers an upgrade, also the offers of HTTP/2 that some clients attach to
- * ordinary
- * requests. Those are put back without the offer and read as what they are, body included.
+ * ordinary requests. Those are put back without the offer and read as what they are, body included.
  */
 function readAgainWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/1.1`];
