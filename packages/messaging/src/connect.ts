@@ -25,6 +25,14 @@ export interface Messaging {
    * @returns removes the listener
    */
   onConnectionChange(listener: (connected: boolean) => void): () => void;
+  /** Aborted when the present connection is lost; the next connection has a signal of its own. */
+  readonly connectionLost: AbortSignal;
+  /**
+   * Waits for an answer no longer than the present connection holds: an answer that was lost with it never comes.
+   *
+   * @throws Error when there is no connection or it is lost; otherwise whatever the work throws
+   */
+  whileConnected<Result>(work: Promise<Result>): Promise<Result>;
   /**
    * Round trip to the server.
    *
@@ -44,10 +52,13 @@ export interface Messaging {
 export async function connectMessaging({ url, name, logger }: MessagingOptions): Promise<Messaging> {
   const nats = await connectWithin(url, name);
   let connected = true;
+  let connection = new AbortController();
   const listeners = new Set<(connected: boolean) => void>();
   const change = (now: boolean) => {
     if (connected === now) return;
     connected = now;
+    if (now) connection = new AbortController();
+    else connection.abort(new Error("the connection to NATS was lost"));
     for (const listener of listeners) listener(now);
   };
 
@@ -75,6 +86,10 @@ export async function connectMessaging({ url, name, logger }: MessagingOptions):
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    get connectionLost() {
+      return connection.signal;
+    },
+    whileConnected: (work) => unlessAborted(connection.signal, work),
     async ping(timeoutMs) {
       if (!connected) throw new Error("NATS is not connected");
       await within(nats.flush(), timeoutMs, () => {
@@ -88,6 +103,20 @@ export async function connectMessaging({ url, name, logger }: MessagingOptions):
       else await nats.close();
     },
   };
+}
+
+async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 async function connectWithin(url: string, name: string): Promise<NatsConnection> {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createEvent } from "@parley/contracts";
-import { startNats } from "@parley/testing";
+import { type NatsProxy, startNats, startNatsProxy, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMessaging, type Messaging } from "./connect.js";
 import { publishHeartbeat, subscribeHeartbeats } from "./heartbeat.js";
@@ -9,6 +9,9 @@ import { readStored, storedRange } from "./read-stored.js";
 import { defaultStreamSettings, ensureStreams } from "./streams.js";
 
 let messaging: Messaging;
+let proxy: NatsProxy;
+/** A connection through the proxy. */
+let interrupted: Messaging;
 const stops: (() => Promise<unknown>)[] = [];
 const [server, other, user] = [randomUUID(), randomUUID(), randomUUID()];
 
@@ -17,7 +20,9 @@ beforeAll(async () => {
   const logger = { info: () => {}, warn: () => {} };
   messaging = await connectMessaging({ url: nats.url, name: "read-stored test", logger });
   await ensureStreams(messaging, defaultStreamSettings);
-  stops.push(messaging.close, nats.stop);
+  proxy = await startNatsProxy(nats.url);
+  interrupted = await connectMessaging({ url: proxy.url, name: "interrupted", logger });
+  stops.push(messaging.close, interrupted.close, proxy.close, nats.stop);
   for (let number = 0; number < 1_200; number++) {
     const server_id = number % 2 === 0 ? server : other;
     const event = createEvent("MEMBER_UNBAN", { server_id }, { server_id, user_id: user });
@@ -71,6 +76,22 @@ describe("reading stored events again", () => {
       await messaging.nats.flush();
       running -= 1;
     });
+  });
+
+  it("rejects when the connection is lost on the way, and leaves no hole in what it handed over", async () => {
+    for (const cutAt of [1, 40, 499, 700]) {
+      const sequences: number[] = [];
+      const reading = readStored(interrupted, { from: 1, to: 1_200 }, async (event) => {
+        sequences.push(event.stored?.sequence ?? 0);
+        if (sequences.length !== cutAt) return;
+        proxy.cut();
+        await waitUntil(() => !interrupted.connected);
+        proxy.restore();
+        await waitUntil(() => interrupted.connected);
+      });
+      await expect(reading).rejects.toThrow("the connection to NATS was lost");
+      expect(sequences).toEqual(numbers(1, cutAt));
+    }
   });
 
   it("skips heartbeats, which are stored and heard by everybody", async () => {

@@ -16,11 +16,11 @@ export interface StoredRange {
 /**
  * Bounds of the stream EVENTS.
  *
- * @throws NatsError when JetStream does not answer
+ * @throws Error when JetStream does not answer or the connection is lost
  */
 export async function storedRange(messaging: Messaging): Promise<StoredRange> {
   const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
-  const { state } = await manager.streams.info(eventsStream);
+  const { state } = await messaging.whileConnected(manager.streams.info(eventsStream));
   return { firstSequence: state.first_seq, lastSequence: state.last_seq };
 }
 
@@ -30,14 +30,14 @@ export async function storedRange(messaging: Messaging): Promise<StoredRange> {
  * 2.9 loses it at the restart after an update of the stream's settings.
  *
  * @returns null for an event that was stored without an id, undefined when the stream has none under that sequence
- * @throws NatsError when JetStream does not answer
+ * @throws Error when JetStream does not answer or the connection is lost
  */
 export async function storedId(messaging: Messaging, sequence: number): Promise<string | null | undefined> {
   // An empty stream has no message to read.
   if (sequence === 0) return undefined;
   const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
   try {
-    const { header } = await manager.streams.getMessage(eventsStream, { seq: sequence });
+    const { header } = await messaging.whileConnected(manager.streams.getMessage(eventsStream, { seq: sequence }));
     return readHeader(header, messageIdHeader);
   } catch (error) {
     if (isNotFound(error)) return undefined;
@@ -52,7 +52,8 @@ export async function storedId(messaging: Messaging, sequence: number): Promise<
  * of stored subjects, all by default
  * @param handler called for each event, its subject in the form that gateways subscribe to; a promise holds the reading
  * up, which is how a full queue slows it down
- * @throws NatsError when the connection fails on the way; what was handed over until then stays handed over
+ * @throws Error when the connection is lost on the way; what was handed over until then, a range without holes, stays handed
+ *   over
  */
 export async function readStored(
   messaging: Messaging,
@@ -60,8 +61,9 @@ export async function readStored(
   handler: (event: ReceivedEvent) => void | Promise<void>,
 ): Promise<void> {
   if (range.from > range.to) return;
+  const lost = messaging.connectionLost;
   const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
-  const created = await manager.consumers.add(eventsStream, {
+  const adding = manager.consumers.add(eventsStream, {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: range.from,
     ack_policy: AckPolicy.None,
@@ -70,32 +72,48 @@ export async function readStored(
     inactive_threshold: nanos(readTimeoutMs * 2),
     ...(range.filter === undefined ? {} : { filter_subject: range.filter }),
   });
+  const created = await messaging.whileConnected(adding);
   try {
     // Without anything to read, a fetch would wait for the next event that is stored.
     if (created.num_pending === 0) return;
-    const consumer = await messaging.nats.jetstream().consumers.get(eventsStream, created.name);
-    while (await readBatch(consumer, range.to, handler));
+    const consumer = await messaging.whileConnected(
+      messaging.nats.jetstream().consumers.get(eventsStream, created.name),
+    );
+    while (await readBatch({ consumer, lost, to: range.to, handler }));
   } finally {
     // If this fails, the server deletes it after `inactive_threshold`.
     manager.consumers.delete(eventsStream, created.name).catch(() => {});
   }
 }
 
-/** Hands over the next events; false when the end of the range is reached. */
-async function readBatch(
-  consumer: Consumer,
-  to: number,
-  handler: (event: ReceivedEvent) => void | Promise<void>,
-): Promise<boolean> {
+/**
+ * Hands over the next events; false when the end of the range is reached. A batch ends with its connection: the server
+ * counts what it sent to the old one as delivered, so after a reconnect the client's request would go on behind a hole.
+ */
+async function readBatch(options: {
+  consumer: Consumer;
+  lost: AbortSignal;
+  to: number;
+  handler: (event: ReceivedEvent) => void | Promise<void>;
+}): Promise<boolean> {
+  const { consumer, lost, to, handler } = options;
   const batch = await consumer.fetch({ max_messages: readBatchMax, expires: readTimeoutMs });
+  const stop = () => void batch.close();
+  lost.addEventListener("abort", stop, { once: true });
   let read = 0;
-  for await (const message of batch) {
-    read += 1;
-    if (message.seq > to) return false;
-    const event = storedEvent(message);
-    if (event !== null) await handler(event);
-    if (message.seq === to || message.info.pending === 0) return false;
+  try {
+    for await (const message of batch) {
+      lost.throwIfAborted();
+      read += 1;
+      if (message.seq > to) return false;
+      const event = storedEvent(message);
+      if (event !== null) await handler(event);
+      if (message.seq === to || message.info.pending === 0) return false;
+    }
+  } finally {
+    lost.removeEventListener("abort", stop);
   }
+  lost.throwIfAborted();
   if (read === 0) throw new Error("the stream stopped answering while events were read again");
   return true;
 }

@@ -98,15 +98,17 @@ export class StreamWatch {
     for (const stop of this.#stop) stop();
   }
 
-  /** Delivers the missed events, then the buffered ones. Stops if the connection is lost again. */
+  /** Delivers the missed events, then the buffered ones. Ends with its connection: the next one begins anew. */
   async #catchUp(): Promise<void> {
     const { messaging, logger } = this.options;
-    while (messaging.connected && this.#state === "behind") {
+    const lost = messaging.connectionLost;
+    while (!lost.aborted && this.#state === "behind") {
       try {
         // Its answer proves that the client's subscriptions are restored, so no event falls between the read and the
         // live events.
         await messaging.ping(synchroniseTimeoutMs);
         await this.#readMissed();
+        lost.throwIfAborted();
         this.#goLive();
       } catch (err) {
         logger.warn({ err }, "missed events could not be read yet");
