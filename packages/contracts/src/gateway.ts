@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ChannelOverride } from "./resources/channel.js";
 import { DmChannel } from "./resources/direct-message.js";
-import { isUuid, uuid } from "./resources/identifiers.js";
+import { uuid, uuidInput } from "./resources/identifiers.js";
 import { Role } from "./resources/role.js";
 import { RawServer } from "./resources/server.js";
 import { PresenceStatus, User } from "./resources/user.js";
@@ -13,17 +13,20 @@ export const gatewayPaths = ["/ws", "/api/ws"] as const;
 /** Close codes of docs/interface.md#14.1. */
 export const closeCodes = { normal: 1000, goingAway: 1001, policyViolation: 1008, frameTooLarge: 1009 } as const;
 
-const uuidText = z.custom<string>(isUuid).transform((value) => value.toLowerCase());
 const nullableText = (max: number) =>
   z
     .string()
     .refine((value) => isStorableText(value) && codePointLength(value) <= max)
+    .meta({ maxLength: max })
     .nullable()
     .optional();
 const signalText = z.string().nullable().default(null);
 
 /** Status texts may be this long, in code points (docs/interface.md#4.1). */
 export const statusTextLengthMax = 128;
+
+/** So many user ids fit into one frame of PRESENCE_SUBSCRIBE. */
+export const presenceSubscriptionsMax = 400;
 
 /**
  * Payloads of the ops a client may send (docs/interface.md#14.3); whatever fails to parse is dropped without an answer
@@ -36,24 +39,28 @@ export const clientOps = {
     custom_status: nullableText(statusTextLengthMax),
     activity: nullableText(statusTextLengthMax),
   }),
-  TYPING_START: z.object({ channel_id: uuidText }),
+  TYPING_START: z.object({ channel_id: uuidInput() }),
   VOICE_SIGNAL: z.object({
-    to_user_id: uuidText,
+    to_user_id: uuidInput(),
     type: z.enum(["offer", "answer", "candidate"]),
     sdp: signalText,
     candidate: signalText,
     stream_type: signalText,
   }),
+  PRESENCE_SUBSCRIBE: z.object({ user_ids: z.array(uuidInput()).max(presenceSubscriptionsMax) }),
 } as const;
 export type ClientOp = keyof typeof clientOps;
 
 /** A frame of a client: unknown keys are ignored, `t` and `d` may be absent (docs/interface.md#14.2). */
 export const ClientEnvelope = z.object({
-  op: z.enum(["HEARTBEAT", "PRESENCE_UPDATE", "TYPING_START", "VOICE_SIGNAL"]),
+  op: z.enum(["HEARTBEAT", "PRESENCE_UPDATE", "TYPING_START", "VOICE_SIGNAL", "PRESENCE_SUBSCRIBE"]),
   d: z.unknown().optional(),
 });
 
-/** Payload of READY (docs/interface.md#14.4). */
+/** Why a numbered connection that asked to continue got READY instead. */
+export const resyncReasons = ["unknown", "expired", "filter", "membership", "too_many"] as const;
+
+/** Payload of READY (docs/interface.md#14.4); `resync` is there only when a client asked in vain to continue. */
 export const Ready = z.object({
   user: User,
   servers: z.array(RawServer),
@@ -62,8 +69,25 @@ export const Ready = z.object({
   mention_counts: z.array(z.object({ channel_id: uuid, count: z.int() })),
   server_roles: z.record(z.string(), z.array(Role)),
   channel_overrides: z.record(z.string(), z.array(ChannelOverride)),
+  resync: z.enum(resyncReasons).optional(),
 });
 export type Ready = z.infer<typeof Ready>;
+
+/**
+ * Payload of RESUMED, which ends the replay of a continued connection: how many events were replayed, and whether every
+ * change of presence since was told.
+ */
+export const Resumed = z.object({
+  replayed: z.int().meta({ minimum: 0, example: 12 }),
+  presence: z.enum(["current", "stale"]),
+});
+export type Resumed = z.infer<typeof Resumed>;
+
+/** Key `s` of a numbered frame: an opaque position from which any gateway continues the connection. */
+export const position = z.string().meta({ pattern: "^[A-Za-z0-9._~-]{1,128}$", example: "AZq3.k2Vd~0f-8" });
+
+/** Which PRESENCE_UPDATE a connection gets when its query says so: of users that it names, or none. */
+export const presenceModes = ["subscribed", "none"] as const;
 
 /** Answer to every HEARTBEAT (docs/interface.md#14.2). */
 export const heartbeatAckFrame = '{"op":"HEARTBEAT_ACK","t":null,"d":null}';

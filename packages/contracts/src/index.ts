@@ -53,7 +53,12 @@ export {
   dispatchFrame,
   gatewayPaths,
   heartbeatAckFrame,
+  position,
+  presenceModes,
+  presenceSubscriptionsMax,
   Ready,
+  Resumed,
+  resyncReasons,
   statusTextLengthMax,
 } from "./gateway.js";
 // Building an event and addressing it.

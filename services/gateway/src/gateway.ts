@@ -81,6 +81,8 @@ export function createGateway(options: {
     PRESENCE_UPDATE: createPresenceUpdate({ presence, redis, logger }),
     TYPING_START: createTypingStart({ database, redis, messaging }),
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
+    // A connection that gets the presence of all co-members has nobody to name: the op is dropped.
+    PRESENCE_SUBSCRIBE: () => undefined,
   };
   const sessions = createSessions({
     hub,
