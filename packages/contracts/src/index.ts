@@ -43,7 +43,15 @@ export {
   ServiceError,
 } from "./errors.js";
 // Events: what each carries, who gets it.
-export { type Audience, type EventName, type EventPayload, events, findEvent, isEventName } from "./events.js";
+export {
+  type Audience,
+  type EventDefinition,
+  type EventName,
+  type EventPayload,
+  events,
+  findEvent,
+  isEventName,
+} from "./events.js";
 // Gateway envelope, client ops, close codes.
 export {
   ClientEnvelope,
@@ -62,7 +70,14 @@ export {
   statusTextLengthMax,
 } from "./gateway.js";
 // Building an event and addressing it.
-export { createEvent, type EventTarget, type OutgoingEvent, type Routing, routingHeaders } from "./outgoing-event.js";
+export {
+  createEvent,
+  type EventTarget,
+  type OutboxRow,
+  type OutgoingEvent,
+  type Routing,
+  routingHeaders,
+} from "./outgoing-event.js";
 // Permission bits.
 export { allPermissionBits, type PermissionName, permissionBits } from "./permission-bits.js";
 // Resources: the objects of docs/interface.md#4.

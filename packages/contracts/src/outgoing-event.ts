@@ -46,6 +46,11 @@ export interface OutgoingEvent {
   orderKey: string;
 }
 
+/** An {@link OutgoingEvent} that is committed, under the id by which copies of it are recognised. */
+export interface OutboxRow extends Pick<OutgoingEvent, "subject" | "body" | "headers"> {
+  id: string;
+}
+
 /**
  * Builds an event. The body of a client-visible event is the finished DISPATCH frame (docs/architecture.md#subjects).
  *

@@ -18,7 +18,7 @@ export {
   webhookDeliveriesMax,
 } from "./limits.js";
 // Publishing events.
-export { publishLive, publishStored, type StorableEvent } from "./publish.js";
+export { publishLive, publishStored } from "./publish.js";
 // Reading events again.
 export { readStored, type StoredRange, storedId, storedRange } from "./read-stored.js";
 // Requests and notices between services.

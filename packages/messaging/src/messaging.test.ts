@@ -33,7 +33,7 @@ const typing = (channel_id: string) =>
 const removed = (server_id: string, role_id: string) =>
   createEvent("ROLE_DELETE", { server_id }, { server_id, role_id });
 
-/** What a subscriber sees, copied, because a body is only valid during the call. */
+/** What a subscriber sees. */
 async function listen(pattern: string) {
   const received: (Omit<ReceivedEvent, "body"> & { text: string })[] = [];
   subscribeLive(reader, pattern, (event) => received.push({ ...event, text: Buffer.from(event.body).toString() }));
@@ -70,7 +70,7 @@ describe("stored events", () => {
     }
     const read: [string, string | null][] = [];
     await readStored(reader, { from: lastSequence + 2, to: lastSequence + 3 }, (event) => {
-      read.push([event.subject, event.header(routingHeaders.poll)]);
+      read.push([event.subject, event.pollId]);
     });
     const subject = "live.server.d._.roles.ROLE_DELETE";
     expect(read).toEqual([

@@ -1,23 +1,19 @@
-import type { OutgoingEvent } from "@parley/contracts";
+import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
 import { headers as createHeaders, type MsgHdrs } from "nats";
 import type { Messaging } from "./connect.js";
 import { storeAckTimeoutMs } from "./limits.js";
 import { type StoredAck, StreamAcks } from "./stream-acks.js";
 import { messageIdHeader } from "./subscribe.js";
 
-/** An event as it is stored: an {@link OutgoingEvent} without its name. */
-export type StorableEvent = Pick<OutgoingEvent, "subject" | "body" | "headers">;
-
 /**
  * Stores a durable event in the stream EVENTS, which republishes it to the gateways.
  *
- * @param id what the stream recognises a second copy by (the outbox row's id)
  * @param timeoutMs how long to wait for the ack
  * @throws Error when there is no ack in time; the event may be stored all the same
  */
 export async function publishStored(
   messaging: Messaging,
-  event: StorableEvent & { id: string },
+  event: OutboxRow,
   timeoutMs: number = storeAckTimeoutMs,
 ): Promise<StoredAck> {
   const { reply, ack } = acksOf(messaging).expect(timeoutMs);
@@ -48,7 +44,7 @@ function acksOf(messaging: Messaging): StreamAcks {
  *
  * @param event of kind `ephemeral`
  */
-export function publishLive(messaging: Messaging, event: StorableEvent): void {
+export function publishLive(messaging: Messaging, event: Pick<OutgoingEvent, "subject" | "body" | "headers">): void {
   if (!messaging.connected) return;
   messaging.nats.publish(event.subject, event.body, { headers: toHeaders(event.headers) });
 }

@@ -1,9 +1,9 @@
-import { eventsStream, liveSubjectOf, parseSubject } from "@parley/contracts";
-import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from "nats";
+import { eventsStream, liveSubjectOf } from "@parley/contracts";
+import { AckPolicy, type Consumer, DeliverPolicy, nanos } from "nats";
 import type { Messaging } from "./connect.js";
 import { readBatchMax, readTimeoutMs } from "./limits.js";
 import { isNotFound } from "./streams.js";
-import { messageIdHeader, type ReceivedEvent, readHeader } from "./subscribe.js";
+import { messageIdHeader, type ReceivedEvent, readHeader, toReceivedEvent } from "./subscribe.js";
 
 /** What the stream EVENTS holds at a moment. */
 export interface StoredRange {
@@ -106,7 +106,11 @@ async function readBatch(options: {
       lost.throwIfAborted();
       read += 1;
       if (message.seq > to) return false;
-      const event = storedEvent(message);
+      const event = toReceivedEvent(message, {
+        subject: liveSubjectOf(message.subject),
+        stored: { sequence: message.seq, previousSequence: 0 },
+        recovered: true,
+      });
       if (event !== null) await handler(event);
       if (message.seq === to || message.info.pending === 0) return false;
     }
@@ -116,20 +120,4 @@ async function readBatch(options: {
   lost.throwIfAborted();
   if (read === 0) throw new Error("the stream stopped answering while events were read again");
   return true;
-}
-
-function storedEvent(message: JsMsg): ReceivedEvent | null {
-  const address = parseSubject(message.subject);
-  if (address === null) return null;
-  const { headers } = message;
-  return {
-    address,
-    subject: liveSubjectOf(message.subject),
-    body: message.data,
-    header: (name) => readHeader(headers, name),
-    get id() {
-      return readHeader(headers, messageIdHeader);
-    },
-    stored: { sequence: message.seq, previousSequence: 0 },
-  };
 }

@@ -1,11 +1,11 @@
-import { type ParsedSubject, parseSubject } from "@parley/contracts";
+import { type EventDefinition, findEvent, type ParsedSubject, parseSubject, routingHeaders } from "@parley/contracts";
 import type { Msg, MsgHdrs, Subscription } from "nats";
 import type { Messaging } from "./connect.js";
 
 /** The header by which a stream recognises a second copy of a message (of JetStream's own). */
 export const messageIdHeader = "Nats-Msg-Id";
 
-/** An event as a gateway receives it. */
+/** An event as a gateway receives it, live or read again from the stream. */
 export interface ReceivedEvent {
   /** Address of the event's recipients (docs/interface.md#14.5), with its name. */
   address: ParsedSubject;
@@ -13,14 +13,24 @@ export interface ReceivedEvent {
    * Subject under which the stream keeps or republishes it; equal for the live and the stored copy after the prefix.
    */
   subject: string;
-  /** UTF-8 body. Valid only during the call that hands it over: copy what must stay. */
+  /** What the registry says of it; null for an event of a newer version. */
+  definition: EventDefinition | null;
+  /** UTF-8 body: a part of the memory that the client received it in. */
   body: Uint8Array;
-  /** Value of a routing header, or null. */
-  header(name: string): string | null;
   /** The id that the writer gave it; null for one without. */
   readonly id: string | null;
   /** Place in the stream; null for an ephemeral event. */
   stored: { sequence: number; previousSequence: number } | null;
+  /** Read again from the stream to fill a gap, not received live. */
+  recovered: boolean;
+  /** By `performance.now()`. */
+  receivedAt: number;
+  /** The poll in the payload whose `user_vote` is the recipient's own. */
+  pollId: string | null;
+  /** Viewers of this channel are excluded from the recipients. */
+  exceptViewersOf: string | null;
+  /** Comma-separated servers whose members receive an event for co-members. */
+  serverIds: string | null;
 }
 
 /**
@@ -39,25 +49,38 @@ export function subscribeLive(
     callback: (error, message) => {
       // Only permission errors arrive here; the connection's status reports them.
       if (error !== null) return;
-      const event = receivedEvent(message);
+      const event = toReceivedEvent(message, {
+        subject: message.subject,
+        stored: readSequences(message.headers),
+        recovered: false,
+      });
       if (event !== null) handler(event);
     },
   });
 }
 
-function receivedEvent(message: Msg): ReceivedEvent | null {
+/** The event in a message, live or stored; null for a subject that is no event's. */
+export function toReceivedEvent(
+  message: Pick<Msg, "subject" | "data"> & { headers?: MsgHdrs | undefined },
+  { subject, stored, recovered }: Pick<ReceivedEvent, "subject" | "stored" | "recovered">,
+): ReceivedEvent | null {
   const address = parseSubject(message.subject);
   if (address === null) return null;
-  const headers = message.headers;
+  const { headers } = message;
   return {
     address,
-    subject: message.subject,
+    subject,
+    definition: findEvent(address.event),
     body: message.data,
-    header: (name) => readHeader(headers, name),
     get id() {
       return readHeader(headers, messageIdHeader);
     },
-    stored: readSequences(headers),
+    stored,
+    recovered,
+    receivedAt: performance.now(),
+    pollId: readHeader(headers, routingHeaders.poll),
+    exceptViewersOf: readHeader(headers, routingHeaders.exceptViewersOf),
+    serverIds: readHeader(headers, routingHeaders.servers),
   };
 }
 

@@ -1,12 +1,5 @@
-import { findEvent, type OutgoingEvent, parseSubject } from "@parley/contracts";
+import { findEvent, type OutboxRow, type OutgoingEvent, parseSubject } from "@parley/contracts";
 import { defineStatement, type RawRow, rowsOfArrays, type Transaction } from "@parley/database";
-import type { StorableEvent } from "@parley/messaging";
-
-/** A committed event that the stream has not acknowledged yet. */
-export interface OutboxRow extends StorableEvent {
-  /** Id of the row, and of the event, by which copies are recognised. */
-  id: string;
-}
 
 const appendStatement = defineStatement({
   name: "outbox_append",

@@ -1,5 +1,5 @@
 // Writing events with the rows they describe.
-export { appendEvents, type OutboxRow } from "./append.js";
+export { appendEvents } from "./append.js";
 // Metrics of the backlog.
 export { registerOutboxMetrics } from "./metrics.js";
 // What events are ordered with.

@@ -1,5 +1,5 @@
+import type { OutboxRow } from "@parley/contracts";
 import type { Session } from "@parley/database";
-import type { OutboxRow } from "./append.js";
 import type { Held, KeyLocks } from "./key-locks.js";
 import { writesPerLockMax } from "./limits.js";
 import { keyOf, keysOf, type OrderedWith } from "./order.js";

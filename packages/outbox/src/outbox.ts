@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { OutgoingEvent } from "@parley/contracts";
+import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow, type Session, type Transaction } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
 import type { MinimalLogger } from "@parley/service-runtime";
-import { appendEvents, changesVisibility, type OutboxRow } from "./append.js";
+import { appendEvents, changesVisibility } from "./append.js";
 import { type Held, KeyLocks } from "./key-locks.js";
 import { visibilityPollMs, visibilityWaitMs } from "./limits.js";
 import { keysOf, type OrderedWith } from "./order.js";

@@ -1,8 +1,8 @@
+import type { OutboxRow } from "@parley/contracts";
 import { defineStatement, type RawRow } from "@parley/database";
 import { type Messaging, publishStored } from "@parley/messaging";
 import type { MinimalLogger } from "@parley/service-runtime";
 import { z } from "zod";
-import type { OutboxRow } from "./append.js";
 import type { Held } from "./key-locks.js";
 import { leftBehindAckTimeoutMs, leftBehindMax } from "./limits.js";
 import type { StreamLink } from "./stream-link.js";

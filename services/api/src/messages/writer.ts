@@ -1,6 +1,13 @@
-import { createEvent, type Message, notFound, type PendingJudgement, type Poll } from "@parley/contracts";
+import {
+  createEvent,
+  type Message,
+  notFound,
+  type OutboxRow,
+  type PendingJudgement,
+  type Poll,
+} from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, rowsOfArrays, type Session } from "@parley/database";
-import type { Outbox, OutboxRow } from "@parley/outbox";
+import type { Outbox } from "@parley/outbox";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { accessErrors } from "../access/error-texts.js";

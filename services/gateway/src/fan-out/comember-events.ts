@@ -1,10 +1,11 @@
+import type { ReceivedEvent } from "@parley/messaging";
+import { encodeTextFrame } from "../connection/websocket-frame.js";
 import type { Hub } from "../hub/hub.js";
 import { comemberSendsPerMs, comemberWindowMaxMs } from "../limits.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
-import type { InboundEvent } from "../stream/inbound-event.js";
 
 /** Delivers an event to all local users who share a server with that user. */
-export type PassToComembers = (userId: string, inbound: InboundEvent) => void;
+export type PassToComembers = (userId: string, event: ReceivedEvent) => void;
 
 /**
  * Each change of presence is sent to all members of the user's servers, so the writes of a reconnect storm grow with
@@ -21,14 +22,15 @@ export function createComemberEvents({ hub }: { hub: Pick<Hub, "server"> }): Pas
   let sends = 0;
 
   /** To each co-member once, however many servers they share. */
-  function pass(userId: string, inbound: InboundEvent): void {
+  function pass(userId: string, event: ReceivedEvent): void {
     events += 1;
-    for (const serverId of inbound.serverIds?.split(",") ?? []) {
+    const frame = encodeTextFrame(event.body);
+    for (const serverId of event.serverIds?.split(",") ?? []) {
       for (const user of hub.server(serverId)?.members ?? []) {
         if (user.id === userId || user.lastComemberEvent === events) continue;
         user.lastComemberEvent = events;
         sends += 1;
-        user.sendLowPriority(inbound.frame, inbound.receivedAt);
+        for (const connection of user.connections) connection.sendLowPriority(frame, event.receivedAt);
       }
     }
   }
@@ -40,16 +42,16 @@ export function createComemberEvents({ hub }: { hub: Pick<Hub, "server"> }): Pas
     sends = 0;
   }
 
-  return (userId, inbound) => {
+  return (userId, event) => {
     const windowMs = Math.min(Math.floor(sends / comemberSendsPerMs), comemberWindowMaxMs);
     const dueInMs = sentAt + windowMs - performance.now();
     if (dueInMs <= 0 && waiting.length === 0 && sendTasks.isIdle) {
       sentAt = performance.now();
       sends = 0;
-      pass(userId, inbound);
+      pass(userId, event);
       return;
     }
-    waiting.push(() => pass(userId, inbound));
+    waiting.push(() => pass(userId, event));
     if (waiting.length === 1) setTimeout(sendWaiting, dueInMs);
   };
 }

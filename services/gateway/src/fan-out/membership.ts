@@ -3,7 +3,6 @@ import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { FillGap } from "../stream/gap.js";
-import { toInboundEvent } from "../stream/inbound-event.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
 import type { PassServerEvent } from "./server-events.js";
 
@@ -30,7 +29,7 @@ export function createMemberships(options: {
     await subscriptions.confirmed();
     server.confirmSubscription();
     const gap = { filter: subjects.storedServer(server.id), from: sequence + 1, known: null };
-    await fillGap(gap, (event) => passServerEvent(server, toInboundEvent(event, true)));
+    await fillGap(gap, (event) => passServerEvent(server, event));
   }
 
   return {

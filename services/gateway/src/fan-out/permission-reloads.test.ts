@@ -1,4 +1,4 @@
-import { createEvent, parseSubject } from "@parley/contracts";
+import { createEvent, findEvent, parseSubject } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import { createLogger, createMetrics } from "@parley/service-runtime";
 import { describe, expect, it } from "vitest";
@@ -57,11 +57,16 @@ async function createNode() {
       address,
       subject: event.subject,
       body: Buffer.from(event.body),
-      header: (name) => event.headers[name] ?? null,
+      definition: findEvent(event.name),
       id: String(sequence),
       stored: { sequence, previousSequence: 0 },
+      recovered: false,
+      receivedAt: performance.now(),
+      pollId: null,
+      exceptViewersOf: null,
+      serverIds: null,
     };
-    fanOut(received, false);
+    fanOut(received);
   };
   return {
     get loads() {

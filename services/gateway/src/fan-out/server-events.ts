@@ -1,12 +1,13 @@
 import { subjects } from "@parley/contracts";
 import type { Database } from "@parley/database";
+import type { ReceivedEvent } from "@parley/messaging";
 import { z } from "zod";
+import { encodeTextFrame } from "../connection/websocket-frame.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
 import type { FillGap } from "../stream/gap.js";
-import { type InboundEvent, toInboundEvent } from "../stream/inbound-event.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
 import { personalPollFrames } from "./poll-votes.js";
 
@@ -17,7 +18,7 @@ const MemberChange = z.object({ d: z.object({ user_id: z.string() }) });
  * Delivers an event of a server, or of one of its channels; runs in the server's serial queue. It returns a promise
  * when data must be read first. May be repeated until the event is delivered.
  */
-export type PassServerEvent = (server: ServerEntry, inbound: InboundEvent) => void | Promise<void>;
+export type PassServerEvent = (server: ServerEntry, event: ReceivedEvent) => void | Promise<void>;
 
 export function createServerEvents(options: {
   database: Pick<Database, "query">;
@@ -28,50 +29,56 @@ export function createServerEvents(options: {
 }): PassServerEvent {
   const { database, hub, fillGap, lowWatermark, metrics } = options;
 
-  function pass(server: ServerEntry, inbound: InboundEvent): void | Promise<void> {
-    if (!isDue(server, inbound)) return;
-    if (inbound.recovered) invalidateVisibility(hub, server, inbound);
-    if (gapBefore(server, inbound) !== null || !isAudienceLoaded(server, inbound) || inbound.pollId !== null) {
-      return passAfterLoading(server, inbound);
+  function pass(server: ServerEntry, event: ReceivedEvent): void | Promise<void> {
+    if (!isDue(server, event)) return;
+    if (event.recovered) invalidateVisibility(hub, server, event);
+    if (gapBefore(server, event) !== null || !isAudienceLoaded(server, event) || event.pollId !== null) {
+      return passAfterLoading(server, event);
     }
-    deliver(server, inbound);
+    deliver(server, event);
   }
 
-  async function passAfterLoading(server: ServerEntry, inbound: InboundEvent): Promise<void> {
-    const gap = gapBefore(server, inbound);
+  async function passAfterLoading(server: ServerEntry, event: ReceivedEvent): Promise<void> {
+    const gap = gapBefore(server, event);
     if (gap !== null) {
       const filter = subjects.storedServer(server.id);
-      const isFilled = await fillGap({ filter, ...gap }, (event) => pass(server, toInboundEvent(event, true)));
+      const isFilled = await fillGap({ filter, ...gap }, (missed) => pass(server, missed));
       if (!isFilled) hub.closeForResync(server.allUsers(), "events of a server were lost");
     }
-    for (const channelId of [channelOf(inbound), inbound.exceptViewersOf]) {
+    for (const channelId of [channelOf(event), event.exceptViewersOf]) {
       while (!server.isLoaded(channelId)) {
         metrics.permissionReloads += 1;
         await server.load(channelId);
         // A live event precedes a join received during the load; a recovered event may follow it.
-        if (!inbound.recovered || server.isLoaded(null)) break;
+        if (!event.recovered || server.isLoaded(null)) break;
       }
     }
     hub.removeIfEmpty(server);
-    if (inbound.pollId === null) deliver(server, inbound);
-    else await deliverPoll(server, inbound, inbound.pollId);
+    if (event.pollId === null) deliver(server, event);
+    else await deliverPoll(server, event, event.pollId);
   }
 
-  function deliver(server: ServerEntry, inbound: InboundEvent): void {
-    markDelivered(server, inbound, lowWatermark);
-    if (inbound.internal) {
-      if (inbound.address.event === "SERVER_DELETED") endServer(server);
+  function deliver(server: ServerEntry, event: ReceivedEvent): void {
+    markDelivered(server, event, lowWatermark);
+    if (event.definition?.internal) {
+      if (event.address.event === "SERVER_DELETED") endServer(server);
       return;
     }
-    for (const user of audienceOf(server, inbound)) user.send(inbound.frame, inbound.receivedAt);
+    // The same bytes for every recipient.
+    const frame = encodeTextFrame(event.body);
+    for (const { connections } of audienceOf(server, event)) {
+      for (const connection of connections) connection.send(frame, event.receivedAt);
+    }
   }
 
-  async function deliverPoll(server: ServerEntry, inbound: InboundEvent, pollId: string): Promise<void> {
-    const users = [...audienceOf(server, inbound)];
+  async function deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
+    const users = [...audienceOf(server, event)];
     const ids = users.map((user) => user.id);
-    const frameOf = await personalPollFrames(database, pollId, inbound.body, ids);
-    markDelivered(server, inbound, lowWatermark);
-    for (const user of users) user.send(frameOf(user.id), inbound.receivedAt);
+    const frameOf = await personalPollFrames(database, pollId, event.body, ids);
+    markDelivered(server, event, lowWatermark);
+    for (const { id, connections } of users) {
+      for (const connection of connections) connection.send(frameOf(id), event.receivedAt);
+    }
   }
 
   function endServer(server: ServerEntry): void {
@@ -85,32 +92,32 @@ export function createServerEvents(options: {
  * Invalidates what the event changes, so that the later events of this server wait until it is loaded again. Called
  * when the event is received, not when its turn in the queue comes: one load then covers all changes in the queue.
  */
-export function invalidateVisibility(hub: Pick<Hub, "user">, server: ServerEntry, inbound: InboundEvent): void {
-  if (!inbound.changesVisibility) return;
-  const { event } = inbound.address;
-  if (event !== "MEMBER_ROLE_ADD" && event !== "MEMBER_ROLE_REMOVE") {
+export function invalidateVisibility(hub: Pick<Hub, "user">, server: ServerEntry, event: ReceivedEvent): void {
+  if (!event.definition?.changesVisibility) return;
+  const name = event.address.event;
+  if (name !== "MEMBER_ROLE_ADD" && name !== "MEMBER_ROLE_REMOVE") {
     server.invalidateRules();
     return;
   }
-  const change = MemberChange.safeParse(JSON.parse(inbound.body.toString()));
+  const change = MemberChange.safeParse(JSON.parse(Buffer.from(event.body).toString()));
   if (change.success) server.invalidateMember(hub.user(change.data.d.user_id));
   else server.invalidateAll();
 }
 
-function channelOf({ address: { scope } }: InboundEvent): string | null {
+function channelOf({ address: { scope } }: ReceivedEvent): string | null {
   return scope.kind === "server" ? scope.channelId : null;
 }
 
-function isAudienceLoaded(server: ServerEntry, inbound: InboundEvent): boolean {
-  if (!server.isLoaded(channelOf(inbound))) return false;
-  return inbound.exceptViewersOf === null || server.isLoaded(inbound.exceptViewersOf);
+function isAudienceLoaded(server: ServerEntry, event: ReceivedEvent): boolean {
+  if (!server.isLoaded(channelOf(event))) return false;
+  return event.exceptViewersOf === null || server.isLoaded(event.exceptViewersOf);
 }
 
 /** The local recipients of a server's event. */
-function audienceOf(server: ServerEntry, inbound: InboundEvent): Iterable<UserEntry> {
-  const channelId = channelOf(inbound);
+function audienceOf(server: ServerEntry, event: ReceivedEvent): Iterable<UserEntry> {
+  const channelId = channelOf(event);
   const audience = channelId === null ? server.serverAudience() : server.viewers(channelId);
-  return inbound.exceptViewersOf === null ? audience : excluding(audience, server, inbound.exceptViewersOf);
+  return event.exceptViewersOf === null ? audience : excluding(audience, server, event.exceptViewersOf);
 }
 
 function* excluding(audience: Iterable<UserEntry>, server: ServerEntry, channelId: string): Iterable<UserEntry> {

@@ -1,13 +1,14 @@
 import { closeCodes, type EventPayload, events, subjects } from "@parley/contracts";
+import type { ReceivedEvent } from "@parley/messaging";
+import { encodeTextFrame } from "../connection/websocket-frame.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { FillGap } from "../stream/gap.js";
-import { type InboundEvent, toInboundEvent } from "../stream/inbound-event.js";
 import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
 import type { Memberships } from "./membership.js";
 
 /** Delivers an event to one user, or applies a control event; runs in the user's serial queue. */
-export type PassUserEvent = (user: UserEntry, inbound: InboundEvent) => void | Promise<void>;
+export type PassUserEvent = (user: UserEntry, event: ReceivedEvent) => void | Promise<void>;
 
 export function createUserEvents(options: {
   hub: Hub;
@@ -17,32 +18,36 @@ export function createUserEvents(options: {
 }): PassUserEvent {
   const { hub, memberships, fillGap, lowWatermark } = options;
 
-  function pass(user: UserEntry, inbound: InboundEvent): void | Promise<void> {
-    if (!isDue(user, inbound)) return;
-    const gap = gapBefore(user, inbound);
-    if (gap !== null) return passAfterGap(user, inbound, gap);
-    deliver(user, inbound);
+  function pass(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
+    if (!isDue(user, event)) return;
+    const gap = gapBefore(user, event);
+    if (gap !== null) return passAfterGap(user, event, gap);
+    deliver(user, event);
   }
 
-  async function passAfterGap(user: UserEntry, inbound: InboundEvent, gap: PrecedingGap): Promise<void> {
+  async function passAfterGap(user: UserEntry, event: ReceivedEvent, gap: PrecedingGap): Promise<void> {
     const filter = subjects.storedUser(user.id);
-    const isFilled = await fillGap({ filter, ...gap }, (event) => pass(user, toInboundEvent(event, true)));
+    const isFilled = await fillGap({ filter, ...gap }, (missed) => pass(user, missed));
     if (!isFilled) hub.closeForResync([user], "events of a user were lost");
-    deliver(user, inbound);
+    deliver(user, event);
   }
 
-  function deliver(user: UserEntry, inbound: InboundEvent): void {
-    markDelivered(user, inbound, lowWatermark);
-    if (inbound.internal) applyControlEvent(user, inbound);
-    else user.send(inbound.frame, inbound.receivedAt);
+  function deliver(user: UserEntry, event: ReceivedEvent): void {
+    markDelivered(user, event, lowWatermark);
+    if (event.definition?.internal) {
+      applyControlEvent(user, event);
+      return;
+    }
+    const frame = encodeTextFrame(event.body);
+    for (const connection of user.connections) connection.send(frame, event.receivedAt);
   }
 
-  function applyControlEvent(user: UserEntry, inbound: InboundEvent): void {
-    const payload: unknown = JSON.parse(inbound.body.toString());
-    switch (inbound.address.event) {
+  function applyControlEvent(user: UserEntry, event: ReceivedEvent): void {
+    const payload: unknown = JSON.parse(Buffer.from(event.body).toString());
+    switch (event.address.event) {
       case "SERVER_JOINED": {
         const { server_id } = events.SERVER_JOINED.payload.parse(payload);
-        memberships.join(user, server_id, inbound.stored?.sequence ?? 0);
+        memberships.join(user, server_id, event.stored?.sequence ?? 0);
         break;
       }
       case "SERVER_LEFT":

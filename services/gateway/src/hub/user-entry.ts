@@ -25,14 +25,4 @@ export class UserEntry {
     readonly subscription: Subscription,
     readonly queue: SerialQueue,
   ) {}
-
-  /** @param since when the frame's event arrived, by `performance.now()` */
-  send(frame: Buffer, since: number): void {
-    for (const connection of this.connections) connection.send(frame, since);
-  }
-
-  /** As {@link send}, with low priority. */
-  sendLowPriority(frame: Buffer, since: number): void {
-    for (const connection of this.connections) connection.sendLowPriority(frame, since);
-  }
 }

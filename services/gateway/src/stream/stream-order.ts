@@ -1,4 +1,4 @@
-import type { InboundEvent } from "./inbound-event.js";
+import type { ReceivedEvent } from "@parley/messaging";
 import type { StreamPosition } from "./stream-position.js";
 
 /** An entry of the hub that delivers events in the order of the stream: of a server or of a user. */
@@ -14,7 +14,7 @@ export interface PrecedingGap {
 }
 
 /** False for an event that was delivered before, and for a recovered one that is older than the subscription. */
-export function isDue({ subscription }: Subscriber, { subject, stored, recovered }: InboundEvent): boolean {
+export function isDue({ subscription }: Subscriber, { subject, stored, recovered }: ReceivedEvent): boolean {
   if (stored === null) return true;
   const { position } = subscription;
   return recovered ? position.wasMissed(subject, stored.sequence) : position.isNew(subject, stored.sequence);
@@ -23,7 +23,7 @@ export function isDue({ subscription }: Subscriber, { subject, stored, recovered
 /** The gap that an event reveals, or null. */
 export function gapBefore(
   { subscription }: Subscriber,
-  { subject, stored, recovered }: InboundEvent,
+  { subject, stored, recovered }: ReceivedEvent,
 ): PrecedingGap | null {
   if (stored === null || recovered) return null;
   const from = subscription.position.gapStart(subject, stored.previousSequence);
@@ -37,7 +37,7 @@ export function gapBefore(
  */
 export function markDelivered(
   { subscription }: Subscriber,
-  { subject, stored }: InboundEvent,
+  { subject, stored }: ReceivedEvent,
   lowWatermark: () => number,
 ): void {
   if (stored !== null) subscription.position.markDelivered(subject, stored.sequence, lowWatermark);

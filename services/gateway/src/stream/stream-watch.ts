@@ -29,7 +29,7 @@ interface StreamWatchOptions {
 
 /** Receives events in order, live or recovered, and a notification when events are permanently lost. */
 export interface StreamListener {
-  onEvent(event: ReceivedEvent, recovered: boolean): void;
+  onEvent(event: ReceivedEvent): void;
   onLoss(reason: string): void;
 }
 
@@ -82,12 +82,12 @@ export class StreamWatch {
   /** Takes an event of any subscription of this node. */
   readonly receive = (event: ReceivedEvent) => {
     if (event.stored === null) {
-      this.#listener.onEvent(event, false);
+      this.#listener.onEvent(event);
     } else if (this.#state === "live") {
       this.#advance(event.stored.sequence, event.id);
-      this.#listener.onEvent(event, false);
+      this.#listener.onEvent(event);
     } else if (this.#buffer.length < fillBufferMax) {
-      this.#buffer.push({ ...event, id: event.id, body: Uint8Array.from(event.body) });
+      this.#buffer.push(event);
     } else {
       this.#buffer = [];
       this.#listener.onLoss("too many events waited for a gap to be filled");
@@ -134,7 +134,7 @@ export class StreamWatch {
     const from = this.#highWatermark + 1;
     await readStored(messaging, { from, to: range.lastSequence }, (event) => {
       if (event.stored !== null) this.#advance(event.stored.sequence, event.id);
-      this.#listener.onEvent(event, true);
+      this.#listener.onEvent(event);
     });
     this.#advance(range.lastSequence, lastId);
     metrics.gapsFilled += 1;
