@@ -4,6 +4,7 @@ import type { WebSocket } from "ws";
 import { unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
+import type { ConnectionQuery } from "../session/connection-query.js";
 import { type Batch, emptyBatch } from "./batch.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
@@ -46,15 +47,31 @@ export class Connection implements Flushable {
   activeAt = performance.now();
   bytesReadBefore = 0;
 
+  readonly id: string;
+  readonly userId: string;
+  readonly isBot: boolean;
+  readonly query: ConnectionQuery;
+  readonly #writeSchedulers: WriteSchedulers;
+  readonly #metrics: GatewayMetrics;
+  readonly #onEnd: (connection: Connection) => void;
+
+  /** @param surroundings.onEnd called once when the state becomes closed */
   constructor(
-    readonly id: string,
-    readonly userId: string,
-    readonly isBot: boolean,
-    private readonly writeSchedulers: WriteSchedulers,
-    private readonly metrics: GatewayMetrics,
-    /** Called once when the state becomes closed. */
-    private readonly onEnd: (connection: Connection) => void,
-  ) {}
+    client: { id: string; userId: string; isBot: boolean; query: ConnectionQuery },
+    surroundings: {
+      writeSchedulers: WriteSchedulers;
+      metrics: GatewayMetrics;
+      onEnd: (connection: Connection) => void;
+    },
+  ) {
+    this.id = client.id;
+    this.userId = client.userId;
+    this.isBot = client.isBot;
+    this.query = client.query;
+    this.#writeSchedulers = surroundings.writeSchedulers;
+    this.#metrics = surroundings.metrics;
+    this.#onEnd = surroundings.onEnd;
+  }
 
   get state(): "opening" | "open" | "closed" {
     return this.#state;
@@ -93,8 +110,8 @@ export class Connection implements Flushable {
     this.#readyUnsentBytes = readyFrame.length;
     this.#onReadyTaken = onTaken;
     socket.write(readyFrame, this.#readyTaken);
-    this.metrics.framesSent += 1;
-    if (this.#batch !== emptyBatch) this.#schedule(this.writeSchedulers.highPriority);
+    this.#metrics.framesSent += 1;
+    if (this.#batch !== emptyBatch) this.#schedule(this.#writeSchedulers.highPriority);
   }
 
   /** Whether a part of READY is still unsent because the client has not read it. */
@@ -107,7 +124,7 @@ export class Connection implements Flushable {
     const socket = this.#socket;
     if (this.#state === "open" && socket?.writableNeedDrain === false) {
       socket.write(frame);
-      this.metrics.framesSent += 1;
+      this.#metrics.framesSent += 1;
     } else {
       this.send(frame, performance.now());
     }
@@ -115,12 +132,12 @@ export class Connection implements Flushable {
 
   /** @param since when the frame's event arrived, by `performance.now()` */
   send(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.writeSchedulers.highPriority);
+    this.#append(frame, since, this.#writeSchedulers.highPriority);
   }
 
   /** As {@link send}, with low priority. The order of the frames on this connection is kept. */
   sendLowPriority(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.writeSchedulers.lowPriority);
+    this.#append(frame, since, this.#writeSchedulers.lowPriority);
   }
 
   #append(frame: Buffer, since: number, scheduler: WriteScheduler): void {
@@ -151,14 +168,14 @@ export class Connection implements Flushable {
     }
     this.#batch = emptyBatch;
     socket.write(batch.bytes());
-    this.metrics.framesSent += batch.frameCount;
-    this.metrics.bytesSent += batch.byteLength;
-    this.metrics.writes += 1;
+    this.#metrics.framesSent += batch.frameCount;
+    this.#metrics.bytesSent += batch.byteLength;
+    this.#metrics.writes += 1;
   }
 
   /** Closes a connection whose client does not read. */
   closeAsSlow(): void {
-    this.metrics.slowCloses += 1;
+    this.#metrics.slowCloses += 1;
     this.close(closeCodes.goingAway);
   }
 
@@ -190,20 +207,20 @@ export class Connection implements Flushable {
 
   /** A connection may be in both schedulers: the first to flush it writes all frames, the other finds none. */
   #schedule(scheduler: WriteScheduler): void {
-    if (this.#scheduler === scheduler || this.#scheduler === this.writeSchedulers.highPriority) return;
+    if (this.#scheduler === scheduler || this.#scheduler === this.#writeSchedulers.highPriority) return;
     this.#scheduler = scheduler;
     scheduler.add(this);
   }
 
   readonly #onDrain = () => {
     this.#waitingForDrain = false;
-    if (this.#state === "open" && this.#batch !== emptyBatch) this.#schedule(this.writeSchedulers.highPriority);
+    if (this.#state === "open" && this.#batch !== emptyBatch) this.#schedule(this.#writeSchedulers.highPriority);
   };
 
   #stop(): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
     this.#batch = emptyBatch;
-    this.onEnd(this);
+    this.#onEnd(this);
   }
 }

@@ -7,6 +7,7 @@ import { WriteScheduler } from "../connection/write-scheduler.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
 import { createGatewayMetrics } from "../metrics.js";
+import { defaultQuery } from "../session/connection-query.js";
 import { StreamPosition } from "../stream/stream-position.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
 import { createMemberships } from "./membership.js";
@@ -61,8 +62,9 @@ function createWorld() {
       return server?.isLoaded(null) === true && [...server.members].some((member) => member === user);
     },
     connect() {
-      const connection = new Connection(randomUUID(), userId, false, writeSchedulers, metrics, (ended) =>
-        hub.remove(ended),
+      const connection = new Connection(
+        { id: randomUUID(), userId, isBot: false, query: defaultQuery },
+        { writeSchedulers, metrics, onEnd: (ended) => hub.remove(ended) },
       );
       connections.push(connection);
       const placed = hub.add(connection);

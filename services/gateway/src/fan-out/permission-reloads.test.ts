@@ -8,6 +8,7 @@ import { messageOf } from "../gateway-fixture.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
 import { createGatewayMetrics } from "../metrics.js";
+import { defaultQuery } from "../session/connection-query.js";
 import { StreamPosition } from "../stream/stream-position.js";
 import { createFanOut } from "./fan-out.js";
 import { createServerEvents } from "./server-events.js";
@@ -43,8 +44,9 @@ async function createNode() {
   const passServerEvent = createServerEvents({ database, hub, fillGap, lowWatermark: () => 0, metrics });
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent: () => {}, metrics });
   const writeSchedulers = { highPriority: new WriteScheduler(() => {}), lowPriority: new WriteScheduler(() => {}) };
-  const connection = new Connection("connection", userId, false, writeSchedulers, metrics, (ended) =>
-    hub.remove(ended),
+  const connection = new Connection(
+    { id: "connection", userId, isBot: false, query: defaultQuery },
+    { writeSchedulers, metrics, onEnd: (ended) => hub.remove(ended) },
   );
   await hub.add(connection);
   let sequence = 0;

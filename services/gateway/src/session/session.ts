@@ -14,6 +14,7 @@ import type { BuildReady } from "../ready/ready.js";
 import { createUnsentReadies } from "../ready/unsent-readies.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { ReceiveMessage } from "./client-messages.js";
+import type { ConnectionQuery } from "./connection-query.js";
 
 /** The life of authenticated connections. */
 export interface Sessions {
@@ -22,7 +23,7 @@ export interface Sessions {
    * when the memberships cannot be read; the caller must still run or detach the connection.
    */
   begin(connection: Connection): Promise<void>;
-  create(identity: Identity): Connection;
+  create(identity: Identity, query: ConnectionQuery): Connection;
   /** Called after the upgrade: sends READY, then events, until the socket closes. */
   run(connection: Connection, transport: Transport): void;
   /** Number of sockets that are not closed, those with a close frame under way included. */
@@ -82,7 +83,11 @@ export function createSessions(options: {
     get openSockets() {
       return openSockets;
     },
-    create: ({ userId, kind }) => new Connection(randomUUID(), userId, kind === "bot", writeSchedulers, metrics, end),
+    create: ({ userId, kind }, query) =>
+      new Connection(
+        { id: randomUUID(), userId, isBot: kind === "bot", query },
+        { writeSchedulers, metrics, onEnd: end },
+      ),
     begin: (connection) => hub.add(connection),
     run(connection, transport) {
       openSockets += 1;

@@ -152,6 +152,28 @@ describe("upgrade", () => {
     await waitUntil(() => fixture.metrics.connections === 0, { what: "no connection to be left" });
   });
 
+  it("answers 400 to a query that asks for something unknown, after the token, to users and bots", async () => {
+    const bot = await createBot();
+    const tokens = [`token=${token(await rows.user())}`, `token=${bot.jwt}`, `bot_token=${bot.botToken}`];
+    const errors = {
+      "presence=some": "presence must be subscribed or none",
+      "events=": "events must name at least one event",
+      "events=MESSAGE_CREATE,%22%C3%A9%22": 'Unknown event: "é"',
+      "shard=2/2": "Invalid shard",
+    };
+    for (const [query, text] of Object.entries(errors)) {
+      for (const credential of tokens) {
+        const answer = { status: 400, type: refusal("").type, body: { error: text, message: text } };
+        expect(await get(`/ws?${credential}&${query}`, handshake)).toEqual(answer);
+        expect(await get(`/ws?${query}&${credential}`)).toEqual(answer);
+      }
+      expect(await get(`/ws?token=wrong&${query}`, handshake)).toEqual(refusal("Invalid or expired token"));
+      expect(await get(`/wss?${tokens[0]}&${query}`, handshake)).toMatchObject({ status: 404 });
+    }
+    const all = "presence=none&events=MESSAGE_CREATE,TYPING_START&shard=0/2&unknown=1";
+    for (const credential of tokens) expect((await get(`/ws?${credential}&${all}`, handshake)).status).toBe(101);
+  });
+
   it("answers 404 to upgrades of other paths and to other methods", async () => {
     const query = `?token=${token(await rows.user())}`;
     for (const path of ["/", "/wss", "/ws/x", "/api/api/ws", "/api"]) {

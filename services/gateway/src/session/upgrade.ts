@@ -7,6 +7,7 @@ import { answerError, closingErrorText, type Logger } from "@parley/service-runt
 import { WebSocketServer } from "ws";
 import { closeTimeoutMs, frameBytesMax, messageFragmentsMax, upgradesCoalesceMs } from "../limits.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
+import { type ConnectionQuery, parseConnectionQuery } from "./connection-query.js";
 import type { Sessions } from "./session.js";
 
 /** Authenticates upgrade requests: a connection, or an HTTP error before the upgrade (docs/interface.md#14.1). */
@@ -17,6 +18,12 @@ export interface Upgrades {
   onRequest(request: IncomingMessage, response: ServerResponse): boolean;
   /** Rejects all requests from now on (503). */
   rejectAll(): void;
+}
+
+/** A request that may be upgraded. */
+interface Admission {
+  identity: Identity;
+  query: ConnectionQuery;
 }
 
 interface Rejection {
@@ -54,12 +61,16 @@ export function createUpgrades(options: {
   const webSocketServer = new WebSocketServer(webSocketOptions);
   webSocketServer.on("wsClientError", (_error, socket) => rejectSocket(socket, notAnUpgrade));
 
-  async function authenticate(request: IncomingMessage): Promise<Identity | Rejection> {
+  /** The token is checked before the other parameters (docs/interface.md#1.4). */
+  async function admit(request: IncomingMessage): Promise<Admission | Rejection> {
     if (isRejecting) return unavailable;
-    const credential = readCredential(request.url ?? "");
+    const parameters = queryParameters(request);
+    const credential = readCredential(parameters);
     try {
       const identity = await resolveIdentity(credential);
-      return identity ?? { status: 401, text: rejectionText(credential) };
+      if (identity === null) return { status: 401, text: rejectionText(credential) };
+      const query = parseConnectionQuery(parameters);
+      return "error" in query ? { status: 400, text: query.error } : { identity, query };
     } catch (err) {
       logger.warn({ err }, "a token could not be checked");
       return unavailable;
@@ -67,9 +78,9 @@ export function createUpgrades(options: {
   }
 
   async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const identity = isGatewayRequest(request) ? await authenticate(request) : notFound;
-    if ("status" in identity) return rejectSocket(socket, identity);
-    const connection = sessions.create(identity);
+    const admission = isGatewayRequest(request) ? await admit(request) : notFound;
+    if ("status" in admission) return rejectSocket(socket, admission);
+    const connection = sessions.create(admission.identity, admission.query);
     const onClose = () => connection.detach();
     socket.once("close", onClose);
     try {
@@ -105,8 +116,8 @@ export function createUpgrades(options: {
     },
     onRequest(request, response) {
       if (!isGatewayRequest(request)) return false;
-      void authenticate(request).then((identity) => {
-        const { status, text } = "status" in identity ? identity : notAnUpgrade;
+      void admit(request).then((admission) => {
+        const { status, text } = "status" in admission ? admission : notAnUpgrade;
         answerError(response, status, text);
       });
       return true;
@@ -122,12 +133,15 @@ function isGatewayRequest({ method, url = "" }: IncomingMessage): boolean {
   return method === "GET" && gatewayPaths.some((gatewayPath) => gatewayPath === path);
 }
 
+function queryParameters({ url = "" }: IncomingMessage): URLSearchParams {
+  return new URLSearchParams(url.slice(url.indexOf("?") + 1));
+}
+
 /** `token` takes precedence over `bot_token`. */
-function readCredential(url: string): Credential | null {
-  const query = new URLSearchParams(url.slice(url.indexOf("?") + 1));
-  const token = query.get("token");
+function readCredential(parameters: URLSearchParams): Credential | null {
+  const token = parameters.get("token");
   if (token !== null) return { scheme: "bearer", credential: token };
-  const botToken = query.get("bot_token");
+  const botToken = parameters.get("bot_token");
   return botToken === null ? null : { scheme: "bot", credential: botToken };
 }
 

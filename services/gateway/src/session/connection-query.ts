@@ -1,0 +1,58 @@
+import { type EventName, events, isEventName } from "@parley/contracts";
+import { type Shard, shardsMax } from "../hub/shard.js";
+
+/** Whose PRESENCE_UPDATE a connection gets (docs/interface.md#20.1). */
+export type PresenceMode = "all" | "subscribed" | "none";
+
+/** What a client asks for in the query of the upgrade request, beside its token; without parameters it gets all. */
+export interface ConnectionQuery {
+  readonly presence: PresenceMode;
+  /** The events that are sent; null for all. READY and what controls the connection are sent in any case. */
+  readonly events: ReadonlySet<EventName> | null;
+  /** The servers whose events are sent; null for all. */
+  readonly shard: Shard | null;
+}
+
+/** The query of a connection that asks for nothing. */
+export const defaultQuery: ConnectionQuery = { presence: "all", events: null, shard: null };
+
+/** The text of the 400 before the upgrade. */
+export interface QueryError {
+  readonly error: string;
+}
+
+/** @returns of several errors the first in the order presence, events, shard; of a repeated parameter the first counts */
+export function parseConnectionQuery(parameters: URLSearchParams): ConnectionQuery | QueryError {
+  const presence = parsePresence(parameters.get("presence"));
+  if (typeof presence === "object") return presence;
+  const names = parseEvents(parameters.get("events"));
+  if (names !== null && "error" in names) return names;
+  const shard = parseShard(parameters.get("shard"));
+  if (shard !== null && "error" in shard) return shard;
+  return { presence, events: names, shard };
+}
+
+function parsePresence(text: string | null): PresenceMode | QueryError {
+  if (text === null) return "all";
+  return text === "subscribed" || text === "none" ? text : { error: "presence must be subscribed or none" };
+}
+
+/** Empty elements are ignored. */
+function parseEvents(text: string | null): ReadonlySet<EventName> | QueryError | null {
+  if (text === null) return null;
+  const names = new Set<EventName>();
+  for (const name of text.split(",")) {
+    if (name === "") continue;
+    if (!isEventName(name) || "internal" in events[name]) return { error: `Unknown event: ${name}` };
+    names.add(name);
+  }
+  return names.size === 0 ? { error: "events must name at least one event" } : names;
+}
+
+/** `i/n` in decimal without leading zeros, 0 ≤ i < n ≤ {@link shardsMax}. */
+function parseShard(text: string | null): Shard | QueryError | null {
+  if (text === null) return null;
+  const match = /^(0|[1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text);
+  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
+  return index < count && count <= shardsMax ? { index, count } : { error: "Invalid shard" };
+}
