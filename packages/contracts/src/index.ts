@@ -99,7 +99,7 @@ export { Invite, InvitePreview } from "./resources/invite.js";
 export { Attachment, DeletedMessage, Message, Poll, ReactionCount, SearchPage } from "./resources/message.js";
 export { type AuditAction, AuditLogEntry, auditActions, Ban, Timeout } from "./resources/moderation.js";
 export { defaultRoleColor, Role } from "./resources/role.js";
-export { JoinedServer, Member, RawServer, Server } from "./resources/server.js";
+export { JoinedServer, Member, RawServer, Server, ServerTemplate } from "./resources/server.js";
 export { AuthResponse, PresenceStatus, PublicProfile, presenceStatuses, User } from "./resources/user.js";
 export { GoLiveSession, goLiveQualities, IceServers, VoiceState } from "./resources/voice.js";
 export {

@@ -61,6 +61,7 @@ import { roleRoutes } from "./roles/routes.js";
 import { createRoleService } from "./roles/service.js";
 import { searchRoutes } from "./search/routes.js";
 import { createSearchService } from "./search/service.js";
+import { serverTemplateRoutes } from "./server-templates/routes.js";
 import { serverRoutes } from "./servers/routes.js";
 import { createServerService } from "./servers/service.js";
 import { createDiscard } from "./storage/discard.js";
@@ -108,6 +109,7 @@ export function createResources(foundations: Foundations): Route[] {
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts })),
     ...userRoutes(createUserService({ database, presence })),
     ...serverRoutes(createServerService({ database, outbox, voice, logger })),
+    ...serverTemplateRoutes(),
     ...memberRoutes(createMemberService({ database })),
     ...channelRoutes(createChannelService({ database, voice, logger })),
     ...channelOverrideRoutes(createChannelOverrideService({ database, outbox, endUnentitledVoice })),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Channel } from "./channel.js";
 import { timestamp, uuid } from "./identifiers.js";
 import { Role } from "./role.js";
 import { presenceFields, username } from "./user.js";
@@ -39,6 +40,20 @@ export const Member = z
   })
   .meta({ id: "Member" });
 export type Member = z.infer<typeof Member>;
+
+/** What a new server can begin with (docs/interface.md#18.3). */
+export const ServerTemplate = z
+  .object({
+    id: uuid,
+    name: z.string().meta({ example: "Study group" }),
+    description: z.string().meta({ example: "For a class or a course" }),
+    category: z.enum(["gaming", "community", "study", "custom"]),
+    channels: z.array(Channel.pick({ name: true, type: true, category: true, position: true })),
+    is_builtin: z.boolean(),
+    created_at: timestamp,
+  })
+  .meta({ id: "ServerTemplate" });
+export type ServerTemplate = z.infer<typeof ServerTemplate>;
 
 /** Answer of join and invite accept (docs/interface.md#5.2, docs/interface.md#6.4). */
 export const JoinedServer = z

@@ -42,7 +42,9 @@ export function serverRoutes(servers: ServerService): Route[] {
         caller: "account",
         body: createServerBody,
         success: created(Server),
-        errors: { invalid_input: [...inputErrors, capText(caps.ownedServers), ...membershipCaps] },
+        errors: {
+          invalid_input: [...inputErrors, serverErrors.unknownTemplate, capText(caps.ownedServers), ...membershipCaps],
+        },
       },
       ({ identity, body }) => servers.create(identity.userId, body),
     ),

@@ -1,4 +1,4 @@
-import { clearableHttpUrl, trimmedText } from "@parley/contracts";
+import { clearableHttpUrl, trimmedText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../http/input.js";
 import { serverErrors } from "./error-texts.js";
@@ -12,6 +12,7 @@ export const createServerBody = z.object({
   icon_url: clearableHttpUrl("icon_url").optional(),
   is_public: unclearable(isPublic),
   require_invite: unclearable(requireInvite),
+  template_id: uuidInput(serverErrors.unknownTemplate).nullish(),
 });
 export type CreateServer = z.infer<typeof createServerBody>;
 

@@ -1,4 +1,12 @@
-import { conflict, createEvent, forbidden, invalidInput, notFound, type Server } from "@parley/contracts";
+import {
+  conflict,
+  createEvent,
+  forbidden,
+  invalidInput,
+  notFound,
+  type Server,
+  type ServerTemplate,
+} from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { createVoiceCleanup, lockServer, memberEvent } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
@@ -11,6 +19,7 @@ import { requireMember, requireOwner } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { memberErrors } from "../members/error-texts.js";
 import { addMember, requireMembershipsWithinCap } from "../members/membership.js";
+import { builtInTemplates } from "../server-templates/built-in.js";
 import { clearAround } from "../voice/clear-around.js";
 import { serverErrors } from "./error-texts.js";
 import { toServer } from "./resource.js";
@@ -52,7 +61,9 @@ export function createServerService(options: { database: Database; outbox: Outbo
       return toServer(row);
     },
 
-    create(userId: string, { name, icon_url, is_public, require_invite }: CreateServer): Promise<Server> {
+    async create(userId: string, fields: CreateServer): Promise<Server> {
+      const { name, icon_url, is_public, require_invite, template_id } = fields;
+      const channels = template_id ? requireTemplate(template_id).channels : [];
       return outbox.transaction([], async (transaction, emit) => {
         await lockAccount(transaction, userId);
         const { max } = caps.ownedServers;
@@ -68,6 +79,7 @@ export function createServerService(options: { database: Database; outbox: Outbo
             require_invite: require_invite ?? false,
             owner_id: userId,
             members: { create: { user_id: userId } },
+            channels: { createMany: { data: channels } },
           },
         });
         await requireMembershipsWithinCap(transaction, userId);
@@ -161,6 +173,13 @@ export function createServerService(options: { database: Database; outbox: Outbo
       await withVoiceCleanup({ serverId, userId }, remove);
     },
   };
+}
+
+/** @throws ServiceError 400 */
+function requireTemplate(templateId: string): ServerTemplate {
+  const template = builtInTemplates.find(({ id }) => id === templateId);
+  if (template === undefined) throw invalidInput(serverErrors.unknownTemplate);
+  return template;
 }
 
 export type ServerService = ReturnType<typeof createServerService>;
