@@ -1,6 +1,7 @@
+import type { DmMessage, OutboxRow, OutgoingEvent } from "@parley/contracts";
 import { defineStatement, type Queryable, type Session, type Transaction } from "@parley/database";
 import { z } from "zod";
-import type { EventText } from "../messages/event-text.js";
+import { filledBody } from "../messages/event-placeholders.js";
 import { newChannelsPerDayMax } from "./limits.js";
 import { type DmChannelRow, type DmMessageRow, dmChannelRow, dmMessageRow } from "./resource.js";
 import type { ChannelsQuery } from "./schema.js";
@@ -114,10 +115,11 @@ const insertStatement = defineStatement({
       FROM timed WHERE dm_channels.id = $1),
     event AS (
       INSERT INTO outbox (subject, payload, headers, order_key)
-      SELECT subject, $5 || timed.id || $6 || timed.time || $7, '{}', $1 FROM timed, unnest($4::text[]) AS subject
-      RETURNING id, subject)
-    SELECT timed.id, timed.time, event.id AS event_id, event.subject FROM timed, event`,
-  row: z.object({ id: z.string(), time: z.string(), event_id: z.string(), subject: z.string() }),
+      SELECT subject, ${filledBody({ body: "body", id: "timed.id", time: "timed.time" })}, '{}', $1
+      FROM timed, unnest($4::text[], $5::text[]) AS event (subject, body)
+      RETURNING id, subject, payload)
+    SELECT timed.id, timed.time, event.id AS event_id, event.subject, event.payload FROM timed, event`,
+  row: z.object({ id: z.string(), time: z.string(), event_id: z.string(), subject: z.string(), payload: z.string() }),
 });
 
 /**
@@ -193,35 +195,26 @@ export function findDmPage(
   return connection.query(beforeStatement, [channelId, limit, before]);
 }
 
-/** Where a stored message stands and the events that were committed beside it. */
-export interface StoredDmMessage {
-  id: string;
-  time: string;
-  events: { id: string; subject: string }[];
-}
-
-/**
- * Stores a message with an event for each subject.
- *
- * @param draft.text the events' text, cut where the id and the time belong
- */
+/** Stores a message and its events, in all of which placeholders stand for the id and the time. */
 export async function insertDmMessage(
   session: Session,
-  draft: { channelId: string; authorId: string; content: string; subjects: readonly string[]; text: EventText },
-): Promise<StoredDmMessage> {
-  const { channelId, authorId, content, subjects, text } = draft;
+  message: DmMessage,
+  events: readonly OutgoingEvent[],
+): Promise<{ id: string; time: string; rows: OutboxRow[] }> {
   const rows = await session.query(insertStatement, [
-    channelId,
-    authorId,
-    content,
-    subjects,
-    text.head,
-    text.middle,
-    text.tail,
+    message.channel_id,
+    message.author_id,
+    message.content,
+    events.map(({ subject }) => subject),
+    events.map(({ body }) => body),
   ]);
   const [first] = rows;
   if (first === undefined) throw new Error("A stored direct message was not returned");
-  return { id: first.id, time: first.time, events: rows.map((row) => ({ id: row.event_id, subject: row.subject })) };
+  return {
+    id: first.id,
+    time: first.time,
+    rows: rows.map(({ event_id, subject, payload }) => ({ id: event_id, subject, body: payload, headers: {} })),
+  };
 }
 
 /** Moves a participant's last-read mark to now. */

@@ -2,7 +2,7 @@ import { createEvent, type DmChannel, type DmMessage, invalidInput, notFound, ra
 import { type Database, isForeignKeyViolation } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { lockAccount } from "../access/caps.js";
-import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "../messages/event-text.js";
+import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
 import type { HistoryQuery } from "../messages/schema.js";
 import { userErrors } from "../users/error-texts.js";
 import { type AccountRow, accountColumns } from "../users/resource.js";
@@ -105,16 +105,10 @@ export function createDirectMessageService(options: { database: Database; outbox
         created_at: timePlaceholder,
       };
       const events = participants.map((user_id) => createEvent("DM_MESSAGE_CREATE", { user_id }, message));
-      const text = cutEventText(events[0]?.body ?? "");
-      const subjects = events.map((event) => event.subject);
       try {
         return await outbox.write({ dm_channel_id: channelId }, async (session) => {
-          const stored = await insertDmMessage(session, { channelId, authorId: userId, content, subjects, text });
-          const body = joinEventText(text, stored);
-          return {
-            result: { ...message, id: stored.id, created_at: stored.time },
-            rows: stored.events.map(({ id, subject }) => ({ id, subject, body, headers: {} })),
-          };
+          const { id, time, rows } = await insertDmMessage(session, message, events);
+          return { result: { ...message, id, created_at: time }, rows };
         });
       } catch (error) {
         throw isForeignKeyViolation(error) ? notFound(directMessageErrors.channelNotFound) : error;

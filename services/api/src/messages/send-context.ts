@@ -16,7 +16,10 @@ import { authorColumns, authorRow, resolveAuthor } from "./author-columns.js";
 import type { MessageDraft } from "./draft.js";
 import { messageErrors } from "./error-texts.js";
 import { contextBatchMax, contextReadsInFlightMax } from "./limits.js";
-import { findMentions } from "./mentions.js";
+import type { MentionCandidates } from "./mentions.js";
+
+/** Where a message goes, without what it says. */
+type Place = Omit<MessageDraft, "content" | "poll">;
 
 /** Everything that decides about a message before it is stored. */
 export interface SendContext {
@@ -67,12 +70,12 @@ export function createRequireSendContext({ database }: { database: Database }) {
   const read = createBatcher({
     batchMax: contextBatchMax,
     inFlightMax: contextReadsInFlightMax,
-    work: (items: readonly { draft: MessageDraft; usernames: readonly string[] }[]) =>
+    work: (items: readonly { place: Place; usernames: readonly string[] }[]) =>
       database.query(contextStatement, [
-        items.map(({ draft }) => draft.channelId),
-        items.map(({ draft }) => draft.authorId),
-        items.map(({ draft }) => draft.replyTo ?? null),
-        items.map(({ draft }) => draft.threadId ?? null),
+        items.map(({ place }) => place.channelId),
+        items.map(({ place }) => place.authorId),
+        items.map(({ place }) => place.replyTo ?? null),
+        items.map(({ place }) => place.threadId ?? null),
         items.map(({ usernames }) => JSON.stringify(usernames)),
       ]),
   });
@@ -84,17 +87,16 @@ export function createRequireSendContext({ database }: { database: Database }) {
    * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
    * while timed out, 404 for a missing root message, 400 for a root that is a thread reply itself
    */
-  return async (draft: MessageDraft): Promise<SendContext> => {
-    const mentions = findMentions(draft.content);
+  return async (place: Place, mentions: MentionCandidates): Promise<SendContext> => {
     const readAt = performance.now();
-    const row = await read({ draft, usernames: mentions.usernames });
+    const row = await read({ place, usernames: mentions.usernames });
     if (row === null) throw notFound(accessErrors.channelNotFound);
-    const permissions = resolveAccess(row, draft.authorId);
+    const permissions = resolveAccess(row, place.authorId);
     requireView({ permissions });
     if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(messageErrors.cannotSend);
     const mentioned = resolveAuthor(row, mentions);
-    if (draft.threadId && row.root_is_reply === null) throw notFound(messageErrors.notFound);
-    if (draft.threadId && row.root_is_reply) throw invalidInput(messageErrors.nestedThread);
+    if (place.threadId && row.root_is_reply === null) throw notFound(messageErrors.notFound);
+    if (place.threadId && row.root_is_reply) throw invalidInput(messageErrors.nestedThread);
     return {
       ...mentioned,
       serverId: row.server_id,

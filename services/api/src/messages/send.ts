@@ -4,6 +4,7 @@ import type { Outbox } from "@parley/outbox";
 import type { AutomodGate } from "../automod/gate.js";
 import type { MessageDraft } from "./draft.js";
 import { messageErrors } from "./error-texts.js";
+import { findMentions } from "./mentions.js";
 import { createRequireSendContext } from "./send-context.js";
 import { createWriteMessage } from "./writer.js";
 
@@ -22,7 +23,7 @@ export function createSendMessage(options: { database: Database; outbox: Outbox;
   const write = createWriteMessage({ outbox });
 
   return async (draft) => {
-    const context = await requireSendContext(draft);
+    const context = await requireSendContext(draft, findMentions(draft.content));
     const checked = await automod.check(context.automod, context.evidence, {
       server_id: context.serverId,
       channel_id: draft.channelId,
@@ -32,7 +33,7 @@ export function createSendMessage(options: { database: Database; outbox: Outbox;
     });
     try {
       if (draft.replyTo && !context.replyTargetExists) throw notFound(messageErrors.replyTargetNotFound);
-      const message = await write({ draft, context, pending: checked.pending });
+      const message = await write(draft, context, checked.pending);
       const isDeleted = await automod.afterStored(checked, message.id);
       return isDeleted ? { ...message, deleted: true } : message;
     } catch (error) {

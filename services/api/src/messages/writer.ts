@@ -3,6 +3,7 @@ import {
   type Message,
   notFound,
   type OutboxRow,
+  type OutgoingEvent,
   type PendingJudgement,
   type Poll,
 } from "@parley/contracts";
@@ -14,25 +15,25 @@ import { accessErrors } from "../access/error-texts.js";
 import type { CreatePoll } from "../polls/schema.js";
 import type { MessageDraft } from "./draft.js";
 import { messageErrors } from "./error-texts.js";
-import { cutEventText, idPlaceholder, joinEventText, timePlaceholder } from "./event-text.js";
+import { filledBody, idPlaceholder, timePlaceholder } from "./event-placeholders.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
 import type { SendContext } from "./send-context.js";
 
-/** A message to be stored, with what was learned about it. */
+/** A message to be stored with its event; placeholders stand in both for its id and its time. */
 interface Insertion {
-  draft: MessageDraft;
-  context: Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone">;
-  /** Rules that have not judged the message yet; its event says so. */
-  pending: PendingJudgement | undefined;
+  serverId: string;
+  message: Message;
+  event: OutgoingEvent;
 }
+
+type Context = Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone">;
 
 /** A stored message and the event that was committed beside it, or why it was not stored. */
 type Outcome = PromiseSettledResult<{ message: Message; event: OutboxRow }>;
 
 /**
- * One statement stores messages and their events. The event's text is put together around the id and the time that the
- * statement itself makes: head, id, middle, time, tail. Replies lock their root message; ordering by thread keeps two
- * statements from locking in opposite orders.
+ * One statement stores messages and their events. It makes their ids and times, and fills them into the events. Replies
+ * lock their root message; ordering by thread keeps two statements from locking in opposite orders.
  *
  * @param more stores further rows of the messages in `timed`
  */
@@ -41,13 +42,14 @@ const insertStatement = (name: string, more = "") =>
     name,
     text: `WITH draft AS MATERIALIZED (
       SELECT position, uuidv7() AS id, uuidv7() AS event_id, channel_id, server_id, author_id, content, reply_to,
-        thread_id, mention_user_ids, mention_everyone, subject, head, middle, tail, headers
-      FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text", "text", "text")} WITH ORDINALITY
+        thread_id, mention_user_ids, mention_everyone, subject, body, headers
+      FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text")} WITH ORDINALITY
         AS input (channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids, mention_everyone,
-          subject, head, middle, tail, headers, position)),
+          subject, body, headers, position)),
     timed AS MATERIALIZED (
-      SELECT draft.*, to_char(uuid_extract_timestamp(id) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time
-      FROM draft),
+      SELECT draft.*, time, ${filledBody({ body: "body", id: "id", time: "time" })} AS payload
+      FROM draft, LATERAL (
+        SELECT to_char(uuid_extract_timestamp(id) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time) AS clock),
     stored AS (
       INSERT INTO messages (id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids,
         mention_everyone)
@@ -56,27 +58,27 @@ const insertStatement = (name: string, more = "") =>
       FROM timed ORDER BY thread_id, position),
     event AS (
       INSERT INTO outbox (id, subject, payload, headers, order_key)
-      SELECT event_id, subject, head || id || middle || time || tail, headers::jsonb, channel_id
+      SELECT event_id, subject, payload, headers::jsonb, channel_id
       FROM timed ORDER BY position)${more}
-    SELECT id, event_id, time FROM timed ORDER BY position`,
-    row: z.object({ id: z.string(), event_id: z.string(), time: z.string() }),
+    SELECT id, event_id, time, payload FROM timed ORDER BY position`,
+    row: z.object({ id: z.string(), event_id: z.string(), time: z.string(), payload: z.string() }),
   });
 
 const messageStatement = insertStatement("message_insert");
 
-/** The same for messages of which some have polls; $14 holds the polls, each with the position of its message. */
+/** The same for messages of which some have polls; $12 holds the polls, each with the position of its message. */
 const messageWithPollStatement = insertStatement(
   "message_insert_with_poll",
   `,
     poll AS (
       INSERT INTO polls (id, message_id, question)
       SELECT input.id, timed.id, input.question
-      FROM jsonb_to_recordset($14::jsonb) AS input (position bigint, id uuid, question text)
+      FROM jsonb_to_recordset($12::jsonb) AS input (position bigint, id uuid, question text)
       JOIN timed USING (position)),
     option AS (
       INSERT INTO poll_options (id, poll_id, position, text)
       SELECT option.id, input.id, option.position - 1, option.text
-      FROM jsonb_to_recordset($14::jsonb) AS input (id uuid, options jsonb),
+      FROM jsonb_to_recordset($12::jsonb) AS input (id uuid, options jsonb),
         ROWS FROM (jsonb_to_recordset(input.options) AS (id uuid, text text)) WITH ORDINALITY
           AS option (id, text, position))`,
 );
@@ -87,7 +89,7 @@ const messageWithPollStatement = insertStatement(
  */
 export function createWriteMessage({ outbox }: { outbox: Outbox }) {
   const write = outbox.batch({
-    orderOf: ({ draft, context }: Insertion) => ({ server_id: context.serverId, channel_id: draft.channelId }),
+    orderOf: ({ serverId, message }: Insertion) => ({ server_id: serverId, channel_id: message.channel_id }),
     async write(session, insertions) {
       const results = await insertEach(session, insertions);
       return {
@@ -103,10 +105,18 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
    * Stores a message, with its poll if it has one, and publishes its event. Id and time come from the database, so that
    * one clock orders messages (docs/architecture.md#api).
    *
+   * @param pending rules that have not judged the message yet; its event says so
    * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
    */
-  return async (insertion: Insertion): Promise<Message> => {
-    const outcome = await write(insertion);
+  return async (draft: MessageDraft, context: Context, pending: PendingJudgement | undefined): Promise<Message> => {
+    const message = newMessage(draft, context);
+    const event = createEvent(
+      message.thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
+      { server_id: context.serverId, channel_id: draft.channelId },
+      message,
+      { poll_id: message.poll?.id, automod: pending },
+    );
+    const outcome = await write({ serverId: context.serverId, message, event });
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value.message;
   };
@@ -125,46 +135,38 @@ async function insertEach(session: Session, insertions: readonly Insertion[]): P
 }
 
 async function insertMessages(session: Session, insertions: readonly Insertion[]) {
-  const prepared = insertions.map(prepare);
-  const polls = prepared.flatMap(({ message: { poll } }, index) =>
+  const polls = insertions.flatMap(({ message: { poll } }, index) =>
     poll === null ? [] : [{ ...poll, position: index + 1 }],
   );
   const values = [
-    insertions.map(({ draft }) => draft.channelId),
-    insertions.map(({ context }) => context.serverId),
-    insertions.map(({ draft }) => draft.authorId),
-    insertions.map(({ draft }) => draft.content),
-    insertions.map(({ draft }) => draft.replyTo ?? null),
-    insertions.map(({ draft }) => draft.threadId ?? null),
-    insertions.map(({ context }) => `{${context.mentionUserIds.join(",")}}`),
-    insertions.map(({ context }) => context.mentionEveryone),
-    prepared.map((event) => event.subject),
-    prepared.map(({ text }) => text.head),
-    prepared.map(({ text }) => text.middle),
-    prepared.map(({ text }) => text.tail),
-    prepared.map(({ headers }) => JSON.stringify(headers)),
+    insertions.map(({ message }) => message.channel_id),
+    insertions.map(({ serverId }) => serverId),
+    insertions.map(({ message }) => message.author_id),
+    insertions.map(({ message }) => message.content),
+    insertions.map(({ message }) => message.reply_to),
+    insertions.map(({ message }) => message.thread_id),
+    insertions.map(({ message }) => `{${message.mention_user_ids.join(",")}}`),
+    insertions.map(({ message }) => message.mention_everyone),
+    insertions.map(({ event }) => event.subject),
+    insertions.map(({ event }) => event.body),
+    insertions.map(({ event }) => JSON.stringify(event.headers)),
   ];
   const rows =
     polls.length === 0
       ? await session.query(messageStatement, values)
       : await session.query(messageWithPollStatement, [...values, JSON.stringify(polls)]);
-  return rows.flatMap(({ id, event_id, time }, index) => {
-    const event = prepared[index];
-    if (event === undefined) return [];
-    const { subject, text, headers, message } = event;
+  return insertions.flatMap(({ message, event: { subject, headers } }, index) => {
+    const row = rows[index];
+    if (row === undefined) return [];
+    const { id, event_id, time, payload } = row;
     return [
-      {
-        message: { ...message, id, created_at: time },
-        event: { id: event_id, subject, body: joinEventText(text, { id, time }), headers },
-      },
+      { message: { ...message, id, created_at: time }, event: { id: event_id, subject, body: payload, headers } },
     ];
   });
 }
 
-/** The event of a message, its text cut where the id and the time belong. */
-function prepare({ draft, context, pending }: Insertion) {
-  const { threadId = null } = draft;
-  const message: Message = {
+function newMessage(draft: MessageDraft, context: Context): Message {
+  return {
     id: idPlaceholder,
     channel_id: draft.channelId,
     author_id: draft.authorId,
@@ -172,7 +174,7 @@ function prepare({ draft, context, pending }: Insertion) {
     reply_to: draft.replyTo ?? null,
     mention_user_ids: context.mentionUserIds,
     mention_everyone: context.mentionEveryone,
-    thread_id: threadId,
+    thread_id: draft.threadId ?? null,
     thread_reply_count: 0,
     edited_at: null,
     deleted: false,
@@ -183,13 +185,6 @@ function prepare({ draft, context, pending }: Insertion) {
     poll: draft.poll === undefined ? null : newPoll(draft.poll),
     event: null,
   };
-  const { subject, body, headers } = createEvent(
-    threadId === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
-    { server_id: context.serverId, channel_id: draft.channelId },
-    message,
-    { poll_id: message.poll?.id, automod: pending },
-  );
-  return { message, subject, headers, text: cutEventText(body) };
 }
 
 /** Nothing is ordered by the ids of polls and options, so this process may make them. */
