@@ -96,7 +96,16 @@ export { DmChannel, DmMessage } from "./resources/direct-message.js";
 export { CustomEmoji } from "./resources/emoji.js";
 export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";
 export { Invite, InvitePreview } from "./resources/invite.js";
-export { Attachment, DeletedMessage, Message, Poll, ReactionCount, SearchPage } from "./resources/message.js";
+export {
+  Attachment,
+  DeletedMessage,
+  ListedEvent,
+  Message,
+  Poll,
+  ReactionCount,
+  ScheduledEvent,
+  SearchPage,
+} from "./resources/message.js";
 export { type AuditAction, AuditLogEntry, auditActions, Ban, Timeout } from "./resources/moderation.js";
 export { defaultRoleColor, Role } from "./resources/role.js";
 export { JoinedServer, Member, RawServer, Server, ServerTemplate } from "./resources/server.js";

@@ -32,6 +32,8 @@ const automod = (column: string, value: string) => `UPDATE automod_configs SET $
 const announce = (columns: string, values: string) =>
   `INSERT INTO voice_announcements (channel_id, user_id, server_id, ${columns}) VALUES (@20, @1, @10, ${values})`;
 
+const event = (column: string, value: string) => `UPDATE scheduled_events SET ${column} = ${value}`;
+
 /** For every CHECK and UNIQUE: a statement that it refuses. */
 const violations: [constraint: string, sql: string][] = [
   ["users_username_check", "INSERT INTO users (username) VALUES ('a')"],
@@ -109,6 +111,9 @@ const violations: [constraint: string, sql: string][] = [
   ["reactions_emoji_check", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, repeat('é', 33), @2)"],
   ["reactions_emoji_check", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, '', @2)"],
   ["polls_message_id_key", "INSERT INTO polls (message_id, question) VALUES (@41, 'x')"],
+  ["scheduled_events_name_check", event("name", "repeat('a', 201)")],
+  ["scheduled_events_description_check", event("description", "''")],
+  ["scheduled_events_message_id_key", event("message_id", "@42")],
   ["poll_options_position_check", "INSERT INTO poll_options (poll_id, position, text) VALUES (@50, 10, 'x')"],
   ["poll_options_poll_id_position_key", "INSERT INTO poll_options (poll_id, position, text) VALUES (@50, 0, 'x')"],
   ["poll_votes_pkey", "INSERT INTO poll_votes (poll_id, user_id, option_id) VALUES (@50, @2, @51)"],

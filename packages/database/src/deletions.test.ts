@@ -71,9 +71,15 @@ describe("deleting", () => {
 
   test("a message removes what hangs on it", async () => {
     await run("DELETE FROM messages WHERE channel_id = @20");
-    for (const table of ["reactions", "polls", "poll_options", "poll_votes", "attachments"]) {
+    for (const table of ["reactions", "polls", "poll_options", "poll_votes", "scheduled_events", "attachments"]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }
+  });
+
+  test("a message softly removes its scheduled event", async () => {
+    await run("UPDATE messages SET deleted = true WHERE id = @42");
+    expect(await count("scheduled_events WHERE message_id = @42")).toBe(0);
+    expect(await count("scheduled_events")).toBe(1);
   });
 
   test("a membership removes its roles and keeps overrides, timeout and read state", async () => {
@@ -98,6 +104,7 @@ describe("deleting", () => {
     expect(await count("automod_words WHERE created_by IS NULL")).toBe(1);
     expect(await count("automod_logs WHERE user_id IS NULL AND username = 'bob'")).toBe(1);
     expect(await count("bots WHERE created_by IS NULL")).toBe(1);
+    expect(await count("scheduled_events WHERE created_by IS NULL")).toBe(2);
     // Never null on the wire: the id stays.
     expect(await count("custom_emojis JOIN webhooks USING (created_by) JOIN timeouts USING (created_by)")).toBe(1);
     for (const table of ["refresh_sessions", "member_roles", "reactions", "poll_votes", "read_states"]) {

@@ -59,6 +59,8 @@ import { memberRoleRoutes } from "./roles/member-role-routes.js";
 import { createMemberRoleService } from "./roles/member-role-service.js";
 import { roleRoutes } from "./roles/routes.js";
 import { createRoleService } from "./roles/service.js";
+import { scheduledEventRoutes } from "./scheduled-events/routes.js";
+import { createScheduledEventService } from "./scheduled-events/service.js";
 import { searchRoutes } from "./search/routes.js";
 import { createSearchService } from "./search/service.js";
 import { serverTemplateRoutes } from "./server-templates/routes.js";
@@ -125,6 +127,7 @@ export function createResources(foundations: Foundations): Route[] {
     ...reactionRoutes(createReactionService({ database, outbox })),
     ...pinRoutes(createPinService({ database, outbox })),
     ...pollRoutes(createPollService({ database, outbox }), send),
+    ...scheduledEventRoutes(createScheduledEventService({ database }), send),
     ...searchRoutes(createSearchService({ database })),
     ...readStateRoutes(createReadStateService({ database })),
     ...directMessageRoutes(createDirectMessageService({ database, outbox })),

@@ -24,6 +24,23 @@ export const Poll = z
   .meta({ id: "Poll" });
 export type Poll = z.infer<typeof Poll>;
 
+/** A scheduled event as its message shows it (docs/interface.md#18.3). */
+export const ScheduledEvent = z
+  .object({
+    id: uuid,
+    name: z.string().meta({ minLength: 1, maxLength: 200, example: "Club championship" }),
+    description: z.string().nullable().meta({ maxLength: 2000, example: "Bring a clock" }),
+    starts_at: timestamp,
+    created_by: uuid.nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: "ScheduledEvent" });
+export type ScheduledEvent = z.infer<typeof ScheduledEvent>;
+
+/** A scheduled event in the list of a server (docs/interface.md#18.3). */
+export const ListedEvent = ScheduledEvent.extend({ channel_id: uuid, message_id: uuid }).meta({ id: "ListedEvent" });
+export type ListedEvent = z.infer<typeof ListedEvent>;
+
 /** A message of a server channel (docs/interface.md#4.11). */
 export const Message = z
   .object({
@@ -43,7 +60,7 @@ export const Message = z
     pinned_by: uuid.nullable(),
     pinned_at: timestamp.nullable(),
     poll: Poll.nullable(),
-    event: z.null().meta({ type: "object", nullable: true, enum: [null], description: "Reserved" }),
+    event: ScheduledEvent.nullable(),
   })
   .meta({ id: "Message" });
 export type Message = z.infer<typeof Message>;

@@ -22,18 +22,32 @@ export const positionMessage = "Position must be 0 or more";
 export const position = z.int(positionMessage).min(0, positionMessage).max(positionMax, positionMessage);
 
 const latest = Date.UTC(9999, 0);
-const instant = z.iso.datetime({ offset: true });
+const isoInstant = z.iso.datetime({ offset: true });
 
 /**
- * A cursor of a list in order of time: a row's id or an instant. Years that PostgreSQL cannot read are moved to where
+ * An instant in ISO 8601, with `Z` or an offset. Years that PostgreSQL cannot read are moved to where
  * no row is older or newer.
+ *
+ * @param message text of the 400
+ */
+export function instant(message: string) {
+  return z
+    .string(message)
+    .refine((value) => isoInstant.safeParse(value).success, message)
+    .transform((value) => new Date(Math.min(Math.max(Date.parse(value), 0), latest)))
+    .meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" });
+}
+
+/**
+ * A cursor of a list in order of time: a row's id or an {@link instant}.
  *
  * @param message text of the 400
  */
 export function idOrInstant(message: string) {
   return z.string(message).transform((value, context) => {
     if (isUuid(value)) return { id: value.toLowerCase() };
-    if (instant.safeParse(value).success) return { time: new Date(Math.min(Math.max(Date.parse(value), 0), latest)) };
+    const { data: time } = instant(message).safeParse(value);
+    if (time !== undefined) return { time };
     context.addIssue({ code: "custom", message });
     return z.NEVER;
   });

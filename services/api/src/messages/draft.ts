@@ -1,6 +1,7 @@
 import type { CreatePoll } from "../polls/schema.js";
+import type { CreateEvent } from "../scheduled-events/schema.js";
 
-/** A message, thread reply or poll on its way in; its syntax is checked already. */
+/** A message, thread reply, poll or scheduled event on its way in; its syntax is checked already. */
 export interface MessageDraft {
   authorId: string;
   channelId: string;
@@ -11,4 +12,6 @@ export interface MessageDraft {
   threadId?: string | null | undefined;
   /** Stored with the message. */
   poll?: CreatePoll | undefined;
+  /** Stored with the message. */
+  event?: CreateEvent | undefined;
 }

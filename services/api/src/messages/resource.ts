@@ -1,12 +1,14 @@
-import type { Message, Poll } from "@parley/contracts";
+import { type Message, type Poll, ScheduledEvent } from "@parley/contracts";
 import type { Queryable } from "@parley/database";
 import { z } from "zod";
 import { findPolls } from "../polls/repository.js";
+import { eventColumn } from "../scheduled-events/repository.js";
 
 /** Columns of a message `m` as every statement selects them. */
 export const messageColumns = `m.id, m.channel_id, m.server_id, m.author_id, m.content, m.reply_to, m.mention_user_ids,
   m.mention_everyone, m.thread_id, m.thread_reply_count, m.edited_at, m.deleted, m.created_at, m.pinned, m.pinned_by,
-  m.pinned_at, EXISTS (SELECT 1 FROM polls p WHERE p.message_id = m.id) AS has_poll`;
+  m.pinned_at, EXISTS (SELECT 1 FROM polls p WHERE p.message_id = m.id) AS has_poll,
+  ${eventColumn}`;
 
 /** Row shape of {@link messageColumns}. */
 export const messageRow = z.object({
@@ -27,6 +29,7 @@ export const messageRow = z.object({
   pinned_by: z.string().nullable(),
   pinned_at: z.date().nullable(),
   has_poll: z.boolean(),
+  event: ScheduledEvent.nullable(),
 });
 export type MessageRow = z.infer<typeof messageRow>;
 
@@ -53,7 +56,7 @@ export function toMessage(row: MessageRow, poll: Poll | null): Message {
     pinned_by: row.pinned_by,
     pinned_at: row.pinned_at?.toISOString() ?? null,
     poll: row.deleted ? null : poll,
-    event: null,
+    event: row.deleted ? null : row.event,
   };
 }
 

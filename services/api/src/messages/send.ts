@@ -16,7 +16,10 @@ import { createWriteMessage } from "./writer.js";
  */
 export type SendMessage = (draft: MessageDraft) => Promise<Message>;
 
-/** The send pipeline of docs/interface.md#7.1: the one way for messages, thread replies and polls into a channel. */
+/**
+ * The send pipeline of docs/interface.md#7.1: the one way for messages, thread replies, polls and scheduled
+ * events into a channel.
+ */
 export function createSendMessage(options: { database: Database; outbox: Outbox; automod: AutomodGate }): SendMessage {
   const { database, outbox, automod } = options;
   const requireSendContext = createRequireSendContext({ database });
@@ -29,7 +32,7 @@ export function createSendMessage(options: { database: Database; outbox: Outbox;
       channel_id: draft.channelId,
       user_id: draft.authorId,
       content: draft.content,
-      texts: draft.poll === undefined ? [draft.content] : [draft.poll.question, ...draft.poll.options],
+      texts: textsOf(draft),
     });
     try {
       if (draft.replyTo && !context.replyTargetExists) throw notFound(messageErrors.replyTargetNotFound);
@@ -41,4 +44,11 @@ export function createSendMessage(options: { database: Database; outbox: Outbox;
       throw error;
     }
   };
+}
+
+/** What the word filter reads of a message. */
+function textsOf({ content, poll, event }: MessageDraft): string[] {
+  if (poll !== undefined) return [poll.question, ...poll.options];
+  if (event === undefined) return [content];
+  return event.description ? [event.name, event.description] : [event.name];
 }

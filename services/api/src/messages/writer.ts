@@ -6,6 +6,7 @@ import {
   type OutgoingEvent,
   type PendingJudgement,
   type Poll,
+  type ScheduledEvent,
 } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, rowsOfArrays, type Session } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
@@ -13,6 +14,7 @@ import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { accessErrors } from "../access/error-texts.js";
 import type { CreatePoll } from "../polls/schema.js";
+import type { CreateEvent } from "../scheduled-events/schema.js";
 import type { MessageDraft } from "./draft.js";
 import { messageErrors } from "./error-texts.js";
 import { filledBody, idPlaceholder, timePlaceholder } from "./event-placeholders.js";
@@ -66,9 +68,12 @@ const insertStatement = (name: string, more = "") =>
 
 const messageStatement = insertStatement("message_insert");
 
-/** The same for messages of which some have polls; $12 holds the polls, each with the position of its message. */
-const messageWithPollStatement = insertStatement(
-  "message_insert_with_poll",
+/**
+ * The same for messages of which some have polls or scheduled events; $12 holds the polls and $13 the events, each with
+ * the position of its message.
+ */
+const messageWithPartsStatement = insertStatement(
+  "message_insert_with_parts",
   `,
     poll AS (
       INSERT INTO polls (id, message_id, question)
@@ -80,7 +85,14 @@ const messageWithPollStatement = insertStatement(
       SELECT option.id, input.id, option.position - 1, option.text
       FROM jsonb_to_recordset($12::jsonb) AS input (id uuid, options jsonb),
         ROWS FROM (jsonb_to_recordset(input.options) AS (id uuid, text text)) WITH ORDINALITY
-          AS option (id, text, position))`,
+          AS option (id, text, position)),
+    scheduled AS (
+      INSERT INTO scheduled_events (id, message_id, channel_id, name, description, starts_at, created_by, created_at)
+      SELECT input.id, timed.id, timed.channel_id, input.name, input.description, input.starts_at, input.created_by,
+        input.created_at
+      FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, name text, description text,
+          starts_at timestamptz, created_by uuid, created_at timestamptz)
+      JOIN timed USING (position))`,
 );
 
 /**
@@ -102,8 +114,8 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
   });
 
   /**
-   * Stores a message, with its poll if it has one, and publishes its event. Id and time come from the database, so that
-   * one clock orders messages (docs/architecture.md#api).
+   * Stores a message, with its poll or scheduled event if it has one, and publishes its event. Id and time come from the
+   * database, so that one clock orders messages (docs/architecture.md#api).
    *
    * @param pending rules that have not judged the message yet; its event says so
    * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
@@ -138,6 +150,9 @@ async function insertMessages(session: Session, insertions: readonly Insertion[]
   const polls = insertions.flatMap(({ message: { poll } }, index) =>
     poll === null ? [] : [{ ...poll, position: index + 1 }],
   );
+  const events = insertions.flatMap(({ message: { event } }, index) =>
+    event === null ? [] : [{ ...event, position: index + 1 }],
+  );
   const values = [
     insertions.map(({ message }) => message.channel_id),
     insertions.map(({ serverId }) => serverId),
@@ -152,9 +167,9 @@ async function insertMessages(session: Session, insertions: readonly Insertion[]
     insertions.map(({ event }) => JSON.stringify(event.headers)),
   ];
   const rows =
-    polls.length === 0
+    polls.length + events.length === 0
       ? await session.query(messageStatement, values)
-      : await session.query(messageWithPollStatement, [...values, JSON.stringify(polls)]);
+      : await session.query(messageWithPartsStatement, [...values, JSON.stringify(polls), JSON.stringify(events)]);
   return insertions.flatMap(({ message, event: { subject, headers } }, index) => {
     const row = rows[index];
     if (row === undefined) return [];
@@ -183,7 +198,7 @@ function newMessage(draft: MessageDraft, context: Context): Message {
     pinned_by: null,
     pinned_at: null,
     poll: draft.poll === undefined ? null : newPoll(draft.poll),
-    event: null,
+    event: draft.event === undefined ? null : newEvent(draft.event, draft.authorId),
   };
 }
 
@@ -195,6 +210,18 @@ function newPoll({ question, options }: CreatePoll): Poll {
     options: options.map((text) => ({ id: uuidv7(), text, votes: 0 })),
     total_votes: 0,
     user_vote: null,
+  };
+}
+
+/** Nothing is ordered by the ids and times of scheduled events, so this process may make them. */
+function newEvent({ name, description, starts_at }: CreateEvent, authorId: string): ScheduledEvent {
+  return {
+    id: uuidv7(),
+    name,
+    description: description ?? null,
+    starts_at: starts_at.toISOString(),
+    created_by: authorId,
+    created_at: new Date().toISOString(),
   };
 }
 
