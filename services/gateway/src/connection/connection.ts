@@ -5,7 +5,7 @@ import { unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { ConnectionQuery } from "../session/connection-query.js";
-import { type Batch, emptyBatch } from "./batch.js";
+import { type Batch, emptyBatch } from "./frames.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
 /** The WebSocket of a connection, and the TCP socket below it that the upgrade handed over. */

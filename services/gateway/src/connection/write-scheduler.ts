@@ -1,5 +1,5 @@
 import { flushPauseMsMax, flushSliceMax } from "../limits.js";
-import { emptyBatch } from "./batch.js";
+import { emptyBatch } from "./frames.js";
 
 /** A connection as the scheduler sees it. */
 export interface Flushable {

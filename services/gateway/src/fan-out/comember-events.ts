@@ -1,5 +1,5 @@
 import type { ReceivedEvent } from "@parley/messaging";
-import { encodeTextFrame } from "../connection/websocket-frame.js";
+import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import { comemberSendsPerMs, comemberWindowMaxMs } from "../limits.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";

@@ -1,6 +1,6 @@
 import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
-import { encodeTextFrame } from "../connection/websocket-frame.js";
+import { encodeTextFrame } from "../connection/frames.js";
 
 const votesStatement = defineStatement({
   name: "gateway_poll_votes",

@@ -2,7 +2,7 @@ import { subjects } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { ReceivedEvent } from "@parley/messaging";
 import { z } from "zod";
-import { encodeTextFrame } from "../connection/websocket-frame.js";
+import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";

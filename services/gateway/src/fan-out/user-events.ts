@@ -1,6 +1,6 @@
 import { closeCodes, type EventPayload, events, subjects } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
-import { encodeTextFrame } from "../connection/websocket-frame.js";
+import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { FillGap } from "../stream/gap.js";

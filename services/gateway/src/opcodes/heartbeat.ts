@@ -1,5 +1,5 @@
 import { heartbeatAckFrame } from "@parley/contracts";
-import { encodeTextFrame } from "../connection/websocket-frame.js";
+import { encodeTextFrame } from "../connection/frames.js";
 import type { OpHandler } from "../session/client-messages.js";
 
 const ackFrame = encodeTextFrame(Buffer.from(heartbeatAckFrame));

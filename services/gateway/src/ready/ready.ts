@@ -1,6 +1,6 @@
 import { dispatchFrame } from "@parley/contracts";
 import type { Database } from "@parley/database";
-import { encodeTextFrame } from "../connection/websocket-frame.js";
+import { encodeTextFrame } from "../connection/frames.js";
 import { readyPayload } from "./ready-payload.js";
 import { createReadyQueue } from "./ready-queue.js";
 import { readyStatement } from "./ready-statement.js";

@@ -1,6 +1,48 @@
+import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Batch } from "./batch.js";
+import { Batch, encodeTextFrame } from "./frames.js";
+
+/** Reads a frame as RFC 6455 5.2 describes it. */
+function decode(frame: Buffer) {
+  const short = (frame[1] ?? 0) & 0x7f;
+  const [length, headerLength] =
+    short < 126 ? [short, 2] : short === 126 ? [frame.readUInt16BE(2), 4] : [Number(frame.readBigUInt64BE(2)), 10];
+  return {
+    isFinal: ((frame[0] ?? 0) & 0x80) !== 0,
+    opcode: (frame[0] ?? 0) & 0x7f,
+    isMasked: ((frame[1] ?? 0) & 0x80) !== 0,
+    length,
+    payload: frame.subarray(headerLength),
+  };
+}
+
+const aroundTheBoundaries = fc.oneof(
+  fc.integer({ min: 0, max: 300 }),
+  ...[125, 126, 127, 65_535, 65_536].map((length) => fc.integer({ min: Math.max(0, length - 2), max: length + 2 })),
+);
+
+describe("text frame", () => {
+  it("carries payloads of every length as one final unmasked text frame with the shortest length field", () => {
+    fc.assert(
+      fc.property(aroundTheBoundaries, (length) => {
+        const payload = randomBytes(length);
+        const frame = encodeTextFrame(payload);
+        const decoded = decode(frame);
+        expect(decoded).toMatchObject({ isFinal: true, opcode: 1, isMasked: false, length });
+        expect(decoded.payload.equals(payload)).toBe(true);
+        expect(frame.length - length).toBe(length < 126 ? 2 : length < 65_536 ? 4 : 10);
+      }),
+    );
+  });
+
+  it("is independent of the payload's memory", () => {
+    const payload = Buffer.from("before");
+    const frame = encodeTextFrame(payload);
+    payload.fill("x");
+    expect(decode(frame).payload.toString()).toBe("before");
+  });
+});
 
 describe("batch", () => {
   it("holds for every connection exactly its frames, in order, whatever the audiences", () => {
