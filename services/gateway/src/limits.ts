@@ -26,6 +26,10 @@ export const readyBatchMax = 8;
 export const readySlowMs = 500;
 /** Of {@link readyInFlightMax}, the slots that users who are slow to build may occupy. */
 export const readySlowInFlightMax = 2;
+/** After a build of READY a user's next one begins no sooner than this many times as long as the last one took … */
+export const readyRestFactor = 4;
+/** … and no later than this. */
+export const readyRestMaxMs = 2_000;
 /** Users remembered as slow to build, or to be built alone; beyond, the oldest are forgotten. */
 export const readySlowUsersMax = 10_000;
 /** DM channels in READY, the newest (docs/interface.md#16.3). */

@@ -1,6 +1,6 @@
 import { waitUntil } from "@parley/testing";
-import { describe, expect, it } from "vitest";
-import { readyBatchMax, readyInFlightMax, readySlowInFlightMax } from "../limits.js";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { readyBatchMax, readyInFlightMax, readyRestFactor, readyRestMaxMs, readySlowInFlightMax } from "../limits.js";
 import { createReadyQueue } from "./ready-queue.js";
 
 interface Step {
@@ -9,13 +9,17 @@ interface Step {
   fail(): void;
 }
 
-/** A queue whose builds end when the test says so: all of a reading, or the part of one user. */
-function createSteps(options: { slowMs?: number } = {}) {
+/**
+ * A queue whose builds end when the test says so: all of a reading, or the part of one user. Nobody rests, unless the
+ * test says so.
+ */
+function createSteps(options: { slowMs?: number; restFactor?: number } = {}) {
   const begun: string[] = [];
   const steps: Step[] = [];
   const ends = new Map<string, { resolve(result: string): void; reject(error: Error): void }>();
   let builds = 0;
   const ask = createReadyQueue<Promise<string>, string>({
+    restFactor: 0,
     ...options,
     read: (users) => {
       begun.push(...users);
@@ -196,5 +200,39 @@ describe("the queue of READY", () => {
     await waitUntil(() => begun.filter((user) => user === "a").length === 2);
     end("a");
     expect(await Promise.all([first[2], later, last])).toEqual(["a 2", "a 4", "a 4"]);
+  });
+
+  describe("after a build", () => {
+    afterEach(() => {
+      vi.useRealTimers();
+    });
+
+    async function buildFor(ms: number) {
+      vi.useFakeTimers();
+      const steps = createSteps({ restFactor: readyRestFactor });
+      const first = steps.ask("a");
+      vi.advanceTimersByTime(ms);
+      steps.end("a");
+      await first;
+      return steps;
+    }
+
+    it("lets a user rest in proportion to what it took, and nobody else", async () => {
+      const { ask, begun } = await buildFor(100);
+      void ask("a");
+      void ask("b");
+      expect(begun).toEqual(["a", "b"]);
+      await vi.advanceTimersByTimeAsync(100 * readyRestFactor - 1);
+      expect(begun).toEqual(["a", "b"]);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(begun).toEqual(["a", "b", "a"]);
+    });
+
+    it("lets a user rest no longer than the limit, and begins at once afterwards", async () => {
+      const { ask, begun } = await buildFor(readyRestMaxMs);
+      await vi.advanceTimersByTimeAsync(readyRestMaxMs);
+      void ask("a");
+      expect(begun).toEqual(["a", "a"]);
+    });
   });
 });

@@ -1,4 +1,11 @@
-import { readyBatchMax, readyInFlightMax, readySlowInFlightMax, readySlowMs } from "../limits.js";
+import {
+  readyBatchMax,
+  readyInFlightMax,
+  readyRestFactor,
+  readyRestMaxMs,
+  readySlowInFlightMax,
+  readySlowMs,
+} from "../limits.js";
 import { createReadyPace } from "./ready-pace.js";
 
 interface Request<T> {
@@ -17,7 +24,9 @@ type Requests<T> = Map<string, Request<T>>;
  * Fair to users, whatever one of them does: a user has one build under way and one that waits, which all their requests
  * share. Each request is answered by a build that began after it. When what a build shares cannot be read, each of its
  * users is built alone, before all others; when that was slow, each is built alone the next time. Users who were slow
- * alone take at most {@link readySlowInFlightMax} places, so that the others find one free.
+ * alone take at most {@link readySlowInFlightMax} places, so that the others find one free. After a build its users rest
+ * {@link readyRestFactor} times as long as it took, {@link readyRestMaxMs} at most, before their next one begins: who
+ * reconnects without a pause gets a fixed part of one place, however much their READY costs.
  *
  * @param options.read what the users of a build share: a part for each user that there is
  * @param options.finish builds from a user's part; a rejection goes to those who asked for this user, and to nobody else
@@ -26,15 +35,17 @@ export function createReadyQueue<Part, T>(options: {
   read: (userIds: string[]) => Promise<ReadonlyMap<string, Part>>;
   finish: (part: Part | undefined) => Promise<T>;
   slowMs?: number;
+  restFactor?: number;
 }): (userId: string) => Promise<T> {
-  const { read, finish, slowMs = readySlowMs } = options;
+  const { read, finish, slowMs = readySlowMs, restFactor = readyRestFactor } = options;
   const pace = createReadyPace(slowMs);
+  /** Users of builds that are running, and those who rest after one. */
   const underWay = new Set<string>();
   // None of these users has a build under way. Those of `again` had one with others, whose reading failed.
   const again: Requests<T> = new Map();
   const slow: Requests<T> = new Map();
   const quick: Requests<T> = new Map();
-  /** Requests made while a build of the user was running. */
+  /** Requests made while a build of the user was running, or while the user rests. */
   const afterwards: Requests<T> = new Map();
   let inFlight = 0;
   let slowInFlight = 0;
@@ -70,13 +81,25 @@ export function createReadyQueue<Part, T>(options: {
     inFlight += 1;
     if (isSlow) slowInFlight += 1;
     for (const userId of requests.keys()) underWay.add(userId);
+    const startedAt = performance.now();
     await build(requests);
     inFlight -= 1;
     if (isSlow) slowInFlight -= 1;
-    for (const userId of requests.keys()) {
+    const restMs = Math.min((performance.now() - startedAt) * restFactor, readyRestMaxMs);
+    // Who is built alone right away has got nothing from this build.
+    for (const userId of again.keys()) underWay.delete(userId);
+    const served = [...requests.keys()].filter((userId) => !again.has(userId));
+    if (restMs < 1) release(served);
+    else setTimeout(() => release(served), restMs).unref();
+    startWaiting();
+  }
+
+  /** Enqueues what these users have asked for since their last build began. */
+  function release(userIds: readonly string[]): void {
+    for (const userId of userIds) {
       underWay.delete(userId);
       const next = afterwards.get(userId);
-      if (next === undefined || again.has(userId)) continue;
+      if (next === undefined) continue;
       afterwards.delete(userId);
       enqueue(userId, next);
     }
