@@ -6,7 +6,7 @@ export default defineConfig({
     // npm run test:containers, which needs a container engine.
     exclude: ["tools/e2e/src/containers/**"],
     globalSetup: ["tools/testing/src/global-setup.ts"],
-    setupFiles: ["tools/testing/src/show-output-of-failed-tests.ts"],
+    setupFiles: ["tools/testing/src/show-output-of-failed-tests.ts", "tools/testing/src/check-received-frames.ts"],
     // Built packages are loaded by Node.js itself, as in production.
     server: { deps: { external: [/\/(packages|services|tools)\/[^/]+\/dist\//] } },
     maxWorkers: 2,

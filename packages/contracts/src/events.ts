@@ -4,10 +4,11 @@ import { DmChannel, DmMessage } from "./resources/direct-message.js";
 import { CustomEmoji } from "./resources/emoji.js";
 import { timestamp, uuid } from "./resources/identifiers.js";
 import { Invite } from "./resources/invite.js";
-import { DeletedMessage, Message, Poll } from "./resources/message.js";
+import { DeletedMessage, Message, Poll, reactionEmoji } from "./resources/message.js";
+import { reason } from "./resources/moderation.js";
 import { Role } from "./resources/role.js";
-import { PresenceStatus } from "./resources/user.js";
-import { GoLiveSession, VoiceState } from "./resources/voice.js";
+import { presenceFields, username } from "./resources/user.js";
+import { GoLiveSession, signalTypes, VoiceState } from "./resources/voice.js";
 import type { WebhookEventType } from "./resources/webhook.js";
 
 /**
@@ -38,17 +39,17 @@ export interface EventDefinition {
 
 const define = <const D extends EventDefinition>(definition: D) => definition;
 
-const Reaction = z.object({ message_id: uuid, channel_id: uuid, user_id: uuid, emoji: z.string() });
-const Removal = z.object({ server_id: uuid, user_id: uuid, reason: z.string().nullable() });
+const Reaction = z.object({ message_id: uuid, channel_id: uuid, user_id: uuid, emoji: reactionEmoji });
+const Removal = z.object({ server_id: uuid, user_id: uuid, reason });
 const MemberRole = z.object({
   server_id: uuid,
   user_id: uuid,
   role_id: uuid,
-  role_name: z.string(),
-  role_color: z.string(),
+  role_name: Role.shape.name,
+  role_color: Role.shape.color,
 });
 const Membership = z.object({ server_id: uuid, user_id: uuid });
-const Typing = z.object({ user_id: uuid, username: z.string(), channel_id: uuid, timestamp });
+const Typing = z.object({ user_id: uuid, username, channel_id: uuid, timestamp });
 
 /** Every event of docs/interface.md#14.5, and below them those that only gateways see. */
 export const events = {
@@ -104,9 +105,7 @@ export const events = {
   PRESENCE_UPDATE: define({
     payload: z.object({
       user_id: uuid,
-      status: PresenceStatus,
-      custom_status: z.string().nullable(),
-      activity: z.string().nullable(),
+      ...presenceFields,
     }),
     resource: "presence",
     audience: "comembers",
@@ -116,7 +115,7 @@ export const events = {
   VOICE_SIGNAL: define({
     payload: z.object({
       from_user_id: uuid,
-      type: z.string(),
+      type: z.enum(signalTypes),
       sdp: z.string().nullable(),
       candidate: z.string().nullable(),
       stream_type: z.string().nullable(),
@@ -137,7 +136,7 @@ export const events = {
   MEMBER_KICK: define({ payload: Removal, resource: "moderation", audience: "server", kind: "durable" }),
   MEMBER_BAN: define({ payload: Removal, resource: "moderation", audience: "server", kind: "durable" }),
   MEMBER_TIMEOUT: define({
-    payload: z.object({ server_id: uuid, user_id: uuid, expires_at: timestamp, reason: z.string().nullable() }),
+    payload: z.object({ server_id: uuid, user_id: uuid, expires_at: timestamp, reason }),
     resource: "moderation",
     audience: "server",
     kind: "durable",
@@ -241,6 +240,10 @@ export const events = {
 } as const;
 
 export type EventName = keyof typeof events;
+/** Names of the events that reach clients. */
+export type ClientEventName = {
+  [Name in EventName]: (typeof events)[Name] extends { internal: true } ? never : Name;
+}[EventName];
 export type EventPayload<N extends EventName> = z.infer<(typeof events)[N]["payload"]>;
 
 /**
@@ -257,3 +260,8 @@ export function findEvent(name: string): EventDefinition | null {
 export function isEventName(name: string): name is EventName {
   return Object.hasOwn(events, name);
 }
+
+/** Every event that reaches clients, in the order of the registry. */
+export const clientEventNames: readonly ClientEventName[] = Object.keys(events).filter(
+  (name): name is ClientEventName => isEventName(name) && !("internal" in events[name]),
+);

@@ -5,6 +5,7 @@ import { uuid, uuidInput } from "./resources/identifiers.js";
 import { Role } from "./resources/role.js";
 import { RawServer } from "./resources/server.js";
 import { PresenceStatus, User } from "./resources/user.js";
+import { signalTypes } from "./resources/voice.js";
 import { codePointLength, isStorableText } from "./text.js";
 
 /** Path of the gateway on every host that serves it (docs/interface.md#1.1). */
@@ -42,7 +43,7 @@ export const clientOps = {
   TYPING_START: z.object({ channel_id: uuidInput() }),
   VOICE_SIGNAL: z.object({
     to_user_id: uuidInput(),
-    type: z.enum(["offer", "answer", "candidate"]),
+    type: z.enum(signalTypes),
     sdp: signalText,
     candidate: signalText,
     stream_type: signalText,
@@ -65,8 +66,8 @@ export const Ready = z.object({
   user: User,
   servers: z.array(RawServer),
   dm_channels: z.array(DmChannel),
-  unread_counts: z.array(z.object({ channel_id: uuid, unread_count: z.int() })),
-  mention_counts: z.array(z.object({ channel_id: uuid, count: z.int() })),
+  unread_counts: z.array(z.object({ channel_id: uuid, unread_count: z.int().meta({ minimum: 1, example: 3 }) })),
+  mention_counts: z.array(z.object({ channel_id: uuid, count: z.int().meta({ minimum: 1, example: 1 }) })),
   server_roles: z.record(z.string(), z.array(Role)),
   channel_overrides: z.record(z.string(), z.array(ChannelOverride)),
   resync: z.enum(resyncReasons).optional(),

@@ -45,6 +45,8 @@ export {
 // Events: what each carries, who gets it.
 export {
   type Audience,
+  type ClientEventName,
+  clientEventNames,
   type EventDefinition,
   type EventName,
   type EventPayload,
@@ -108,9 +110,9 @@ export {
 } from "./resources/message.js";
 export { type AuditAction, AuditLogEntry, auditActions, Ban, Timeout } from "./resources/moderation.js";
 export { defaultRoleColor, Role } from "./resources/role.js";
-export { JoinedServer, Member, RawServer, Server, ServerTemplate } from "./resources/server.js";
-export { AuthResponse, PresenceStatus, PublicProfile, presenceStatuses, User } from "./resources/user.js";
-export { GoLiveSession, goLiveQualities, IceServers, VoiceState } from "./resources/voice.js";
+export { JoinedServer, Member, RawServer, Server } from "./resources/server.js";
+export { AuthResponse, OtherUser, PresenceStatus, PublicProfile, presenceStatuses, User } from "./resources/user.js";
+export { GoLiveSession, goLiveQualities, IceServers, signalTypes, VoiceState } from "./resources/voice.js";
 export {
   deliveryStatuses,
   Webhook,

@@ -12,9 +12,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createApp } from "./app.js";
 import { configSchema } from "./config.js";
+import { gatewayDescriptionRoutes } from "./docs/gateway.js";
+import { descriptionRoute } from "./docs/rest.js";
 import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
-import { descriptionRoute } from "./http/api-description.js";
 import { describeApi } from "./http/openapi.js";
 import type { Route } from "./http/route.js";
 import { createResources } from "./resources.js";
@@ -85,12 +86,13 @@ const nameOf = (method: string, path: string) => `${method} ${path.replace(/:\w+
 
 test("the app has no endpoint that its description leaves out, and none less", () => {
   const description = descriptionRoute(() => ({ openRoutes: [], routes: [] }), "0");
-  const { paths = {} } = describeApi({ openRoutes: [...openRoutes, description], routes }, "0");
+  const open = [...openRoutes, description, ...gatewayDescriptionRoutes("0")];
+  const { paths = {} } = describeApi({ openRoutes: open, routes }, "0");
   const described = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => nameOf(method, path)),
   );
-  const pageForPeople = ["get /docs", "get /docs/assets/start.js"];
-  const mounted = walk(app.router.stack).filter((endpoint) => !pageForPeople.includes(endpoint));
+  const pages = ["get /docs", "get /docs/rest", "get /docs/assets/start.js", "get /docs/assets/page.css"];
+  const mounted = walk(app.router.stack).filter((endpoint) => !pages.includes(endpoint));
   expect(mounted.toSorted()).toEqual(described.toSorted());
   expect(new Set(mounted).size).toBe(mounted.length);
 });

@@ -3,8 +3,10 @@ import type { RedisConnection } from "@parley/redis";
 import type { Logger, Metrics } from "@parley/service-runtime";
 import express, { type Express } from "express";
 import type { Config } from "./config.js";
+import { gatewayDescriptionRoutes } from "./docs/gateway.js";
+import { documentationPages } from "./docs/pages.js";
+import { descriptionRoute } from "./docs/rest.js";
 import { createAdmit } from "./http/admission.js";
-import { descriptionPage, descriptionRoute } from "./http/api-description.js";
 import { answerError, answerNotFound } from "./http/error-mapping.js";
 import { requestMetrics } from "./http/metrics.js";
 import { normalisePath } from "./http/path-encoding.js";
@@ -31,8 +33,9 @@ export interface AppOptions {
 
 /** The HTTP app: middlewares in the order of checks of docs/interface.md#1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
-  const { config, logger, metrics, redis, readClaim, version, openRoutes, routes } = options;
-  const description = descriptionRoute(() => ({ openRoutes: [...openRoutes, description], routes }), version);
+  const { config, logger, metrics, redis, readClaim, version, routes } = options;
+  const description = descriptionRoute(() => ({ openRoutes, routes }), version);
+  const openRoutes = [...options.openRoutes, description, ...gatewayDescriptionRoutes(version)];
   const sizes = {
     rest: { ratePerSecond: config.RATE_LIMIT_REST_RPS, burst: config.RATE_LIMIT_REST_BURST },
     auth: { ratePerSecond: config.RATE_LIMIT_AUTH_RPS, burst: config.RATE_LIMIT_AUTH_BURST },
@@ -51,8 +54,8 @@ export function createApp(options: AppOptions): Express {
   app.use(crossOrigin({ origins: config.ALLOWED_ORIGINS, anyOrigin: config.APP_ENV === "development" }));
   app.use(normalisePath);
   app.use(stripPrefix);
-  app.use(createRouter([...openRoutes, description]));
-  app.use(descriptionPage());
+  app.use(createRouter(openRoutes));
+  app.use(documentationPages());
   app.use(createRouter(routes, admit));
   // Probing for paths is limited as well.
   app.use((request, response, next) => {

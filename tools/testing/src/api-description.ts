@@ -4,6 +4,7 @@ import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { parse } from "yaml";
 import { z } from "zod";
+import { closed } from "./closed-schema.js";
 import { runContext } from "./run-context.js";
 
 const Reference = z.object({ $ref: z.string() });
@@ -115,8 +116,7 @@ export function createAnswerCheck(description: Description): AnswerCheck {
       const { method, status, headers, body } = answer;
       const title = `${method} ${answer.path} answered ${status}`;
       const path = canonical(answer.path);
-      // The page for people is no part of the API.
-      if (method === "OPTIONS" || path === "/docs" || path.startsWith("/docs/assets/")) return;
+      if (method === "OPTIONS" || isPage(path)) return;
       const operation = findOperation(operations, method === "HEAD" ? "GET" : method, path);
       if (operation === undefined) {
         if (status === 404 || status === 429) return;
@@ -133,6 +133,11 @@ export function createAnswerCheck(description: Description): AnswerCheck {
       checkBody(title, { response, body, headers, validatorOf, key: `${operation.operationId} ${status}` });
     },
   };
+}
+
+/** Pages for people are no part of the API. */
+function isPage(path: string): boolean {
+  return path === "/docs" || path === "/docs/rest" || path.startsWith("/docs/assets/");
 }
 
 function checkBody(
@@ -193,20 +198,6 @@ function parameterPositions(path: string): string {
     .split("/")
     .map((part) => (part.startsWith("{") ? "1" : "0"))
     .join("");
-}
-
-/**
- * The schema with every object closed: a field that the document does not name is a mistake. References lead to `api`.
- */
-function closed(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(closed);
-  if (typeof schema === "string") return schema.startsWith("#/components/schemas/") ? `api${schema}` : schema;
-  if (typeof schema !== "object" || schema === null) return schema;
-  const entries = Object.entries(schema).map(
-    ([key, value]) => [key, key === "example" ? null : closed(value)] as const,
-  );
-  const isClosable = "properties" in schema && "type" in schema && !("additionalProperties" in schema);
-  return { ...Object.fromEntries(entries), ...(isClosable ? { additionalProperties: false } : {}) };
 }
 
 function brief(body: unknown): string {

@@ -2,11 +2,15 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
+import { createFrameCheck } from "./frame-check.js";
 import { connectGateway, type GatewayClient } from "./gateway-client.js";
 
 const id = (number: number) => `01900000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 const deletion = (number: number) => ({ id: id(number), channel_id: id(0) });
 const dispatch = (t: string, d: unknown) => JSON.stringify({ op: "DISPATCH", t, d });
+
+const problems: (string | null)[] = [];
+const check = createFrameCheck();
 
 describe("gateway client", () => {
   const http = createServer();
@@ -24,10 +28,13 @@ describe("gateway client", () => {
   function connect(token: string): GatewayClient {
     const address = http.address();
     if (address === null || typeof address === "string") throw new Error("not listening on a port");
-    return connectGateway(`http://127.0.0.1:${address.port}`, token);
+    return connectGateway(`http://127.0.0.1:${address.port}`, token, {
+      onFrame: (frame) => problems.push(check(frame)),
+    });
   }
 
   beforeEach(async () => {
+    problems.length = 0;
     http.listen(0, "127.0.0.1");
     await once(http, "listening");
     client = connect("good");
@@ -64,6 +71,10 @@ describe("gateway client", () => {
     expect(await client.waitFor("MESSAGE_DELETE")).toEqual({ ...deletion(1), extra: true });
     server.send(dispatch("INVITE_DELETE", { server_id: 5 }));
     await expect(client.waitFor("INVITE_DELETE")).rejects.toThrow("The payload of INVITE_DELETE breaks the contract");
+    expect(problems).toEqual([
+      expect.stringContaining("must NOT have additional properties"),
+      expect.stringContaining("must have required property 'invite_id'"),
+    ]);
   });
 
   it("says what it got instead when it waited in vain or the connection ended", async () => {

@@ -1,6 +1,7 @@
 import { text } from "node:stream/consumers";
 import { type EventName, type EventPayload, events, Ready } from "@parley/contracts";
 import { WebSocket } from "ws";
+import { checkFrame } from "./frame-check.js";
 import { waitTimeoutMs } from "./limits.js";
 
 /** A DISPATCH frame as it arrived. */
@@ -57,12 +58,17 @@ export interface GatewayClient {
 
 /**
  * Connects to `/ws` of a gateway or an edge (http or ws URL) with a user's or bot's token; `query` replaces the token
- * and `path` the path for tests of the upgrade itself.
+ * and `path` the path for tests of the upgrade itself. Every frame is checked against the description of the gateway,
+ * or given to `onFrame` instead.
  */
 export function connectGateway(
   url: string,
   token: string,
-  { path = "/ws", query = `token=${encodeURIComponent(token)}` }: { path?: string; query?: string } = {},
+  {
+    path = "/ws",
+    query = `token=${encodeURIComponent(token)}`,
+    onFrame = checkFrame,
+  }: { path?: string; query?: string; onFrame?: (frame: string) => void } = {},
 ): GatewayClient {
   const socket = new WebSocket(`${url.replace(/^http/, "ws")}${path}?${query}`, { perMessageDeflate: false });
   const received: ReceivedEvent[] = [];
@@ -88,6 +94,7 @@ export function connectGateway(
   socket.on("message", (data) => {
     const frame = String(data);
     frames.push(frame);
+    onFrame(frame);
     const { op, t, d } = readEnvelope(frame);
     if (op === "HEARTBEAT_ACK") acks.shift()?.();
     if (op !== "DISPATCH" || t === null) return;

@@ -12,6 +12,8 @@ export {
   postMessage,
   type ServerFixture,
 } from "./fixtures.js";
+// What frames of a gateway are checked against.
+export { type CheckFrame, createFrameCheck } from "./frame-check.js";
 // Clients: gateway and REST.
 export { connectGateway, type GatewayClient, type ReceivedEvent } from "./gateway-client.js";
 // A way to NATS that a test interrupts.

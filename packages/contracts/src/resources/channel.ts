@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp, uuid } from "./identifiers.js";
+import { timestamp, uuid, uuidExample } from "./identifiers.js";
 import { permissionField } from "./role.js";
 
 export const channelTypes = ["text", "voice"] as const;
@@ -24,10 +24,10 @@ export const ChannelOverride = z
   .object({
     id: uuid,
     channel_id: uuid,
-    role_id: uuid.nullable(),
+    role_id: uuid.nullable().meta({ example: uuidExample }),
     user_id: uuid.nullable(),
-    allow: permissionField,
-    deny: permissionField,
+    allow: permissionField.meta({ example: 2 }),
+    deny: permissionField.meta({ example: 8 }),
   })
   .meta({ id: "ChannelOverride", description: "Either `role_id` or `user_id` is set; the other is null" });
 export type ChannelOverride = z.infer<typeof ChannelOverride>;

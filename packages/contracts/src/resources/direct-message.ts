@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { timestamp, uuid } from "./identifiers.js";
+import { timestamp, uuid, uuidExample } from "./identifiers.js";
 import { messageContentField } from "./message.js";
-import { User } from "./user.js";
+import { OtherUser } from "./user.js";
 
 /** A direct-message channel as one participant sees it (docs/interface.md#4.17). */
 export const DmChannel = z
-  .object({ id: uuid, recipient: User, created_at: timestamp, last_message_at: timestamp.nullable() })
+  .object({ id: uuid, recipient: OtherUser, created_at: timestamp, last_message_at: timestamp.nullable() })
   .meta({ id: "DmChannel" });
 export type DmChannel = z.infer<typeof DmChannel>;
 
@@ -14,7 +14,7 @@ export const DmMessage = z
   .object({
     id: uuid,
     channel_id: uuid,
-    author_id: uuid.nullable(),
+    author_id: uuid.nullable().meta({ example: uuidExample }),
     content: messageContentField,
     edited_at: timestamp.nullable(),
     created_at: timestamp,

@@ -7,7 +7,8 @@ export function isUuid(value: unknown): value is string {
   return typeof value === "string" && uuidPattern.test(value);
 }
 
-const uuidExample = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60";
+/** What the descriptions of the interface show where a UUID stands. */
+export const uuidExample = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60";
 
 /** A UUID the service answers with: lower-case, hyphenated (docs/interface.md#1.2). */
 export const uuid = z.string().meta({ format: "uuid", example: uuidExample });
@@ -25,5 +26,8 @@ export function uuidInput(message = "Invalid identifier") {
     .meta({ format: "uuid", example: uuidExample });
 }
 
+/** What they show where an instant stands. */
+export const timestampExample = "2026-01-02T03:04:05.678Z";
+
 /** An instant the service answers with: ISO 8601 UTC with milliseconds (docs/interface.md#1.2). */
-export const timestamp = z.string().meta({ format: "date-time", example: "2026-01-02T03:04:05.678Z" });
+export const timestamp = z.string().meta({ format: "date-time", example: timestampExample });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp, uuid } from "./identifiers.js";
+import { timestamp, uuid, uuidExample } from "./identifiers.js";
 
 const inviteCode = z.string().meta({ pattern: "^[A-Za-z0-9]{8}$", example: "aB3dE6gH" });
 
@@ -9,7 +9,7 @@ export const Invite = z
     id: uuid,
     server_id: uuid,
     code: inviteCode,
-    created_by: uuid.nullable(),
+    created_by: uuid.nullable().meta({ example: uuidExample }),
     max_uses: z.int().nullable().meta({ minimum: 1, description: "Null for any number", example: 10 }),
     uses: z.int().meta({ minimum: 0, example: 3 }),
     expires_at: timestamp.nullable(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { timestamp, uuid } from "./identifiers.js";
+import { timestamp, uuid, uuidExample } from "./identifiers.js";
 
 /** Text of a message; empty when the message is deleted (docs/interface.md#4.11). */
 export const messageContentField = z.string().meta({ maxLength: 4000, example: "Hello @bob" });
@@ -46,7 +46,7 @@ export const Message = z
   .object({
     id: uuid,
     channel_id: uuid,
-    author_id: uuid.nullable(),
+    author_id: uuid.nullable().meta({ example: uuidExample }),
     content: messageContentField,
     reply_to: uuid.nullable(),
     mention_user_ids: z.array(uuid).meta({ description: "Members mentioned, in order of first mention" }),
@@ -69,10 +69,13 @@ export type Message = z.infer<typeof Message>;
 export const DeletedMessage = z.object({ id: uuid, channel_id: uuid }).meta({ id: "DeletedMessage" });
 export type DeletedMessage = z.infer<typeof DeletedMessage>;
 
+/** What a reaction shows (docs/interface.md#4.13). */
+export const reactionEmoji = z.string().meta({ description: "Unicode emoji or `c:<custom emoji id>`", example: "👍" });
+
 /** Aggregated reactions of one emoji on a message (docs/interface.md#4.13). */
 export const ReactionCount = z
   .object({
-    emoji: z.string().meta({ description: "Unicode emoji or `c:<custom emoji id>`", example: "👍" }),
+    emoji: reactionEmoji,
     count: z.int().meta({ minimum: 1, example: 2 }),
     me: z.boolean().meta({ description: "Whether the caller is among them" }),
   })

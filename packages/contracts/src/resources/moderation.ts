@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
-const reason = z.string().nullable().meta({ maxLength: 512, example: "Spam" });
+/** Why somebody was moderated. */
+export const reason = z.string().nullable().meta({ maxLength: 512, example: "Spam" });
 
 /** A timeout of a member (docs/interface.md#4.21). */
 export const Timeout = z

@@ -43,8 +43,15 @@ export const User = z
     created_at: timestamp,
     is_admin: z.boolean(),
   })
-  .meta({ id: "User", description: "An account; `email` is null and `is_admin` false unless it is the caller's own." });
+  .meta({ id: "User", description: "The caller's own account" });
 export type User = z.infer<typeof User>;
+
+/** Somebody else's account, in the same shape (docs/interface.md#4.2). */
+export const OtherUser = User.extend({
+  email: z.null().meta({ type: "string", nullable: true, enum: [null], description: "Of nobody else" }),
+  is_admin: z.literal(false),
+}).meta({ id: "OtherUser", description: "Somebody else's account" });
+export type OtherUser = z.infer<typeof OtherUser>;
 
 /** What anybody may see of an account (docs/interface.md#4.3). */
 export const PublicProfile = z

@@ -1,23 +1,26 @@
 import { z } from "zod";
-import { timestamp, uuid } from "./identifiers.js";
+import { timestamp, timestampExample, uuid, uuidExample } from "./identifiers.js";
 import { username } from "./user.js";
 
 /** Where a user is in voice; channel_id and joined_at are null once left (docs/interface.md#4.19). */
 export const VoiceState = z
   .object({
     user_id: uuid,
-    channel_id: uuid.nullable(),
+    channel_id: uuid.nullable().meta({ example: uuidExample }),
     self_mute: z.boolean(),
     self_deaf: z.boolean(),
     self_video: z.boolean(),
     self_screen: z.boolean(),
     server_mute: z.boolean(),
     server_deaf: z.boolean(),
-    joined_at: timestamp.nullable(),
+    joined_at: timestamp.nullable().meta({ example: timestampExample }),
     username,
   })
   .meta({ id: "VoiceState" });
 export type VoiceState = z.infer<typeof VoiceState>;
+
+/** What two clients tell each other to connect (docs/interface.md#14.3). */
+export const signalTypes = ["offer", "answer", "candidate"] as const;
 
 export const goLiveQualities = ["480p", "720p", "1080p"] as const;
 

@@ -1,4 +1,4 @@
-import type { PresenceStatus, PublicProfile, User } from "@parley/contracts";
+import type { OtherUser, PresenceStatus, PublicProfile, User } from "@parley/contracts";
 import { PresenceStatus as PresenceStatusSchema } from "@parley/contracts";
 
 /** Columns of an account that may leave the service; the password hash is not among them. */
@@ -54,7 +54,7 @@ export function toUser(row: AccountRow): User {
 }
 
 /** Another user's account: the same fields, the private ones masked (docs/interface.md#4.2). */
-export function toOtherUser(row: AccountRow): User {
+export function toOtherUser(row: AccountRow): OtherUser {
   return { ...toUser(row), email: null, is_admin: false };
 }
 

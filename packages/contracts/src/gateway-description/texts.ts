@@ -1,0 +1,81 @@
+import type { ClientOp } from "../gateway.js";
+import type { ServerFrameName } from "./frames.js";
+
+/** What each frame of a gateway tells. */
+export const serverFrameTexts: Readonly<Record<ServerFrameName, string>> = {
+  READY: "First frame of a connection: the account, its servers, direct messages and what is unread.",
+  RESUMED: "Ends the replay of a continued connection: what follows is live.",
+  HEARTBEAT_ACK: "Answer to a HEARTBEAT, to that connection only.",
+  MESSAGE_CREATE: "A message or a poll was sent to a channel.",
+  MESSAGE_UPDATE: "A message or a thread reply was edited.",
+  MESSAGE_DELETE: "A message or a thread reply was deleted.",
+  THREAD_MESSAGE_CREATE: "A reply was sent to a thread.",
+  REACTION_ADD: "Somebody reacted to a message.",
+  REACTION_REMOVE: "A reaction was taken back.",
+  MESSAGE_PIN: "A message was pinned.",
+  MESSAGE_UNPIN: "A message was unpinned.",
+  POLL_VOTE: "Somebody voted; `user_vote` is the vote of whoever receives the event.",
+  TYPING_START: "Somebody began to type; there is no event for its end.",
+  PRESENCE_UPDATE: "Status, status text or activity of a user changed.",
+  VOICE_STATE_UPDATE: "Somebody joined, left or changed in a voice channel; `channel_id` is null once they left.",
+  VOICE_SIGNAL: "Somebody in the same voice channel sent a signal for a peer connection.",
+  GO_LIVE_START: "A broadcast began in a voice channel.",
+  GO_LIVE_STOP: "A broadcast ended.",
+  DM_CHANNEL_CREATE: "A direct-message channel was opened; `recipient` is the other participant.",
+  DM_MESSAGE_CREATE: "A direct message was sent.",
+  MEMBER_KICK: "A member was kicked; they receive it, too, as their last event of the server.",
+  MEMBER_BAN: "A user was banned; if they are a member they receive it, too.",
+  MEMBER_TIMEOUT: "A member was timed out.",
+  MEMBER_TIMEOUT_REMOVE: "A timeout was removed.",
+  MEMBER_UNBAN: "A ban was removed.",
+  ROLE_CREATE: "A role was created.",
+  ROLE_UPDATE: "A role was changed.",
+  ROLE_DELETE: "A role was deleted, with its assignments and overrides.",
+  MEMBER_ROLE_ADD: "A role was given to a member.",
+  MEMBER_ROLE_REMOVE: "A role was taken from a member.",
+  INVITE_CREATE: "An invite was created.",
+  INVITE_DELETE: "An invite was revoked.",
+  CUSTOM_EMOJI_CREATE: "A custom emoji was added.",
+  CUSTOM_EMOJI_DELETE: "A custom emoji was removed.",
+  CHANNEL_OVERRIDE_UPDATE: "A permission override of a channel was created or replaced.",
+  CHANNEL_OVERRIDE_DELETE: "A permission override of a channel was removed.",
+};
+
+/** What each frame of a client asks for. */
+export const clientFrameTexts: Readonly<Record<ClientOp, string>> = {
+  HEARTBEAT: "Sent about every 30 seconds; a connection that sends nothing for 300 seconds is closed.",
+  PRESENCE_UPDATE: "Sets the status; an omitted text is kept, null clears it. Of users only.",
+  TYPING_START:
+    "Tells a channel, or the other participant of a direct-message channel, that the user types. Of users only.",
+  VOICE_SIGNAL: "Passes a signal on to somebody in the same voice channel. Of users only.",
+  PRESENCE_SUBSCRIBE:
+    "On a connection with `presence=subscribed`: replaces the users whose presence it gets. One PRESENCE_UPDATE follows " +
+    "for each of them who is not offline.",
+};
+
+/** Whom an event reaches, by its audience. */
+export const audienceTexts = {
+  channel: "those who may view the channel; in direct messages both participants",
+  server: "all members of the server",
+  user: "the users concerned",
+  comembers: "everybody who shares a server with the user",
+} as const;
+
+/** How to connect; Markdown. */
+export const connectionText = `Connect to \`/ws\` (or \`/api/ws\`) with an access token: \`/ws?token=…\`, or as a bot \`/ws?bot_token=…\`.
+A token that is missing, invalid or expired is refused with HTTP 401 before the upgrade, a wrong query with HTTP 400.
+
+Every frame is one JSON object in a text frame: \`op\` says what it is, \`t\` names the event of a DISPATCH, \`d\` is the
+payload. The first frame is READY. Unknown keys are to be ignored, and so are unknown ops and events.
+
+**Staying connected.** Send HEARTBEAT about every 30 seconds; without any frame for 300 seconds the connection is closed.
+Reconnect after 1 second, doubling up to 30 seconds. Frames of a client are limited to 16384 bytes and to 20 in any
+second; what is over the rate, malformed or not allowed is dropped without an answer.
+
+**Continuing.** With \`s=\` in the query the connection is numbered: READY and every durable event carry a position \`s\`.
+After a loss, connect with the latest one: the missed events are replayed, then comes RESUMED. If that is not possible,
+READY comes instead and says why in \`d.resync\`: \`unknown\` (no position of this user), \`expired\` (too old), \`filter\`
+(another filter or shard), \`membership\` (a server was joined or left meanwhile), \`too_many\` (too much was missed).
+
+**Close codes.** 1000 ordinary end: idle, too many connections, or access withdrawn. 1001 the gateway stops, could not
+make READY, or the client reads too slowly. 1008 far too many frames. 1009 a frame was too large.`;

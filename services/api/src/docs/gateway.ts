@@ -1,0 +1,56 @@
+import { describeGateway, describeGatewayAsAsyncApi } from "@parley/contracts/gateway-description";
+import { stringify } from "yaml";
+import { z } from "zod";
+import { type Route, route } from "../http/route.js";
+import { gatewayPage } from "./gateway-page.js";
+import { htmlType, yamlType } from "./media-types.js";
+import { staticPagePolicy } from "./page-policies.js";
+
+const tag = "docs";
+const caller = "anyone";
+
+/** The gateway's description: `/docs/asyncapi.yaml` for machines, `/docs/gateway` for people (docs/interface.md#22). */
+export function gatewayDescriptionRoutes(version: string): Route[] {
+  let yaml: string | undefined;
+  let page: string | undefined;
+  return [
+    route(
+      {
+        method: "get",
+        path: "/docs/asyncapi.yaml",
+        tag,
+        summary: "Description of the gateway",
+        caller,
+        success: {
+          status: 200,
+          description: "AsyncAPI 3.0 document",
+          schema: z.string(),
+          contentType: "application/yaml",
+        },
+      },
+      async ({ response }) => {
+        yaml ??= stringify(describeGatewayAsAsyncApi(version), { aliasDuplicateObjects: false });
+        response.setHeader("Content-Type", yamlType);
+        response.end(yaml);
+        return yaml;
+      },
+    ),
+    route(
+      {
+        method: "get",
+        path: "/docs/gateway",
+        tag,
+        summary: "Description of the gateway as a page",
+        caller,
+        success: { status: 200, description: "The page", schema: z.string(), contentType: "text/html" },
+      },
+      async ({ response }) => {
+        page ??= gatewayPage(describeGateway());
+        response.setHeader("Content-Type", htmlType);
+        response.setHeader("Content-Security-Policy", staticPagePolicy);
+        response.end(page);
+        return page;
+      },
+    ),
+  ];
+}

@@ -1,0 +1,99 @@
+import { DiagnosticSeverity, Parser } from "@asyncapi/parser";
+import { clientEventNames, clientOps } from "@parley/contracts";
+import { createClient, createFrameCheck, type RestClient, startStack, type TestStack } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+
+let stack: TestStack;
+let client: RestClient;
+
+beforeAll(async () => {
+  stack = await startStack({ gateways: 0 });
+  client = createClient(stack.edgeUrl);
+});
+afterAll(() => stack?.stop());
+
+const Document = z.object({
+  asyncapi: z.string(),
+  operations: z.record(z.string(), z.object({ action: z.enum(["send", "receive"]) })),
+  components: z.object({
+    messages: z.record(
+      z.string(),
+      z.object({ name: z.string(), examples: z.array(z.object({ payload: z.unknown() })) }),
+    ),
+  }),
+});
+
+async function readDocument() {
+  const { status, headers, body } = await client.get("/docs/asyncapi.yaml");
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe("application/yaml; charset=utf-8");
+  return String(body);
+}
+
+test("the document is AsyncAPI 3.0 without a fault in the eyes of the official parser", async () => {
+  const { document, diagnostics } = await new Parser().parse(await readDocument());
+  expect(document?.version()).toBe("3.0.0");
+  const faults = diagnostics.filter(({ severity }) => severity <= DiagnosticSeverity.Warning);
+  expect(faults.map(({ message, path }) => `${path.join(".")}: ${message}`)).toEqual([]);
+});
+
+test("it has every op and event, each with examples that a gateway could send", async () => {
+  const { asyncapi, operations, components } = Document.parse(parse(await readDocument()));
+  expect(asyncapi).toBe("3.0.0");
+  const named = (action: string) =>
+    Object.entries(operations)
+      .filter(([, operation]) => operation.action === action)
+      .map(([key]) => components.messages[key]?.name)
+      .toSorted();
+  expect(named("send")).toEqual([...clientEventNames, "READY", "RESUMED", "HEARTBEAT_ACK"].toSorted());
+  expect(named("receive")).toEqual(Object.keys(clientOps).toSorted());
+  const check = createFrameCheck();
+  for (const [key, { examples }] of Object.entries(components.messages)) {
+    expect([key, examples.length > 0]).toEqual([key, true]);
+    if (!key.startsWith("send")) continue;
+    for (const { payload } of examples) expect(check(JSON.stringify(payload))).toBeNull();
+  }
+  const ready = z
+    .array(
+      z.object({ payload: z.object({ s: z.string().optional(), d: z.object({ resync: z.string().optional() }) }) }),
+    )
+    .parse(components.messages.sendReady?.examples);
+  expect(ready.map(({ payload: { s, d } }) => [s !== undefined, d.resync !== undefined])).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+});
+
+test("the page shows every op and event, and runs no scripts", async () => {
+  const { status, headers, body } = await client.get("/docs/gateway");
+  expect(status).toBe(200);
+  expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+  expect(headers.get("content-security-policy")).toBe(
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+  const page = String(body);
+  for (const name of [...clientEventNames, "READY", "RESUMED", "HEARTBEAT_ACK"]) {
+    expect(page).toContain(`<h3 id="gateway-${name}">`);
+  }
+  for (const name of Object.keys(clientOps)) expect(page).toContain(`<h3 id="client-${name}">`);
+  expect(page).not.toMatch(/<script|style=|undefined|\[object/);
+  const anchors = new Set([...page.matchAll(/ id="([^"]+)"/g)].map(([, anchor]) => anchor));
+  expect([...page.matchAll(/href="#([^"]+)"/g)].filter(([, anchor]) => !anchors.has(anchor))).toEqual([]);
+});
+
+test.each(["", "/api"])("a short page below %j leads to both descriptions and both pages", async (prefix) => {
+  const contents = await client.get(`${prefix}/docs`);
+  expect(contents.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const links = [...String(contents.body).matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link);
+  for (const link of ["docs/rest", "docs/openapi.yaml", "docs/gateway", "docs/asyncapi.yaml"])
+    expect(links).toContain(link);
+  for (const link of links) expect([link, (await client.get(`${prefix}/${link}`)).status]).toEqual([link, 200]);
+  for (const page of ["/docs/rest", "/docs/gateway"]) {
+    const { body } = await client.get(`${prefix}${page}`);
+    const linked = [...String(body).matchAll(/(?:href|src)="([^"#]+)"/g)].map(([, link = ""]) => link);
+    for (const link of linked)
+      expect([page, link, (await client.get(`${prefix}/docs/${link}`)).status]).toEqual([page, link, 200]);
+  }
+});
