@@ -41,6 +41,12 @@ describe("access tokens", () => {
     expect(tokens.verify(tokens.issue({ userId, bot: true }))).toMatchObject({ userId, bot: true });
   });
 
+  it("name their session", () => {
+    const session = { id: "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f61", version: 7 };
+    expect(tokens.verify(tokens.issue({ userId, session }))).toMatchObject({ userId, session });
+    expect(tokens.verify(tokens.issue({ userId }))).toMatchObject({ session: { id: null, version: 0 } });
+  });
+
   it("are refused once expired", () => {
     const expired = createAccessTokens({ secret, ttlSeconds: -1 }).issue({ userId });
     expect(tokens.verify(expired)).toBeNull();

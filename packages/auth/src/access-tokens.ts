@@ -1,22 +1,36 @@
 import { createSecretKey, type KeyObject, randomUUID } from "node:crypto";
 import { isUuid } from "@parley/contracts";
 import jwt from "jsonwebtoken";
+import { z } from "zod";
 import { accessTokenLengthMax, accessTokenTtlSeconds } from "./limits.js";
+
+/**
+ * The session that an access token belongs to: its id, and the version of the account's sessions. Tokens that name none
+ * are those of bots, and those that the version before issued.
+ */
+export interface SessionClaim {
+  id: string | null;
+  version: number;
+}
+
+/** The claim of a token that names no session. */
+export const noSession: SessionClaim = { id: null, version: 0 };
 
 /** Claims of a valid access token. Whether the account still exists is not checked. */
 export interface AccessClaims {
   userId: string;
   /** Issued to a bot by `POST /bots/connect`. */
   bot: boolean;
+  session: SessionClaim;
   expiresAt: Date;
 }
 
 /**
  * Issues and verifies access tokens (docs/interface.md#2): JWT, HS256, claims `sub`, `iat`, `exp`, `jti`, for bots
- * `bot: true`.
+ * `bot: true`, for users `sid` and `ver` of their session.
  */
 export interface AccessTokens {
-  issue(subject: { userId: string; bot?: boolean }): string;
+  issue(subject: { userId: string; bot?: boolean; session?: SessionClaim }): string;
   /**
    * The claims of a token that was signed here, names an account and has not expired; null for anything else. Never
    * throws.
@@ -38,8 +52,12 @@ export function createAccessTokens(options: {
   const signingKey = keyOf(secret);
   const verifyingKeys = previousSecret === undefined ? [signingKey] : [signingKey, keyOf(previousSecret)];
   return {
-    issue({ userId, bot = false }) {
-      return jwt.sign(bot ? { bot: true } : {}, signingKey, {
+    issue({ userId, bot = false, session = noSession }) {
+      const claims = {
+        ...(bot ? { bot } : {}),
+        ...(session.id === null ? {} : { sid: session.id, ver: session.version }),
+      };
+      return jwt.sign(claims, signingKey, {
         algorithm: "HS256",
         subject: userId,
         expiresIn: ttlSeconds,
@@ -57,6 +75,10 @@ export function createAccessTokens(options: {
   };
 }
 
+const sessionOf = z
+  .object({ sid: z.string().refine(isUuid), ver: z.int32() })
+  .transform(({ sid, ver }): SessionClaim => ({ id: sid, version: ver }));
+
 function keyOf(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret, "utf8"));
 }
@@ -68,7 +90,8 @@ function verifyWith(key: KeyObject, token: string): AccessClaims | null {
     const { sub, exp } = payload;
     // jsonwebtoken accepts a token without `exp` for ever, and any JSON as a claim.
     if (!isUuid(sub) || typeof exp !== "number" || !Number.isSafeInteger(exp)) return null;
-    return { userId: sub.toLowerCase(), bot: payload.bot === true, expiresAt: new Date(exp * 1000) };
+    const session = sessionOf.safeParse(payload).data ?? noSession;
+    return { userId: sub.toLowerCase(), bot: payload.bot === true, session, expiresAt: new Date(exp * 1000) };
   } catch {
     return null;
   }

@@ -1,63 +1,83 @@
 import { isUuid } from "@parley/contracts";
-import { type Database, defineStatement, type RawRow } from "@parley/database";
-import { LRUCache } from "lru-cache";
-import { userCacheMax, userCacheTtlMs } from "./limits.js";
+import { type Database, defineStatement, type RawRow, rowsOfArrays } from "@parley/database";
+import { createBatcher } from "@parley/service-runtime";
+import { z } from "zod";
+import type { SessionClaim } from "./access-tokens.js";
+import { accountsBatchMax, accountsInFlightMax } from "./limits.js";
 import { hashToken, isGeneratedToken } from "./opaque-tokens.js";
 
-/** A bot that is not revoked, and the account that it acts as. */
+/** A bot that is neither revoked nor disabled, and the account that it acts as. */
 export interface ActiveBot {
   botId: string;
   userId: string;
 }
 
-/** Whether the accounts behind valid tokens still exist. Every function rejects while the database is unavailable. */
+/** A user whose session is in force. */
+export interface ActiveUser {
+  isAdmin: boolean;
+}
+
+/**
+ * The accounts behind valid tokens. Nothing is cached, so that the end of a session, a revocation, a disabled account and
+ * administrators' rights count at once (docs/interface.md#2, docs/interface.md#18.1). Every function rejects while the
+ * database is unavailable.
+ */
 export interface Accounts {
-  /** A found user is cached for a short time; a missing one is looked up every time. */
-  userExists(userId: string): Promise<boolean>;
-  /** Removes the user from the cache; to be called by what deletes an account in this process. */
-  forget(userId: string): void;
-  /** The bot that this static token belongs to; null at once when it has not the form of one. Never cached. */
+  /** The user, unless the account is gone or disabled or the session has ended. */
+  findActiveUser(userId: string, session: SessionClaim): Promise<ActiveUser | null>;
+  /** The bot that this static token belongs to; null at once when it has not the form of one. */
   findBotByToken(token: string): Promise<ActiveBot | null>;
-  /** The bot that acts as this account. Never cached, so that a revocation counts at once (docs/interface.md#2). */
+  /** The bot that acts as this account. */
   findActiveBot(userId: string): Promise<ActiveBot | null>;
 }
 
-const selectUser = defineStatement({
-  name: "auth_user_exists",
-  text: "SELECT id FROM users WHERE id = $1::uuid",
-  row: (row: RawRow) => String(row.id),
+const selectUsers = defineStatement({
+  name: "auth_active_users",
+  text: `
+SELECT asked.position, u.is_admin OR u.admin_by_setting AS is_admin
+FROM ${rowsOfArrays("uuid", "integer", "uuid")} WITH ORDINALITY AS asked (user_id, session_version, session_id, position)
+CROSS JOIN LATERAL (SELECT * FROM users WHERE id = asked.user_id OFFSET 0) u
+WHERE u.session_version = asked.session_version AND u.disabled_at IS NULL
+  AND NOT EXISTS (SELECT FROM ended_sessions e WHERE e.id = asked.session_id)`,
+  row: z.object({ position: z.coerce.number(), is_admin: z.boolean() }),
 });
 const toActiveBot = (row: RawRow): ActiveBot => ({
   botId: String(row.id),
   userId: String(row.user_id),
 });
+const activeBots = `SELECT b.id, b.user_id FROM bots b JOIN users u ON u.id = b.user_id
+  WHERE b.revoked_at IS NULL AND u.disabled_at IS NULL`;
 const selectBotByToken = defineStatement({
   name: "auth_bot_by_token",
-  text: "SELECT id, user_id FROM bots WHERE token_hash = $1 AND revoked_at IS NULL",
+  text: `${activeBots} AND b.token_hash = $1`,
   row: toActiveBot,
 });
 const selectBotByUser = defineStatement({
   name: "auth_bot_by_user",
-  text: "SELECT id, user_id FROM bots WHERE user_id = $1::uuid AND revoked_at IS NULL",
+  text: `${activeBots} AND b.user_id = $1::uuid`,
   row: toActiveBot,
 });
 
-/** @param options.cacheTtlMs for how long a found user is cached; 0 looks up every time */
-export function createAccounts(options: { database: Pick<Database, "query">; cacheTtlMs?: number }): Accounts {
-  const { database, cacheTtlMs = userCacheTtlMs } = options;
-  const found = new LRUCache<string, true>({ max: userCacheMax, ttl: Math.max(cacheTtlMs, 1) });
+interface Asked {
+  userId: string;
+  session: SessionClaim;
+}
+
+/** Requests that arrive while a statement runs share the next one. */
+export function createAccounts({ database }: { database: Pick<Database, "query"> }): Accounts {
+  async function load(asked: readonly Asked[]): Promise<(ActiveUser | null)[]> {
+    const rows = await database.query(selectUsers, [
+      asked.map(({ userId }) => userId),
+      asked.map(({ session }) => session.version),
+      asked.map(({ session }) => session.id),
+    ]);
+    const found = new Map(rows.map(({ position, is_admin }) => [position, { isAdmin: is_admin }]));
+    return asked.map((_, index) => found.get(index + 1) ?? null);
+  }
+  const findUser = createBatcher({ work: load, batchMax: accountsBatchMax, inFlightMax: accountsInFlightMax });
+
   return {
-    async userExists(userId) {
-      if (found.has(userId)) return true;
-      if (!isUuid(userId)) return false;
-      const [row] = await database.query(selectUser, [userId]);
-      if (row === undefined) return false;
-      if (cacheTtlMs > 0) found.set(userId, true);
-      return true;
-    },
-    forget(userId) {
-      found.delete(userId);
-    },
+    findActiveUser: async (userId, session) => (isUuid(userId) ? findUser({ userId, session }) : null),
     async findBotByToken(token) {
       if (!isGeneratedToken(token)) return null;
       const [bot] = await database.query(selectBotByToken, [hashToken(token)]);

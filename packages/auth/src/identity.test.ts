@@ -31,16 +31,13 @@ async function createBot() {
   return { token, userId, botId: bot.id };
 }
 const revoke = (id: string) => database.prisma.bot.update({ where: { id }, data: { revoked_at: new Date() } });
-const resolver = (cacheTtlMs = 0) => {
-  const accounts = createAccounts({ database, cacheTtlMs });
-  return { accounts, resolve: createResolveIdentity({ accessTokens, accounts }) };
-};
+const resolver = () => ({ resolve: createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) }) });
 
 describe("identity of a user", () => {
   it("comes from a valid access token", async () => {
     const userId = await createUser();
     const identity = await resolver().resolve({ scheme: "bearer", credential: accessTokens.issue({ userId }) });
-    expect(identity).toEqual({ kind: "user", userId, viaStaticToken: false });
+    expect(identity).toEqual({ kind: "user", userId, sessionId: null, isAdmin: false, viaStaticToken: false });
   });
 
   it("ends with the account", async () => {
@@ -52,23 +49,41 @@ describe("identity of a user", () => {
     expect(await resolve(credential)).toBeNull();
   });
 
-  it("is believed for the time of the cache, unless forgotten", async () => {
+  it("ends at once with its session, with all sessions of the account, and while the account is disabled", async () => {
     const userId = await createUser();
-    const { accounts, resolve } = resolver(60_000);
-    const credential = { scheme: "bearer", credential: accessTokens.issue({ userId }) } as const;
-    expect(await resolve(credential)).not.toBeNull();
-    await deleteUser(userId);
-    expect(await resolve(credential)).not.toBeNull();
-    accounts.forget(userId);
-    expect(await resolve(credential)).toBeNull();
+    const { resolve } = resolver();
+    const session = { id: randomUUID(), version: 0 };
+    const resolveAs = (version: number) =>
+      resolve({ scheme: "bearer", credential: accessTokens.issue({ userId, session: { ...session, version } }) });
+    expect(await resolveAs(0)).toMatchObject({ userId, sessionId: session.id });
+    await database.prisma.user.update({ where: { id: userId }, data: { session_version: 1 } });
+    expect([await resolveAs(0), await resolveAs(1)]).toEqual([null, expect.objectContaining({ userId })]);
+    await database.prisma.user.update({ where: { id: userId }, data: { disabled_at: new Date() } });
+    expect(await resolveAs(1)).toBeNull();
+    await database.prisma.user.update({ where: { id: userId }, data: { disabled_at: null } });
+    expect(await resolveAs(1)).not.toBeNull();
+    await database.prisma.endedSession.create({ data: { id: session.id } });
+    expect(await resolveAs(1)).toBeNull();
   });
 
-  it("is not missed for the time of the cache: an absent user is looked up every time", async () => {
-    const { accounts } = resolver(60_000);
-    const id = randomUUID();
-    expect(await accounts.userExists(id)).toBe(false);
-    await database.prisma.user.create({ data: { id, username: randomUUID() } });
-    expect(await accounts.userExists(id)).toBe(true);
+  it("is an administrator's by the account or by the setting, at once", async () => {
+    const userId = await createUser();
+    const { resolve } = resolver();
+    const credential = { scheme: "bearer", credential: accessTokens.issue({ userId }) } as const;
+    for (const data of [{ is_admin: true }, { is_admin: false, admin_by_setting: true }]) {
+      await database.prisma.user.update({ where: { id: userId }, data });
+      expect(await resolve(credential)).toMatchObject({ isAdmin: true });
+    }
+  });
+
+  it("is found for each of many who ask at the same time", async () => {
+    const { resolve } = resolver();
+    const users = await Promise.all(Array.from({ length: 20 }, createUser));
+    const asked = users.flatMap((userId) => [userId, randomUUID()]);
+    const identities = await Promise.all(
+      asked.map((userId) => resolve({ scheme: "bearer", credential: accessTokens.issue({ userId }) })),
+    );
+    expect(identities.map((identity) => identity?.userId)).toEqual(users.flatMap((userId) => [userId, undefined]));
   });
 });
 
@@ -86,13 +101,17 @@ describe("identity of a bot", () => {
     expect(identity).toEqual({ kind: "bot", userId, botId, viaStaticToken: false });
   });
 
-  it("ends at once with its revocation, for the token and the JWT, also with a cache", async () => {
+  it("ends at once with its revocation and while its account is disabled, for the token and the JWT", async () => {
     const { token, userId, botId } = await createBot();
-    const { resolve } = resolver(60_000);
+    const { resolve } = resolver();
     const byToken = { scheme: "bot", credential: token } as const;
     const byJwt = { scheme: "bearer", credential: accessTokens.issue({ userId, bot: true }) } as const;
     expect(await resolve(byToken)).not.toBeNull();
     expect(await resolve(byJwt)).not.toBeNull();
+    await database.prisma.user.update({ where: { id: userId }, data: { disabled_at: new Date() } });
+    expect([await resolve(byToken), await resolve(byJwt)]).toEqual([null, null]);
+    await database.prisma.user.update({ where: { id: userId }, data: { disabled_at: null } });
+    expect(await resolve(byToken)).not.toBeNull();
     await revoke(botId);
     expect(await resolve(byToken)).toBeNull();
     expect(await resolve(byJwt)).toBeNull();

@@ -1,18 +1,18 @@
-import type { AccessTokens } from "./access-tokens.js";
+import type { AccessTokens, SessionClaim } from "./access-tokens.js";
 import type { Accounts } from "./accounts.js";
 import type { Credential } from "./authorization.js";
 import { isGeneratedToken } from "./opaque-tokens.js";
 
 /** The caller. `viaStaticToken`: by a bot's own token, not by the JWT of `POST /bots/connect`. */
 export type Identity =
-  | { kind: "user"; userId: string; viaStaticToken: false }
+  | { kind: "user"; userId: string; sessionId: string | null; isAdmin: boolean; viaStaticToken: false }
   | { kind: "bot"; userId: string; botId: string; viaStaticToken: boolean };
 
 /** What a credential claims, before the database confirms it. */
 export interface Claim {
   /** Whether it speaks for a bot. */
   bot: boolean;
-  /** Null when it is revoked or its account is gone. Rejects only while the database is unavailable. */
+  /** Null when it is revoked, its session has ended, or its account is gone or disabled. Rejects only while the database is unavailable. */
   confirm(): Promise<Identity | null>;
 }
 
@@ -36,8 +36,9 @@ export function createReadClaim(options: { accessTokens: AccessTokens; accounts:
     return bot === null ? null : { kind: "bot", ...bot, viaStaticToken: false };
   }
 
-  async function user(userId: string): Promise<Identity | null> {
-    return (await accounts.userExists(userId)) ? { kind: "user", userId, viaStaticToken: false } : null;
+  async function user(userId: string, session: SessionClaim): Promise<Identity | null> {
+    const active = await accounts.findActiveUser(userId, session);
+    return active === null ? null : { kind: "user", userId, sessionId: session.id, ...active, viaStaticToken: false };
   }
 
   return (claimed) => {
@@ -48,8 +49,8 @@ export function createReadClaim(options: { accessTokens: AccessTokens; accounts:
     }
     const claims = accessTokens.verify(credential);
     if (claims === null) return null;
-    const { bot, userId } = claims;
-    return { bot, confirm: () => (bot ? botByUser(userId) : user(userId)) };
+    const { bot, userId, session } = claims;
+    return { bot, confirm: () => (bot ? botByUser(userId) : user(userId, session)) };
   };
 }
 

@@ -1,7 +1,7 @@
 // Access tokens: issue and verify.
-export { type AccessClaims, type AccessTokens, createAccessTokens } from "./access-tokens.js";
+export { type AccessClaims, type AccessTokens, createAccessTokens, type SessionClaim } from "./access-tokens.js";
 // The accounts behind tokens.
-export { type Accounts, type ActiveBot, createAccounts } from "./accounts.js";
+export { type Accounts, type ActiveBot, type ActiveUser, createAccounts } from "./accounts.js";
 // From an Authorization header to the identity of the caller.
 export { type Credential, parseAuthorization, rejectionText } from "./authorization.js";
 export {

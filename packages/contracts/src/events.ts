@@ -228,10 +228,11 @@ export const events = {
     internal: true,
   }),
   /**
-   * Connections of a user are to be closed (1000): all, or the one named. Durable: access must not outlive an outage.
+   * Connections of a user are to be closed (1000): all, the one named, or those of the session named. Durable: access must
+   * not outlive an outage.
    */
   SESSION_CLOSE: define({
-    payload: z.object({ connection_id: z.string().nullable() }),
+    payload: z.object({ connection_id: z.string().nullable(), session_id: uuid.optional() }),
     resource: "sessions",
     audience: "user",
     kind: "durable",

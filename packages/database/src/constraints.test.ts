@@ -46,6 +46,23 @@ const violations: [constraint: string, sql: string][] = [
     "refresh_sessions_token_hash_key",
     "INSERT INTO refresh_sessions (user_id, family_id, token_hash, expires_at) VALUES (@1, @1, repeat('0', 64), now())",
   ],
+  ["refresh_sessions_user_agent_check", "UPDATE refresh_sessions SET user_agent = repeat('x', 257)"],
+  ["instance_settings_pkey", "INSERT INTO instance_settings DEFAULT VALUES"],
+  ["instance_settings_id_check", "UPDATE instance_settings SET id = 2"],
+  ["instance_settings_registration_mode_check", "UPDATE instance_settings SET registration_mode = 'shut'"],
+  [
+    "admin_log_entries_pkey",
+    "INSERT INTO admin_log_entries (id, action, target_type) SELECT @1::uuid, 'x', 'user' FROM generate_series(1, 2)",
+  ],
+  [
+    "admin_log_entries_target_type_check",
+    "INSERT INTO admin_log_entries (action, target_type) VALUES ('x', 'channel')",
+  ],
+  [
+    "admin_log_entries_details_check",
+    "INSERT INTO admin_log_entries (action, target_type, details) VALUES ('x', 'user', '[]')",
+  ],
+  ["ended_sessions_pkey", "INSERT INTO ended_sessions (id) SELECT @1::uuid FROM generate_series(1, 2)"],
   [
     "login_addresses_address_hash_check",
     "INSERT INTO login_addresses (user_id, address_hash) VALUES (@1, repeat('F', 64))",

@@ -10,6 +10,7 @@ export {
 } from "./errors.js";
 // Rows of every model.
 export type {
+  AdminLogEntry,
   Attachment,
   AuditLogEntry,
   AutomodConfig,
@@ -23,6 +24,7 @@ export type {
   DmChannel,
   DmMessage,
   DmReadState,
+  InstanceSettings,
   Invite,
   Member,
   MemberRole,

@@ -17,6 +17,7 @@ const indexesOfMigrationsOnly = [
   "messages_search_idx",
   "messages_thread_idx",
   "servers_browse_idx",
+  "users_admins_idx",
   "users_connected_idx",
 ];
 const generatedColumns = [

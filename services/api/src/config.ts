@@ -20,6 +20,9 @@ export const configSchema = z.object({
     purpose: "Former JWT_SECRET, still accepted while a rotation is under way",
     lengthMin: 32,
   }),
+  PARLEY_ADMINS: listSetting({
+    purpose: "Usernames that are administrators, comma list; each is registered before it is listed",
+  }),
   ALLOWED_ORIGINS: listSetting({ purpose: "Origins that browsers may call from, comma list; * for any" }),
   TRUST_PROXY: listSetting({ purpose: "Proxies whose X-Forwarded-For counts, comma list of addresses and CIDRs" }),
   FILE_URL_SECRET: optionalTextSetting({

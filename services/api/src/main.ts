@@ -14,6 +14,7 @@ import {
   startMetricsServer,
 } from "@parley/service-runtime";
 import { createVoice } from "@parley/voice";
+import { grantAdmins } from "./administration/grant-admins.js";
 import { createApp } from "./app.js";
 import { startSessionSweep } from "./auth/sweep.js";
 import { configSchema, streamSettings } from "./config.js";
@@ -39,6 +40,7 @@ await lifecycle.run(async () => {
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
   lifecycle.own("database", database);
   await database.untilMigrated();
+  await grantAdmins(database, config.PARLEY_ADMINS);
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   await keepStreams(messaging, { settings: streamSettings(config), logger });

@@ -7,6 +7,9 @@ import type { PresenceStatuses } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
 import { createVoiceRights, type Voice } from "@parley/voice";
+import { adminLogRoutes } from "./administration/log-routes.js";
+import { settingsRoutes } from "./administration/settings-routes.js";
+import { createSettingsService } from "./administration/settings-service.js";
 import { attachmentRoutes } from "./attachments/routes.js";
 import { createAttachmentService } from "./attachments/service.js";
 import { createRecordAudit } from "./audit-log/record.js";
@@ -15,6 +18,8 @@ import { createAuditLogService } from "./audit-log/service.js";
 import { createLoginAttempts } from "./auth/login-attempts.js";
 import { authRoutes } from "./auth/routes.js";
 import { createAuthService } from "./auth/service.js";
+import { sessionRoutes } from "./auth/session-routes.js";
+import { createSessionService } from "./auth/session-service.js";
 import { createSessions } from "./auth/sessions.js";
 import { createAutomodGate } from "./automod/gate.js";
 import { automodRoutes } from "./automod/routes.js";
@@ -109,6 +114,9 @@ export function createResources(foundations: Foundations): Route[] {
   const recordAudit = createRecordAudit({ logger });
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts })),
+    ...sessionRoutes(createSessionService({ database, outbox })),
+    ...settingsRoutes(createSettingsService({ database })),
+    ...adminLogRoutes(database),
     ...userRoutes(createUserService({ database, presence })),
     ...serverRoutes(createServerService({ database, outbox, voice, logger })),
     ...serverTemplateRoutes(),

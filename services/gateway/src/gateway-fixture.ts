@@ -40,7 +40,6 @@ export async function startGateway(options: {
   databaseUrl: string;
   natsUrl: string;
   redisUrl: string;
-  accountCacheTtlMs?: number;
   idleTimeoutMs?: number;
   idleSweepMs?: number;
   floodCloseAfterMs?: number;
@@ -57,8 +56,7 @@ export async function startGateway(options: {
   await ensureStreams(messaging, defaultStreamSettings);
   const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);
   const accessTokens = createAccessTokens({ secret: "0123456789abcdef0123456789abcdef" });
-  const accounts = createAccounts({ database, cacheTtlMs: options.accountCacheTtlMs ?? 0 });
-  const resolveIdentity = createResolveIdentity({ accessTokens, accounts });
+  const resolveIdentity = createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) });
   const redis = await connectRedis({ url: options.redisUrl, name: "gateway test", logger });
   const outbox = createOutbox({ database, messaging, logger });
   const voice = createVoice({ redis, outbox });

@@ -1,9 +1,14 @@
 /** Life of a refresh token (docs/interface.md#16.1). */
 export const refreshTtlSeconds = 7 * 24 * 3600;
+/** How long the end of a session is kept: longer than any token of it lives. */
+export const endedSessionKeptSeconds = refreshTtlSeconds + 3600;
 /** How long a used refresh token still yields its successor (docs/interface.md#5.1). */
 export const refreshGraceSeconds = 60;
 /** Live sessions per user; a login beyond drops the oldest (2). */
 export const sessionsMax = 10;
+
+/** Longest part of a User-Agent that is kept with a session, in characters. */
+export const userAgentLengthMax = 256;
 
 /**
  * Failed logins that one account accepts within the window, from one address and from all together

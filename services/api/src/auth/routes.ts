@@ -1,9 +1,15 @@
 import { AuthResponse } from "@parley/contracts";
+import type { Request } from "express";
 import { created, ok, type Route, route } from "../http/route.js";
 import { authErrors } from "./error-texts.js";
 import { failedLoginsMax, failedLoginsPerAddressMax, knownAddressDays } from "./limits.js";
 import { loginBody, refreshBody, registerBody } from "./schema.js";
-import type { AuthService } from "./service.js";
+import type { AuthService, Device } from "./service.js";
+
+/** Where a request comes from. A socket that is already closed has no address. */
+export function deviceOf(request: Request): Device {
+  return { address: request.ip ?? "unknown", userAgent: request.headers["user-agent"] };
+}
 
 export function authRoutes(auth: AuthService): Route[] {
   return [
@@ -17,11 +23,12 @@ export function authRoutes(auth: AuthService): Route[] {
         body: registerBody,
         success: created(AuthResponse),
         errors: {
-          invalid_input: [authErrors.username, authErrors.password, authErrors.email],
+          invalid_input: [authErrors.username, authErrors.password, authErrors.email, authErrors.inviteCode],
+          forbidden: [authErrors.registrationClosed],
           conflict: [authErrors.usernameTaken, authErrors.emailTaken],
         },
       },
-      ({ body }) => auth.register(body),
+      ({ body, request }) => auth.register(body, deviceOf(request)),
     ),
     route(
       {
@@ -39,10 +46,10 @@ export function authRoutes(auth: AuthService): Route[] {
         errors: {
           invalid_input: [authErrors.loginUsername, authErrors.loginPassword],
           unauthenticated: [authErrors.wrongCredentials],
+          forbidden: [authErrors.disabled],
         },
       },
-      // A socket that is already closed has no address.
-      ({ body, request }) => auth.login(body, request.ip ?? "unknown"),
+      ({ body, request }) => auth.login(body, deviceOf(request)),
     ),
     route(
       {
@@ -57,6 +64,7 @@ export function authRoutes(auth: AuthService): Route[] {
         errors: {
           invalid_input: [authErrors.refreshTokenLength],
           unauthenticated: [authErrors.refreshTokenInvalid],
+          forbidden: [authErrors.disabled],
         },
       },
       ({ body }) => auth.refresh(body.refresh_token),

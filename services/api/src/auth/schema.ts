@@ -18,6 +18,11 @@ export const registerBody = z.object({
       authErrors.email,
     )
     .meta({ format: "email", maxLength: emailLengthMax, example: "ann@example.com" }),
+  // Read in one registration mode only, so that whatever clients send is no mistake in the others.
+  invite_code: z
+    .unknown()
+    .optional()
+    .meta({ type: "string", description: "Needed while registration is `invite_only`" }),
 });
 export type Registration = z.infer<typeof registerBody>;
 

@@ -1,12 +1,29 @@
 import type { AccessTokens } from "@parley/auth";
-import { type AuthResponse, conflict, errorTexts, rateLimited, ServiceError } from "@parley/contracts";
-import { type Database, isUniqueViolation } from "@parley/database";
+import {
+  type AuthResponse,
+  conflict,
+  errorTexts,
+  forbidden,
+  invalidInput,
+  rateLimited,
+  ServiceError,
+} from "@parley/contracts";
+import { type Database, isUniqueViolation, type Transaction } from "@parley/database";
+import { readSettings } from "../administration/settings-service.js";
+import { countUse, findPreview, lockInvite } from "../invites/repository.js";
 import { type AccountRow, accountColumns, toUser } from "../users/resource.js";
 import { authErrors } from "./error-texts.js";
 import type { LoginAttempts } from "./login-attempts.js";
 import { hashPassword, verifyPassword } from "./passwords.js";
 import type { Login, Registration } from "./schema.js";
-import type { Sessions } from "./sessions.js";
+import type { Sessions, StartedSession } from "./sessions.js";
+
+/** Where a request comes from. */
+export interface Device {
+  /** Of the client, as in the rate limits. */
+  address: string;
+  userAgent: string | undefined;
+}
 
 export function createAuthService(options: {
   database: Database;
@@ -16,24 +33,27 @@ export function createAuthService(options: {
 }) {
   const { database, sessions, accessTokens, attempts } = options;
 
-  const respond = (account: AccountRow, refreshToken: string): AuthResponse => ({
-    access_token: accessTokens.issue({ userId: account.id }),
+  const respond = (account: AccountRow, { session, refreshToken }: StartedSession): AuthResponse => ({
+    access_token: accessTokens.issue({ userId: account.id, session }),
     refresh_token: refreshToken,
     user: toUser(account),
   });
 
   return {
-    async register({ username, password, email }: Registration): Promise<AuthResponse> {
+    async register(registration: Registration, device: Device): Promise<AuthResponse> {
+      const { username, password, email } = registration;
+      const inviteCode = await admission(database, registration);
       if (await exists(database, { username })) throw conflict(authErrors.usernameTaken);
       if (email !== null && (await exists(database, { email }))) throw conflict(authErrors.emailTaken);
       const password_hash = await hashPassword(password);
       try {
         return await database.transaction(async (transaction) => {
+          if (inviteCode !== null) await useInvite(transaction, inviteCode);
           const account = await transaction.prisma.user.create({
             data: { username, email, password_hash },
-            select: accountColumns,
+            select: { ...accountColumns, session_version: true },
           });
-          return respond(account, await sessions.start(transaction, account.id));
+          return respond(account, await sessions.start(transaction, account, device.userAgent));
         });
       } catch (error) {
         if (isUniqueViolation(error, "users_username_key")) throw conflict(authErrors.usernameTaken);
@@ -42,34 +62,56 @@ export function createAuthService(options: {
       }
     },
 
-    /** @param address of the client, as in the rate limits */
-    async login({ username, password }: Login, address: string): Promise<AuthResponse> {
-      const attempt = await attempts.begin(username, address);
+    async login({ username, password }: Login, device: Device): Promise<AuthResponse> {
+      const attempt = await attempts.begin(username, device.address);
       if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
       const account = await database.prisma.user.findUnique({
         where: { username },
-        select: { ...accountColumns, password_hash: true },
+        select: { ...accountColumns, password_hash: true, session_version: true, disabled_at: true },
       });
       if (!(await verifyPassword(account?.password_hash ?? null, password)) || account === null) {
         throw new ServiceError("unauthenticated", authErrors.wrongCredentials);
       }
       await attempt.succeed(account.id);
-      return respond(account, await sessions.start(database, account.id));
+      if (account.disabled_at !== null) throw forbidden(authErrors.disabled);
+      return respond(account, await sessions.start(database, account, device.userAgent));
     },
 
     async refresh(token: string): Promise<AuthResponse> {
       const rotated = await sessions.rotate(token);
-      if (rotated === null) throw new ServiceError("unauthenticated", authErrors.refreshTokenInvalid);
-      const account = await database.prisma.user.findUniqueOrThrow({
-        where: { id: rotated.userId },
-        select: accountColumns,
-      });
-      return respond(account, rotated.successor);
+      if (rotated === "disabled") throw forbidden(authErrors.disabled);
+      const invalid = new ServiceError("unauthenticated", authErrors.refreshTokenInvalid);
+      if (rotated === null) throw invalid;
+      const account = await database.prisma.user.findUnique({ where: { id: rotated.userId }, select: accountColumns });
+      // Deleted in between.
+      if (account === null) throw invalid;
+      return respond(account, rotated);
     },
   };
 }
 
 export type AuthService = ReturnType<typeof createAuthService>;
+
+/**
+ * Whether somebody may register now (docs/interface.md#18.1).
+ *
+ * @returns the code of the invite that the registration uses; null when it needs none
+ * @throws ServiceError 403 while registration is closed, 400 without the code of a usable invite that it needs
+ */
+async function admission(database: Database, { invite_code: code }: Registration): Promise<string | null> {
+  const { registration_mode: mode } = await readSettings(database);
+  if (mode === "closed") throw forbidden(authErrors.registrationClosed);
+  if (mode === "open") return null;
+  // Before the password is hashed; the invite is used with the account.
+  if (typeof code === "string" && (await findPreview(database, code)) !== null) return code;
+  throw invalidInput(authErrors.inviteCode);
+}
+
+async function useInvite(transaction: Transaction, code: string): Promise<void> {
+  const invite = await lockInvite(transaction, code);
+  if (invite === null || invite.expired || invite.used_up) throw invalidInput(authErrors.inviteCode);
+  await countUse(transaction, invite.id);
+}
 
 async function exists(database: Database, where: { username: string } | { email: string }): Promise<boolean> {
   return (await database.prisma.user.findUnique({ where, select: { id: true } })) !== null;

@@ -1,6 +1,12 @@
 import { type Database, defineStatement } from "@parley/database";
 import type { Closable, Logger } from "@parley/service-runtime";
-import { knownAddressDays, refreshGraceSeconds, sweepBatchMax, sweepIntervalMs } from "./limits.js";
+import {
+  endedSessionKeptSeconds,
+  knownAddressDays,
+  refreshGraceSeconds,
+  sweepBatchMax,
+  sweepIntervalMs,
+} from "./limits.js";
 
 /** Rows that another process is at are left to it. */
 const expiredStatement = defineStatement({
@@ -26,9 +32,17 @@ const addressesStatement = defineStatement({
       ORDER BY last_login_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 });
 
+/** No token of the session can be left: a successor that was issued at the moment of the end has expired, too. */
+const endedStatement = defineStatement({
+  name: "sessions_sweep_ended",
+  text: `DELETE FROM ended_sessions WHERE id IN (
+      SELECT id FROM ended_sessions WHERE ended_at < now() - make_interval(secs => $2)
+      ORDER BY ended_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
 /**
- * Removes, now and every hour, refresh sessions that have expired, successors whose grace is over and addresses of old
- * logins. Every process does it, in short statements; doing it twice does no harm.
+ * Removes, now and every hour, refresh sessions that have expired, successors whose grace is over, addresses of old
+ * logins and what is kept of ended sessions. Every process does it, in short statements; doing it twice does no harm.
  */
 export function startSessionSweep({ database, logger }: { database: Database; logger: Logger }): Closable {
   let closed = false;
@@ -38,6 +52,7 @@ export function startSessionSweep({ database, logger }: { database: Database; lo
       { statement: expiredStatement, values: [] },
       { statement: successorsStatement, values: [refreshGraceSeconds] },
       { statement: addressesStatement, values: [knownAddressDays] },
+      { statement: endedStatement, values: [endedSessionKeptSeconds] },
     ];
     for (const { statement, values } of sweeps) {
       while (!closed && (await database.execute(statement, [sweepBatchMax, ...values])) === sweepBatchMax);

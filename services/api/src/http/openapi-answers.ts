@@ -1,6 +1,7 @@
 import type { OpenAPIRegistry, RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { ErrorBody, type ErrorCode, errorBody, errorTexts } from "@parley/contracts";
 import { z } from "zod";
+import { callerError } from "./caller.js";
 import { statusOf } from "./error-mapping.js";
 import { notJson } from "./json-body.js";
 import type { Route } from "./route.js";
@@ -99,7 +100,8 @@ function commonErrors(
 ): [ErrorCode, readonly string[]][] {
   const common: [ErrorCode, readonly string[]][] = [];
   if (caller !== "anyone") common.push(["unauthenticated", defaultTexts.unauthenticated]);
-  if (caller === "user") common.push(["forbidden", ["Bots cannot access bot management endpoints"]]);
+  const refusal = callerError(caller);
+  if (refusal !== null) common.push(["forbidden", [refusal]]);
   if (params !== undefined && hasParams && !takesAnything(params)) {
     common.push(["invalid_input", [errorTexts.invalidIdentifier]]);
   }

@@ -134,6 +134,8 @@ function security(route: Route): Pick<RouteConfig, "security"> {
     case "account":
       return { security: [{ user: [] }, { bot: [] }] };
     case "user":
+    case "bot owner":
+    case "admin":
       return { security: [{ user: [] }] };
     case "bot":
       return { security: [{ bot: [] }] };

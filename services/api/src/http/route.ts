@@ -1,14 +1,12 @@
 import type { Identity } from "@parley/auth";
-import { type ErrorCode, errorTexts, forbidden, invalidInput, ServiceError } from "@parley/contracts";
+import { type ErrorCode, errorTexts, invalidInput } from "@parley/contracts";
 import type { Request, Response } from "express";
 import { z } from "zod";
+import { type Caller, requireCaller } from "./caller.js";
 import { readJsonBody } from "./json-body.js";
 import type { RequestState } from "./request-state.js";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
-
-/** Who may call a route: anyone, users and bots alike, users only, or bots only (docs/interface.md#2). */
-export type Caller = "anyone" | "account" | "user" | "bot";
 
 /** A declared answer of a route. Without a schema there is no body. */
 export interface Success<S extends z.ZodType = z.ZodType> {
@@ -134,22 +132,6 @@ export function answerJson(response: Response, status: number, body: unknown): v
   response.setHeader("Content-Type", "application/json; charset=utf-8");
   response.setHeader("Content-Length", Buffer.byteLength(text));
   response.end(text);
-}
-
-/** Placeholder identity for routes open to anyone; such a route reads `state.identity` where it matters. */
-const nobody: Identity = { kind: "user", userId: "", viaStaticToken: false };
-
-function requireCaller(caller: Caller, state: RequestState): Identity {
-  const { identity } = state;
-  if (caller === "anyone") return identity ?? nobody;
-  if (identity === null) throw new ServiceError("unauthenticated", state.refusal);
-  if (caller === "user" && identity.kind === "bot") {
-    throw forbidden("Bots cannot access bot management endpoints");
-  }
-  if (caller === "bot" && !identity.viaStaticToken) {
-    throw forbidden("Only bots can use this endpoint");
-  }
-  return identity;
 }
 
 /**

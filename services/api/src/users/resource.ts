@@ -14,6 +14,7 @@ export const accountColumns = {
   activity: true,
   created_at: true,
   is_admin: true,
+  admin_by_setting: true,
 } as const;
 
 /** An account as selected with {@link accountColumns}. */
@@ -29,6 +30,7 @@ export interface AccountRow {
   activity: string | null;
   created_at: Date;
   is_admin: boolean;
+  admin_by_setting: boolean;
 }
 
 /** The stored status as the contract's type; the table's check constraint allows nothing else. */
@@ -49,7 +51,7 @@ export function toUser(row: AccountRow): User {
     custom_status: row.custom_status,
     activity: row.activity,
     created_at: row.created_at.toISOString(),
-    is_admin: row.is_admin,
+    is_admin: row.is_admin || row.admin_by_setting,
   };
 }
 

@@ -50,6 +50,8 @@ export class Connection implements Flushable {
   readonly id: string;
   readonly userId: string;
   readonly isBot: boolean;
+  /** The session whose access token opened it; null for bots. */
+  readonly sessionId: string | null;
   readonly query: ConnectionQuery;
   readonly #writeSchedulers: WriteSchedulers;
   readonly #metrics: GatewayMetrics;
@@ -57,7 +59,7 @@ export class Connection implements Flushable {
 
   /** @param surroundings.onEnd called once when the state becomes closed */
   constructor(
-    client: { id: string; userId: string; isBot: boolean; query: ConnectionQuery },
+    client: { id: string; userId: string; isBot: boolean; sessionId: string | null; query: ConnectionQuery },
     surroundings: {
       writeSchedulers: WriteSchedulers;
       metrics: GatewayMetrics;
@@ -67,6 +69,7 @@ export class Connection implements Flushable {
     this.id = client.id;
     this.userId = client.userId;
     this.isBot = client.isBot;
+    this.sessionId = client.sessionId;
     this.query = client.query;
     this.#writeSchedulers = surroundings.writeSchedulers;
     this.#metrics = surroundings.metrics;

@@ -45,7 +45,7 @@ async function createNode() {
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent: () => {}, metrics });
   const writeSchedulers = { highPriority: new WriteScheduler(() => {}), lowPriority: new WriteScheduler(() => {}) };
   const connection = new Connection(
-    { id: "connection", userId, isBot: false, query: defaultQuery },
+    { id: "connection", userId, isBot: false, sessionId: null, query: defaultQuery },
     { writeSchedulers, metrics, onEnd: (ended) => hub.remove(ended) },
   );
   await hub.add(connection);

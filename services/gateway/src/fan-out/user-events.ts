@@ -62,8 +62,9 @@ export function createUserEvents(options: {
   return pass;
 }
 
-function closeSessions(user: UserEntry, { connection_id }: EventPayload<"SESSION_CLOSE">): void {
+function closeSessions(user: UserEntry, { connection_id, session_id }: EventPayload<"SESSION_CLOSE">): void {
   for (const connection of [...user.connections]) {
-    if (connection_id === null || connection.id === connection_id) connection.close(closeCodes.normal);
+    const isNamed = session_id === undefined ? connection.id === connection_id : connection.sessionId === session_id;
+    if (isNamed || (connection_id === null && session_id === undefined)) connection.close(closeCodes.normal);
   }
 }

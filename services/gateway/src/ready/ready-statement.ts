@@ -68,7 +68,7 @@ export const readyStatement = defineStatement({
   name: "gateway_ready",
   text: `
 SELECT /* READY */ u.id::text AS user_id,
-  (SELECT row_to_json(r)::text FROM (SELECT ${userColumns("u", "u.email", "u.is_admin")}) r) AS account,
+  (SELECT row_to_json(r)::text FROM (SELECT ${userColumns("u", "u.email", "(u.is_admin OR u.admin_by_setting)")}) r) AS account,
   own.*
 FROM ${rowsOfArrays("uuid")} AS asked (user_id)
 CROSS JOIN LATERAL (SELECT * FROM users WHERE id = asked.user_id OFFSET 0) u

@@ -83,9 +83,15 @@ export function createSessions(options: {
     get openSockets() {
       return openSockets;
     },
-    create: ({ userId, kind }, query) =>
+    create: (identity, query) =>
       new Connection(
-        { id: randomUUID(), userId, isBot: kind === "bot", query },
+        {
+          id: randomUUID(),
+          userId: identity.userId,
+          isBot: identity.kind === "bot",
+          sessionId: identity.kind === "user" ? identity.sessionId : null,
+          query,
+        },
         { writeSchedulers, metrics, onEnd: end },
       ),
     begin: (connection) => hub.add(connection),

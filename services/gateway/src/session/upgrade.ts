@@ -90,7 +90,13 @@ export function createUpgrades(options: {
       // The client is authenticated, so it is upgraded and then closed with 1001, which clients answer by reconnecting.
       connection.close(closeCodes.goingAway);
     }
+    // What ended the session while the connection was not registered yet could not close it.
+    const stillAdmitted = await admit(request);
     socket.removeListener("close", onClose);
+    if ("status" in stillAdmitted) {
+      connection.detach();
+      return rejectSocket(socket, stillAdmitted);
+    }
     let isRunning = false;
     webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
       isRunning = true;

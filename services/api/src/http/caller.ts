@@ -1,0 +1,48 @@
+import type { Identity } from "@parley/auth";
+import { forbidden, ServiceError } from "@parley/contracts";
+import type { RequestState } from "./request-state.js";
+
+/**
+ * Who may call a route: anyone, users and bots alike, users only (about their account, or about their bots), bots only,
+ * or administrators (docs/interface.md#2, docs/interface.md#18.1).
+ */
+export type Caller = "anyone" | "account" | "user" | "bot owner" | "bot" | "admin";
+
+/** Texts of the 403 for the wrong kind of caller. */
+export const callerErrors = {
+  user: "Bots cannot access account endpoints",
+  "bot owner": "Bots cannot access bot management endpoints",
+  bot: "Only bots can use this endpoint",
+  admin: "Admin access required",
+} as const satisfies Partial<Record<Caller, string>>;
+
+/** The text of the 403 that a route answers to the wrong kind of caller; null when it has none. */
+export function callerError(caller: Caller): string | null {
+  return caller === "anyone" || caller === "account" ? null : callerErrors[caller];
+}
+
+/** Placeholder identity for routes open to anyone; such a route reads `state.identity` where it matters. */
+const nobody: Identity = { kind: "user", userId: "", sessionId: null, isAdmin: false, viaStaticToken: false };
+
+/** @throws ServiceError 401 without a caller, 403 for the wrong kind of caller */
+export function requireCaller(caller: Caller, { identity, refusal }: RequestState): Identity {
+  if (caller === "anyone") return identity ?? nobody;
+  if (identity === null) throw new ServiceError("unauthenticated", refusal);
+  const error = callerError(caller);
+  if (error !== null && !isCaller(caller, identity)) throw forbidden(error);
+  return identity;
+}
+
+function isCaller(caller: Caller, identity: Identity): boolean {
+  switch (caller) {
+    case "user":
+    case "bot owner":
+      return identity.kind === "user";
+    case "bot":
+      return identity.viaStaticToken;
+    case "admin":
+      return identity.kind === "user" && identity.isAdmin;
+    default:
+      return true;
+  }
+}

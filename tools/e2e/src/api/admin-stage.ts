@@ -1,0 +1,45 @@
+import type { RestClient, UserClient } from "@parley/testing";
+import pg from "pg";
+import { z } from "zod";
+
+/** Runs one statement on the installation's database, as an operator would. */
+export async function runSql(databaseUrl: string, sql: string, values: unknown[] = []): Promise<unknown[]> {
+  const database = new pg.Client({ connectionString: databaseUrl });
+  await database.connect();
+  try {
+    return (await database.query(sql, values)).rows;
+  } finally {
+    await database.end();
+  }
+}
+
+/** Registers a user and makes them administrator in the database. */
+export async function registerAdmin(client: RestClient, databaseUrl: string): Promise<UserClient> {
+  const admin = await client.register();
+  await runSql(databaseUrl, "UPDATE users SET is_admin = true WHERE id = $1", [admin.user.id]);
+  return admin;
+}
+
+/** A bot of the user, and a client that acts as it. */
+export async function createBotClient(owner: RestClient): Promise<{ id: string; user_id: string; client: RestClient }> {
+  const { bot, token } = (await owner.post("/bots", { name: "Helper" })).expect(
+    201,
+    z.object({ bot: z.object({ id: z.string(), user_id: z.string() }), token: z.string() }),
+  );
+  return { ...bot, client: owner.withAuthorization(`Bot ${token}`) };
+}
+
+const LogEntry = z.strictObject({
+  id: z.uuid(),
+  admin_id: z.uuid().nullable(),
+  action: z.string(),
+  target_type: z.enum(["user", "server", "settings"]),
+  target_id: z.uuid().nullable(),
+  details: z.record(z.string(), z.unknown()),
+  created_at: z.iso.datetime(),
+});
+
+/** The newest entries of the instance-wide log, newest first. */
+export async function readAdminLog(admin: RestClient, query = "") {
+  return (await admin.get(`/admin/audit-log${query}`)).expect(200, z.array(LogEntry));
+}
