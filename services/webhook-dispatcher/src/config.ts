@@ -1,6 +1,6 @@
+import { isNetwork } from "@parley/egress";
 import { baseSettings, booleanSetting, integerSetting, listSetting } from "@parley/service-runtime";
 import { z } from "zod";
-import { isNetwork } from "./public-address.js";
 
 const { REDIS_URL: _unused, ...settings } = baseSettings({ port: 8401 });
 

@@ -1,6 +1,6 @@
+import { createPublicConnector } from "@parley/egress";
 import { Agent, request } from "undici";
 import { answerBodyBytesMax, answerBodyTimeoutMs, answerHeadersBytesMax, idleConnectionMs } from "./limits.js";
-import { createPublicConnector } from "./public-connector.js";
 
 /** Sends requests to customers' URLs, from which anything may come back. */
 export interface HttpClient {
@@ -34,7 +34,7 @@ export function createHttpClient({
 }): HttpClient {
   // One request per connection at a time, and as many connections as attempts: no attempt waits behind a slow receiver.
   const agent = new Agent({
-    connect: createPublicConnector(allowsAddress, connectTimeoutMs),
+    connect: createPublicConnector({ allows: allowsAddress, timeoutMs: connectTimeoutMs }),
     pipelining: 1,
     keepAliveTimeout: idleConnectionMs,
     keepAliveMaxTimeout: idleConnectionMs,

@@ -1,4 +1,5 @@
 import { connectDatabase } from "@parley/database";
+import { createAddressTest } from "@parley/egress";
 import { connectMessaging, consume, createDeliveryQueue, deliveryConsumer } from "@parley/messaging";
 import {
   createHealth,
@@ -18,7 +19,6 @@ import { DroppedLog } from "./dropped-log.js";
 import { createHttpClient } from "./http-client.js";
 import { attemptTimeoutMs, dependencyCheckTimeoutMs, drainTimeoutMs, jobsAskedForMax } from "./limits.js";
 import { createDispatcherMetrics, observeScheduler } from "./metrics.js";
-import { createAddressTest } from "./public-address.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
 const logger = createLogger({ service: "webhook-dispatcher", level: config.LOG_LEVEL, nodeId: config.NODE_ID });

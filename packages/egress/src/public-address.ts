@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** Which addresses a delivery may be sent to. */
+/** Which addresses may be dialled. */
 export interface AddressRule {
   /** Every address; for development. */
   allowPrivate: boolean;

@@ -1,6 +1,13 @@
-import { type LookupAddress, lookup } from "node:dns";
+import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { buildConnector } from "undici";
+
+/** Finds the addresses of a name, as `node:dns` does. */
+export type Lookup = (
+  hostname: string,
+  options: LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
 
 /** Nothing was dialled, because the target is not on the public internet (docs/interface.md#13.2). */
 export class RefusedAddressError extends Error {
@@ -15,9 +22,16 @@ export class RefusedAddressError extends Error {
  * Makes connections only to addresses that pass the test. It is applied to what a name resolves to, at the moment of
  * dialling, because a name may resolve to something else each time; and once more to the peer of the open socket.
  *
- * @param allows whether an address may be dialled
+ * @param options.allows whether an address may be dialled
+ * @param options.timeoutMs how long dialling may take
+ * @param options.lookup instead of that of the system
  */
-export function createPublicConnector(allows: (address: string) => boolean, timeoutMs: number) {
+export function createPublicConnector(options: {
+  allows: (address: string) => boolean;
+  timeoutMs: number;
+  lookup?: Lookup;
+}) {
+  const { allows, timeoutMs, lookup = systemLookup } = options;
   const guardedLookup: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, []);
