@@ -1,5 +1,5 @@
 // A connection that survives outages and runs Lua scripts.
 export { connectRedis, type RedisConnection } from "./connection.js";
-export { defineScript, type Script } from "./script.js";
+export { defineScript, readLua, type Script } from "./script.js";
 // Rate limits shared by all processes.
 export { type BucketFamily, createJointTake, createTokenBucket, type Take, type TokenBucket } from "./token-bucket.js";

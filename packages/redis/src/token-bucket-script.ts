@@ -1,4 +1,4 @@
-import { defineScript, type Script } from "./script.js";
+import { defineScript, readLua, type Script } from "./script.js";
 import type { TakeOutcome } from "./token-rule.js";
 
 /** What the script found, one outcome for each key. */
@@ -7,37 +7,7 @@ export interface TakeReply {
   outcomes: TakeOutcome[];
 }
 
-// Each key holds the moment when its bucket is full again and expires at that moment, so a missing key is a full bucket.
-// ARGV, three for each key: interval in microseconds, burst, cost. Redis' own clock decides for all processes. Tokens are
-// taken from all buckets or from none; a negative cost gives back.
-const lua = `
-local time = redis.call("TIME")
-local now = time[1] * 1000000 + time[2]
-local reply, after, all = {now}, {}, true
-for i, key in ipairs(KEYS) do
-  local interval, burst, cost = tonumber(ARGV[3 * i - 2]), tonumber(ARGV[3 * i - 1]), tonumber(ARGV[3 * i])
-  local capacity = interval * burst
-  local full = tonumber(redis.call("GET", key) or now)
-  local current = math.min(math.max(full, now), now + capacity)
-  after[i] = math.max(current + cost * interval, now)
-  local allowed = after[i] - now <= capacity
-  all = all and allowed
-  reply[2 * i] = allowed and 1 or 0
-  reply[2 * i + 1] = current
-end
-if not all then
-  return reply
-end
-for i, key in ipairs(KEYS) do
-  reply[2 * i + 1] = after[i]
-  if after[i] > now then
-    redis.call("SET", key, string.format("%.0f", after[i]), "PX", math.ceil((after[i] - now) / 1000))
-  else
-    redis.call("DEL", key)
-  end
-end
-return reply
-`;
+const lua = readLua(new URL("../lua/", import.meta.url), "take-tokens");
 
 /** The script that takes tokens from so many buckets at once. */
 export function takeScript(keyCount: number): Script<TakeReply> {

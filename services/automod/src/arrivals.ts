@@ -1,4 +1,4 @@
-import { defineScript, type RedisConnection } from "@parley/redis";
+import { defineScript, type RedisConnection, readLua } from "@parley/redis";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import {
@@ -11,42 +11,15 @@ import {
 import type { Arrival } from "./rules/spam.js";
 import { sentAtMs } from "./sent-at.js";
 
+const lua = new URL("../lua/", import.meta.url);
+
 /** Where the arrivals of a member are, named `<server>:<user>`: a sorted set of message ids by their position. */
 export const arrivalsKey = (member: string) => `automod:arrivals:${member}`;
 
-/**
- * Messages that are judged at the same moment go together, so keys are arguments: this needs one Redis, not Redis Cluster.
- *
- * ARGV: expiry, most remembered, most returned; then for each message a JSON array of the key and the ids, oldest first,
- * the message itself last. Returns for each the ids up to its position, latest first, without those that are older than
- * all that were given: ids sort by time.
- */
 const arriveScript = defineScript({
   name: "automod-arrive",
   keyCount: 0,
-  lua: `
-local answers = {}
-for number = 4, #ARGV do
-  local ids = cjson.decode(ARGV[number])
-  local key = ids[1]
-  redis.call("ZREMRANGEBYRANK", key, 0, -ARGV[2] - 1)
-  local last = redis.call("ZREVRANGE", key, 0, 0, "WITHSCORES")[2]
-  local position = last and tonumber(last) or 0
-  for index = 2, #ids do
-    if not redis.call("ZSCORE", key, ids[index]) then
-      position = position + 1
-      redis.call("ZADD", key, position, ids[index])
-    end
-  end
-  redis.call("PEXPIRE", key, ARGV[1])
-  local judged = redis.call("ZSCORE", key, ids[#ids])
-  local arrived = {}
-  for _, id in ipairs(redis.call("ZREVRANGEBYSCORE", key, judged, "-inf", "LIMIT", 0, ARGV[3])) do
-    if id >= ids[2] then arrived[#arrived + 1] = id end
-  end
-  answers[#answers + 1] = arrived
-end
-return answers`,
+  lua: readLua(lua, "arrive"),
   reply: (raw) => z.array(z.array(z.string())).parse(raw),
 });
 

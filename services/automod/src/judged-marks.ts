@@ -1,6 +1,8 @@
-import { defineScript, type RedisConnection } from "@parley/redis";
+import { defineScript, type RedisConnection, readLua } from "@parley/redis";
 import { createBatcher } from "@parley/service-runtime";
 import { judgedExpirySeconds, lookupBatchMax, scriptsInFlightMax } from "./limits.js";
+
+const lua = new URL("../lua/", import.meta.url);
 
 /**
  * Which stored messages need not be judged late. Only a saving: a judgement can be repeated without effect, so a lost
@@ -15,11 +17,10 @@ export interface JudgedMarks {
 
 const keyOf = (judgementId: string) => `automod:judged:${judgementId}`;
 
-/** ARGV: expiry; then keys, which are many and of the moment: this needs one Redis, not Redis Cluster. */
 const markScript = defineScript({
   name: "automod-mark",
   keyCount: 0,
-  lua: `for index = 2, #ARGV do redis.call("SET", ARGV[index], 1, "EX", ARGV[1]) end`,
+  lua: readLua(lua, "mark"),
   reply: () => undefined,
 });
 

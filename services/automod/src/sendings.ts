@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { defineScript, type RedisConnection } from "@parley/redis";
+import { defineScript, type RedisConnection, readLua } from "@parley/redis";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { arrivalsKey } from "./arrivals.js";
 import { arrivalsExpiryMs, lookupBatchMax, scriptsInFlightMax } from "./limits.js";
+
+const lua = new URL("../lua/", import.meta.url);
 
 /** A message between its check and its row in the database. */
 export interface Sending {
@@ -61,71 +63,24 @@ const sendingsKey = (name: string) => `automod:sendings:${name}`;
 /** In tickets and arguments, for what does not matter. */
 const none = "-";
 
-/** ARGV: groups of text key, judgement, sendings key, room, milliseconds. Returns for each group the text and cleared. */
 const announceScript = defineScript({
   name: "automod-announce",
   keyCount: 0,
-  lua: `
-local time = redis.call("TIME")
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local answers = {}
-for at = 1, #ARGV, 5 do
-  local textKey, judgement, sendingsKey, room, rememberedMs = unpack(ARGV, at, at + 4)
-  local text, cleared = "fresh", 0
-  if textKey ~= "-" then
-    local holder = redis.call("GET", textKey)
-    if holder then text = holder == "" and "seen" or "held" end
-    if text ~= "held" then redis.call("SET", textKey, judgement, "PX", rememberedMs) end
-  end
-  if sendingsKey ~= "-" then
-    redis.call("ZREMRANGEBYSCORE", sendingsKey, "-inf", now - rememberedMs)
-    redis.call("ZREM", sendingsKey, judgement, "cleared:" .. judgement)
-    if redis.call("ZCARD", sendingsKey) <= tonumber(room) then cleared = 1 end
-    redis.call("ZADD", sendingsKey, now, (cleared == 1 and "cleared:" or "") .. judgement)
-    redis.call("PEXPIRE", sendingsKey, rememberedMs)
-  end
-  answers[#answers + 1] = { text, cleared }
-end
-return answers`,
+  lua: readLua(lua, "announce"),
   reply: (raw) => z.array(z.tuple([z.enum(["fresh", "seen", "held"]), z.number()])).parse(raw),
 });
 
-/**
- * ARGV: expiry of arrivals; then groups of text key, judgement, sendings key, arrivals key, message. A text that is let go
- * of stays known: whoever asked the database before must ask it again. A cleared message arrives before it stops being
- * under way, so that nobody can miss it.
- */
 const settleScript = defineScript({
   name: "automod-settle",
   keyCount: 0,
-  lua: `
-for at = 2, #ARGV, 5 do
-  local textKey, judgement, sendingsKey, arrivalsKey, message = unpack(ARGV, at, at + 4)
-  if textKey ~= "-" and redis.call("GET", textKey) == judgement then redis.call("SET", textKey, "", "KEEPTTL") end
-  if sendingsKey ~= "-" then
-    if message ~= "-" and not redis.call("ZSCORE", arrivalsKey, message) then
-      local last = redis.call("ZREVRANGE", arrivalsKey, 0, 0, "WITHSCORES")[2]
-      redis.call("ZADD", arrivalsKey, (last and tonumber(last) or 0) + 1, message)
-      redis.call("PEXPIRE", arrivalsKey, ARGV[1])
-    end
-    local sentAt = redis.call("ZSCORE", sendingsKey, "cleared:" .. judgement)
-    if sentAt then
-      redis.call("ZREM", sendingsKey, "cleared:" .. judgement)
-      redis.call("ZADD", sendingsKey, sentAt, judgement)
-    end
-  end
-end`,
+  lua: readLua(lua, "settle"),
   reply: () => undefined,
 });
 
 const hasClearedScript = defineScript({
   name: "automod-has-cleared",
   keyCount: 1,
-  lua: `
-for _, judgement in ipairs(redis.call("ZRANGE", KEYS[1], 0, -1)) do
-  if judgement:sub(1, 8) == "cleared:" then return 1 end
-end
-return 0`,
+  lua: readLua(lua, "has-cleared"),
   reply: (raw) => z.number().parse(raw) === 1,
 });
 

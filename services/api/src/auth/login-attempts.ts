@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { type Database, defineStatement, type RawRow } from "@parley/database";
-import { defineScript, type RedisConnection } from "@parley/redis";
+import { defineScript, type RedisConnection, readLua } from "@parley/redis";
 import { ipKeyGenerator } from "express-rate-limit";
 import {
   failedLoginsMax,
@@ -34,41 +34,19 @@ const rememberStatement = defineStatement({
     ON CONFLICT (user_id, address_hash) DO UPDATE SET last_login_at = now()`,
 });
 
-/**
- * Each count is a list of the latest attempts, as many as its limit, newest first, each `<milliseconds>:<id>`; Redis'
- * own clock decides. ARGV: window in milliseconds, id, limits. Answers the milliseconds to wait, 0 when it was counted.
- */
+const lua = new URL("../../lua/", import.meta.url);
+
 const beginScript = defineScript({
   name: "login-attempt-begin",
   keyCount: 2,
-  lua: `
-local time = redis.call("TIME")
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local window = tonumber(ARGV[1])
-local wait = 0
-for index, key in ipairs(KEYS) do
-  local oldest = redis.call("LINDEX", key, ARGV[2 + index] - 1)
-  if oldest then wait = math.max(wait, tonumber(oldest:match("^%d+")) + window - now) end
-end
-if wait > 0 then return wait end
-for index, key in ipairs(KEYS) do
-  redis.call("LPUSH", key, string.format("%.0f:%s", now, ARGV[2]))
-  redis.call("LTRIM", key, 0, ARGV[2 + index] - 1)
-  redis.call("PEXPIRE", key, window)
-end
-return 0`,
+  lua: readLua(lua, "login-attempt-begin"),
   reply: Number,
 });
 
 const succeedScript = defineScript({
   name: "login-attempt-succeed",
   keyCount: 2,
-  lua: `
-for _, key in ipairs(KEYS) do
-  for _, attempt in ipairs(redis.call("LRANGE", key, 0, -1)) do
-    if attempt:sub(-#ARGV[1]) == ARGV[1] then redis.call("LREM", key, 1, attempt) end
-  end
-end`,
+  lua: readLua(lua, "login-attempt-succeed"),
   reply: () => undefined,
 });
 

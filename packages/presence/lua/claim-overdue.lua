@@ -1,0 +1,8 @@
+-- ARGV: grace, most users. Returns users whose transition is overdue, and claims them for the grace.
+local time = now()
+local users = redis.call("ZRANGEBYSCORE", "presence:unsaved", "-inf", time, "LIMIT", 0, ARGV[2])
+for _, user in ipairs(users) do
+  redis.call("ZADD", "presence:unsaved", time + ARGV[1], user)
+  redis.call("HSET", "presence:transition:" .. user, "late", "1")
+end
+return users

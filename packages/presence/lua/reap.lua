@@ -1,0 +1,16 @@
+-- ARGV: own lease, lease time, grace, most connections. Removes connections of dead processes, each exactly once.
+-- Returns how many, and the users whose last one was among them.
+if not mayEvict(ARGV[1], ARGV[2]) then return { "0" } end
+for _, lease in ipairs(redis.call("ZRANGEBYSCORE", "presence:leases", "-inf", "(" .. now())) do revoke(lease) end
+local left, answers = tonumber(ARGV[4]), { "0" }
+for _, lease in ipairs(redis.call("SMEMBERS", "presence:condemned")) do
+  local entries = left > 0 and redis.call("SPOP", "presence:lease:" .. lease, left) or {}
+  left = left - #entries
+  for _, entry in ipairs(entries) do
+    local user, connection = string.match(entry, "^(%S+) (%S+)$")
+    if removeConnection(user, connection, ARGV[3]) then answers[#answers + 1] = user end
+  end
+  if redis.call("EXISTS", "presence:lease:" .. lease) == 0 then redis.call("SREM", "presence:condemned", lease) end
+end
+answers[1] = tostring(ARGV[4] - left)
+return answers

@@ -1,0 +1,28 @@
+-- ARGV: lease, repair, most connections per user, grace; then per connection: user, connection, order ("" for a new
+-- one), lease under which it was registered before (or ""). Returns "lost", or "held" and per connection: order, "1"
+-- if the user has a transition to save, the evicted connections separated by spaces.
+local lease, repair, connectionsMax, graceMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+if not redis.call("ZSCORE", "presence:leases", lease) then return { "lost" } end
+local answers = { "held" }
+for index = 5, #ARGV, 4 do
+  local user, connection, order, previousLease = ARGV[index], ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
+  local key = "presence:connections:" .. user
+  local wasConnected = isConnected(user)
+  local known = redis.call("ZSCORE", key, connection)
+  if known then
+    order = known
+  else
+    if order == "" then order = nextVersion() end
+    redis.call("ZADD", key, order, connection)
+  end
+  local entry = user .. " " .. connection
+  if previousLease ~= "" and previousLease ~= lease then redis.call("SREM", "presence:lease:" .. previousLease, entry) end
+  redis.call("SADD", "presence:lease:" .. lease, entry)
+  if not wasConnected then beginTransition(user, true, repair, graceMs) end
+  local evicted = {}
+  for _ = 1, redis.call("ZCARD", key) - connectionsMax do evicted[#evicted + 1] = redis.call("ZPOPMIN", key)[1] end
+  answers[#answers + 1] = order
+  answers[#answers + 1] = tostring(redis.call("EXISTS", "presence:transition:" .. user))
+  answers[#answers + 1] = table.concat(evicted, " ")
+end
+return answers

@@ -1,0 +1,17 @@
+-- Each count is a list of the latest attempts, as many as its limit, newest first, each `<milliseconds>:<id>`; Redis'
+-- own clock decides. ARGV: window in milliseconds, id, limits. Answers the milliseconds to wait, 0 when it was counted.
+local time = redis.call("TIME")
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local window = tonumber(ARGV[1])
+local wait = 0
+for index, key in ipairs(KEYS) do
+  local oldest = redis.call("LINDEX", key, ARGV[2 + index] - 1)
+  if oldest then wait = math.max(wait, tonumber(oldest:match("^%d+")) + window - now) end
+end
+if wait > 0 then return wait end
+for index, key in ipairs(KEYS) do
+  redis.call("LPUSH", key, string.format("%.0f:%s", now, ARGV[2]))
+  redis.call("LTRIM", key, 0, ARGV[2 + index] - 1)
+  redis.call("PEXPIRE", key, window)
+end
+return 0

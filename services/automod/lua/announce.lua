@@ -1,0 +1,22 @@
+-- ARGV: groups of text key, judgement, sendings key, room, milliseconds. Returns for each group the text and cleared.
+local time = redis.call("TIME")
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local answers = {}
+for at = 1, #ARGV, 5 do
+  local textKey, judgement, sendingsKey, room, rememberedMs = unpack(ARGV, at, at + 4)
+  local text, cleared = "fresh", 0
+  if textKey ~= "-" then
+    local holder = redis.call("GET", textKey)
+    if holder then text = holder == "" and "seen" or "held" end
+    if text ~= "held" then redis.call("SET", textKey, judgement, "PX", rememberedMs) end
+  end
+  if sendingsKey ~= "-" then
+    redis.call("ZREMRANGEBYSCORE", sendingsKey, "-inf", now - rememberedMs)
+    redis.call("ZREM", sendingsKey, judgement, "cleared:" .. judgement)
+    if redis.call("ZCARD", sendingsKey) <= tonumber(room) then cleared = 1 end
+    redis.call("ZADD", sendingsKey, now, (cleared == 1 and "cleared:" or "") .. judgement)
+    redis.call("PEXPIRE", sendingsKey, rememberedMs)
+  end
+  answers[#answers + 1] = { text, cleared }
+end
+return answers

@@ -1,0 +1,27 @@
+-- Messages that are judged at the same moment go together, so keys are arguments: this needs one Redis, not Redis Cluster.
+--
+-- ARGV: expiry, most remembered, most returned; then for each message a JSON array of the key and the ids, oldest first,
+-- the message itself last. Returns for each the ids up to its position, latest first, without those that are older than
+-- all that were given: ids sort by time.
+local answers = {}
+for number = 4, #ARGV do
+  local ids = cjson.decode(ARGV[number])
+  local key = ids[1]
+  redis.call("ZREMRANGEBYRANK", key, 0, -ARGV[2] - 1)
+  local last = redis.call("ZREVRANGE", key, 0, 0, "WITHSCORES")[2]
+  local position = last and tonumber(last) or 0
+  for index = 2, #ids do
+    if not redis.call("ZSCORE", key, ids[index]) then
+      position = position + 1
+      redis.call("ZADD", key, position, ids[index])
+    end
+  end
+  redis.call("PEXPIRE", key, ARGV[1])
+  local judged = redis.call("ZSCORE", key, ids[#ids])
+  local arrived = {}
+  for _, id in ipairs(redis.call("ZREVRANGEBYSCORE", key, judged, "-inf", "LIMIT", 0, ARGV[3])) do
+    if id >= ids[2] then arrived[#arrived + 1] = id end
+  end
+  answers[#answers + 1] = arrived
+end
+return answers

@@ -1,0 +1,4 @@
+for _, judgement in ipairs(redis.call("ZRANGE", KEYS[1], 0, -1)) do
+  if judgement:sub(1, 8) == "cleared:" then return 1 end
+end
+return 0
