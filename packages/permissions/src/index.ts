@@ -1,3 +1,5 @@
+// Reading what decides: the columns of a statement, and their bits.
+export { accessColumns, accessRow, resolveAccess } from "./access-columns.js";
 // Moderation: who may act on whom.
 export { decideModeration, type ModerationBit, type ModerationDecision } from "./moderation.js";
 // Resolution: from roles and overrides to effective bits.

@@ -1,5 +1,5 @@
 import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
-import { hasPermission, resolveChannelPermissions } from "@parley/permissions";
+import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { z } from "zod";
 import { rightsBatchMax } from "./limits.js";
 import type { Voice } from "./voice.js";
@@ -25,28 +25,12 @@ export interface VoiceRights {
 
 const rightsStatement = defineStatement({
   name: "voice_rights",
-  text: `SELECT asked.user_id, asked.channel_id, s.owner_id,
-      coalesce((
-        SELECT json_agg(json_build_object('id', r.id, 'permissions', r.permissions))
-        FROM member_roles mr JOIN roles r ON r.id = mr.role_id
-        WHERE mr.server_id = c.server_id AND mr.user_id = asked.user_id), '[]') AS roles,
-      coalesce((
-        SELECT json_agg(json_build_object('role_id', o.role_id, 'user_id', o.user_id, 'allow', o.allow, 'deny', o.deny))
-        FROM channel_overrides o
-        WHERE o.channel_id = c.id AND (o.user_id = asked.user_id OR o.role_id IS NOT NULL)), '[]') AS overrides
+  text: `SELECT asked.user_id, asked.channel_id, ${accessColumns("asked.user_id")}
     FROM ${rowsOfArrays("uuid", "uuid")} AS asked (user_id, channel_id)
     JOIN channels c ON c.id = asked.channel_id
     JOIN servers s ON s.id = c.server_id
     JOIN members m ON m.server_id = c.server_id AND m.user_id = asked.user_id`,
-  row: z.object({
-    user_id: z.string(),
-    channel_id: z.string(),
-    owner_id: z.string(),
-    roles: z.array(z.object({ id: z.string(), permissions: z.int() })),
-    overrides: z.array(
-      z.object({ role_id: z.string().nullable(), user_id: z.string().nullable(), allow: z.int(), deny: z.int() }),
-    ),
-  }),
+  row: accessRow.extend({ user_id: z.string(), channel_id: z.string() }),
 });
 
 /** Voice rights for one process; any number of processes may enforce them at once. */
@@ -63,10 +47,10 @@ export function createVoiceRights(options: {
       stays.map(({ channelId }) => channelId),
     ]);
     const entitled = new Set<string>();
-    for (const { user_id: userId, channel_id, owner_id, roles, overrides } of rows) {
-      const bits = resolveChannelPermissions({ isOwner: owner_id === userId, userId, roles, overrides });
+    for (const row of rows) {
+      const bits = resolveAccess(row, row.user_id);
       if (hasPermission(bits, "VIEW_CHANNEL") && hasPermission(bits, "CONNECT_VOICE")) {
-        entitled.add(`${userId} ${channel_id}`);
+        entitled.add(`${row.user_id} ${row.channel_id}`);
       }
     }
     return stays.filter(({ userId, channelId }) => !entitled.has(`${userId} ${channelId}`));

@@ -1,7 +1,6 @@
 import { defineStatement, type Queryable } from "@parley/database";
-import { hasPermission } from "@parley/permissions";
+import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { type ChannelRow, channelRow } from "../channels/resource.js";
-import { accessColumns, accessRow, resolveAccess } from "./channel-access.js";
 
 /** Exported for the test of its plan. */
 export const listStatement = defineStatement({

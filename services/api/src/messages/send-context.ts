@@ -1,9 +1,9 @@
 import { forbidden, invalidInput, notFound } from "@parley/contracts";
 import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
-import { hasPermission } from "@parley/permissions";
+import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
-import { accessColumns, accessRow, requireView, resolveAccess } from "../access/channel-access.js";
+import { requireView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 import {
   type AutomodSettings,

@@ -1,49 +1,30 @@
 import { clientOps, createEvent, type EventTarget } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { type Messaging, publishLive } from "@parley/messaging";
-import { hasPermission, resolveChannelPermissions } from "@parley/permissions";
+import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { createTokenBucket, type RedisConnection } from "@parley/redis";
 import { z } from "zod";
 import { typingPauseMs, typingsPerSecondMax } from "../limits.js";
 import type { OpHandler } from "../session/client-messages.js";
 
-const ServerPlace = z.object({
-  kind: z.literal("server"),
-  username: z.string(),
-  server_id: z.string(),
-  owner_id: z.string(),
-  roles: z.array(z.object({ id: z.string(), permissions: z.int() })),
-  overrides: z.array(
-    z.object({ role_id: z.string().nullable(), user_id: z.string().nullable(), allow: z.int(), deny: z.int() }),
-  ),
-});
-const DirectPlace = z.object({ kind: z.literal("direct"), username: z.string(), participants: z.array(z.string()) });
+const Server = accessRow.extend({ server_id: z.string(), user_low: z.null() });
+const Direct = z.object({ server_id: z.null(), user_low: z.string(), user_high: z.string() });
 
 /** The channel, if the user is a member of its server or a participant. */
 const placeStatement = defineStatement({
   name: "gateway_typing_place",
-  text: `
-SELECT json_build_object('kind', 'server', 'username', u.username, 'server_id', s.id, 'owner_id', s.owner_id,
-  'roles', coalesce((
-    SELECT json_agg(json_build_object('id', r.id, 'permissions', r.permissions))
-    FROM member_roles mr JOIN roles r ON r.id = mr.role_id
-    WHERE mr.server_id = s.id AND mr.user_id = u.id), '[]'),
-  'overrides', coalesce((
-    SELECT json_agg(json_build_object('role_id', o.role_id, 'user_id', o.user_id, 'allow', o.allow, 'deny', o.deny))
-    FROM channel_overrides o
-    WHERE o.channel_id = c.id AND (o.user_id = u.id OR o.role_id IS NOT NULL)), '[]')) AS place
-FROM channels c
-JOIN servers s ON s.id = c.server_id
-JOIN members m ON m.server_id = s.id AND m.user_id = $1
-JOIN users u ON u.id = m.user_id
-WHERE c.id = $2
-UNION ALL
-SELECT json_build_object('kind', 'direct', 'username', u.username,
-  'participants', json_build_array(d.user_low, d.user_high)) AS place
-FROM dm_channels d
-JOIN users u ON u.id = $1
-WHERE d.id = $2 AND $1 IN (d.user_low, d.user_high)`,
-  row: z.object({ place: z.discriminatedUnion("kind", [ServerPlace, DirectPlace]) }),
+  text: `SELECT u.username, place.*
+    FROM users u, LATERAL (
+      SELECT c.server_id, ${accessColumns("u.id")}, NULL::uuid AS user_low, NULL::uuid AS user_high
+      FROM channels c
+      JOIN servers s ON s.id = c.server_id
+      JOIN members m ON m.server_id = c.server_id AND m.user_id = u.id
+      WHERE c.id = $2
+      UNION ALL
+      SELECT NULL, NULL, NULL, NULL, d.user_low, d.user_high
+      FROM dm_channels d WHERE d.id = $2 AND u.id IN (d.user_low, d.user_high)) AS place
+    WHERE u.id = $1`,
+  row: z.union([Server, Direct]).and(z.object({ username: z.string() })),
 });
 
 /**
@@ -73,9 +54,8 @@ export function createTypingStart(options: {
     if (!op.success) return;
     const { channel_id } = op.data;
     if (!(await perUser.take(userId)).allowed || !(await perChannel.take(`${userId}:${channel_id}`)).allowed) return;
-    const [row] = await database.query(placeStatement, [userId, channel_id]);
-    if (row === undefined) return;
-    const { place } = row;
+    const [place] = await database.query(placeStatement, [userId, channel_id]);
+    if (place === undefined) return;
     const payload = { user_id: userId, username: place.username, channel_id, timestamp: new Date().toISOString() };
     for (const target of audienceOf(place, userId, channel_id)) {
       publishLive(messaging, createEvent("TYPING_START", target, payload));
@@ -84,12 +64,11 @@ export function createTypingStart(options: {
 }
 
 function audienceOf(
-  place: z.infer<typeof ServerPlace> | z.infer<typeof DirectPlace>,
+  place: z.infer<typeof Server> | z.infer<typeof Direct>,
   userId: string,
   channel_id: string,
 ): EventTarget<"TYPING_START">[] {
-  if (place.kind === "direct") return place.participants.map((user_id) => ({ user_id }));
-  const { server_id, owner_id, roles, overrides } = place;
-  const bits = resolveChannelPermissions({ isOwner: owner_id === userId, userId, roles, overrides });
-  return hasPermission(bits, "SEND_MESSAGES") ? [{ server_id, channel_id }] : [];
+  if (place.server_id === null) return [place.user_low, place.user_high].map((user_id) => ({ user_id }));
+  const { server_id } = place;
+  return hasPermission(resolveAccess(place, userId), "SEND_MESSAGES") ? [{ server_id, channel_id }] : [];
 }
