@@ -1,13 +1,7 @@
 import { createTestDatabase, startPostgres, type TestDatabase, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectDatabase, type Database } from "./connect.js";
-import {
-  isCheckViolation,
-  isForeignKeyViolation,
-  isUnavailable,
-  isUniqueViolation,
-  isWriteConflict,
-} from "./errors.js";
+import { isForeignKeyViolation, isUnavailable, isUniqueViolation, isWriteConflict } from "./errors.js";
 import type { Queryable } from "./queryable.js";
 import { defineStatement } from "./statement.js";
 
@@ -55,11 +49,10 @@ describe("a failure is told apart", () => {
   const classify = (error: unknown) => ({
     unique: isUniqueViolation(error),
     foreignKey: isForeignKeyViolation(error),
-    check: isCheckViolation(error),
     conflict: isWriteConflict(error),
     unavailable: isUnavailable(error),
   });
-  const none = { unique: false, foreignKey: false, check: false, conflict: false, unavailable: false };
+  const none = { unique: false, foreignKey: false, conflict: false, unavailable: false };
 
   type Work = (connection: Queryable) => Promise<unknown>;
   const ways: [string, (work: Work) => Promise<unknown>][] = [
@@ -87,13 +80,8 @@ describe("a failure is told apart", () => {
         { foreignKey: true },
         "servers_owner_id_fkey",
       ],
-      ["a bad name, by a statement", (c) => c.execute(insertUser, ["a b"]), { check: true }, "users_username_check"],
-      [
-        "a bad name, by Prisma",
-        (c) => c.prisma.user.create({ data: { username: "a b" } }),
-        { check: true },
-        "users_username_check",
-      ],
+      ["a bad name, by a statement", (c) => c.execute(insertUser, ["a b"]), {}, "users_username_check"],
+      ["a bad name, by Prisma", (c) => c.prisma.user.create({ data: { username: "a b" } }), {}, "users_username_check"],
       ["a deadlock", (c) => c.execute(raiseDeadlock, []), { conflict: true }, undefined],
       ["a statement that takes too long", (c) => c.execute(sleep, []), { unavailable: true }, undefined],
       ["a connection that ends", (c) => c.execute(endOwnConnection, []), { unavailable: true }, undefined],
@@ -103,9 +91,9 @@ describe("a failure is told apart", () => {
       const error = await failureOf(run(work));
       expect(classify(error)).toEqual({ ...none, ...expected });
       if (constraint !== undefined) {
-        const ask = [isUniqueViolation, isForeignKeyViolation, isCheckViolation];
+        const ask = [isUniqueViolation, isForeignKeyViolation];
         expect(ask.map((is) => is(error, constraint))).toEqual(ask.map((is) => is(error)));
-        expect(ask.map((is) => is(error, "another_constraint"))).toEqual([false, false, false]);
+        expect(ask.map((is) => is(error, "another_constraint"))).toEqual([false, false]);
       }
     });
   });

@@ -59,11 +59,6 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return isViolation(error, "23503", constraint) || isViolation(error, "23001", constraint);
 }
 
-/** Whether a CHECK refused the row; optionally one of them (`invites_uses_check`). */
-export function isCheckViolation(error: unknown, constraint?: string): boolean {
-  return isViolation(error, "23514", constraint);
-}
-
 /** Whether two transactions conflicted (deadlock, serialization failure): the same work may be tried again. */
 export function isWriteConflict(error: unknown): boolean {
   return /^(40001|40P01|P2034)$/.test(readFailure(error)?.code ?? "");

@@ -2,7 +2,6 @@
 export { connectDatabase, type Database, type Transaction } from "./connect.js";
 // Kinds of failures.
 export {
-  isCheckViolation,
   isForeignKeyViolation,
   isUnavailable,
   isUniqueViolation,

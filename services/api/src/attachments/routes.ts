@@ -4,6 +4,7 @@ import { cannotView } from "../access/channel-access.js";
 import { identifier } from "../http/input.js";
 import { invalidMultipart, openMultipart } from "../http/multipart.js";
 import { created, ok, type Route, route } from "../http/route.js";
+import { messageErrors } from "../messages/error-texts.js";
 import { emptyFile, sizeExceeded, undetermined } from "./inspect.js";
 import { uploadBytesMax } from "./limits.js";
 import { noFiles, tooMany } from "./receive.js";
@@ -18,7 +19,7 @@ const uploadForm = z.object({
 
 const params = z.object({ message_id: identifier });
 const path = "/messages/:message_id/attachments";
-const messageNotFound = ["Message not found"];
+const messageNotFound = [messageErrors.notFound];
 
 export function attachmentRoutes(attachments: AttachmentService): Route[] {
   return [

@@ -1,10 +1,9 @@
-import { type Attachment, forbidden, invalidInput, notFound, ServiceError } from "@parley/contracts";
+import { type Attachment, forbidden, invalidInput, ServiceError } from "@parley/contracts";
 import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
-import { requireChannel } from "../access/channel-access.js";
 import { requirePermission } from "../access/server-access.js";
 import type { FileUrls } from "../files/signed-urls.js";
 import type { MultipartForm } from "../http/multipart.js";
-import { findMessage } from "../messages/repository.js";
+import { requireMessage } from "../messages/require-message.js";
 import type { Discard } from "../storage/discard.js";
 import { attachmentKey } from "../storage/keys.js";
 import type { FileStorage } from "../storage/storage.js";
@@ -41,7 +40,7 @@ export function createAttachmentService(options: {
   return {
     /** Attachments of a message in the order in which they were uploaded. */
     async list(userId: string, messageId: string): Promise<Attachment[]> {
-      await requireMessage(database, userId, messageId);
+      await requireMessage(database, userId, { id: messageId });
       const rows = await database.prisma.attachment.findMany({
         where: { message_id: messageId },
         orderBy: { id: "asc" },
@@ -73,14 +72,8 @@ function countOf(connection: Queryable, messageId: string): Promise<number> {
   return connection.prisma.attachment.count({ where: { message_id: messageId } });
 }
 
-async function requireMessage(connection: Queryable, userId: string, messageId: string) {
-  const message = await findMessage(connection, messageId);
-  if (message === null || message.deleted) throw notFound("Message not found");
-  return { message, access: await requireChannel(connection, message.channel_id, userId, "Message not found") };
-}
-
 async function requireUploader(connection: Queryable, userId: string, messageId: string): Promise<void> {
-  const { message, access } = await requireMessage(connection, userId, messageId);
-  if (message.author_id !== userId) throw forbidden(notTheAuthor);
+  const { row, access } = await requireMessage(connection, userId, { id: messageId });
+  if (row.author_id !== userId) throw forbidden(notTheAuthor);
   requirePermission(access, "ATTACH_FILES", needAttachFiles);
 }

@@ -27,3 +27,27 @@ export async function requireChannelMessage(
   if (row === null || row.deleted || row.channel_id !== channel_id) throw notFound(messageErrors.notFound);
   return { row, access };
 }
+
+/** A message by its id; the longer path names its channel too, and a mismatch is 404 (docs/interface.md#1.1). */
+export interface MessageAddress {
+  id: string;
+  channel_id?: string | undefined;
+}
+
+/**
+ * The same by the message's id alone.
+ *
+ * @throws ServiceError 404 for a message that is missing, deleted, or of another channel than named, and for
+ * non-members; 403 without VIEW_CHANNEL
+ */
+export async function requireMessage(
+  connection: Queryable,
+  userId: string,
+  { id, channel_id }: MessageAddress,
+): Promise<{ row: MessageRow; access: ChannelAccess }> {
+  const row = await findMessage(connection, id);
+  if (row === null || row.deleted || (channel_id !== undefined && channel_id !== row.channel_id)) {
+    throw notFound(messageErrors.notFound);
+  }
+  return { row, access: await requireChannel(connection, row.channel_id, userId, messageErrors.notFound) };
+}

@@ -8,14 +8,9 @@ import type { AutomodGate } from "../automod/gate.js";
 import { requireEditContext } from "./edit-context.js";
 import { messageErrors } from "./error-texts.js";
 import { editMessage, findMessage, findPage } from "./repository.js";
+import { type MessageAddress, requireMessage } from "./require-message.js";
 import { type MessageRow, toMessages } from "./resource.js";
 import type { HistoryQuery } from "./schema.js";
-
-/** A message by its id; the longer path names its channel too, and a mismatch is 404 (docs/interface.md#1.1). */
-export interface MessageAddress {
-  id: string;
-  channel_id?: string | undefined;
-}
 
 export interface MessageService {
   /** A page of a channel's history, newest first. */
@@ -33,15 +28,6 @@ export function createMessageService(options: {
 }): MessageService {
   const { database, outbox, automod } = options;
 
-  const requireMessage = async (userId: string, { id, channel_id }: MessageAddress) => {
-    const row = await findMessage(database, id);
-    if (row === null || row.deleted || (channel_id !== undefined && channel_id !== row.channel_id)) {
-      throw notFound(messageErrors.notFound);
-    }
-    const access = await requireChannel(database, row.channel_id, userId, messageErrors.notFound);
-    return { row, access };
-  };
-
   return {
     async list(userId, channelId, { before, limit }) {
       await requireChannel(database, channelId, userId);
@@ -56,7 +42,7 @@ export function createMessageService(options: {
     },
 
     async edit(userId, address, content) {
-      const { row } = await requireMessage(userId, address);
+      const { row } = await requireMessage(database, userId, address);
       if (row.author_id !== userId) throw forbidden(messageErrors.editAuthorOnly);
       const { id: messageId, server_id, channel_id } = row;
       const context = await requireEditContext(database, { userId, serverId: server_id, content });
@@ -74,7 +60,7 @@ export function createMessageService(options: {
     },
 
     async delete(userId, address) {
-      const { row, access } = await requireMessage(userId, address);
+      const { row, access } = await requireMessage(database, userId, address);
       if (row.author_id !== userId && !hasPermission(access.permissions, "MANAGE_MESSAGES")) {
         throw forbidden(messageErrors.cannotDelete);
       }

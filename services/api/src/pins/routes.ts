@@ -4,13 +4,14 @@ import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
+import { messageErrors } from "../messages/error-texts.js";
 import { pinErrors } from "./error-texts.js";
 import type { PinService } from "./service.js";
 
 const channelParams = z.object({ channel_id: identifier });
 const params = channelParams.extend({ message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/pin";
-const notFound = [accessErrors.channelNotFound, "Message not found"];
+const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
 const forbidden = [cannotView, pinErrors.needManageMessages];
 
 export function pinRoutes(pins: PinService): Route[] {

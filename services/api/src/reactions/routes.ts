@@ -3,14 +3,15 @@ import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
+import { messageErrors } from "../messages/error-texts.js";
 import { reactionErrors } from "./error-texts.js";
 import { messageParams, reactionParams } from "./schema.js";
 import type { ReactionService } from "./service.js";
 
 const listPath = "/channels/:channel_id/messages/:message_id/reactions";
 const path = `${listPath}/:emoji`;
-const notFound = [accessErrors.channelNotFound, "Message not found"];
-const emojiError = ["Emoji must be between 1 and 64 bytes"];
+const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
+const emojiError = [reactionErrors.emoji];
 
 export function reactionRoutes(reactions: ReactionService): Route[] {
   return [

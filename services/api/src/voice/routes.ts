@@ -1,15 +1,17 @@
 import { VoiceState } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
+import { accessErrors } from "../access/error-texts.js";
 import { notVoiceChannel } from "../access/voice-channel.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { voiceErrors } from "./error-texts.js";
 import { updateVoiceBody } from "./schema.js";
 import type { VoiceService } from "./service.js";
 
 const path = "/channels/:channel_id/voice";
 const params = z.object({ channel_id: identifier });
-const notFound = ["Channel not found", "Not in this voice channel"];
+const notFound = [accessErrors.channelNotFound, voiceErrors.notInChannel];
 
 export function voiceRoutes(voice: VoiceService): Route[] {
   return [
@@ -22,7 +24,11 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         caller: "account",
         params,
         success: ok(z.array(VoiceState)),
-        errors: { invalid_input: [notVoiceChannel], not_found: ["Channel not found"], forbidden: [cannotView] },
+        errors: {
+          invalid_input: [notVoiceChannel],
+          not_found: [accessErrors.channelNotFound],
+          forbidden: [cannotView],
+        },
       },
       ({ identity, params }) => voice.list(identity.userId, params.channel_id),
     ),
@@ -37,8 +43,8 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         success: created(VoiceState),
         errors: {
           invalid_input: [notVoiceChannel],
-          not_found: ["Channel not found"],
-          forbidden: [cannotView, "You don't have permission to connect to this voice channel"],
+          not_found: [accessErrors.channelNotFound],
+          forbidden: [cannotView, voiceErrors.cannotConnect],
         },
       },
       ({ identity, params }) => voice.join(identity.userId, params.channel_id),

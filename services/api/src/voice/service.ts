@@ -4,6 +4,7 @@ import { hasPermission } from "@parley/permissions";
 import type { Voice } from "@parley/voice";
 import { type ChannelAccess, requireChannel } from "../access/channel-access.js";
 import { notVoiceChannel, requireVoiceChannel } from "../access/voice-channel.js";
+import { voiceErrors } from "./error-texts.js";
 import type { UpdateVoice } from "./schema.js";
 
 export interface VoiceService {
@@ -15,13 +16,11 @@ export interface VoiceService {
   leave(userId: string, channelId: string): Promise<void>;
 }
 
-const notInChannel = "Not in this voice channel";
-
 export function createVoiceService({ database, voice }: { database: Database; voice: Voice }): VoiceService {
   const requireConnect = async (userId: string, channelId: string): Promise<ChannelAccess> => {
     const access = await requireChannel(database, channelId, userId);
     if (!hasPermission(access.permissions, "CONNECT_VOICE")) {
-      throw forbidden("You don't have permission to connect to this voice channel");
+      throw forbidden(voiceErrors.cannotConnect);
     }
     if (access.channel.type !== "voice") throw invalidInput(notVoiceChannel);
     return access;
@@ -54,7 +53,7 @@ export function createVoiceService({ database, voice }: { database: Database; vo
     async update(userId, channelId, flags) {
       await requireChannel(database, channelId, userId);
       const state = await voice.update(userId, channelId, flags);
-      if (state === null) throw notFound(notInChannel);
+      if (state === null) throw notFound(voiceErrors.notInChannel);
       return state;
     },
 
@@ -62,7 +61,7 @@ export function createVoiceService({ database, voice }: { database: Database; vo
       // Whoever is in the channel may leave it, whatever their rights.
       if (await voice.leave(userId, channelId)) return;
       await requireChannel(database, channelId, userId);
-      throw notFound(notInChannel);
+      throw notFound(voiceErrors.notInChannel);
     },
   };
 }
