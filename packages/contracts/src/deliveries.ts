@@ -29,8 +29,12 @@ export function deliveryBody(event: DeliveryEvent, serverId: string, dataJson: s
   return `{"event":"${event}","server_id":"${serverId}","data":${dataJson}}`;
 }
 
+/** Before the nonce of a payload. No other key has the name, and in a text the quotation marks would be escaped. */
+const nonceKey = ',"nonce":"';
+
 /**
- * Body of the delivery that tells of a stored event. The payload is cut out of the frame, so it is never parsed.
+ * Body of the delivery that tells of a stored event. The payload is cut out of the frame, so it is never parsed; a nonce,
+ * which is the payload's last key, is the author's own and left out (docs/interface.md#21).
  *
  * @param name event name
  * @param frame the finished DISPATCH frame
@@ -44,5 +48,7 @@ export function deliveryOfEvent(
   const event = findEvent(name)?.webhook;
   const head = dispatchFrame(name, "").slice(0, -1);
   if (event === undefined || !frame.startsWith(head) || !frame.endsWith("}")) return null;
-  return { event, body: deliveryBody(event, serverId, frame.slice(head.length, -1)) };
+  const nonceAt = frame.lastIndexOf(nonceKey);
+  const payload = nonceAt < 0 ? frame.slice(head.length, -1) : `${frame.slice(head.length, nonceAt)}}`;
+  return { event, body: deliveryBody(event, serverId, payload) };
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { ChannelOverride } from "./resources/channel.js";
-import { DmChannel, DmMessage } from "./resources/direct-message.js";
+import { DmChannel, SentDmMessage } from "./resources/direct-message.js";
 import { CustomEmoji } from "./resources/emoji.js";
 import { timestamp, uuid } from "./resources/identifiers.js";
 import { Invite } from "./resources/invite.js";
-import { DeletedMessage, Message, Poll, reactionEmoji } from "./resources/message.js";
+import { DeletedMessage, Message, Poll, reactionEmoji, SentMessage } from "./resources/message.js";
 import { reason } from "./resources/moderation.js";
 import { Role } from "./resources/role.js";
 import { presenceFields, username } from "./resources/user.js";
@@ -54,7 +54,7 @@ const Typing = z.object({ user_id: uuid, username, channel_id: uuid, timestamp }
 /** Every event of docs/interface.md#14.5, and below them those that only gateways see. */
 export const events = {
   MESSAGE_CREATE: define({
-    payload: Message,
+    payload: SentMessage,
     resource: "messages",
     audience: "channel",
     kind: "durable",
@@ -75,7 +75,7 @@ export const events = {
     webhook: "message.deleted",
   }),
   THREAD_MESSAGE_CREATE: define({
-    payload: Message,
+    payload: SentMessage,
     resource: "messages",
     audience: "channel",
     kind: "durable",
@@ -132,7 +132,7 @@ export const events = {
     kind: "durable",
   }),
   DM_CHANNEL_CREATE: define({ payload: DmChannel, resource: "direct-messages", audience: "user", kind: "durable" }),
-  DM_MESSAGE_CREATE: define({ payload: DmMessage, resource: "direct-messages", audience: "user", kind: "durable" }),
+  DM_MESSAGE_CREATE: define({ payload: SentDmMessage, resource: "direct-messages", audience: "user", kind: "durable" }),
   MEMBER_KICK: define({ payload: Removal, resource: "moderation", audience: "server", kind: "durable" }),
   MEMBER_BAN: define({ payload: Removal, resource: "moderation", audience: "server", kind: "durable" }),
   MEMBER_TIMEOUT: define({

@@ -94,7 +94,7 @@ export {
 } from "./resources/automod.js";
 export { Bot, BotLogEntry } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
-export { DmChannel, DmMessage } from "./resources/direct-message.js";
+export { DmChannel, DmMessage, SentDmMessage } from "./resources/direct-message.js";
 export { CustomEmoji } from "./resources/emoji.js";
 export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";
 export { Invite, InvitePreview } from "./resources/invite.js";
@@ -103,10 +103,12 @@ export {
   DeletedMessage,
   ListedEvent,
   Message,
+  nonceLengthMax,
   Poll,
   ReactionCount,
   ScheduledEvent,
   SearchPage,
+  SentMessage,
 } from "./resources/message.js";
 export { type AuditAction, AuditLogEntry, auditActions, Ban, Timeout } from "./resources/moderation.js";
 export { defaultRoleColor, Role } from "./resources/role.js";

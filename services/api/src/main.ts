@@ -16,12 +16,14 @@ import {
 import { createVoice } from "@parley/voice";
 import { grantAdmins } from "./administration/grant-admins.js";
 import { createApp } from "./app.js";
-import { startSessionSweep } from "./auth/sweep.js";
+import { sessionSweeps } from "./auth/sweep.js";
 import { configSchema, streamSettings } from "./config.js";
+import { startSweeping } from "./expiry/start-sweeping.js";
 import { dependencyCheckTimeoutMs } from "./health/limits.js";
 import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { unfinishedConnectionsMax } from "./http/limits.js";
+import { nonceSweep } from "./nonces/repository.js";
 import { startPurging } from "./purges/start-purging.js";
 import { createResources } from "./resources.js";
 import { createDiscard } from "./storage/discard.js";
@@ -49,7 +51,7 @@ await lifecycle.run(async () => {
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   lifecycle.own("purges", startPurging({ database, discard: createDiscard({ storage, logger }), logger }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));
-  lifecycle.own("session sweep", startSessionSweep({ database, logger }));
+  lifecycle.own("expiry", startSweeping({ database, logger, sweeps: [...sessionSweeps, nonceSweep] }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
     timeoutMs: dependencyCheckTimeoutMs,

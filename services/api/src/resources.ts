@@ -54,6 +54,7 @@ import { banRoutes } from "./moderation/ban-routes.js";
 import { createBanService } from "./moderation/ban-service.js";
 import { moderationRoutes } from "./moderation/routes.js";
 import { createModerationService } from "./moderation/service.js";
+import { createNonceTurns } from "./nonces/turns.js";
 import { pinRoutes } from "./pins/routes.js";
 import { createPinService } from "./pins/service.js";
 import { pollRoutes } from "./polls/routes.js";
@@ -108,7 +109,8 @@ export function createResources(foundations: Foundations): Route[] {
   const sessions = createSessions({ database, secret: config.JWT_SECRET });
   const attempts = createLoginAttempts({ database, redis });
   const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
-  const send = createSendMessage({ database, outbox, automod });
+  const nonceTurns = createNonceTurns({ redis, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS });
+  const send = createSendMessage({ database, outbox, automod, nonceTurns });
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const recordAudit = createRecordAudit({ logger });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
-import { messageContentField } from "./message.js";
+import { messageContentField, nonceField } from "./message.js";
 import { OtherUser } from "./user.js";
 
 /** A direct-message channel as one participant sees it (docs/interface.md#4.17). */
@@ -21,3 +21,7 @@ export const DmMessage = z
   })
   .meta({ id: "DmMessage" });
 export type DmMessage = z.infer<typeof DmMessage>;
+
+/** A direct message as its author and the event have it. */
+export const SentDmMessage = DmMessage.extend(nonceField).meta({ id: "SentDmMessage" });
+export type SentDmMessage = z.infer<typeof SentDmMessage>;

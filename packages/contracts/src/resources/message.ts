@@ -65,6 +65,21 @@ export const Message = z
   .meta({ id: "Message" });
 export type Message = z.infer<typeof Message>;
 
+/** Code points of a nonce (docs/interface.md#21). */
+export const nonceLengthMax = 64;
+
+/** Extra key of a message that was sent with a nonce, in the answer and in the create event, always the last one. */
+export const nonceField = {
+  nonce: z
+    .string()
+    .optional()
+    .meta({ minLength: 1, maxLength: nonceLengthMax, description: "As sent; only if one was sent", example: "a81f-3" }),
+};
+
+/** A message as its author and the create event have it. */
+export const SentMessage = Message.extend(nonceField).meta({ id: "SentMessage" });
+export type SentMessage = z.infer<typeof SentMessage>;
+
 /** What MESSAGE_DELETE and the webhook event message.deleted carry (docs/interface.md#14.5, docs/interface.md#13.2). */
 export const DeletedMessage = z.object({ id: uuid, channel_id: uuid }).meta({ id: "DeletedMessage" });
 export type DeletedMessage = z.infer<typeof DeletedMessage>;

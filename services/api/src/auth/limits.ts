@@ -27,7 +27,3 @@ export const ipv6PrefixBits = 64;
 
 /** Accounts and addresses whose attempts one process keeps while Redis is unreachable. */
 export const localAttemptKeysMax = 100_000;
-
-/** How often expired sessions are removed, and how many by one statement. */
-export const sweepIntervalMs = 3_600_000;
-export const sweepBatchMax = 1_000;

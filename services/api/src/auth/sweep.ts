@@ -1,14 +1,7 @@
-import { type Database, defineStatement } from "@parley/database";
-import type { Closable, Logger } from "@parley/service-runtime";
-import {
-  endedSessionKeptSeconds,
-  knownAddressDays,
-  refreshGraceSeconds,
-  sweepBatchMax,
-  sweepIntervalMs,
-} from "./limits.js";
+import { defineStatement } from "@parley/database";
+import type { ExpirySweep } from "../expiry/start-sweeping.js";
+import { endedSessionKeptSeconds, knownAddressDays, refreshGraceSeconds } from "./limits.js";
 
-/** Rows that another process is at are left to it. */
 const expiredStatement = defineStatement({
   name: "sessions_sweep_expired",
   text: `DELETE FROM refresh_sessions WHERE id IN (
@@ -40,35 +33,10 @@ const endedStatement = defineStatement({
       ORDER BY ended_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 });
 
-/**
- * Removes, now and every hour, refresh sessions that have expired, successors whose grace is over, addresses of old
- * logins and what is kept of ended sessions. Every process does it, in short statements; doing it twice does no harm.
- */
-export function startSessionSweep({ database, logger }: { database: Database; logger: Logger }): Closable {
-  let closed = false;
-  let running: Promise<void> = Promise.resolve();
-  const sweep = async () => {
-    const sweeps = [
-      { statement: expiredStatement, values: [] },
-      { statement: successorsStatement, values: [refreshGraceSeconds] },
-      { statement: addressesStatement, values: [knownAddressDays] },
-      { statement: endedStatement, values: [endedSessionKeptSeconds] },
-    ];
-    for (const { statement, values } of sweeps) {
-      while (!closed && (await database.execute(statement, [sweepBatchMax, ...values])) === sweepBatchMax);
-    }
-  };
-  const run = () => {
-    running = sweep().catch((err: unknown) => logger.warn({ err }, "expired sessions could not be removed"));
-  };
-  run();
-  const timer = setInterval(run, sweepIntervalMs);
-  timer.unref();
-  return {
-    async close() {
-      closed = true;
-      clearInterval(timer);
-      await running;
-    },
-  };
-}
+/** Refresh sessions that have expired, successors whose grace is over, addresses of old logins and ended sessions. */
+export const sessionSweeps: readonly ExpirySweep[] = [
+  { statement: expiredStatement, values: [] },
+  { statement: successorsStatement, values: [refreshGraceSeconds] },
+  { statement: addressesStatement, values: [knownAddressDays] },
+  { statement: endedStatement, values: [endedSessionKeptSeconds] },
+];

@@ -1,7 +1,8 @@
-import type { DmMessage, OutboxRow, OutgoingEvent } from "@parley/contracts";
+import type { OutboxRow, OutgoingEvent, SentDmMessage } from "@parley/contracts";
 import { defineStatement, type Queryable, type Session, type Transaction } from "@parley/database";
 import { z } from "zod";
 import { filledBody } from "../messages/event-placeholders.js";
+import { claimNonces } from "../nonces/repository.js";
 import { newChannelsPerDayMax } from "./limits.js";
 import { type DmChannelRow, type DmMessageRow, dmChannelRow, dmMessageRow } from "./resource.js";
 import type { ChannelsQuery } from "./schema.js";
@@ -100,14 +101,18 @@ const beforeStatement = defineStatement({
 /**
  * Stores a message, one event per participant, and the channel's time of its last message, which two messages at once
  * must not turn back.
+ *
+ * @param options.before comes before the message is stored
+ * @param options.which whether it is stored
  */
-const insertStatement = defineStatement({
-  name: "dm_message_insert",
-  text: `WITH draft AS MATERIALIZED (SELECT uuidv7() AS id),
+const insertStatement = (name: string, { before = "", which = "" } = {}) =>
+  defineStatement({
+    name,
+    text: `WITH draft AS MATERIALIZED (SELECT uuidv7() AS id),${before}
     timed AS MATERIALIZED (
       SELECT id, uuid_extract_timestamp(id) AS created_at,
         to_char(uuid_extract_timestamp(id) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time
-      FROM draft),
+      FROM draft ${which}),
     stored AS (
       INSERT INTO dm_messages (id, channel_id, author_id, content) SELECT id, $1, $2, $3 FROM timed),
     touched AS (
@@ -119,7 +124,23 @@ const insertStatement = defineStatement({
       FROM timed, unnest($4::text[], $5::text[]) AS event (subject, body)
       RETURNING id, subject, payload)
     SELECT timed.id, timed.time, event.id AS event_id, event.subject, event.payload FROM timed, event`,
-  row: z.object({ id: z.string(), time: z.string(), event_id: z.string(), subject: z.string(), payload: z.string() }),
+    row: z.object({ id: z.string(), time: z.string(), event_id: z.string(), subject: z.string(), payload: z.string() }),
+  });
+
+const messageStatement = insertStatement("dm_message_insert");
+
+/** The same for a message with a nonce, $6. */
+const messageWithNonceStatement = insertStatement("dm_message_insert_with_nonce", {
+  before: `
+    claimed AS (
+      ${claimNonces("SELECT $2::uuid, $1::uuid, $6, id FROM draft")}),`,
+  which: "WHERE id IN (SELECT message_id FROM claimed)",
+});
+
+const findMessageStatement = defineStatement({
+  name: "dm_message_find",
+  text: `SELECT ${messageColumns} FROM dm_messages WHERE id = $1`,
+  row: dmMessageRow,
 });
 
 /**
@@ -195,26 +216,40 @@ export function findDmPage(
   return connection.query(beforeStatement, [channelId, limit, before]);
 }
 
-/** Stores a message and its events, in all of which placeholders stand for the id and the time. */
+/**
+ * Stores a message and its events, in all of which placeholders stand for the id and the time.
+ *
+ * @returns null when another message has the nonce
+ */
 export async function insertDmMessage(
   session: Session,
-  message: DmMessage,
+  message: SentDmMessage,
   events: readonly OutgoingEvent[],
-): Promise<{ id: string; time: string; rows: OutboxRow[] }> {
-  const rows = await session.query(insertStatement, [
+): Promise<{ id: string; time: string; rows: OutboxRow[] } | null> {
+  const values = [
     message.channel_id,
     message.author_id,
     message.content,
     events.map(({ subject }) => subject),
     events.map(({ body }) => body),
-  ]);
+  ];
+  const rows =
+    message.nonce === undefined
+      ? await session.query(messageStatement, values)
+      : await session.query(messageWithNonceStatement, [...values, message.nonce]);
   const [first] = rows;
-  if (first === undefined) throw new Error("A stored direct message was not returned");
+  if (first === undefined) return null;
   return {
     id: first.id,
     time: first.time,
     rows: rows.map(({ event_id, subject, payload }) => ({ id: event_id, subject, body: payload, headers: {} })),
   };
+}
+
+/** A message by its id. */
+export async function findDmMessage(connection: Queryable, messageId: string): Promise<DmMessageRow | null> {
+  const [row] = await connection.query(findMessageStatement, [messageId]);
+  return row ?? null;
 }
 
 /** Moves a participant's last-read mark to now. */

@@ -1,9 +1,11 @@
-import { DmChannel, DmMessage } from "@parley/contracts";
+import { DmChannel, DmMessage, SentDmMessage } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../http/input.js";
 import { boundedLimitMessage, limitMessage } from "../http/page-limit.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { historyQuery } from "../messages/schema.js";
+import { nonceMessage } from "../nonces/schema.js";
+import { answerSent, repeated } from "../nonces/sent.js";
 import { userErrors } from "../users/error-texts.js";
 import { directMessageErrors } from "./error-texts.js";
 import { channelPageMax, newChannelsPerDayMax } from "./limits.js";
@@ -78,10 +80,12 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         caller: "account",
         params,
         body: sendBody,
-        success: created(DmMessage),
-        errors: { invalid_input: ["Message content must be 1-4000 characters"], not_found: notFound },
+        success: created(SentDmMessage),
+        otherAnswers: [repeated(SentDmMessage)],
+        errors: { invalid_input: ["Message content must be 1-4000 characters", nonceMessage], not_found: notFound },
       },
-      ({ identity, params, body }) => directMessages.send(identity.userId, params.id, body.content),
+      async ({ identity, params, body, useStatus }) =>
+        answerSent(await directMessages.send(identity.userId, params.id, body), useStatus),
     ),
     route(
       {

@@ -3,11 +3,13 @@ import { z } from "zod";
 import { idOrInstant } from "../http/input.js";
 import { boundedLimit } from "../http/page-limit.js";
 import { messageContent } from "../messages/schema.js";
+import { nonceInput } from "../nonces/schema.js";
 import { directMessageErrors } from "./error-texts.js";
 import { channelPageMax } from "./limits.js";
 
 export const openChannelBody = z.object({ user_id: uuidInput(directMessageErrors.userId) });
-export const sendBody = z.object({ content: messageContent });
+export const sendBody = z.object({ content: messageContent, nonce: nonceInput });
+export type SendBody = z.infer<typeof sendBody>;
 
 /** `before`: the time of the last message of the last channel already held, or its id when it was never used. */
 export const channelsQuery = z.object({

@@ -1,9 +1,19 @@
-import { createEvent, type DmChannel, type DmMessage, invalidInput, notFound, rateLimited } from "@parley/contracts";
+import {
+  createEvent,
+  type DmChannel,
+  type DmMessage,
+  invalidInput,
+  notFound,
+  rateLimited,
+  type SentDmMessage,
+} from "@parley/contracts";
 import { type Database, isForeignKeyViolation } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { lockAccount } from "../access/caps.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
 import type { HistoryQuery } from "../messages/schema.js";
+import { findNonceMessage, type NonceKey } from "../nonces/repository.js";
+import type { Sent } from "../nonces/sent.js";
 import { userErrors } from "../users/error-texts.js";
 import { type AccountRow, accountColumns } from "../users/resource.js";
 import { directMessageErrors } from "./error-texts.js";
@@ -11,6 +21,7 @@ import {
   createDmChannel,
   findDmChannel,
   findDmChannels,
+  findDmMessage,
   findDmPage,
   findParticipants,
   insertDmMessage,
@@ -18,7 +29,7 @@ import {
   waitForNewChannel,
 } from "./repository.js";
 import { toDmChannel, toDmMessage } from "./resource.js";
-import type { ChannelsQuery } from "./schema.js";
+import type { ChannelsQuery, SendBody } from "./schema.js";
 
 /** Text of the 429 for a user who opens too many new channels. */
 export const tooManyConversations = "Too many new conversations";
@@ -49,6 +60,29 @@ export function createDirectMessageService(options: { database: Database; outbox
       emit(createEvent("DM_CHANNEL_CREATE", { user_id: other.id }, toDmChannel(row, caller), routing));
       return row;
     });
+
+  /** @returns null when another message has the nonce */
+  const store = async (draft: SentDmMessage, participants: readonly string[]): Promise<SentDmMessage | null> => {
+    const events = participants.map((user_id) => createEvent("DM_MESSAGE_CREATE", { user_id }, draft));
+    try {
+      return await outbox.write({ dm_channel_id: draft.channel_id }, async (session) => {
+        const stored = await insertDmMessage(session, draft, events);
+        if (stored === null) return { result: null, rows: [] };
+        return { result: { ...draft, id: stored.id, created_at: stored.time }, rows: stored.rows };
+      });
+    } catch (error) {
+      throw isForeignKeyViolation(error) ? notFound(directMessageErrors.channelNotFound) : error;
+    }
+  };
+
+  /** The message of an earlier request. */
+  const findSent = async (key: NonceKey): Promise<SentDmMessage> => {
+    const messageId = await findNonceMessage(database, key);
+    const row = messageId === null ? null : await findDmMessage(database, messageId);
+    // Messages go with their channel alone.
+    if (row === null) throw notFound(directMessageErrors.channelNotFound);
+    return { ...toDmMessage(row), nonce: key.nonce ?? undefined };
+  };
 
   return {
     /** Opens the channel with a user; there is one per pair. */
@@ -94,25 +128,21 @@ export function createDirectMessageService(options: { database: Database; outbox
       return (await findDmPage(database, { channelId, before, limit })).map(toDmMessage);
     },
 
-    async send(userId: string, channelId: string, content: string): Promise<DmMessage> {
+    /** Sends a message, unless the caller sent one with its nonce. */
+    async send(userId: string, channelId: string, { content, nonce }: SendBody): Promise<Sent<SentDmMessage>> {
       const participants = await requireParticipants(userId, channelId);
-      const message: DmMessage = {
+      const draft: SentDmMessage = {
         id: idPlaceholder,
         channel_id: channelId,
         author_id: userId,
         content,
         edited_at: null,
         created_at: timePlaceholder,
+        nonce: nonce ?? undefined,
       };
-      const events = participants.map((user_id) => createEvent("DM_MESSAGE_CREATE", { user_id }, message));
-      try {
-        return await outbox.write({ dm_channel_id: channelId }, async (session) => {
-          const { id, time, rows } = await insertDmMessage(session, message, events);
-          return { result: { ...message, id, created_at: time }, rows };
-        });
-      } catch (error) {
-        throw isForeignKeyViolation(error) ? notFound(directMessageErrors.channelNotFound) : error;
-      }
+      const message = await store(draft, participants);
+      if (message !== null) return { message, isNew: true };
+      return { message: await findSent({ authorId: userId, channelId, nonce }), isNew: false };
     },
 
     /** Moves the caller's last-read mark to now (docs/interface.md#7.8). */

@@ -10,6 +10,8 @@ export interface MessageDraft {
   replyTo?: string | null | undefined;
   /** Root message of the thread that this is a reply in. */
   threadId?: string | null | undefined;
+  /** Makes the request safe to repeat (docs/interface.md#21). */
+  nonce?: string | null | undefined;
   /** Stored with the message. */
   poll?: CreatePoll | undefined;
   /** Stored with the message. */

@@ -70,3 +70,10 @@ export async function toMessages(
   const polls = await findPolls(connection, withPoll, viewerId);
   return rows.map((row) => toMessage(row, polls.get(row.id) ?? null));
 }
+
+/** The same for one message. */
+export async function toOneMessage(connection: Queryable, row: MessageRow, viewerId: string | null): Promise<Message> {
+  const [message] = await toMessages(connection, [row], viewerId);
+  if (message === undefined) throw new Error("A message was lost on its way out");
+  return message;
+}

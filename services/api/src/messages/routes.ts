@@ -1,10 +1,12 @@
-import { Message } from "@parley/contracts";
+import { Message, SentMessage } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 import { wordFilterBlocked } from "../automod/gate.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
+import { nonceMessage } from "../nonces/schema.js";
+import { answerSent, repeated } from "../nonces/sent.js";
 import { messageErrors, sendForbidden } from "./error-texts.js";
 import { createMessageBody, historyQuery, updateMessageBody } from "./schema.js";
 import type { SendMessage } from "./send.js";
@@ -57,20 +59,25 @@ export function messageRoutes(messages: MessageService, send: SendMessage): Rout
         caller: "account",
         params: channelParams,
         body: createMessageBody,
-        success: created(Message),
+        success: created(SentMessage),
+        otherAnswers: [repeated(SentMessage)],
         errors: {
-          invalid_input: [messageErrors.content, "Invalid reply_to"],
+          invalid_input: [messageErrors.content, "Invalid reply_to", nonceMessage],
           not_found: [accessErrors.channelNotFound, messageErrors.replyTargetNotFound],
           forbidden: sendForbidden,
         },
       },
-      ({ identity, params, body }) =>
-        send({
-          authorId: identity.userId,
-          channelId: params.channel_id,
-          content: body.content,
-          replyTo: body.reply_to,
-        }),
+      async ({ identity, params, body, useStatus }) =>
+        answerSent(
+          await send({
+            authorId: identity.userId,
+            channelId: params.channel_id,
+            content: body.content,
+            replyTo: body.reply_to,
+            nonce: body.nonce,
+          }),
+          useStatus,
+        ),
     ),
     route(
       {

@@ -1,6 +1,7 @@
 import { text, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { pageLimit } from "../http/page-limit.js";
+import { nonceInput } from "../nonces/schema.js";
 import { messageErrors } from "./error-texts.js";
 
 /**
@@ -15,6 +16,7 @@ export const messageContent = text({ min: 1, max: 4000, message: messageErrors.c
 export const createMessageBody = z.object({
   content: messageContent,
   reply_to: uuidInput("Invalid reply_to").nullish(),
+  nonce: nonceInput,
 });
 
 export const updateMessageBody = z.object({ content: messageContent });

@@ -12,6 +12,7 @@ import {
   type Evidence,
   noEvidence,
 } from "../automod/settings.js";
+import { nonceMessageColumn } from "../nonces/repository.js";
 import { authorColumns, authorRow, resolveAuthor } from "./author-columns.js";
 import type { MessageDraft } from "./draft.js";
 import { messageErrors } from "./error-texts.js";
@@ -29,6 +30,8 @@ export interface SendContext {
   mentionEveryone: boolean;
   /** Whether the message replied to exists in this channel. */
   replyTargetExists: boolean;
+  /** The message that the same request made before; null when there is none. */
+  repeatedId: string | null;
   automod: AutomodSettings;
   evidence: Evidence;
 }
@@ -37,8 +40,8 @@ export interface SendContext {
 const contextStatement = defineStatement({
   name: "message_send_context",
   text: `SELECT context.*
-    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "text")} WITH ORDINALITY
-      AS q (channel_id, user_id, reply_to, thread_id, usernames, position)
+    FROM ${rowsOfArrays("uuid", "uuid", "uuid", "uuid", "text", "text")} WITH ORDINALITY
+      AS q (channel_id, user_id, reply_to, thread_id, usernames, nonce, position)
     LEFT JOIN LATERAL (
       SELECT c.server_id, ${accessColumns("q.user_id")},
         ${authorColumns({ serverId: "c.server_id", userId: "q.user_id", usernames: "q.usernames" })},
@@ -47,7 +50,8 @@ const contextStatement = defineStatement({
           SELECT 1 FROM messages r WHERE r.id = q.reply_to AND r.channel_id = c.id AND NOT r.deleted
         ) AS reply_target_exists,
         (SELECT r.thread_id IS NOT NULL FROM messages r
-          WHERE r.id = q.thread_id AND r.channel_id = c.id AND NOT r.deleted) AS root_is_reply
+          WHERE r.id = q.thread_id AND r.channel_id = c.id AND NOT r.deleted) AS root_is_reply,
+        ${nonceMessageColumn({ authorId: "q.user_id", channelId: "c.id", nonce: "q.nonce" })}
       FROM channels c
       JOIN servers s ON s.id = c.server_id
       JOIN members m ON m.server_id = c.server_id AND m.user_id = q.user_id
@@ -60,6 +64,7 @@ const contextStatement = defineStatement({
       automod_evidence: automodEvidence,
       reply_target_exists: z.boolean(),
       root_is_reply: z.boolean().nullable(),
+      nonce_message_id: z.string().nullable(),
     }),
     z.object({ server_id: z.null() }).transform(() => null),
   ]),
@@ -77,6 +82,7 @@ export function createRequireSendContext({ database }: { database: Database }) {
         items.map(({ place }) => place.replyTo ?? null),
         items.map(({ place }) => place.threadId ?? null),
         items.map(({ usernames }) => JSON.stringify(usernames)),
+        items.map(({ place }) => place.nonce ?? null),
       ]),
   });
 
@@ -101,6 +107,7 @@ export function createRequireSendContext({ database }: { database: Database }) {
       ...mentioned,
       serverId: row.server_id,
       replyTargetExists: row.reply_target_exists,
+      repeatedId: row.nonce_message_id,
       automod: row.automod,
       evidence: { ...(row.automod_evidence ?? noEvidence), readAt },
     };

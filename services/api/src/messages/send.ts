@@ -1,32 +1,52 @@
-import { type Message, notFound } from "@parley/contracts";
+import { notFound, type SentMessage } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
+import { accessErrors } from "../access/error-texts.js";
 import type { AutomodGate } from "../automod/gate.js";
+import { findNonceMessage } from "../nonces/repository.js";
+import type { Sent } from "../nonces/sent.js";
+import type { NonceTurns } from "../nonces/turns.js";
 import type { MessageDraft } from "./draft.js";
 import { messageErrors } from "./error-texts.js";
 import { findMentions } from "./mentions.js";
-import { createRequireSendContext } from "./send-context.js";
+import { findMessage } from "./repository.js";
+import { toOneMessage } from "./resource.js";
+import { createRequireSendContext, type SendContext } from "./send-context.js";
 import { createWriteMessage } from "./writer.js";
 
 /**
- * Sends a message.
+ * Sends a message, unless one was sent with its nonce.
  *
  * @returns the message, `deleted` when a rule of auto-moderation deleted it
  * @throws ServiceError as docs/interface.md#7.1 and docs/interface.md#7.2 say, in the order of the send pipeline
  */
-export type SendMessage = (draft: MessageDraft) => Promise<Message>;
+export type SendMessage = (draft: MessageDraft) => Promise<Sent<SentMessage>>;
 
 /**
  * The send pipeline of docs/interface.md#7.1: the one way for messages, thread replies, polls and scheduled
  * events into a channel.
  */
-export function createSendMessage(options: { database: Database; outbox: Outbox; automod: AutomodGate }): SendMessage {
-  const { database, outbox, automod } = options;
+export function createSendMessage(options: {
+  database: Database;
+  outbox: Outbox;
+  automod: AutomodGate;
+  nonceTurns: NonceTurns;
+}): SendMessage {
+  const { database, outbox, automod, nonceTurns } = options;
   const requireSendContext = createRequireSendContext({ database });
   const write = createWriteMessage({ outbox });
 
-  return async (draft) => {
-    const context = await requireSendContext(draft, findMentions(draft.content));
+  /** The message of an earlier request, as it is now: an edited one as edited, a deleted one blanked. */
+  const findSent = async ({ authorId, nonce }: MessageDraft, messageId: string | null): Promise<Sent<SentMessage>> => {
+    const row = messageId === null ? null : await findMessage(database, messageId);
+    // Messages go with their channel alone.
+    if (row === null) throw notFound(accessErrors.channelNotFound);
+    const message = await toOneMessage(database, row, authorId);
+    return { message: { ...message, nonce: nonce ?? undefined }, isNew: false };
+  };
+
+  /** Judges and stores. */
+  const store = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> => {
     const checked = await automod.check(context.automod, context.evidence, {
       server_id: context.serverId,
       channel_id: draft.channelId,
@@ -37,12 +57,31 @@ export function createSendMessage(options: { database: Database; outbox: Outbox;
     try {
       if (draft.replyTo && !context.replyTargetExists) throw notFound(messageErrors.replyTargetNotFound);
       const message = await write(draft, context, checked.pending);
+      if (message === null) {
+        automod.release(checked);
+        return findSent(draft, await findNonceMessage(database, draft));
+      }
       const isDeleted = await automod.afterStored(checked, message.id);
-      return isDeleted ? { ...message, deleted: true } : message;
+      return { message: isDeleted ? { ...message, deleted: true } : message, isNew: true };
     } catch (error) {
       automod.release(checked);
       throw error;
     }
+  };
+
+  const sendOnce = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> =>
+    context.repeatedId === null ? store(draft, context) : findSent(draft, context.repeatedId);
+
+  return async (draft) => {
+    const mentions = findMentions(draft.content);
+    const context = await requireSendContext(draft, mentions);
+    const { authorId, channelId, nonce } = draft;
+    const isJudged = context.automod !== null && context.automod.rules.length > 0;
+    if (!nonce || context.repeatedId !== null || !isJudged) return sendOnce(draft, context);
+    return nonceTurns.take({ authorId, channelId, nonce }, async () =>
+      // What was read before it was this request's turn does not know of the message of the turn before.
+      sendOnce(draft, await requireSendContext(draft, mentions)),
+    );
   };
 }
 

@@ -9,7 +9,7 @@ import { requireEditContext } from "./edit-context.js";
 import { messageErrors } from "./error-texts.js";
 import { editMessage, findMessage, findPage } from "./repository.js";
 import { type MessageAddress, requireMessage } from "./require-message.js";
-import { type MessageRow, toMessages } from "./resource.js";
+import { toMessages, toOneMessage } from "./resource.js";
 import type { HistoryQuery } from "./schema.js";
 
 export interface MessageService {
@@ -38,7 +38,7 @@ export function createMessageService(options: {
       await requireChannel(database, channelId, userId);
       const row = await findMessage(database, messageId);
       if (row === null || row.channel_id !== channelId) throw notFound(messageErrors.notFound);
-      return toOne(database, row, userId);
+      return toOneMessage(database, row, userId);
     },
 
     async edit(userId, address, content) {
@@ -52,10 +52,10 @@ export function createMessageService(options: {
         const { mentionUserIds, mentionEveryone } = context;
         const edited = await editMessage(transaction, { messageId, content, mentionUserIds, mentionEveryone });
         if (edited === null) throw notFound(messageErrors.notFound);
-        const forEverybody = await toOne(transaction, edited, null);
+        const forEverybody = await toOneMessage(transaction, edited, null);
         const routing = { poll_id: forEverybody.poll?.id, automod: pending };
         emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, forEverybody, routing));
-        return edited.has_poll ? toOne(transaction, edited, userId) : forEverybody;
+        return edited.has_poll ? toOneMessage(transaction, edited, userId) : forEverybody;
       });
     },
 
@@ -69,10 +69,4 @@ export function createMessageService(options: {
       });
     },
   };
-}
-
-async function toOne(connection: Parameters<typeof toMessages>[0], row: MessageRow, viewerId: string | null) {
-  const [message] = await toMessages(connection, [row], viewerId);
-  if (message === undefined) throw new Error("A message was lost on its way out");
-  return message;
 }

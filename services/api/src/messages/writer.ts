@@ -1,45 +1,47 @@
 import {
   createEvent,
-  type Message,
   notFound,
   type OutboxRow,
   type OutgoingEvent,
   type PendingJudgement,
-  type Poll,
-  type ScheduledEvent,
+  type SentMessage,
 } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, rowsOfArrays, type Session } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
-import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { accessErrors } from "../access/error-texts.js";
-import type { CreatePoll } from "../polls/schema.js";
-import type { CreateEvent } from "../scheduled-events/schema.js";
+import { claimNonces } from "../nonces/repository.js";
 import type { MessageDraft } from "./draft.js";
 import { messageErrors } from "./error-texts.js";
-import { filledBody, idPlaceholder, timePlaceholder } from "./event-placeholders.js";
+import { filledBody } from "./event-placeholders.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
+import { newMessage } from "./new-message.js";
 import type { SendContext } from "./send-context.js";
 
 /** A message to be stored with its event; placeholders stand in both for its id and its time. */
 interface Insertion {
   serverId: string;
-  message: Message;
+  message: SentMessage;
   event: OutgoingEvent;
 }
 
 type Context = Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone">;
 
-/** A stored message and the event that was committed beside it, or why it was not stored. */
-type Outcome = PromiseSettledResult<{ message: Message; event: OutboxRow }>;
+/** A stored message and the event that was committed beside it; null when its nonce is another message's. */
+type Stored = { message: SentMessage; event: OutboxRow } | null;
+
+/** The same, or why it was not stored. */
+type Outcome = PromiseSettledResult<Stored>;
 
 /**
  * One statement stores messages and their events. It makes their ids and times, and fills them into the events. Replies
  * lock their root message; ordering by thread keeps two statements from locking in opposite orders.
  *
- * @param more stores further rows of the messages in `timed`
+ * @param options.before comes before the messages are stored
+ * @param options.which those of the drafts that are stored
+ * @param options.more stores further rows of the messages in `timed`
  */
-const insertStatement = (name: string, more = "") =>
+const insertStatement = (name: string, { before = "", which = "", more = "" } = {}) =>
   defineStatement({
     name,
     text: `WITH draft AS MATERIALIZED (
@@ -47,11 +49,12 @@ const insertStatement = (name: string, more = "") =>
         thread_id, mention_user_ids, mention_everyone, subject, body, headers
       FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text")} WITH ORDINALITY
         AS input (channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids, mention_everyone,
-          subject, body, headers, position)),
+          subject, body, headers, position)),${before}
     timed AS MATERIALIZED (
       SELECT draft.*, time, ${filledBody({ body: "body", id: "id", time: "time" })} AS payload
       FROM draft, LATERAL (
-        SELECT to_char(uuid_extract_timestamp(id) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time) AS clock),
+        SELECT to_char(uuid_extract_timestamp(id) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time) AS clock
+      ${which}),
     stored AS (
       INSERT INTO messages (id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids,
         mention_everyone)
@@ -62,19 +65,14 @@ const insertStatement = (name: string, more = "") =>
       INSERT INTO outbox (id, subject, payload, headers, order_key)
       SELECT event_id, subject, payload, headers::jsonb, channel_id
       FROM timed ORDER BY position)${more}
-    SELECT id, event_id, time, payload FROM timed ORDER BY position`,
-    row: z.object({ id: z.string(), event_id: z.string(), time: z.string(), payload: z.string() }),
+    SELECT position::integer, id, event_id, time, payload FROM timed ORDER BY position`,
+    row: z.object({ position: z.int(), id: z.string(), event_id: z.string(), time: z.string(), payload: z.string() }),
   });
 
 const messageStatement = insertStatement("message_insert");
 
-/**
- * The same for messages of which some have polls or scheduled events; $12 holds the polls and $13 the events, each with
- * the position of its message.
- */
-const messageWithPartsStatement = insertStatement(
-  "message_insert_with_parts",
-  `,
+/** Stores the polls in $12 and the scheduled events in $13, each with the position of its message. */
+const storeParts = `,
     poll AS (
       INSERT INTO polls (id, message_id, question)
       SELECT input.id, timed.id, input.question
@@ -83,7 +81,8 @@ const messageWithPartsStatement = insertStatement(
     option AS (
       INSERT INTO poll_options (id, poll_id, position, text)
       SELECT option.id, input.id, option.position - 1, option.text
-      FROM jsonb_to_recordset($12::jsonb) AS input (id uuid, options jsonb),
+      FROM jsonb_to_recordset($12::jsonb) AS input (position bigint, id uuid, options jsonb)
+      JOIN timed USING (position),
         ROWS FROM (jsonb_to_recordset(input.options) AS (id uuid, text text)) WITH ORDINALITY
           AS option (id, text, position)),
     scheduled AS (
@@ -92,8 +91,22 @@ const messageWithPartsStatement = insertStatement(
         input.created_at
       FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, name text, description text,
           starts_at timestamptz, created_by uuid, created_at timestamptz)
-      JOIN timed USING (position))`,
-);
+      JOIN timed USING (position))`;
+
+const messageWithPartsStatement = insertStatement("message_insert_with_parts", { more: storeParts });
+
+/** For messages of which some have nonces, $14, and perhaps parts: of one nonce the first message is stored. */
+const messageWithNonceStatement = insertStatement("message_insert_with_nonce", {
+  before: `
+    named AS (
+      SELECT position, nonce FROM unnest((SELECT $14::text[])) WITH ORDINALITY AS input (nonce, position)
+      WHERE nonce IS NOT NULL),
+    claimed AS (
+      ${claimNonces(`SELECT DISTINCT ON (author_id, channel_id, nonce) author_id, channel_id, nonce, id
+      FROM draft JOIN named USING (position) ORDER BY author_id, channel_id, nonce, position`)}),`,
+  which: "WHERE position NOT IN (SELECT position FROM named) OR id IN (SELECT message_id FROM claimed)",
+  more: storeParts,
+});
 
 /**
  * Messages that arrive while earlier ones are being stored go into one statement: measured in docs/architecture.md#api,
@@ -106,7 +119,9 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
       const results = await insertEach(session, insertions);
       return {
         results,
-        rows: results.flatMap((outcome) => (outcome.status === "fulfilled" ? [outcome.value.event] : [])),
+        rows: results.flatMap((outcome) =>
+          outcome.status === "fulfilled" && outcome.value !== null ? [outcome.value.event] : [],
+        ),
       };
     },
     batchMax: writeBatchMax,
@@ -118,9 +133,14 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
    * database, so that one clock orders messages (docs/architecture.md#api).
    *
    * @param pending rules that have not judged the message yet; its event says so
+   * @returns null when another message has the nonce
    * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
    */
-  return async (draft: MessageDraft, context: Context, pending: PendingJudgement | undefined): Promise<Message> => {
+  return async (
+    draft: MessageDraft,
+    context: Context,
+    pending: PendingJudgement | undefined,
+  ): Promise<SentMessage | null> => {
     const message = newMessage(draft, context);
     const event = createEvent(
       message.thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
@@ -130,7 +150,7 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
     );
     const outcome = await write({ serverId: context.serverId, message, event });
     if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value.message;
+    return outcome.value?.message ?? null;
   };
 }
 
@@ -146,7 +166,7 @@ async function insertEach(session: Session, insertions: readonly Insertion[]): P
   }
 }
 
-async function insertMessages(session: Session, insertions: readonly Insertion[]) {
+async function insertMessages(session: Session, insertions: readonly Insertion[]): Promise<Stored[]> {
   const polls = insertions.flatMap(({ message: { poll } }, index) =>
     poll === null ? [] : [{ ...poll, position: index + 1 }],
   );
@@ -166,63 +186,20 @@ async function insertMessages(session: Session, insertions: readonly Insertion[]
     insertions.map(({ event }) => event.body),
     insertions.map(({ event }) => JSON.stringify(event.headers)),
   ];
-  const rows =
-    polls.length + events.length === 0
-      ? await session.query(messageStatement, values)
-      : await session.query(messageWithPartsStatement, [...values, JSON.stringify(polls), JSON.stringify(events)]);
-  return insertions.flatMap(({ message, event: { subject, headers } }, index) => {
-    const row = rows[index];
-    if (row === undefined) return [];
+  const nonces = insertions.map(({ message }) => message.nonce ?? null);
+  const parts = [...values, JSON.stringify(polls), JSON.stringify(events)];
+  const rows = nonces.some((nonce) => nonce !== null)
+    ? await session.query(messageWithNonceStatement, [...parts, nonces])
+    : polls.length + events.length > 0
+      ? await session.query(messageWithPartsStatement, parts)
+      : await session.query(messageStatement, values);
+  const rowOf = new Map(rows.map((row) => [row.position, row]));
+  return insertions.map(({ message, event: { subject, headers } }, index) => {
+    const row = rowOf.get(index + 1);
+    if (row === undefined) return null;
     const { id, event_id, time, payload } = row;
-    return [
-      { message: { ...message, id, created_at: time }, event: { id: event_id, subject, body: payload, headers } },
-    ];
+    return { message: { ...message, id, created_at: time }, event: { id: event_id, subject, body: payload, headers } };
   });
-}
-
-function newMessage(draft: MessageDraft, context: Context): Message {
-  return {
-    id: idPlaceholder,
-    channel_id: draft.channelId,
-    author_id: draft.authorId,
-    content: draft.content,
-    reply_to: draft.replyTo ?? null,
-    mention_user_ids: context.mentionUserIds,
-    mention_everyone: context.mentionEveryone,
-    thread_id: draft.threadId ?? null,
-    thread_reply_count: 0,
-    edited_at: null,
-    deleted: false,
-    created_at: timePlaceholder,
-    pinned: false,
-    pinned_by: null,
-    pinned_at: null,
-    poll: draft.poll === undefined ? null : newPoll(draft.poll),
-    event: draft.event === undefined ? null : newEvent(draft.event, draft.authorId),
-  };
-}
-
-/** Nothing is ordered by the ids of polls and options, so this process may make them. */
-function newPoll({ question, options }: CreatePoll): Poll {
-  return {
-    id: uuidv7(),
-    question,
-    options: options.map((text) => ({ id: uuidv7(), text, votes: 0 })),
-    total_votes: 0,
-    user_vote: null,
-  };
-}
-
-/** Nothing is ordered by the ids and times of scheduled events, so this process may make them. */
-function newEvent({ name, description, starts_at }: CreateEvent, authorId: string): ScheduledEvent {
-  return {
-    id: uuidv7(),
-    name,
-    description: description ?? null,
-    starts_at: starts_at.toISOString(),
-    created_by: authorId,
-    created_at: new Date().toISOString(),
-  };
 }
 
 /** What a failed insert of a message tells its caller: the contract's 404 for whatever was deleted meanwhile. */

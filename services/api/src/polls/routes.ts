@@ -1,4 +1,4 @@
-import { Message, Poll } from "@parley/contracts";
+import { Poll, SentMessage } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
@@ -6,6 +6,8 @@ import { identifier } from "../http/input.js";
 import { created, ok, type Route, route } from "../http/route.js";
 import { sendForbidden } from "../messages/error-texts.js";
 import type { SendMessage } from "../messages/send.js";
+import { nonceMessage } from "../nonces/schema.js";
+import { answerSent, repeated } from "../nonces/sent.js";
 import { pollErrors } from "./error-texts.js";
 import { createPollBody, voteBody } from "./schema.js";
 import type { PollService } from "./service.js";
@@ -24,20 +26,25 @@ export function pollRoutes(polls: PollService, send: SendMessage): Route[] {
         caller: "account",
         params: z.object({ channel_id: identifier }),
         body: createPollBody,
-        success: created(Message),
+        success: created(SentMessage),
+        otherAnswers: [repeated(SentMessage)],
         errors: {
-          invalid_input: [pollErrors.question, pollErrors.optionCount, pollErrors.optionText],
+          invalid_input: [pollErrors.question, pollErrors.optionCount, pollErrors.optionText, nonceMessage],
           not_found: [accessErrors.channelNotFound],
           forbidden: sendForbidden,
         },
       },
-      ({ identity, params, body }) =>
-        send({
-          authorId: identity.userId,
-          channelId: params.channel_id,
-          content: `📊 Poll: ${body.question}`,
-          poll: body,
-        }),
+      async ({ identity, params, body, useStatus }) =>
+        answerSent(
+          await send({
+            authorId: identity.userId,
+            channelId: params.channel_id,
+            content: `📊 Poll: ${body.question}`,
+            poll: body,
+            nonce: body.nonce,
+          }),
+          useStatus,
+        ),
     ),
     route(
       {

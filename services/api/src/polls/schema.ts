@@ -1,5 +1,6 @@
 import { trimmedText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
+import { nonceInput } from "../nonces/schema.js";
 import { pollErrors } from "./error-texts.js";
 import { optionsMax, optionsMin } from "./limits.js";
 
@@ -9,6 +10,7 @@ export const createPollBody = z.object({
     .array(trimmedText({ min: 1, max: 200, message: pollErrors.optionText }), pollErrors.optionCount)
     .min(optionsMin, pollErrors.optionCount)
     .max(optionsMax, pollErrors.optionCount),
+  nonce: nonceInput,
 });
 export type CreatePoll = z.infer<typeof createPollBody>;
 

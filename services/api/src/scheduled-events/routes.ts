@@ -27,13 +27,15 @@ export function scheduledEventRoutes(events: ScheduledEventService, send: SendMe
           forbidden: sendForbidden,
         },
       },
-      ({ identity, params, body }) =>
-        send({
+      async ({ identity, params, body }) => {
+        const { message } = await send({
           authorId: identity.userId,
           channelId: params.channel_id,
           content: `📅 ${body.name}`,
           event: body,
-        }),
+        });
+        return message;
+      },
     ),
     route(
       {

@@ -1,4 +1,4 @@
-import { Message } from "@parley/contracts";
+import { Message, SentMessage } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
@@ -6,6 +6,8 @@ import { identifier } from "../http/input.js";
 import { created, ok, type Route, route } from "../http/route.js";
 import { messageErrors, sendForbidden } from "../messages/error-texts.js";
 import type { SendMessage } from "../messages/send.js";
+import { nonceMessage } from "../nonces/schema.js";
+import { answerSent, repeated } from "../nonces/sent.js";
 import { createReplyBody, threadQuery } from "./schema.js";
 import type { ThreadService } from "./service.js";
 
@@ -42,20 +44,25 @@ export function threadRoutes(threads: ThreadService, send: SendMessage): Route[]
         caller: "account",
         params,
         body: createReplyBody,
-        success: created(Message),
+        success: created(SentMessage),
+        otherAnswers: [repeated(SentMessage)],
         errors: {
-          invalid_input: [messageErrors.content, messageErrors.nestedThread],
+          invalid_input: [messageErrors.content, nonceMessage, messageErrors.nestedThread],
           not_found: notFound,
           forbidden: sendForbidden,
         },
       },
-      ({ identity, params, body }) =>
-        send({
-          authorId: identity.userId,
-          channelId: params.channel_id,
-          content: body.content,
-          threadId: params.message_id,
-        }),
+      async ({ identity, params, body, useStatus }) =>
+        answerSent(
+          await send({
+            authorId: identity.userId,
+            channelId: params.channel_id,
+            content: body.content,
+            threadId: params.message_id,
+            nonce: body.nonce,
+          }),
+          useStatus,
+        ),
     ),
   ];
 }

@@ -2,8 +2,9 @@ import { uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { pageLimit } from "../http/page-limit.js";
 import { messageContent } from "../messages/schema.js";
+import { nonceInput } from "../nonces/schema.js";
 
-export const createReplyBody = z.object({ content: messageContent });
+export const createReplyBody = z.object({ content: messageContent, nonce: nonceInput });
 
 /** `before` is the older name of `after`: both continue forward (docs/interface.md#7.2). */
 export const threadQuery = z.object({

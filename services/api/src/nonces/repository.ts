@@ -1,0 +1,62 @@
+import { defineStatement, type Queryable, type RawRow } from "@parley/database";
+import type { ExpirySweep } from "../expiry/start-sweeping.js";
+import { nonceHours, nonceRemovedAfterHours } from "./limits.js";
+
+/** What makes two requests the same; null and undefined nonces are none. */
+export interface NonceKey {
+  authorId: string;
+  channelId: string;
+  nonce?: string | null | undefined;
+}
+
+/**
+ * SQL for the id of the message that was sent with a nonce, null when there is none.
+ *
+ * @param sql what names the author, the channel and the nonce, which may be null
+ */
+export const nonceMessageColumn = (sql: { authorId: string; channelId: string; nonce: string }) => `(
+    SELECT n.message_id FROM message_nonces n
+    WHERE n.author_id = ${sql.authorId} AND n.channel_id = ${sql.channelId} AND n.nonce = ${sql.nonce}
+      AND n.created_at > now() - interval '${nonceHours} hours') AS nonce_message_id`;
+
+/**
+ * SQL that gives nonces to messages, for the statement that stores them: it returns `message_id` of those whose nonce
+ * is not another message's. It waits for a statement of another process that is at the same nonce.
+ *
+ * @param source selects author_id, channel_id, nonce and the new message's id, no nonce twice, in the order of all three
+ */
+export const claimNonces = (
+  source: string,
+) => `INSERT INTO message_nonces AS taken (author_id, channel_id, nonce, message_id)
+      ${source}
+      ON CONFLICT (author_id, channel_id, nonce) DO UPDATE
+        SET message_id = excluded.message_id, created_at = excluded.created_at
+        WHERE taken.created_at <= now() - interval '${nonceHours} hours'
+      RETURNING message_id`;
+
+/** However old: a statement that could not claim the nonce a moment ago has met this row. */
+const findStatement = defineStatement({
+  name: "message_nonce_find",
+  text: "SELECT message_id FROM message_nonces WHERE author_id = $1 AND channel_id = $2 AND nonce = $3",
+  row: (row: RawRow) => String(row.message_id),
+});
+
+const expiredStatement = defineStatement({
+  name: "message_nonce_sweep",
+  text: `DELETE FROM message_nonces WHERE (author_id, channel_id, nonce) IN (
+      SELECT author_id, channel_id, nonce FROM message_nonces
+      WHERE created_at < now() - make_interval(hours => $2)
+      ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+/** Removes nonces that no request finds any more. */
+export const nonceSweep: ExpirySweep = { statement: expiredStatement, values: [nonceRemovedAfterHours] };
+
+/** @returns the id of the message that has the nonce; null when none has */
+export async function findNonceMessage(
+  connection: Queryable,
+  { authorId, channelId, nonce }: NonceKey,
+): Promise<string | null> {
+  const [messageId] = await connection.query(findStatement, [authorId, channelId, nonce ?? null]);
+  return messageId ?? null;
+}
