@@ -37,3 +37,29 @@ test("a batch that fails fails for those in it only", async () => {
   const outcomes = await Promise.allSettled([1, 2, 3, 4].map(add));
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
 });
+
+test("refuses as unavailable what is more than may wait, and goes on with the others", async () => {
+  const releases: (() => void)[] = [];
+  const add = createBatcher<number, number>({
+    batchMax: 2,
+    inFlightMax: 1,
+    waitingMax: 2,
+    async work(items) {
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return items;
+    },
+  });
+  const running = add(1);
+  await waitUntil(() => releases.length === 1);
+  const outcomes = Promise.allSettled([2, 3, 4].map(add));
+  await expect(add(5)).rejects.toMatchObject({ code: "unavailable", message: "Service unavailable" });
+  releases[0]?.();
+  await running;
+  await waitUntil(() => releases.length === 2);
+  releases[1]?.();
+  expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+  const afterwards = add(6);
+  await waitUntil(() => releases.length === 3);
+  releases[2]?.();
+  expect(await afterwards).toBe(6);
+});

@@ -1,3 +1,6 @@
+import { errorTexts, ServiceError } from "@parley/contracts";
+import { batchWaitingMax } from "./limits.js";
+
 interface Waiting<In, Out> {
   item: In;
   resolve: (out: Out) => void;
@@ -6,17 +9,19 @@ interface Waiting<In, Out> {
 
 /**
  * Batches items that arrive while earlier ones are in flight: under load one statement serves many items, and a single
- * item does not wait.
+ * item does not wait. Items that wait are bounded, so that work which hangs does not gather them for ever.
  *
  * @param options.work gets at most `batchMax` items and returns one result for each, in their order
- * @returns adds an item; resolves with its result, rejects when its batch fails
+ * @returns adds an item; resolves with its result, rejects when its batch fails, and with a ServiceError `unavailable`
+ * when too many wait already
  */
 export function createBatcher<In, Out>(options: {
   work: (items: readonly In[]) => Promise<readonly Out[]>;
   batchMax: number;
   inFlightMax: number;
+  waitingMax?: number;
 }): (item: In) => Promise<Out> {
-  const { work, batchMax, inFlightMax } = options;
+  const { work, batchMax, inFlightMax, waitingMax = batchWaitingMax } = options;
   const waiting: Waiting<In, Out>[] = [];
   let inFlight = 0;
   let scheduled = false;
@@ -44,6 +49,10 @@ export function createBatcher<In, Out>(options: {
 
   return (item) =>
     new Promise((resolve, reject) => {
+      if (waiting.length >= waitingMax) {
+        reject(new ServiceError("unavailable", errorTexts.unavailable));
+        return;
+      }
       waiting.push({ item, resolve, reject });
       // Items of the same turn of the loop belong together.
       if (scheduled) return;

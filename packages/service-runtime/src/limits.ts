@@ -24,3 +24,9 @@ export const closeGraceMs = 5_000;
 
 /** How long idle connections still take requests when a server closes: proxies keep using those that they have. */
 export const idleLingerMs = 250;
+
+/**
+ * Items that may wait for a batch; more are refused as unavailable. More than a process has connections, requests or
+ * jobs, so that a burst of all of them at once is served and only what gathers behind a dependency that hangs is refused.
+ */
+export const batchWaitingMax = 50_000;

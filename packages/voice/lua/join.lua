@@ -1,4 +1,5 @@
 -- ARGV: user, username, server, channel.
+if full() then return full() end
 local user, username, server, channel = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local old = loadState(user)
 if old then

@@ -8,6 +8,8 @@
 -- - `voice:version`: counter that numbers every change
 -- - `voice:unsaid`: sorted set of the changes (JSON) that are not confirmed as announced, by the time they were made
 --
+-- `unsaidMax` is defined before this text.
+--
 -- Which channel a user is in is known only inside a script, so keys are computed there: this needs one Redis (with
 -- replicas, if you like), not Redis Cluster.
 
@@ -21,6 +23,13 @@ local function now()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 local function nextVersion() return redis.call("INCR", "voice:version") end
+
+-- While changes cannot be announced, those that a user can make again and again are refused: what ends something can
+-- happen only once for each that began.
+local function full()
+  return redis.call("ZCARD", "voice:unsaid") >= unsaidMax
+    and redis.error_reply("UNSAIDFULL Too many changes wait to be announced.") or nil
+end
 
 local changes = {}
 -- The version makes the text unique: two equal changes are two members of the set.

@@ -1,4 +1,5 @@
 -- ARGV: user, channel, quality. Returns "not_in_channel", "taken", or "started" and the change.
+if full() then return full() end
 local state = loadState(ARGV[1])
 if not state or state.channel_id ~= ARGV[2] then return { "not_in_channel" } end
 local key = "go-live:" .. ARGV[2]

@@ -14,3 +14,8 @@ export const rightsServersMax = 20;
 export const lostBatchMax = 500;
 /** While more changes wait to be announced, nothing is judged as lost: one script reads them all. */
 export const unsaidReadMax = 1_000;
+/**
+ * Changes that may wait in Redis to be announced; beyond, joining, changing one's state and going live are refused as
+ * unavailable. Only a database that answers but stores nothing lets that many gather.
+ */
+export const unsaidMax = 20_000;

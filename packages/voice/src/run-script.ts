@@ -7,8 +7,11 @@ export type RunVoiceScript = (script: Script<unknown>, args: readonly (string | 
 
 const Texts = z.array(z.string());
 
-/** What Redis answers while it starts, fails over or has no room: an outage as well. */
-const passingReplies = /^(LOADING|MASTERDOWN|READONLY|NOREPLICAS|OOM|MISCONF|BUSY|CLUSTERDOWN|UNKILLABLE)\b/;
+/**
+ * What Redis answers while it starts, fails over or has no room, and scripts while too much waits to be announced: an
+ * outage as well.
+ */
+const passingReplies = /^(UNSAIDFULL|LOADING|MASTERDOWN|READONLY|NOREPLICAS|OOM|MISCONF|BUSY|CLUSTERDOWN|UNKILLABLE)\b/;
 
 /**
  * Runs scripts of this package.

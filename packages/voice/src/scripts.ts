@@ -1,9 +1,15 @@
 import { defineScript, readLua } from "@parley/redis";
+import { unsaidMax } from "./limits.js";
 
 const folder = new URL("../lua/", import.meta.url);
 
 const define = (name: string) =>
-  defineScript({ name: `voice-${name}`, keyCount: 0, lua: readLua(folder, "prelude", name), reply: (raw) => raw });
+  defineScript({
+    name: `voice-${name}`,
+    keyCount: 0,
+    lua: `local unsaidMax = ${unsaidMax}\n${readLua(folder, "prelude", name)}`,
+    reply: (raw) => raw,
+  });
 
 /**
  * The scripts of the folder `lua`; `prelude.lua` says what they keep in Redis. Those that change something return the

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ServiceError } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { unsaidMax } from "./limits.js";
 import { createVoice, type Voice } from "./voice.js";
 import { idOf, startVoiceWorld, type VoiceWorld } from "./voice-world-fixture.js";
 
@@ -233,6 +234,20 @@ describe("faults", () => {
     await waitUntil(async () => (await unsaid()) === 0);
     await waitUntil(() => heard.includes(`${c2} VOICE_STATE_UPDATE ${c2}`));
     expect(heard[1]).toBe(`${c1} VOICE_STATE_UPDATE null`);
+  });
+
+  it("refuses what can be repeated while too many changes wait to be announced, and ends what there is", async () => {
+    await voice.join(target(c1));
+    const waiting = Array.from({ length: unsaidMax }, (_, n) => [Date.now(), `change ${n}`]);
+    await world.redis.client.zadd("voice:unsaid", ...waiting.flat());
+    const unavailable = { code: "unavailable" };
+    await expect(voice.join(target(c2))).rejects.toMatchObject(unavailable);
+    await expect(otherNode.update(ann, c1, { self_mute: true })).rejects.toMatchObject(unavailable);
+    await expect(voice.startGoLive({ userId: ann, channelId: c1, quality: "480p" })).rejects.toMatchObject(unavailable);
+    expect(await unsaid()).toBe(unsaidMax);
+    expect(await voice.leave(ann, c1)).toBe(true);
+    await world.redis.client.del("voice:unsaid");
+    expect(await voice.join(target(c2))).toMatchObject({ channel_id: c2 });
   });
 
   it("answers unavailable while Redis is away, and works again afterwards", async () => {
