@@ -1,6 +1,6 @@
 import { defineStatement, type RawRow, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
-import { readyDmChannelsMax } from "../limits.js";
+import { readyDmChannelsMax, unreadCountedMax } from "../limits.js";
 import { jsonTime } from "./json-text.js";
 
 /** The part of READY that is specific to one user; the rest is the {@link ServerStructure} of their servers. */
@@ -61,7 +61,8 @@ const dmCandidates = (["user_low", "user_high"] as const)
  * (docs/interface.md#16.3).
  *
  * Lists come as text, the two parts of an element separated by a blank: to read it costs a fraction of what arrays and
- * JSON cost on either side. Counts read nothing but the indexes made for them. OFFSET 0 keeps the look-ups by id apart
+ * JSON cost on either side. Counts read nothing but the indexes made for them, and of each channel no more than the newest
+ * {@link unreadCountedMax} messages (docs/interface.md#7.8). OFFSET 0 keeps the look-ups by id apart
  * from the rest of the query: without it the planner prefers to read whole tables as long as it takes them for small.
  */
 export const readyStatement = defineStatement({
@@ -80,8 +81,11 @@ CROSS JOIN LATERAL (
     WHERE m.user_id = u.id
   ), unread AS MATERIALIZED (
     SELECT c.id, c.mark, (
-      SELECT count(*) FROM messages x
-      WHERE x.channel_id = c.id AND x.listed AND x.created_at > c.mark AND x.author_id IS DISTINCT FROM u.id
+      SELECT count(*) FILTER (WHERE x.author_id IS DISTINCT FROM u.id)
+      FROM (
+        SELECT author_id FROM messages WHERE channel_id = c.id AND listed AND created_at > c.mark
+        ORDER BY created_at DESC, id DESC LIMIT ${unreadCountedMax}
+      ) x
     ) AS count
     FROM (
       SELECT c.id, coalesce(read.last_read_at, m.joined_at) AS mark
@@ -92,8 +96,11 @@ CROSS JOIN LATERAL (
     ) c
   ), dms AS MATERIALIZED (
     SELECT d.*, (
-      SELECT count(*) FROM dm_messages x
-      WHERE x.channel_id = d.id AND x.created_at > d.mark AND x.author_id IS DISTINCT FROM u.id
+      SELECT count(*) FILTER (WHERE x.author_id IS DISTINCT FROM u.id)
+      FROM (
+        SELECT author_id FROM dm_messages WHERE channel_id = d.id AND created_at > d.mark
+        ORDER BY created_at DESC, id DESC LIMIT ${unreadCountedMax}
+      ) x
     ) AS count
     FROM (
       SELECT d.id, d.created_at, d.last_message_at, d.recipient_id, coalesce((
@@ -119,10 +126,14 @@ CROSS JOIN LATERAL (
       SELECT string_agg(c.id || ' ' || c.mentions, ',')
       FROM (
         SELECT c.id, (
-          SELECT count(*) FROM messages x
-          WHERE x.channel_id = c.id AND x.listed AND x.created_at > c.mark AND x.author_id IS DISTINCT FROM u.id
-            AND (x.mention_everyone OR x.mention_user_ids <> ARRAY[]::uuid[])
-            AND (x.mention_everyone OR u.id = ANY (x.mention_user_ids))
+          SELECT count(*) FILTER (
+            WHERE x.author_id IS DISTINCT FROM u.id AND (x.mention_everyone OR u.id = ANY (x.mention_user_ids)))
+          FROM (
+            SELECT author_id, mention_everyone, mention_user_ids FROM messages
+            WHERE channel_id = c.id AND listed AND created_at > c.mark
+              AND (mention_everyone OR mention_user_ids <> ARRAY[]::uuid[])
+            ORDER BY created_at DESC LIMIT ${unreadCountedMax}
+          ) x
         ) AS mentions
         FROM unread c WHERE c.count > 0
       ) c

@@ -1,6 +1,6 @@
 import { type Database, defineStatement } from "@parley/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readyBatchMax, readyInFlightMax } from "../limits.js";
+import { readyBatchMax, readyInFlightMax, unreadCountedMax } from "../limits.js";
 import { createReadyBuilder } from "./ready.js";
 import { type ReadyFixture, startReadyFixture } from "./ready-fixture.js";
 import { readyStatement } from "./ready-statement.js";
@@ -186,6 +186,34 @@ describe("READY", () => {
       { channel_id: unmarked, unread_count: 1 },
     ]);
     expect(mention_counts).toEqual([{ channel_id: marked, count: 2 }]);
+  });
+
+  it("counts no more than the newest messages of a long backlog, and exactly up to there", async () => {
+    const [user, author] = [await rows.user(), await rows.user()];
+    const server = await rows.server(author, [user]);
+    const [long, short] = [await rows.channel(server), await rows.channel(server)];
+    await database.prisma.member.updateMany({ where: { server_id: server }, data: { joined_at: new Date(0) } });
+    const backlog = (channel_id: string, count: number, author_id = author) =>
+      database.prisma.message.createMany({
+        data: Array.from({ length: count }, () => ({
+          channel_id,
+          server_id: server,
+          author_id,
+          content: "text",
+          mention_everyone: true,
+        })),
+      });
+    await backlog(long, unreadCountedMax + 5);
+    await backlog(short, unreadCountedMax);
+    await backlog(long, 1, user);
+    const { unread_counts, mention_counts } = await ready(user);
+    expect(new Map(unread_counts.map(({ channel_id, unread_count }) => [channel_id, unread_count]))).toEqual(
+      new Map([
+        [long, unreadCountedMax - 1],
+        [short, unreadCountedMax],
+      ]),
+    );
+    expect(mention_counts.map(({ count }) => count).sort()).toEqual([unreadCountedMax, unreadCountedMax - 1].sort());
   });
 
   it("counts unread direct messages after the mark, or after the channel's creation, and no mentions of them", async () => {
