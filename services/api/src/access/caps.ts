@@ -31,6 +31,8 @@ export const caps = {
   /** Of a channel. */
   overrides: { max: 100, things: "overrides" },
   words: { max: 1_000, things: "words" },
+  /** Different emoji on a message, whoever reacted with them. */
+  reactions: { max: 250, things: "reactions" },
 } as const satisfies Record<string, Cap>;
 
 /** Text of the 400 at a cap. */

@@ -16,6 +16,8 @@ export const unfinishedConnectionsMax = 2_000;
 export const provenCredentialsMax = 10_000;
 /** Items that are read at a time for a list without pages; the whole list is sent in such pieces. */
 export const listChunkMax = 1_000;
+/** The same of messages, which have up to 4,000 characters each. */
+export const messageChunkMax = 100;
 /**
  * Reads of such lists in one process: few at a time, so that long lists leave the database connections to the others. Each
  * list under way has at most one read waiting.

@@ -18,12 +18,16 @@ export function sendList(response: Response, items: readonly string[]): void {
  * Answers with a long list as it is read: the next piece is read when the client has taken the one before, so that no more
  * than one piece of each list is in memory.
  *
- * @param chunks of {@link listChunkMax} items' JSON; at least one, the last one shorter than the others
+ * @param chunks of `chunkMax` items' JSON; at least one, the last one shorter than the others
  * @throws whatever the first piece fails with; a later failure cuts the answer short
  */
-export async function sendLongList(response: Response, chunks: AsyncGenerator<string[]>): Promise<void> {
+export async function sendLongList(
+  response: Response,
+  chunks: AsyncGenerator<string[]>,
+  chunkMax = listChunkMax,
+): Promise<void> {
   const { value: first = [] } = await chunks.next();
-  if (first.length < listChunkMax) return sendList(response, first);
+  if (first.length < chunkMax) return sendList(response, first);
   response.setHeader("Content-Type", contentType);
   const whole = async function* () {
     yield `[${first.join(",")}`;

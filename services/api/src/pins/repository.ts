@@ -1,12 +1,13 @@
 import { defineStatement, type Queryable, type Transaction } from "@parley/database";
 import { z } from "zod";
+import { messageChunkMax } from "../http/limits.js";
 import { type MessageRow, messageColumns, messageRow } from "../messages/resource.js";
 
 const listStatement = defineStatement({
   name: "pin_list",
   text: `SELECT ${messageColumns} FROM messages m
-    WHERE m.channel_id = $1 AND m.pinned AND NOT m.deleted
-    ORDER BY m.pinned_at DESC, m.id DESC`,
+    WHERE m.channel_id = $1 AND m.pinned AND NOT m.deleted AND (m.pinned_at, m.id) < ($2::timestamptz, $3::uuid)
+    ORDER BY m.pinned_at DESC, m.id DESC LIMIT $4`,
   row: messageRow,
 });
 
@@ -24,9 +25,18 @@ const unpinStatement = defineStatement({
     WHERE id = $1 AND pinned AND NOT deleted`,
 });
 
-/** Pinned messages of a channel, the latest pin first. */
-export function findPinned(connection: Queryable, channelId: string): Promise<MessageRow[]> {
-  return connection.query(listStatement, [channelId]);
+/** Where a pinned message stands in the list of its channel. */
+export type Place = Pick<MessageRow, "pinned_at" | "id">;
+
+/** Before the latest pin of every channel. */
+export const listStart: Place = {
+  pinned_at: new Date("9999-12-31T00:00:00.000Z"),
+  id: "ffffffff-ffff-ffff-ffff-ffffffffffff",
+};
+
+/** The next pinned messages of a channel after one, the latest pin first. */
+export function findPinned(connection: Queryable, channelId: string, after: Place): Promise<MessageRow[]> {
+  return connection.query(listStatement, [channelId, after.pinned_at, after.id, messageChunkMax]);
 }
 
 /** @returns when it was pinned; null when it is pinned already or deleted */

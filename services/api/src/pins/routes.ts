@@ -3,7 +3,9 @@ import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
-import { noContent, ok, type Route, route } from "../http/route.js";
+import { messageChunkMax } from "../http/limits.js";
+import { noContent, ok, type Route, route, type Success } from "../http/route.js";
+import { sendLongList } from "../http/send-list.js";
 import { messageErrors } from "../messages/error-texts.js";
 import { pinErrors } from "./error-texts.js";
 import type { PinService } from "./service.js";
@@ -12,6 +14,8 @@ const channelParams = z.object({ channel_id: identifier });
 const params = channelParams.extend({ message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/pin";
 const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
+// Typed as any success: the answer is written as text.
+const list: Success = ok(z.array(Message));
 const forbidden = [cannotView, pinErrors.needManageMessages];
 
 export function pinRoutes(pins: PinService): Route[] {
@@ -24,10 +28,11 @@ export function pinRoutes(pins: PinService): Route[] {
         summary: "List a channel's pinned messages, the latest pin first",
         caller: "account",
         params: channelParams,
-        success: ok(z.array(Message)),
+        success: list,
         errors: { not_found: [accessErrors.channelNotFound], forbidden: [cannotView] },
       },
-      ({ identity, params }) => pins.list(identity.userId, params.channel_id),
+      ({ identity, params, response }) =>
+        sendLongList(response, pins.list(identity.userId, params.channel_id), messageChunkMax),
     ),
     route(
       {

@@ -1,14 +1,18 @@
-import { createEvent, type Message, notFound } from "@parley/contracts";
+import { createEvent, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../access/channel-access.js";
 import { requirePermission } from "../access/server-access.js";
+import { listReads, messageChunkMax } from "../http/limits.js";
+import { FairQueue } from "../load/fair-queue.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
 import { toMessages } from "../messages/resource.js";
 import { pinErrors } from "./error-texts.js";
-import { findPinned, pinMessage, unpinMessage } from "./repository.js";
+import { findPinned, listStart, type Place, pinMessage, unpinMessage } from "./repository.js";
 
 export function createPinService({ database, outbox }: { database: Database; outbox: Outbox }) {
+  const queue = new FairQueue(listReads);
+
   const requirePinnable = async (userId: string, address: ChannelMessageAddress) => {
     const { row, access } = await requireChannelMessage(database, userId, address);
     requirePermission(access, "MANAGE_MESSAGES", pinErrors.needManageMessages);
@@ -16,10 +20,18 @@ export function createPinService({ database, outbox }: { database: Database; out
   };
 
   return {
-    /** Pinned messages of a channel, the latest pin first. */
-    async list(userId: string, channelId: string): Promise<Message[]> {
+    /** Pinned messages of a channel, the latest pin first, in pieces: the JSON text of each. */
+    async *list(userId: string, channelId: string): AsyncGenerator<string[]> {
       await requireChannel(database, channelId, userId);
-      return toMessages(database, await findPinned(database, channelId), userId);
+      for (let after: Place | null = listStart; after !== null; ) {
+        const place: Place = after;
+        const messages = await queue.run(userId, async () => {
+          const rows = await findPinned(database, channelId, place);
+          after = rows.length < messageChunkMax ? null : (rows.at(-1) ?? null);
+          return toMessages(database, rows, userId);
+        });
+        yield messages.map((message) => JSON.stringify(message));
+      }
     },
 
     /** Pins a message; one that is pinned already stays as it is. */

@@ -1,6 +1,8 @@
 import { type OutgoingEvent, ReactionCount } from "@parley/contracts";
 import { defineStatement, type Queryable, type RawRow, type Session } from "@parley/database";
 import type { Written } from "@parley/outbox";
+import { z } from "zod";
+import { caps } from "../access/caps.js";
 
 /** Microseconds order the first reactions; the emoji itself only decides a tie. */
 const countStatement = defineStatement({
@@ -13,16 +15,40 @@ const countStatement = defineStatement({
 
 const eventId = (row: RawRow) => String(row.id);
 
-/** One statement each: no event without the row, none for a row that was there already. */
+/** The emoji of a message one by one, whatever the number of reactions with each; no more than the cap are read. */
+const isBelowCap = `(
+      WITH RECURSIVE kinds AS (
+        (SELECT emoji FROM reactions WHERE message_id = $1 ORDER BY emoji LIMIT 1)
+        UNION ALL
+        SELECT (
+          SELECT r.emoji FROM reactions r WHERE r.message_id = $1 AND r.emoji > kinds.emoji ORDER BY r.emoji LIMIT 1)
+        FROM kinds WHERE kinds.emoji IS NOT NULL)
+      SELECT count(*) FROM (SELECT FROM kinds WHERE emoji IS NOT NULL LIMIT ${caps.reactions.max}) AS counted
+    ) < ${caps.reactions.max}`;
+
+/**
+ * One statement each: no event without the row, none for a row that was there already. Writers of a channel take turns,
+ * so the cap is exact.
+ */
 const addStatement = defineStatement({
   name: "reaction_add",
   text: `WITH added AS (
       INSERT INTO reactions (message_id, emoji, user_id)
-      SELECT id, $2, $3::uuid FROM messages WHERE id = $1 AND NOT deleted
+      SELECT id, $2, $3::uuid FROM messages
+      WHERE id = $1 AND NOT deleted
+        AND (EXISTS (SELECT FROM reactions WHERE message_id = $1 AND emoji = $2) OR ${isBelowCap})
       ON CONFLICT DO NOTHING
       RETURNING message_id)
     INSERT INTO outbox (subject, payload, headers, order_key) SELECT $4, $5, '{}', $6::uuid FROM added RETURNING id`,
   row: eventId,
+});
+
+/** Why a reaction was not added, when it is neither there nor has the message been deleted: the cap. */
+const isFullStatement = defineStatement({
+  name: "reaction_is_full",
+  text: `SELECT NOT EXISTS (SELECT FROM reactions WHERE message_id = $1 AND emoji = $2 AND user_id = $3)
+      AND EXISTS (SELECT FROM messages WHERE id = $1 AND NOT deleted) AS is_full`,
+  row: z.object({ is_full: z.boolean() }),
 });
 
 const removeStatement = defineStatement({
@@ -46,9 +72,12 @@ export function countReactions(connection: Queryable, messageId: string, viewerI
   return connection.query(countStatement, [messageId, viewerId]);
 }
 
-/** @returns false when the reaction existed or the message does not; then nothing is stored */
-export function addReaction(session: Session, key: ReactionKey, event: OutgoingEvent): Promise<Written<boolean>> {
-  return change(session, { statement: addStatement, key, event });
+/** @returns whether the message has as many emoji as it may, so that this one was refused */
+export async function addReaction(session: Session, key: ReactionKey, event: OutgoingEvent): Promise<Written<boolean>> {
+  const added = await change(session, { statement: addStatement, key, event });
+  if (added.result) return { ...added, result: false };
+  const [row] = await session.query(isFullStatement, [key.messageId, key.emoji, key.userId]);
+  return { ...added, result: row?.is_full ?? false };
 }
 
 /** @returns false when there was no such reaction, and then nothing happens */

@@ -1,5 +1,6 @@
 import { ReactionCount } from "@parley/contracts";
 import { z } from "zod";
+import { caps, capText } from "../access/caps.js";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
@@ -11,7 +12,7 @@ import type { ReactionService } from "./service.js";
 const listPath = "/channels/:channel_id/messages/:message_id/reactions";
 const path = `${listPath}/:emoji`;
 const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
-const emojiError = [reactionErrors.emoji];
+const emojiError = reactionErrors.emoji;
 
 export function reactionRoutes(reactions: ReactionService): Route[] {
   return [
@@ -38,7 +39,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         params: reactionParams,
         success: noContent("Added, or present already"),
         errors: {
-          invalid_input: emojiError,
+          invalid_input: [emojiError, capText(caps.reactions)],
           not_found: notFound,
           forbidden: [cannotView, reactionErrors.needAddReactions],
         },
@@ -55,7 +56,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         params: reactionParams,
         success: noContent("Removed"),
         errors: {
-          invalid_input: emojiError,
+          invalid_input: [emojiError],
           not_found: [...notFound, reactionErrors.notFound],
           forbidden: [cannotView],
         },

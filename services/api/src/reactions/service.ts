@@ -1,6 +1,7 @@
-import { createEvent, notFound, type ReactionCount } from "@parley/contracts";
+import { createEvent, invalidInput, notFound, type ReactionCount } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
+import { caps, capText } from "../access/caps.js";
 import { requirePermission } from "../access/server-access.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
 import type { MessageRow } from "../messages/resource.js";
@@ -21,7 +22,10 @@ export function createReactionService({ database, outbox }: { database: Database
       const { row, access } = await requireChannelMessage(database, userId, address);
       requirePermission(access, "ADD_REACTIONS", reactionErrors.needAddReactions);
       const key = { messageId: row.id, emoji: address.emoji, userId };
-      await outbox.write(row, (session) => addReaction(session, key, describe("REACTION_ADD", row, key)));
+      const isFull = await outbox.write(row, (session) =>
+        addReaction(session, key, describe("REACTION_ADD", row, key)),
+      );
+      if (isFull) throw invalidInput(capText(caps.reactions));
     },
 
     /** Removes the caller's own reaction. */

@@ -7,6 +7,7 @@ import {
   createRole,
   createServer,
   joinServer,
+  postMessage,
   type RestClient,
   startStack,
   type TestStack,
@@ -87,6 +88,29 @@ describe("things of a server", () => {
     const answers = await onBoth(owner, (client) => client.post(`/servers/${server.id}/roles`, { name: "r" }));
     expectOneOf(answers, "Limit of 250 roles reached");
     expect(await count("roles WHERE server_id", server.id)).toBe(250);
+  });
+
+  test("250 reactions of a message; further people may join in with those that it has", async () => {
+    const { id } = await postMessage(owner, channel.id, "react to me");
+    await sql.query(
+      "INSERT INTO reactions (message_id, emoji, user_id) SELECT $1, 'e' || n, $2 FROM generate_series(1, 249) AS n",
+      [id, owner.user.id],
+    );
+    const pathOf = (emoji: string) => `/channels/${channel.id}/messages/${id}/reactions/${emoji}`;
+    const answers = await onBoth(owner, (client, number) => client.put(pathOf(`new${number}`)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(7).fill(400)]);
+    for (const { status, body } of answers) {
+      if (status === 400) expect(body).toEqual(error("Limit of 250 reactions reached"));
+    }
+    expect(await count("reactions WHERE message_id", id)).toBe(250);
+    const kept = answers.findIndex(({ status }) => status === 204);
+    expect((await owner.put(pathOf(`new${kept}`))).status).toBe(204);
+    const member = await createClient(stack.edgeUrl).register();
+    await joinServer(member, server.id);
+    expect((await member.put(pathOf("e7"))).status).toBe(204);
+    expect((await member.put(pathOf("more"))).status).toBe(400);
+    expect((await owner.delete(pathOf("e8"))).status).toBe(204);
+    expect((await member.put(pathOf("more"))).status).toBe(204);
   });
 
   test("100 overrides of a channel; an existing one is replaced all the same", async () => {

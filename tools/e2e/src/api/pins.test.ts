@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Message } from "@parley/contracts";
 import { createChannel, createClient, postMessage, type UserClient } from "@parley/testing";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type ChannelStage, error, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
@@ -48,6 +49,27 @@ describe("a pin", () => {
       expect((await owner.post(pathOf(id), {})).status).toBe(204);
     });
     expect(await pinned()).toEqual(before);
+  });
+
+  test("is listed whole and in pieces, however many there are", async () => {
+    const { id: channelId } = await createChannel(owner, stage.serverId);
+    const sql = new pg.Client({ connectionString: stage.stack.databaseUrl });
+    await sql.connect();
+    // Three in each millisecond, so that pieces end between pins of the same time.
+    const { rows } = await sql.query(
+      `WITH made AS (
+          INSERT INTO messages (channel_id, server_id, author_id, content, pinned, pinned_at)
+          SELECT $1, $2, $3, 'pin ' || n, true, now() + make_interval(secs => (random() * 100)::int / 1000.0)
+          FROM generate_series(1, 300) AS n RETURNING id, pinned_at)
+        SELECT id FROM made ORDER BY pinned_at DESC, id DESC`,
+      [channelId, stage.serverId, owner.user.id],
+    );
+    await sql.end();
+    const ordered = z.array(z.object({ id: z.string() })).parse(rows);
+    const answer = await member.get(`/channels/${channelId}/pinned-messages`);
+    expect(answer.headers.get("content-length")).toBeNull();
+    const listed = answer.expect(200, z.array(Message.strict()));
+    expect(listed.map(({ id }) => id)).toEqual(ordered.map(({ id }) => id));
   });
 
   test("made many times at once is one pin and one event", async () => {
