@@ -1,5 +1,5 @@
 import type { DeliveryRows, DroppedDelivery } from "./delivery-rows.js";
-import { deliveriesLoggedMax, statementBatchMax } from "./limits.js";
+import { deliveriesLoggedMax, droppedPauseFactor, droppedPauseMs, statementBatchMax } from "./limits.js";
 
 /** A dropped delivery that is not in the log yet. */
 interface Unwritten {
@@ -8,10 +8,11 @@ interface Unwritten {
 }
 
 /**
- * Writes dropped deliveries to the logs of their webhooks, one statement at a time.
+ * Writes dropped deliveries to the logs of their webhooks, one statement at a time, and pauses after each one: a server
+ * with ten webhooks that hang drops two thousand deliveries a second, which must not occupy the database.
  *
- * A server whose deliveries are dropped may drop more of them than the database can write. So of each webhook only the
- * newest wait, as many as its log keeps: older ones would be cut from the log right after they were written.
+ * Of each webhook only the newest wait, as many as its log keeps: older ones would be cut from the log right after they
+ * were written.
  */
 export class DroppedLog {
   readonly #rows: Pick<DeliveryRows, "drop">;
@@ -45,6 +46,7 @@ export class DroppedLog {
     this.#writing = true;
     while (this.#unwritten.size > 0) {
       const batch = this.#takeBatch();
+      const startedAt = performance.now();
       try {
         await this.#rows.drop(batch.map(({ delivery }) => delivery));
         for (const { delivery, settle } of batch) {
@@ -54,6 +56,8 @@ export class DroppedLog {
       } catch (error) {
         for (const { settle } of batch) settle.reject(error);
       }
+      const pauseMs = Math.max(droppedPauseMs, (performance.now() - startedAt) * droppedPauseFactor);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs).unref());
     }
     this.#writing = false;
   }

@@ -65,5 +65,9 @@ export const deliveriesLoggedMax = 100;
 export const pruneIntervalMs = 5_000;
 /** Most characters of an error that the log keeps. */
 export const errorLengthMax = 200;
+/** Pause between two statements that log dropped deliveries: at least so long … */
+export const droppedPauseMs = 250;
+/** … and this many times as long as the last one took. */
+export const droppedPauseFactor = 4;
 /** How long attempts under way may still take when the process stops. */
 export const drainTimeoutMs = attemptTimeoutMs + 2_000;
