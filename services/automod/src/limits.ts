@@ -10,6 +10,11 @@ export const wordListBytesMax = 96 * 1024 * 1024;
  * which are older than the cap of docs/interface.md#16.3, are searched by the database.
  */
 export const automatonCharactersMax = 500_000;
+/**
+ * Lists that are read and built at the same time; further ones wait unread, so that they occupy no memory. As many as
+ * that a server with a short list finds a place among long ones: of those under way the shortest is built first.
+ */
+export const listLoadsMax = 32;
 /** Automata are built in slices of this length, with pauses as long in between. */
 export const buildSliceMs = 2;
 /**

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, defineStatement } from "@parley/database";
+import { createSemaphore, type Database, defineStatement } from "@parley/database";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import {
   automatonCharactersMax,
+  listLoadsMax,
   reloadPauseFactor,
   reloadPauseMaxMs,
   wordListBytesMax,
@@ -64,10 +65,20 @@ export function createWordLists({ database }: { database: Database }): WordLists
     sizeCalculation: ({ bytes }) => bytes,
   });
   const loading = new Map<string, Promise<WordList>>();
+  const slots = createSemaphore(listLoadsMax);
 
   const load = async (serverId: string): Promise<WordList> => {
     const waitMs = (remembered.peek(serverId)?.reloadAt ?? 0) - performance.now();
     if (waitMs > 0) await pause(waitMs);
+    const release = await slots.acquire();
+    try {
+      return await read(serverId);
+    } finally {
+      release();
+    }
+  };
+
+  const read = async (serverId: string): Promise<WordList> => {
     const startedAt = performance.now();
     const [row] = await database.query(listStatement, [serverId, automatonCharactersMax]);
     // A server that is gone has no words, and its version is never asked for again.
