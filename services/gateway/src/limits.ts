@@ -38,6 +38,10 @@ export const readyDmChannelsMax = 200;
 export const unreadCountedMax = 10_000;
 /** Characters of READY's payload; a user with more cannot connect (1001). */
 export const readyCharactersMax = 32 * 1024 * 1024;
+/** Servers whose structures one statement reads for READY; a server at its caps has ten million characters. */
+export const structuresReadMax = 8;
+/** Characters of the structures that one build of READY may have in memory. */
+export const structuresTotalMax = 2 * readyCharactersMax;
 /** Unsent READYs of one user, in bytes; beyond, a further connection gets none and is closed (1001). */
 export const readyUnsentBytesMax = 64 * 1024 * 1024;
 /** How long a client may take to read its READY; then it is closed as too slow. */

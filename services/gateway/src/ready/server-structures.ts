@@ -2,7 +2,7 @@ import { permissionBits } from "@parley/contracts";
 import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { channelRulesOf, parseChannelRules, type ViewRules } from "../hub/view-rules.js";
-import { serverStructuresBytesMax, serverStructuresMax } from "../limits.js";
+import { serverStructuresBytesMax, serverStructuresMax, structuresReadMax, structuresTotalMax } from "../limits.js";
 import { jsonList, jsonTime } from "./json-text.js";
 
 /** The part of READY about a server that is the same for all its members, as JSON text, and its view rules. */
@@ -20,7 +20,8 @@ export interface ServerStructure {
 
 /**
  * The structures of servers by id, none older than the requested version; a server deleted meanwhile is missing.
- * Rejects when the statement fails.
+ * Rejects when a statement fails, and with a RangeError when they are too long together, before all are read: those who
+ * share a READY are then built alone.
  */
 export type FindStructures = (versions: ReadonlyMap<string, string>) => Promise<ReadonlyMap<string, ServerStructure>>;
 
@@ -66,12 +67,14 @@ CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = asked.server_id OFFSET 0) s
  * Caches the structures of the servers that were read last.
  *
  * @param options.bytesMax limit of the cached characters; a server at its caps has ten million
+ * @param options.totalMax limit of the characters that one call finds
  */
 export function createServerStructures(options: {
   database: Pick<Database, "query">;
   bytesMax?: number;
+  totalMax?: number;
 }): FindStructures {
-  const { database, bytesMax = serverStructuresBytesMax } = options;
+  const { database, bytesMax = serverStructuresBytesMax, totalMax = structuresTotalMax } = options;
   const known = new Map<string, ServerStructure>();
   let bytes = 0;
 
@@ -101,11 +104,15 @@ export function createServerStructures(options: {
       if (structure?.version === version) found.set(serverId, structure);
       else unknown.push(serverId);
     }
-    if (unknown.length === 0) return found;
-    for (const row of await database.query(structureStatement, [unknown])) {
-      const structure = toStructure(row);
-      keep(row.id, structure);
-      found.set(row.id, structure);
+    let total = [...found.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    while (unknown.length > 0) {
+      for (const row of await database.query(structureStatement, [unknown.splice(0, structuresReadMax)])) {
+        const structure = toStructure(row);
+        keep(row.id, structure);
+        found.set(row.id, structure);
+        total += structure.byteLength;
+      }
+      if (total > totalMax) throw new RangeError(`The servers of one READY have more than ${totalMax} characters`);
     }
     return found;
   };
