@@ -5,11 +5,16 @@ import type { Messaging } from "./connect.js";
 import { toHeaders } from "./publish.js";
 import { messageIdHeader, readHeader, readSequences } from "./subscribe.js";
 
-/** Stores an empty event, whose only content is its place in the stream. Lost without harm while NATS is out of reach. */
-export function publishHeartbeat(messaging: Messaging): void {
-  if (!messaging.connected) return;
-  const headers = toHeaders({ [messageIdHeader]: randomUUID() });
-  messaging.nats.publish(subjects.storedHeartbeat, undefined, { headers });
+/**
+ * Stores an empty event, whose only content is its place in the stream. Lost without harm while NATS is out of reach.
+ *
+ * @returns its id; null when there is no connection
+ */
+export function publishHeartbeat(messaging: Messaging): string | null {
+  if (!messaging.connected) return null;
+  const id = randomUUID();
+  messaging.nats.publish(subjects.storedHeartbeat, undefined, { headers: toHeaders({ [messageIdHeader]: id }) });
+  return id;
 }
 
 /**

@@ -20,6 +20,8 @@ import { WebSocket } from "ws";
 import { createGateway, type Gateway } from "./gateway.js";
 import { createGatewayMetrics, type GatewayMetrics } from "./metrics.js";
 
+const jwtSecret = "0123456789abcdef0123456789abcdef";
+
 /** One gateway node on a free port, with a database and NATS of the test's own. */
 export interface GatewayFixture {
   url: string;
@@ -55,7 +57,7 @@ export async function startGateway(options: {
   const messaging = await connectMessaging({ url: options.natsUrl, name: "gateway test", logger });
   await ensureStreams(messaging, defaultStreamSettings);
   const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);
-  const accessTokens = createAccessTokens({ secret: "0123456789abcdef0123456789abcdef" });
+  const accessTokens = createAccessTokens({ secret: jwtSecret });
   const resolveIdentity = createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) });
   const redis = await connectRedis({ url: options.redisUrl, name: "gateway test", logger });
   const outbox = createOutbox({ database, messaging, logger });
@@ -63,7 +65,7 @@ export async function startGateway(options: {
   const presence = createPresence({ nodeId: "test", redis, database, messaging, voice, logger });
   const lostVoice = createLostVoice({ database, redis, outbox });
   const dependencies = { database, redis, messaging, presence, voice, lostVoice, resolveIdentity, metrics, logger };
-  const gateway = createGateway({ ...options, ...dependencies });
+  const gateway = createGateway({ cursorSecrets: [jwtSecret], ...options, ...dependencies });
   await gateway.start();
   const http = await startHttpServer({
     handler: (request, response) => {
@@ -103,6 +105,8 @@ export interface ReceivedFrame {
   op: string;
   t: string | null;
   d: Record<string, unknown>;
+  /** On a numbered connection (docs/interface.md#19.1). */
+  s?: string;
 }
 
 /** A client that keeps everything it receives. */

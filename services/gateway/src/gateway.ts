@@ -17,6 +17,9 @@ import { Hub } from "./hub/hub.js";
 import { createMembershipLoader } from "./hub/load-memberships.js";
 import { createPermissionLoader } from "./hub/load-permissions.js";
 import type { GatewayMetrics } from "./metrics.js";
+import { createCursors } from "./numbered/cursor.js";
+import { DeliveryState } from "./numbered/delivery-state.js";
+import { createEventSender } from "./numbered/send-event.js";
 import { answerHeartbeat } from "./opcodes/heartbeat.js";
 import { createPresenceUpdate } from "./opcodes/presence-update.js";
 import { createTypingStart } from "./opcodes/typing-start.js";
@@ -54,6 +57,8 @@ export function createGateway(options: {
   resolveIdentity: ResolveIdentity;
   metrics: GatewayMetrics;
   logger: Logger;
+  /** Shared by all gateways: the first signs cursors, all are accepted. */
+  cursorSecrets: readonly [string, ...string[]];
   idleTimeoutMs?: number;
   idleSweepMs?: number;
   floodCloseAfterMs?: number;
@@ -61,9 +66,13 @@ export function createGateway(options: {
 }): Gateway {
   const { database, redis, messaging, presence, voice, resolveIdentity, metrics, logger } = options;
   const stream = new StreamWatch({ messaging, metrics, logger });
+  const cursors = createCursors(options.cursorSecrets);
+  const deliveryState = new DeliveryState(cursors, stream);
+  const sendEvent = createEventSender(deliveryState);
   const subscriptions = createSubscriptions({
     messaging,
     highWatermark: stream.highWatermark,
+    pendingListener: deliveryState,
     onEvent: stream.receive,
   });
   const loadMemberships = createMembershipLoader({ database });
@@ -71,9 +80,9 @@ export function createGateway(options: {
   const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, metrics, logger });
   const fillGap = createGapFiller({ messaging, metrics });
   const { lowWatermark } = stream;
-  const passServerEvent = createServerEvents({ database, hub, fillGap, lowWatermark, metrics });
+  const passServerEvent = createServerEvents({ database, hub, fillGap, sendEvent, lowWatermark, metrics });
   const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent });
-  const passUserEvent = createUserEvents({ hub, memberships, fillGap, lowWatermark });
+  const passUserEvent = createUserEvents({ hub, memberships, fillGap, sendEvent, lowWatermark });
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent, metrics });
   const voiceRights = createVoiceRights({ database, voice });
   const ops = {
@@ -86,6 +95,9 @@ export function createGateway(options: {
   };
   const sessions = createSessions({
     hub,
+    stream,
+    cursors,
+    deliveryState,
     // Writes of low priority are delayed on purpose, so they are not part of the measured delivery delay.
     writeSchedulers: {
       highPriority: new WriteScheduler(metrics.observeFlush),

@@ -89,6 +89,8 @@ export const fillBufferMax = 50_000;
 export const retryPauseMs = 500;
 /** Time limit for NATS to confirm subscriptions; after it a connection proceeds without the confirmation. */
 export const synchroniseTimeoutMs = 3_000;
+/** Connections that share the heartbeat which shows them that all earlier events were received. */
+export const fenceBatchMax = 10_000;
 /** Subjects of a subscription whose last sequence is tracked; beyond, those up to the low watermark are dropped. */
 export const trackedSubjectsMax = 2_000;
 /** After this long without a stored event a gateway stores a heartbeat, so that few events are read after an outage. */

@@ -65,6 +65,10 @@ await lifecycle.run(async () => {
     resolveIdentity: createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) }),
     metrics: createGatewayMetrics(metrics.registry),
     logger,
+    cursorSecrets: [
+      config.JWT_SECRET,
+      ...(config.JWT_SECRET_PREVIOUS === undefined ? [] : [config.JWT_SECRET_PREVIOUS]),
+    ],
   });
   await gateway.start();
 

@@ -3,9 +3,11 @@ import { closeCodes } from "@parley/contracts";
 import type { WebSocket } from "ws";
 import { unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
+import { ownerFromEnd } from "../numbered/numbered-frame.js";
+import type { Numbering } from "../numbered/numbering.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { ConnectionQuery } from "../session/connection-query.js";
-import { type Batch, emptyBatch } from "./frames.js";
+import { type Batch, emptyBatch, emptyNumberedBatch } from "./frames.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
 /** The WebSocket of a connection, and the TCP socket below it that the upgrade handed over. */
@@ -34,7 +36,7 @@ export class Connection implements Flushable {
   /** The scheduler that will flush it; null for none. */
   #scheduler: WriteScheduler | null = null;
   #waitingForDrain = false;
-  #batch: Batch = emptyBatch;
+  #batch: Batch;
   #socket: Socket | null = null;
   #webSocket: WebSocket | null = null;
   /** Bytes of READY until the operating system has accepted them all; they do not count as unsent. */
@@ -53,13 +55,22 @@ export class Connection implements Flushable {
   /** The session whose access token opened it; null for bots. */
   readonly sessionId: string | null;
   readonly query: ConnectionQuery;
+  /** Null for a connection whose frames carry no cursor (docs/interface.md#19.1). */
+  readonly numbering: Numbering | null;
   readonly #writeSchedulers: WriteSchedulers;
   readonly #metrics: GatewayMetrics;
   readonly #onEnd: (connection: Connection) => void;
 
   /** @param surroundings.onEnd called once when the state becomes closed */
   constructor(
-    client: { id: string; userId: string; isBot: boolean; sessionId: string | null; query: ConnectionQuery },
+    client: {
+      id: string;
+      userId: string;
+      isBot: boolean;
+      sessionId: string | null;
+      query: ConnectionQuery;
+      numbering?: Numbering | null;
+    },
     surroundings: {
       writeSchedulers: WriteSchedulers;
       metrics: GatewayMetrics;
@@ -71,6 +82,8 @@ export class Connection implements Flushable {
     this.isBot = client.isBot;
     this.sessionId = client.sessionId;
     this.query = client.query;
+    this.numbering = client.numbering ?? null;
+    this.#batch = this.#emptyBatch;
     this.#writeSchedulers = surroundings.writeSchedulers;
     this.#metrics = surroundings.metrics;
     this.#onEnd = surroundings.onEnd;
@@ -83,6 +96,11 @@ export class Connection implements Flushable {
   /** All bytes the client has sent so far. */
   get bytesRead(): number {
     return this.#socket?.bytesRead ?? 0;
+  }
+
+  /** Frames of the two kinds of connections alternate, so each kind has a root of its own. */
+  get #emptyBatch(): Batch {
+    return this.numbering === null ? emptyBatch : emptyNumberedBatch;
   }
 
   get waitingSince(): number {
@@ -100,21 +118,26 @@ export class Connection implements Flushable {
   /**
    * Sends READY, then the waiting frames.
    *
+   * @param readyFrame in pieces, so that a large one is not copied
    * @param onTaken called once when this connection no longer references READY's bytes: the operating system has
    *   accepted them, or the socket is closed
    */
-  open(readyFrame: Buffer, onTaken: () => void = () => undefined): void {
+  open(readyFrame: readonly Buffer[], onTaken: () => void = () => undefined): void {
     const socket = this.#socket;
     if (this.#state !== "opening" || socket === null) {
       onTaken();
       return;
     }
     this.#state = "open";
-    this.#readyUnsentBytes = readyFrame.length;
+    this.#readyUnsentBytes = readyFrame.reduce((sum, { length }) => sum + length, 0);
     this.#onReadyTaken = onTaken;
-    socket.write(readyFrame, this.#readyTaken);
+    socket.cork();
+    readyFrame.forEach((piece, index) => {
+      socket.write(piece, index === readyFrame.length - 1 ? this.#readyTaken : undefined);
+    });
+    socket.uncork();
     this.#metrics.framesSent += 1;
-    if (this.#batch !== emptyBatch) this.#schedule(this.#writeSchedulers.highPriority);
+    if (this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.highPriority);
   }
 
   /** Whether a part of READY is still unsent because the client has not read it. */
@@ -135,17 +158,22 @@ export class Connection implements Flushable {
 
   /** @param since when the frame's event arrived, by `performance.now()` */
   send(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.#writeSchedulers.highPriority);
+    this.#append(frame, since, this.#writeSchedulers.highPriority, 0);
+  }
+
+  /** As {@link send}, of a frame that lacks the owner's part of its cursor. */
+  sendNumbered(frame: Buffer, since: number): void {
+    this.#append(frame, since, this.#writeSchedulers.highPriority, ownerFromEnd);
   }
 
   /** As {@link send}, with low priority. The order of the frames on this connection is kept. */
   sendLowPriority(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.#writeSchedulers.lowPriority);
+    this.#append(frame, since, this.#writeSchedulers.lowPriority, 0);
   }
 
-  #append(frame: Buffer, since: number, scheduler: WriteScheduler): void {
+  #append(frame: Buffer, since: number, scheduler: WriteScheduler, slotFromEnd: number): void {
     if (this.#state === "closed") return;
-    this.#batch = this.#batch.append(frame, since);
+    this.#batch = this.#batch.append(frame, since, slotFromEnd);
     const isWritable = this.#state === "open" && !this.#waitingForDrain;
     // An excess is left to the flush as well: closing here would change the audience that the caller iterates over.
     if (isWritable || this.#batch.byteLength > unsentBytesMax) this.#schedule(scheduler);
@@ -157,7 +185,7 @@ export class Connection implements Flushable {
     const socket = this.#socket;
     const webSocket = this.#webSocket;
     if (webSocket !== null && webSocket.readyState !== webSocket.OPEN) this.#stop();
-    if (this.#state === "closed" || batch === emptyBatch) return;
+    if (this.#state === "closed" || batch.frameCount === 0) return;
     if (this.#unsentBytes > unsentBytesMax) {
       this.closeAsSlow();
       return;
@@ -169,8 +197,8 @@ export class Connection implements Flushable {
       socket.once("drain", this.#onDrain);
       return;
     }
-    this.#batch = emptyBatch;
-    socket.write(batch.bytes());
+    this.#batch = this.#emptyBatch;
+    socket.write(this.numbering === null ? batch.bytes() : batch.bytesWith(this.numbering.owner));
     this.#metrics.framesSent += batch.frameCount;
     this.#metrics.bytesSent += batch.byteLength;
     this.#metrics.writes += 1;
@@ -217,13 +245,13 @@ export class Connection implements Flushable {
 
   readonly #onDrain = () => {
     this.#waitingForDrain = false;
-    if (this.#state === "open" && this.#batch !== emptyBatch) this.#schedule(this.#writeSchedulers.highPriority);
+    if (this.#state === "open" && this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.highPriority);
   };
 
   #stop(): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
-    this.#batch = emptyBatch;
+    this.#batch = this.#emptyBatch;
     this.#onEnd(this);
   }
 }

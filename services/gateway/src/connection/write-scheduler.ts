@@ -1,5 +1,5 @@
 import { flushPauseMsMax, flushSliceMax } from "../limits.js";
-import { emptyBatch } from "./frames.js";
+import { emptyBatch, emptyNumberedBatch } from "./frames.js";
 
 /** A connection as the scheduler sees it. */
 export interface Flushable {
@@ -70,7 +70,10 @@ export class WriteScheduler {
     this.#scheduled = false;
     this.#pauseUntil = now + Math.min(now - this.#startedAt, flushPauseMsMax);
     if (this.#waiting.length > 0) this.#schedule();
-    else emptyBatch.forgetChildren();
+    else {
+      emptyBatch.forgetChildren();
+      emptyNumberedBatch.forgetChildren();
+    }
   };
 }
 

@@ -1,6 +1,8 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Hub } from "../hub/hub.js";
+import type { UserEntry } from "../hub/user-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
+import type { QueueTask } from "../scheduling/serial-queue.js";
 import { createComemberEvents } from "./comember-events.js";
 import { invalidateVisibility, type PassServerEvent } from "./server-events.js";
 import type { PassUserEvent } from "./user-events.js";
@@ -33,8 +35,37 @@ export function createFanOut(options: {
     if (server === undefined && user === undefined) return;
     if (server !== undefined) {
       invalidateVisibility(hub, server, event);
-      server.queue.add(() => passServerEvent(server, event));
+      enqueue(server, event, () => passServerEvent(server, event));
     }
-    user?.queue.add(() => passUserEvent(user, event));
+    if (user !== undefined) enqueue(user, event, () => passUserEvent(user, event));
   };
+}
+
+/** An event that is not passed on at once is pending until it is. */
+function enqueue(
+  { queue, subscription: { pending } }: Pick<UserEntry, "queue" | "subscription">,
+  { stored }: ReceivedEvent,
+  pass: QueueTask,
+): void {
+  if (stored === null) {
+    queue.add(pass);
+    return;
+  }
+  const { sequence } = stored;
+  queue.add(() => {
+    const passing = startPass();
+    if (passing === undefined) pending.pass(sequence);
+    else return passing.then(() => pending.pass(sequence));
+  });
+  if (!queue.isIdle) pending.wait(sequence);
+
+  /** A task that throws is dropped. */
+  function startPass(): void | Promise<void> {
+    try {
+      return pass();
+    } catch (error) {
+      pending.pass(sequence);
+      throw error;
+    }
+  }
 }

@@ -7,6 +7,7 @@ import { WriteScheduler } from "../connection/write-scheduler.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
 import { createGatewayMetrics } from "../metrics.js";
+import { PendingEvents } from "../numbered/pending-events.js";
 import { defaultQuery } from "../session/connection-query.js";
 import { StreamPosition } from "../stream/stream-position.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
@@ -27,7 +28,11 @@ function createWorld() {
   let sequence = 0;
   const later = <T>(answer: T) => new Promise<T>((resolve) => answers.push(() => resolve(answer)));
   const subscriptions: Subscriptions = {
-    add: (_pattern, startAfter) => ({ position: new StreamPosition(sequence, startAfter), unsubscribe: () => {} }),
+    add: (_pattern, startAfter) => ({
+      position: new StreamPosition(sequence, startAfter),
+      unsubscribe: () => {},
+      pending: new PendingEvents("", { changed: () => {} }),
+    }),
     confirmed: () => Promise.resolve(),
   };
   const loadPermissions = ({ userIds }: { userIds: readonly string[] }): Promise<PermissionAnswer> =>

@@ -30,6 +30,7 @@ export function createMemberships(options: {
     server.confirmSubscription();
     const gap = { filter: subjects.storedServer(server.id), from: sequence + 1, known: null };
     await fillGap(gap, (event) => passServerEvent(server, event));
+    server.subscription.pending.endReading();
   }
 
   return {
@@ -44,7 +45,9 @@ export function createMemberships(options: {
       }
       server.join(user);
       hub.loadPending(server);
-      if (isNew) server.queue.add(() => fillGapSinceJoin(server, sequence));
+      if (!isNew) return;
+      server.subscription.pending.beginReading(sequence + 1);
+      server.queue.add(() => fillGapSinceJoin(server, sequence));
     },
     leave(user, serverId) {
       user.changedServers?.add(serverId);

@@ -8,6 +8,10 @@ import { messageOf } from "../gateway-fixture.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
 import { createGatewayMetrics } from "../metrics.js";
+import { createCursors } from "../numbered/cursor.js";
+import { DeliveryState } from "../numbered/delivery-state.js";
+import { PendingEvents } from "../numbered/pending-events.js";
+import { createEventSender } from "../numbered/send-event.js";
 import { defaultQuery } from "../session/connection-query.js";
 import { StreamPosition } from "../stream/stream-position.js";
 import { createFanOut } from "./fan-out.js";
@@ -28,7 +32,11 @@ async function createNode() {
   };
   const hub = new Hub({
     subscriptions: {
-      add: () => ({ position: new StreamPosition(0), unsubscribe: () => {} }),
+      add: () => ({
+        position: new StreamPosition(0),
+        unsubscribe: () => {},
+        pending: new PendingEvents("", { changed: () => {} }),
+      }),
       confirmed: () => Promise.resolve(),
     },
     loadMemberships: () => Promise.resolve([{ serverId: server_id, roles: [] }]),
@@ -41,7 +49,10 @@ async function createNode() {
   });
   const database = { query: () => Promise.resolve([]) };
   const fillGap = () => Promise.resolve(true);
-  const passServerEvent = createServerEvents({ database, hub, fillGap, lowWatermark: () => 0, metrics });
+  const sendEvent = createEventSender(
+    new DeliveryState(createCursors(["secret"]), { highWatermark: () => 0, highWatermarkId: () => null }),
+  );
+  const passServerEvent = createServerEvents({ database, hub, fillGap, sendEvent, lowWatermark: () => 0, metrics });
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent: () => {}, metrics });
   const writeSchedulers = { highPriority: new WriteScheduler(() => {}), lowPriority: new WriteScheduler(() => {}) };
   const connection = new Connection(

@@ -7,6 +7,7 @@ import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
+import type { SendEvent } from "../numbered/send-event.js";
 import type { FillGap } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
 import { personalPollFrames } from "./poll-votes.js";
@@ -24,10 +25,11 @@ export function createServerEvents(options: {
   database: Pick<Database, "query">;
   hub: Hub;
   fillGap: FillGap;
+  sendEvent: SendEvent;
   lowWatermark: () => number;
   metrics: GatewayMetrics;
 }): PassServerEvent {
-  const { database, hub, fillGap, lowWatermark, metrics } = options;
+  const { database, hub, fillGap, sendEvent, lowWatermark, metrics } = options;
 
   function pass(server: ServerEntry, event: ReceivedEvent): void | Promise<void> {
     if (!isDue(server, event)) return;
@@ -42,7 +44,9 @@ export function createServerEvents(options: {
     const gap = gapBefore(server, event);
     if (gap !== null) {
       const filter = subjects.storedServer(server.id);
+      server.subscription.pending.beginUnordered();
       const isFilled = await fillGap({ filter, ...gap }, (missed) => pass(server, missed));
+      server.subscription.pending.endUnordered();
       if (!isFilled) hub.closeForResync(server.allUsers(), "events of a server were lost");
     }
     for (const channelId of [channelOf(event), event.exceptViewersOf]) {
@@ -66,9 +70,7 @@ export function createServerEvents(options: {
     }
     // The same bytes for every recipient.
     const frame = encodeTextFrame(event.body);
-    for (const { connections } of audienceOf(server, event)) {
-      for (const connection of connections) connection.send(frame, event.receivedAt);
-    }
+    for (const user of audienceOf(server, event)) sendEvent(user, event, frame);
   }
 
   async function deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
@@ -76,9 +78,7 @@ export function createServerEvents(options: {
     const ids = users.map((user) => user.id);
     const frameOf = await personalPollFrames(database, pollId, event.body, ids);
     markDelivered(server, event, lowWatermark);
-    for (const { id, connections } of users) {
-      for (const connection of connections) connection.send(frameOf(id), event.receivedAt);
-    }
+    for (const user of users) sendEvent(user, event, frameOf(user.id));
   }
 
   function endServer(server: ServerEntry): void {

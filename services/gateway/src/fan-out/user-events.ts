@@ -3,6 +3,7 @@ import type { ReceivedEvent } from "@parley/messaging";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
+import type { SendEvent } from "../numbered/send-event.js";
 import type { FillGap } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
 import type { Memberships } from "./membership.js";
@@ -14,9 +15,10 @@ export function createUserEvents(options: {
   hub: Hub;
   memberships: Memberships;
   fillGap: FillGap;
+  sendEvent: SendEvent;
   lowWatermark: () => number;
 }): PassUserEvent {
-  const { hub, memberships, fillGap, lowWatermark } = options;
+  const { hub, memberships, fillGap, sendEvent, lowWatermark } = options;
 
   function pass(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
     if (!isDue(user, event)) return;
@@ -27,7 +29,9 @@ export function createUserEvents(options: {
 
   async function passAfterGap(user: UserEntry, event: ReceivedEvent, gap: PrecedingGap): Promise<void> {
     const filter = subjects.storedUser(user.id);
+    user.subscription.pending.beginUnordered();
     const isFilled = await fillGap({ filter, ...gap }, (missed) => pass(user, missed));
+    user.subscription.pending.endUnordered();
     if (!isFilled) hub.closeForResync([user], "events of a user were lost");
     deliver(user, event);
   }
@@ -38,8 +42,7 @@ export function createUserEvents(options: {
       applyControlEvent(user, event);
       return;
     }
-    const frame = encodeTextFrame(event.body);
-    for (const connection of user.connections) connection.send(frame, event.receivedAt);
+    sendEvent(user, event, encodeTextFrame(event.body));
   }
 
   function applyControlEvent(user: UserEntry, event: ReceivedEvent): void {

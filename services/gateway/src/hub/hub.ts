@@ -61,7 +61,7 @@ export class Hub {
     this.#users.delete(user.id);
     user.subscription.unsubscribe();
     user.queue.close();
-    for (const server of user.servers) this.removeFrom(server, user);
+    for (const server of [...user.servers]) this.removeFrom(server, user);
   }
 
   /** Removes a user from a server, and the server from this node with its last user. */

@@ -148,7 +148,7 @@ export class ServerEntry {
    */
   addLoaded(user: UserEntry, roles: readonly string[], readAt: number): void {
     if (this.has(user)) return;
-    user.servers.add(this);
+    user.enter(this);
     this.#members.set(user, this.#internRoleIds(roles));
     if (this.#confirmedAt < readAt && this.#changedAt < readAt) this.#addToAudiences(user);
     else this.#stale.set(user, ++this.#invalidations);
@@ -174,7 +174,7 @@ export class ServerEntry {
 
   /** Removes a user at the end of their last connection, or when the server is deleted. */
   remove(user: UserEntry): void {
-    user.servers.delete(this);
+    user.exit(this);
     this.#detach(user);
     this.#pending.delete(user);
   }
@@ -198,7 +198,7 @@ export class ServerEntry {
   }
 
   #markPending(user: UserEntry): void {
-    user.servers.add(this);
+    user.enter(this);
     this.#pending.set(user, ++this.#invalidations);
   }
 
@@ -225,7 +225,7 @@ export class ServerEntry {
       this.#members.set(user, this.#internRoleIds(roles));
       this.#addToAudiences(user);
     } else if (wasPending) {
-      user.servers.delete(this);
+      user.exit(this);
     } else {
       this.#removed.add(user);
     }

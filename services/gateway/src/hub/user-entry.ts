@@ -1,20 +1,23 @@
 import type { Connection } from "../connection/connection.js";
+import type { Follower } from "../numbered/delivery-state.js";
+import type { PendingEvents } from "../numbered/pending-events.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
 
 /** A server as its members' entries refer to it. */
 export interface MemberServer {
   readonly id: string;
+  readonly subscription: Subscription;
   /** Removes the user from the server's entry. */
   remove(user: UserEntry): void;
 }
 
 /** A user with connections to this node. */
-export class UserEntry {
+export class UserEntry implements Follower {
   /** Oldest first. */
   readonly connections: Connection[] = [];
   /** The servers in which the user has any state: member, pending or removed. */
-  readonly servers = new Set<MemberServer>();
+  readonly #servers = new Set<MemberServer>();
   /** Servers that the user joined or left while their memberships are being loaded; null at other times. */
   changedServers: Set<string> | null = null;
   /** Number of the last event for co-members that the user received, so that they receive each once. */
@@ -25,4 +28,25 @@ export class UserEntry {
     readonly subscription: Subscription,
     readonly queue: SerialQueue,
   ) {}
+
+  get servers(): ReadonlySet<MemberServer> {
+    return this.#servers;
+  }
+
+  enter(server: MemberServer): void {
+    if (this.#servers.has(server)) return;
+    this.#servers.add(server);
+    for (const { numbering } of this.connections) numbering?.toggleServer(server.id);
+  }
+
+  exit(server: MemberServer): void {
+    if (!this.#servers.delete(server)) return;
+    for (const { numbering } of this.connections) numbering?.toggleServer(server.id);
+  }
+
+  follows(events: PendingEvents): boolean {
+    if (this.subscription.pending === events) return true;
+    for (const { subscription } of this.#servers) if (subscription.pending === events) return true;
+    return false;
+  }
 }

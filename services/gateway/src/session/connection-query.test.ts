@@ -5,9 +5,15 @@ const parse = (query: string) => parseConnectionQuery(new URLSearchParams(query)
 
 describe("query of a connection", () => {
   it("asks for everything without parameters, whatever others there are", () => {
-    const everything = { presence: "all", events: null, shard: null };
+    const everything = { presence: "all", events: null, shard: null, cursor: null };
     expect(parse("")).toEqual(everything);
-    expect(parse("token=x&s=&Presence=none&EVENTS=")).toEqual(everything);
+    expect(parse("token=x&S=&Presence=none&EVENTS=")).toEqual(everything);
+  });
+
+  it("distinguishes a connection that is not numbered, one that begins anew and one that continues", () => {
+    expect(parse("S=x")).toMatchObject({ cursor: null });
+    expect(parse("s=")).toMatchObject({ cursor: "" });
+    expect(parse("s=a.b&s=c")).toMatchObject({ cursor: "a.b" });
   });
 
   it("takes presence=subscribed and presence=none, and no other value", () => {

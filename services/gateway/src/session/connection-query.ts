@@ -11,10 +11,12 @@ export interface ConnectionQuery {
   readonly events: ReadonlySet<EventName> | null;
   /** The servers whose events are sent; null for all. */
   readonly shard: Shard | null;
+  /** The value of `s`, empty to begin anew; null for a connection that is not numbered (docs/interface.md#19.1). */
+  readonly cursor: string | null;
 }
 
 /** The query of a connection that asks for nothing. */
-export const defaultQuery: ConnectionQuery = { presence: "all", events: null, shard: null };
+export const defaultQuery: ConnectionQuery = { presence: "all", events: null, shard: null, cursor: null };
 
 /** The text of the 400 before the upgrade. */
 export interface QueryError {
@@ -29,7 +31,7 @@ export function parseConnectionQuery(parameters: URLSearchParams): ConnectionQue
   if (names !== null && "error" in names) return names;
   const shard = parseShard(parameters.get("shard"));
   if (shard !== null && "error" in shard) return shard;
-  return { presence, events: names, shard };
+  return { presence, events: names, shard, cursor: parameters.get("s") };
 }
 
 function parsePresence(text: string | null): PresenceMode | QueryError {

@@ -10,9 +10,15 @@ import type { WriteSchedulers } from "../connection/write-scheduler.js";
 import type { Hub } from "../hub/hub.js";
 import { floodCloseGraceMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
+import type { Cursors } from "../numbered/cursor.js";
+import { createCut } from "../numbered/cut.js";
+import type { DeliveryState } from "../numbered/delivery-state.js";
+import { Numbering } from "../numbered/numbering.js";
+import { numberedReady } from "../numbered/ready-frame.js";
 import type { BuildReady } from "../ready/ready.js";
 import { createUnsentReadies } from "../ready/unsent-readies.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
+import type { StreamWatch } from "../stream/stream-watch.js";
 import type { ReceiveMessage } from "./client-messages.js";
 import type { ConnectionQuery } from "./connection-query.js";
 
@@ -32,6 +38,9 @@ export interface Sessions {
 
 export function createSessions(options: {
   hub: Hub;
+  stream: Pick<StreamWatch, "synchronise" | "highWatermark">;
+  cursors: Cursors;
+  deliveryState: DeliveryState;
   writeSchedulers: WriteSchedulers;
   presence: Pick<Presence, "connect" | "disconnect">;
   buildReady: BuildReady;
@@ -41,6 +50,8 @@ export function createSessions(options: {
   floodCloseAfterMs?: number | undefined;
 }): Sessions {
   const { hub, writeSchedulers, presence, buildReady, receiveMessage, metrics, logger } = options;
+  const { stream, cursors, deliveryState } = options;
+  const makeCut = createCut({ hub, stream, deliveryState });
   const counted = new WeakSet<Connection>();
   const socketEnds = new TimeSlicedTasks();
   const unsentReadies = createUnsentReadies();
@@ -71,7 +82,9 @@ export function createSessions(options: {
         connection.closeAsSlow();
         return;
       }
-      connection.open(frame, hold.end);
+      const { numbering } = connection;
+      const resync = numbering === null || numbering.cursor === "" ? null : "unknown";
+      connection.open(numbering === null ? [frame] : numberedReady(frame, numbering, resync), hold.end);
       metrics.observeReady(performance.now() - connection.startedAt);
     } catch (err) {
       logger.warn({ err }, "READY failed");
@@ -83,18 +96,25 @@ export function createSessions(options: {
     get openSockets() {
       return openSockets;
     },
-    create: (identity, query) =>
-      new Connection(
+    create(identity, query) {
+      const { userId } = identity;
+      const numbering = query.cursor === null ? null : new Numbering(query.cursor, userId, query, cursors);
+      return new Connection(
         {
           id: randomUUID(),
-          userId: identity.userId,
+          userId,
           isBot: identity.kind === "bot",
           sessionId: identity.kind === "user" ? identity.sessionId : null,
           query,
+          numbering,
         },
         { writeSchedulers, metrics, onEnd: end },
-      ),
-    begin: (connection) => hub.add(connection),
+      );
+    },
+    async begin(connection) {
+      await hub.add(connection);
+      if (connection.numbering !== null) await makeCut(connection);
+    },
     run(connection, transport) {
       openSockets += 1;
       const { webSocket } = transport;

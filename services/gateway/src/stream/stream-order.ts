@@ -1,9 +1,10 @@
 import type { ReceivedEvent } from "@parley/messaging";
+import type { PendingEvents } from "../numbered/pending-events.js";
 import type { StreamPosition } from "./stream-position.js";
 
 /** An entry of the hub that delivers events in the order of the stream: of a server or of a user. */
 interface Subscriber {
-  readonly subscription: { readonly position: StreamPosition };
+  readonly subscription: { readonly position: StreamPosition; readonly pending: PendingEvents };
 }
 
 /** The sequences `from` to `to` before a live event may be missing; the sequence `known` is certain to be. */
@@ -31,7 +32,7 @@ export function gapBefore(
 }
 
 /**
- * Records the delivery of an event.
+ * Records that an event is being passed on; to be called before it is sent, because the cursors of its frames say so.
  *
  * @param lowWatermark a sequence up to which every event has certainly been received
  */
@@ -40,5 +41,7 @@ export function markDelivered(
   { subject, stored }: ReceivedEvent,
   lowWatermark: () => number,
 ): void {
-  if (stored !== null) subscription.position.markDelivered(subject, stored.sequence, lowWatermark);
+  if (stored === null) return;
+  subscription.position.markDelivered(subject, stored.sequence, lowWatermark);
+  subscription.pending.pass(stored.sequence);
 }

@@ -20,6 +20,7 @@ import {
   synchroniseTimeoutMs,
 } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
+import { createFence, type Fence } from "./fence.js";
 
 interface StreamWatchOptions {
   messaging: Messaging;
@@ -53,11 +54,24 @@ export class StreamWatch {
   #marks = { newer: 0, older: 0, since: performance.now() };
   #listener: StreamListener = { onEvent: () => {}, onLoss: () => {} };
   #stop: (() => void)[] = [];
+  readonly #fence: Fence;
 
-  constructor(private readonly options: StreamWatchOptions) {}
+  constructor(private readonly options: StreamWatchOptions) {
+    this.#fence = createFence(options);
+  }
 
   /** The highest stream sequence that this node has received or read. */
   readonly highWatermark = () => this.#highWatermark;
+
+  /** The id of the event with that sequence; undefined when the stream no longer had it. */
+  readonly highWatermarkId = () => this.#highWatermarkId;
+
+  /**
+   * Waits until this node has received, through every subscription made before, what was stored up to the call.
+   *
+   * @returns false when that cannot be told, because NATS is out of reach or missed events are still read
+   */
+  readonly synchronise = async () => this.#state === "live" && (await this.#fence.pass());
 
   /** A sequence up to which every event has certainly been received. */
   readonly lowWatermark = () => this.#marks.older;
@@ -67,7 +81,9 @@ export class StreamWatch {
     const { messaging } = this.options;
     this.#listener = listener;
     const heartbeats = subscribeHeartbeats(messaging, (sequence, id) => {
-      if (this.#state === "live") this.#advance(sequence, id);
+      if (this.#state !== "live") return;
+      this.#advance(sequence, id);
+      this.#fence.received(id);
     });
     const removeListener = messaging.onConnectionChange((connected) => {
       if (!connected) this.#state = "behind";

@@ -1,10 +1,12 @@
 import { type Messaging, type ReceivedEvent, storedRange, subscribeLive } from "@parley/messaging";
 import { synchroniseTimeoutMs } from "../limits.js";
+import { PendingEvents, type PendingListener } from "../numbered/pending-events.js";
 import { StreamPosition } from "./stream-position.js";
 
 /** One NATS subscription of this node, and its position in the stream. */
 export interface Subscription {
   readonly position: StreamPosition;
+  readonly pending: PendingEvents;
   unsubscribe(): void;
 }
 
@@ -18,14 +20,16 @@ export interface Subscriptions {
 
 /**
  * @param options.highWatermark the highest stream sequence that this node has received
+ * @param options.pendingListener is told of the events that wait
  * @param options.onEvent called for each event of any subscription, in order
  */
 export function createSubscriptions(options: {
   messaging: Messaging;
   highWatermark: () => number;
+  pendingListener: PendingListener;
   onEvent: (event: ReceivedEvent) => void;
 }): Subscriptions {
-  const { messaging, highWatermark, onEvent } = options;
+  const { messaging, highWatermark, pendingListener, onEvent } = options;
   let unconfirmed: StreamPosition[] = [];
   let nextRound: Promise<void> | null = null;
   let currentRound: Promise<void> = Promise.resolve();
@@ -59,7 +63,15 @@ export function createSubscriptions(options: {
       const position = new StreamPosition(highWatermark(), startAfter ?? null);
       if (startAfter === undefined) unconfirmed.push(position);
       const liveSubscription = subscribeLive(messaging, pattern, onEvent);
-      return { position, unsubscribe: () => liveSubscription.unsubscribe() };
+      const pending = new PendingEvents(pattern, pendingListener);
+      return {
+        position,
+        pending,
+        unsubscribe() {
+          liveSubscription.unsubscribe();
+          pending.clear();
+        },
+      };
     },
     confirmed() {
       // The ping of the current round may precede the newest subscription, so new callers share the next round.

@@ -1,0 +1,157 @@
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { readVarint, writeVarint } from "./varint.js";
+
+/**
+ * What a node has passed on at a moment: every stored event up to `highest`, but for some subscriptions whose events
+ * still wait.
+ */
+export interface Position {
+  /** Every event of the stream up to this sequence was received. */
+  highest: number;
+  /** {@link shortHash} of the id that the event with that sequence has: identifies the stream. */
+  anchor: number;
+  /**
+   * Subscriptions with events up to `highest` that were not passed on: {@link longHash} of the pattern, and the sequence
+   * from which on none was. Null when that could not be written down.
+   */
+  pending: ReadonlyMap<number, number> | null;
+}
+
+/** Whose events a connection receives. */
+export interface CursorOwner {
+  userId: string;
+  /** Exclusive or of {@link shortHash} of the ids of the servers. */
+  memberships: number;
+  /** {@link shortHash} of the filter and shard; 0 without. */
+  filter: number;
+}
+
+/** What the value `s` of a frame says (docs/interface.md#19.1). */
+export interface Cursor extends Omit<CursorOwner, "userId"> {
+  position: Position;
+}
+
+/**
+ * Writes and reads cursors. A cursor is a position, made once per event and node, and the owner's part of constant
+ * length, which is the same for every frame of a connection. Each has a MAC of its own: two parts of different cursors
+ * of one user can be put together, which yields nothing that the user may not see, because a replay reads the rights
+ * anew (docs/architecture.md#continuing).
+ */
+export interface Cursors {
+  /** Null when the position has more pending subscriptions than fit. */
+  writePosition(position: Position): string | null;
+  /** {@link ownerLength} characters. */
+  writeOwner(owner: CursorOwner): string;
+  /** Null for a value that none of the secrets made for this user. */
+  read(cursor: string, userId: string): Cursor | null;
+}
+
+/** Longest value of `s`. */
+export const cursorLengthMax = 128;
+/** Between position and owner. */
+export const cursorSeparator = ".";
+const ownerBytes = 15;
+/** Characters of the owner's part. */
+export const ownerLength = (ownerBytes / 3) * 4;
+const positionBytesMax = Math.floor(((cursorLengthMax - ownerLength - cursorSeparator.length) * 3) / 4);
+const ownerMacAt = 8;
+const positionMacBytes = 8;
+const complete = 1;
+const incomplete = 2;
+
+/** @param secrets the first makes cursors; all of them are accepted */
+export function createCursors(secrets: readonly [string, ...string[]]): Cursors {
+  const keyOf = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "", "gateway-cursor", 32));
+  const ownKey = keyOf(secrets[0]);
+  const keys = secrets.map(keyOf);
+
+  function read(cursor: string, userId: string): Cursor | null {
+    if (cursor.length > cursorLengthMax) return null;
+    const parts = cursor.split(cursorSeparator).map(decode);
+    const [position, owner] = parts;
+    if (parts.length !== 2 || position == null || owner == null) return null;
+    const key = keys.find((candidate) => isGenuine(candidate, position, owner, userId));
+    if (key === undefined) return null;
+    return {
+      position: parsePosition(position.subarray(positionMacBytes)),
+      memberships: owner.readUInt32BE(0),
+      filter: owner.readUInt32BE(4),
+    };
+  }
+
+  return {
+    writePosition(position) {
+      const body = positionBody(position);
+      if (positionMacBytes + body.length > positionBytesMax) return null;
+      return Buffer.concat([mac(ownKey, "position", body, positionMacBytes), body]).toString("base64url");
+    },
+    writeOwner({ userId, memberships, filter }) {
+      const body = Buffer.alloc(ownerMacAt);
+      body.writeUInt32BE(memberships, 0);
+      body.writeUInt32BE(filter, 4);
+      return Buffer.concat([body, ownerMac(ownKey, body, userId)]).toString("base64url");
+    },
+    read,
+  };
+}
+
+/** 32 bits of a hash of a text. */
+export function shortHash(text: string): number {
+  return createHash("sha256").update(text).digest().readUInt32BE(0);
+}
+
+/** 40 bits of a hash of a text. */
+export function longHash(text: string): number {
+  return createHash("sha256").update(text).digest().readUIntBE(0, 5);
+}
+
+function mac(key: Buffer, purpose: string, body: Buffer, length: number): Buffer {
+  return createHmac("sha256", key).update(purpose).update(body).digest().subarray(0, length);
+}
+
+function ownerMac(key: Buffer, body: Buffer, userId: string): Buffer {
+  return mac(key, `owner ${userId}`, body, ownerBytes - ownerMacAt);
+}
+
+function isGenuine(key: Buffer, position: Buffer, owner: Buffer, userId: string): boolean {
+  if (owner.length !== ownerBytes || position.length <= positionMacBytes) return false;
+  const positionMac = mac(key, "position", position.subarray(positionMacBytes), positionMacBytes);
+  return (
+    timingSafeEqual(positionMac, position.subarray(0, positionMacBytes)) &&
+    timingSafeEqual(ownerMac(key, owner.subarray(0, ownerMacAt), userId), owner.subarray(ownerMacAt))
+  );
+}
+
+/** Null for a text that is not the base64url of any bytes. */
+function decode(text: string): Buffer | null {
+  const bytes = Buffer.from(text, "base64url");
+  return bytes.toString("base64url") === text ? bytes : null;
+}
+
+function positionBody({ highest, anchor, pending }: Position): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt8(pending === null ? incomplete : complete, 0);
+  head.writeUInt32BE(anchor, 1);
+  const parts = [head, writeVarint(highest)];
+  for (const [subscription, from] of pending ?? []) {
+    const hash = Buffer.alloc(5);
+    hash.writeUIntBE(subscription, 0, 5);
+    parts.push(hash, writeVarint(highest - from));
+  }
+  return Buffer.concat(parts);
+}
+
+/** @param body genuine, so it is well-formed */
+function parsePosition(body: Buffer): Position {
+  const anchor = body.readUInt32BE(1);
+  const [highest, end] = readVarint(body, 5);
+  if (body.readUInt8(0) === incomplete) return { highest, anchor, pending: null };
+  const pending = new Map<number, number>();
+  for (let at = end; at < body.length; ) {
+    const subscription = body.readUIntBE(at, 5);
+    const [distance, next] = readVarint(body, at + 5);
+    pending.set(subscription, highest - distance);
+    at = next;
+  }
+  return { highest, anchor, pending };
+}

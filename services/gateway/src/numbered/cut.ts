@@ -1,0 +1,29 @@
+import type { Connection } from "../connection/connection.js";
+import type { Hub } from "../hub/hub.js";
+import type { DeliveryState } from "./delivery-state.js";
+
+/**
+ * Fixes the place in the stream at which the live events of a numbered connection begin: no event up to there is
+ * delivered live, every later one is. Called once the hub has the connection.
+ *
+ * @returns false when this node may not have received all events up to there: they are missing in what a client that
+ *   continues is sent
+ */
+export type MakeCut = (connection: Connection) => Promise<boolean>;
+
+export function createCut(options: {
+  hub: Pick<Hub, "user">;
+  stream: { synchronise(): Promise<boolean>; highWatermark(): number };
+  deliveryState: DeliveryState;
+}): MakeCut {
+  const { hub, stream, deliveryState } = options;
+  return async ({ numbering, userId }) => {
+    const isCertain = await stream.synchronise();
+    numbering?.makeCut({
+      sequence: stream.highWatermark(),
+      position: deliveryState.completePosition(),
+      servers: hub.user(userId)?.servers ?? [],
+    });
+    return isCertain;
+  };
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { createCursors, type Position } from "./cursor.js";
+import { DeliveryState } from "./delivery-state.js";
+import { PendingEvents } from "./pending-events.js";
+
+const cursors = createCursors(["0123456789abcdef0123456789abcdef"]);
+const userId = randomUUID();
+const owner = cursors.writeOwner({ userId, memberships: 0, filter: 0 });
+
+function createNode(subscriptions: number) {
+  let highest = 0;
+  const state = new DeliveryState(cursors, { highWatermark: () => highest, highWatermarkId: () => "id" });
+  const all = Array.from({ length: subscriptions }, (_, index) => new PendingEvents(`live.server.${index}.>`, state));
+  const read = (text: string): Position | undefined => cursors.read(`${text}.${owner}`, userId)?.position;
+  return {
+    state,
+    all,
+    receive(sequence: number) {
+      highest = sequence;
+    },
+    position: (follows: (events: PendingEvents) => boolean = () => true, cut = 0) =>
+      read(state.position({ follows }, cut)),
+  };
+}
+
+describe("delivery state", () => {
+  it("names the subscriptions whose events wait while others overtake them", () => {
+    const node = createNode(2);
+    const [slow, quick] = node.all;
+    if (slow === undefined || quick === undefined) throw new Error("no subscriptions");
+    node.receive(1);
+    slow.wait(1);
+    node.receive(2);
+    quick.pass(2);
+    expect(node.position()).toMatchObject({ highest: 2, pending: new Map([[slow.hash, 1]]) });
+    node.receive(3);
+    slow.wait(3);
+    slow.pass(1);
+    expect(node.position()).toMatchObject({ highest: 3, pending: new Map([[slow.hash, 3]]) });
+    slow.pass(3);
+    expect(node.position()).toMatchObject({ highest: 3, pending: new Map() });
+  });
+
+  it("follows a reading of the stream event by event", () => {
+    const node = createNode(1);
+    const [joined] = node.all;
+    if (joined === undefined) throw new Error("no subscription");
+    node.receive(9);
+    joined.beginReading(4);
+    node.receive(10);
+    joined.wait(10);
+    expect(node.position()?.pending).toEqual(new Map([[joined.hash, 4]]));
+    joined.pass(6);
+    expect(node.position()?.pending).toEqual(new Map([[joined.hash, 7]]));
+    joined.endReading();
+    expect(node.position()?.pending).toEqual(new Map([[joined.hash, 10]]));
+  });
+
+  it("does not name what a connection received otherwise before its cut", () => {
+    const node = createNode(2);
+    const [early, late] = node.all;
+    if (early === undefined || late === undefined) throw new Error("no subscriptions");
+    early.wait(3);
+    node.receive(8);
+    late.wait(8);
+    expect(node.position(undefined, 5)?.pending).toEqual(
+      new Map([
+        [early.hash, 6],
+        [late.hash, 8],
+      ]),
+    );
+    expect(node.position(undefined, 8)?.pending).toEqual(new Map());
+  });
+
+  it("names only the user's own subscriptions when there are too many, and says when those are too many", () => {
+    const node = createNode(40);
+    node.receive(40);
+    node.all.forEach((events, index) => {
+      events.wait(index + 1);
+    });
+    const [own] = node.all;
+    expect(node.position((events) => events === own)?.pending).toEqual(new Map([[own?.hash, 1]]));
+    expect(node.position()?.pending).toBeNull();
+  });
+
+  it("knows no position while missed events are passed on behind later ones", () => {
+    const node = createNode(2);
+    const [lossy, other] = node.all;
+    node.receive(5);
+    lossy?.beginUnordered();
+    expect(node.position()?.pending).toBeNull();
+    expect(node.position((events) => events === other)?.pending).toEqual(new Map());
+    lossy?.endUnordered();
+    expect(node.position()?.pending).toEqual(new Map());
+  });
+
+  it("forgets a subscription that ended", () => {
+    const node = createNode(1);
+    node.receive(2);
+    node.all[0]?.wait(2);
+    node.all[0]?.clear();
+    expect(node.position()?.pending).toEqual(new Map());
+  });
+});

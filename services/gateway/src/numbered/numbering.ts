@@ -1,0 +1,77 @@
+import { isInShard } from "../hub/shard.js";
+import type { ConnectionQuery } from "../session/connection-query.js";
+import { type Cursors, shortHash } from "./cursor.js";
+
+interface Cut {
+  sequence: number;
+  position: string;
+  servers: Iterable<{ id: string }>;
+}
+
+/** What makes a connection a numbered one (docs/interface.md#19). */
+export class Numbering {
+  /**
+   * No stored event up to this sequence is delivered live: what the client lacks of them was replayed. Until the cut is
+   * made that is everything.
+   */
+  cut = Number.POSITIVE_INFINITY;
+  #memberships = 0;
+  #owner: Buffer | null = null;
+  #firstPosition = "";
+  /** {@link shortHash} of the events and the shard that the client asks for; 0 for all. */
+  readonly filter: number;
+
+  /** @param cursor the value that the client connected with; empty for one that begins anew */
+  constructor(
+    readonly cursor: string,
+    private readonly userId: string,
+    private readonly query: Pick<ConnectionQuery, "events" | "shard">,
+    private readonly cursors: Cursors,
+  ) {
+    this.filter = filterHash(query);
+  }
+
+  /** Exclusive or of {@link shortHash} of the user's servers in the shard. */
+  get memberships(): number {
+    return this.#memberships;
+  }
+
+  /** The owner's part of each cursor of this connection. */
+  get owner(): Buffer {
+    this.#owner ??= Buffer.from(
+      this.cursors.writeOwner({ userId: this.userId, memberships: this.#memberships, filter: this.filter }),
+    );
+    return this.#owner;
+  }
+
+  /** Position of the first frame after the cut that carries a cursor: READY or RESUMED. */
+  get firstPosition(): string {
+    return this.#firstPosition;
+  }
+
+  /**
+   * @param cut.position of somebody who has everything up to the sequence
+   * @param cut.servers of the user at that moment
+   */
+  makeCut({ sequence, position, servers }: Cut): void {
+    this.cut = sequence;
+    this.#firstPosition = position;
+    this.#memberships = 0;
+    this.#owner = null;
+    for (const { id } of servers) this.toggleServer(id);
+  }
+
+  /** The user gained or lost a server. */
+  toggleServer(serverId: string): void {
+    const { shard } = this.query;
+    if (this.cut === Number.POSITIVE_INFINITY || (shard !== null && !isInShard(shard, serverId))) return;
+    this.#memberships = (this.#memberships ^ shortHash(serverId)) >>> 0;
+    this.#owner = null;
+  }
+}
+
+function filterHash({ events, shard }: Pick<ConnectionQuery, "events" | "shard">): number {
+  if (events === null && shard === null) return 0;
+  const names = events === null ? "" : [...events].sort().join(",");
+  return shortHash(`${names} ${shard === null ? "" : `${shard.index}/${shard.count}`}`);
+}

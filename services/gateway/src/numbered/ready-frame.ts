@@ -1,0 +1,24 @@
+import type { resyncReasons } from "@parley/contracts";
+import { payloadOf, textFrameHeader } from "../connection/frames.js";
+import { cursorSeparator } from "./cursor.js";
+
+/** Why a connection that was to continue begins anew (docs/interface.md#19.3). */
+export type ResyncReason = (typeof resyncReasons)[number];
+
+/**
+ * READY of a numbered connection, in pieces: its payload may be large and is shared with other connections.
+ *
+ * @param frame READY without cursor
+ * @param numbering whose cursor it carries
+ */
+export function numberedReady(
+  frame: Buffer,
+  numbering: { firstPosition: string; owner: Buffer },
+  resync: ResyncReason | null,
+): Buffer[] {
+  const payload = payloadOf(frame);
+  const reason = resync === null ? "" : `,"resync":"${resync}"`;
+  const end = Buffer.from(`${reason}},"s":"${numbering.firstPosition}${cursorSeparator}${numbering.owner}"}`);
+  const start = payload.subarray(0, -2);
+  return [textFrameHeader(start.length + end.length), start, end];
+}
