@@ -96,8 +96,10 @@ export { Bot, BotLogEntry } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";
 export { DmChannel, DmMessage, SentDmMessage } from "./resources/direct-message.js";
 export { CustomEmoji } from "./resources/emoji.js";
+export { Gif } from "./resources/gif.js";
 export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";
 export { Invite, InvitePreview } from "./resources/invite.js";
+export { LinkPreview } from "./resources/link-preview.js";
 export {
   Attachment,
   DeletedMessage,
@@ -134,4 +136,12 @@ export {
   webhookOfDelivery,
 } from "./subjects.js";
 // Texts as the contract counts and cleans them.
-export { clearableHttpUrl, clearableText, codePointLength, isStorableText, text, trimmedText } from "./text.js";
+export {
+  clearableHttpUrl,
+  clearableText,
+  codePointLength,
+  isStorableText,
+  text,
+  trimmedText,
+  urlLengthMax,
+} from "./text.js";

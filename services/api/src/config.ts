@@ -1,3 +1,4 @@
+import { isNetwork } from "@parley/egress";
 import type { StreamSettings } from "@parley/messaging";
 import {
   baseSettings,
@@ -6,6 +7,7 @@ import {
   listSetting,
   optionalTextSetting,
   textSetting,
+  urlSetting,
 } from "@parley/service-runtime";
 import { z } from "zod";
 
@@ -70,6 +72,15 @@ export const configSchema = z.object({
     default: 1024 ** 3,
     min: 1024 ** 2,
     max: 2 ** 50,
+  }),
+  LINK_PREVIEW_ALLOWED_NETWORKS: listSetting({
+    purpose: "Non-public networks whose pages may be previewed all the same, comma list of CIDRs",
+  }).refine((networks) => networks.every(isNetwork), "must be a comma list of CIDRs such as 10.1.0.0/16"),
+  GIPHY_API_KEY: optionalTextSetting({ purpose: "Key for the search of GIFs at giphy.com; none without it" }),
+  GIPHY_API_URL: urlSetting({
+    purpose: "Where GIFs are searched",
+    schemes: ["https", "http"],
+    default: "https://api.giphy.com",
   }),
   STREAM_REPLICAS: integerSetting({ purpose: "Copies of each NATS stream", default: 1, min: 1, max: 5 }),
 });

@@ -1,5 +1,6 @@
 import type { AccessTokens } from "@parley/auth";
 import type { Database } from "@parley/database";
+import { createAddressTest } from "@parley/egress";
 import type { Messaging } from "@parley/messaging";
 import { createModeration } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
@@ -40,11 +41,16 @@ import { createEmojiService } from "./emojis/service.js";
 import { fileRoutes } from "./files/routes.js";
 import { createFileService } from "./files/service.js";
 import { createFileUrls } from "./files/signed-urls.js";
+import { gifRoutes } from "./gifs/routes.js";
+import { createGifService } from "./gifs/service.js";
 import type { Route } from "./http/route.js";
 import { iceServerRoutes } from "./ice-servers/routes.js";
 import { createIceServers } from "./ice-servers/service.js";
 import { inviteRoutes } from "./invites/routes.js";
 import { createInviteService } from "./invites/service.js";
+import { createFetchPage } from "./link-previews/fetch-page.js";
+import { linkPreviewRoutes } from "./link-previews/routes.js";
+import { createLinkPreviewService } from "./link-previews/service.js";
 import { memberRoutes } from "./members/routes.js";
 import { createMemberService } from "./members/service.js";
 import { messageRoutes } from "./messages/routes.js";
@@ -114,6 +120,7 @@ export function createResources(foundations: Foundations): Route[] {
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const recordAudit = createRecordAudit({ logger });
+  const allows = createAddressTest({ allowPrivate: false, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts })),
     ...sessionRoutes(createSessionService({ database, outbox })),
@@ -149,6 +156,8 @@ export function createResources(foundations: Foundations): Route[] {
         config: { stunUrls: config.STUN_URLS, turnUrls: config.TURN_URLS, turnSecret: config.TURN_SECRET },
       }),
     ),
+    ...linkPreviewRoutes(createLinkPreviewService({ redis, fetchPage: createFetchPage({ allows }) })),
+    ...gifRoutes(createGifService({ apiKey: config.GIPHY_API_KEY, apiUrl: config.GIPHY_API_URL })),
     ...moderationRoutes(createModerationService({ database, moderation, recordAudit })),
     ...banRoutes(createBanService({ database, moderation, recordAudit })),
     ...automodRoutes(createAutomodService({ database })),

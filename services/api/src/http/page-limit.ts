@@ -6,13 +6,18 @@ export const pageLimitMax = 100;
 /** Text of the 400 for a limit that {@link pageLimit} refuses. */
 export const limitMessage = "limit must be an integer";
 
-/** The query parameter `limit` of paged lists: clamped to 1–100, a non-integer is 400 (docs/interface.md#1.5). */
-export const pageLimit = z
-  .string(limitMessage)
-  .regex(/^[+-]?\d+$/, limitMessage)
-  .optional()
-  .transform((value) => (value === undefined ? pageLimitDefault : Math.min(Math.max(Number(value), 1), pageLimitMax)))
-  .meta({ type: "integer", default: pageLimitDefault, description: `Clamped to 1–${pageLimitMax}` });
+/** The query parameter `limit` of lists that clamp it to 1–max; a non-integer is 400. */
+export function clampedLimit({ max, fallback }: { max: number; fallback: number }) {
+  return z
+    .string(limitMessage)
+    .regex(/^[+-]?\d+$/, limitMessage)
+    .optional()
+    .transform((value) => (value === undefined ? fallback : Math.min(Math.max(Number(value), 1), max)))
+    .meta({ type: "integer", default: fallback, description: `Clamped to 1–${max}` });
+}
+
+/** The query parameter `limit` of paged lists (docs/interface.md#1.5). */
+export const pageLimit = clampedLimit({ max: pageLimitMax, fallback: pageLimitDefault });
 
 /** Text of the 400 for a limit that {@link boundedLimit} refuses. */
 export const boundedLimitMessage = (max: number) => `Limit must be 1-${max}`;

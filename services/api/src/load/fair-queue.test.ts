@@ -28,6 +28,30 @@ test("no more than the bound run at a time, and users take turns", async () => {
   expect(await Promise.all(all)).toEqual(["a1", "a2", "a3", "a4", "a5", "b1", "c1"]);
 });
 
+test("no more of one user run at a time than theirs, whoever else waits", async () => {
+  const { began, start, end } = controlled(new FairQueue({ ...limits, runningMax: 3, runningPerUserMax: 1 }));
+  const all = [
+    start("a", "a1"),
+    start("a", "a2"),
+    start("b", "b1"),
+    start("b", "b2"),
+    start("c", "c1"),
+    start("d", "d1"),
+  ];
+  await Promise.resolve();
+  expect(began).toEqual(["a1", "b1", "c1"]);
+  for (const [ended, next] of [
+    ["b1", "b2"],
+    ["c1", "d1"],
+    ["a1", "a2"],
+  ] as const) {
+    end(ended);
+    await expect.poll(() => began.at(-1)).toBe(next);
+  }
+  for (const name of began) end(name);
+  expect(await Promise.all(all)).toEqual(["a1", "a2", "b1", "b2", "c1", "d1"]);
+});
+
 test("a failure leaves its place to the next one", async () => {
   const queue = new FairQueue({ ...limits, runningMax: 1 });
   const failing = queue.run("a", () => Promise.reject(new Error("failed")));

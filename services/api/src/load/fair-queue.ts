@@ -9,6 +9,8 @@ interface Waiting {
 export interface FairQueueLimits {
   /** Pieces of work at a time in this process. */
   runningMax: number;
+  /** Of them, of one user. */
+  runningPerUserMax?: number;
   /** Pieces that may wait, of all users together and of one. */
   waitingMax: number;
   waitingPerUserMax: number;
@@ -27,6 +29,7 @@ export class FairQueue {
   readonly #waiting = new Map<string, Waiting[]>();
   #waitingCount = 0;
   #running = 0;
+  readonly #runningOf = new Map<string, number>();
 
   constructor(limits: FairQueueLimits) {
     this.#limits = limits;
@@ -41,13 +44,13 @@ export class FairQueue {
     try {
       return await work();
     } finally {
-      this.#leave();
+      this.#leave(userId);
     }
   }
 
   async #enter(userId: string): Promise<void> {
-    if (this.#running < this.#limits.runningMax) {
-      this.#running += 1;
+    if (this.#mayRun(userId)) {
+      this.#begin(userId);
       return;
     }
     const own = this.#waiting.get(userId) ?? [];
@@ -65,16 +68,28 @@ export class FairQueue {
     });
   }
 
-  /** Hands the place over to the next user's first piece; the user then stands behind the others. */
-  #leave(): void {
-    const [next] = this.#waiting;
-    if (next === undefined) {
-      this.#running -= 1;
-      return;
-    }
+  #mayRun(userId: string): boolean {
+    const { runningMax, runningPerUserMax = runningMax } = this.#limits;
+    return this.#running < runningMax && (this.#runningOf.get(userId) ?? 0) < runningPerUserMax;
+  }
+
+  #begin(userId: string): void {
+    this.#running += 1;
+    this.#runningOf.set(userId, (this.#runningOf.get(userId) ?? 0) + 1);
+  }
+
+  /** Hands the place over to the first piece of the next user who may run one; the user then stands behind the others. */
+  #leave(leaverId: string): void {
+    this.#running -= 1;
+    const left = (this.#runningOf.get(leaverId) ?? 0) - 1;
+    if (left > 0) this.#runningOf.set(leaverId, left);
+    else this.#runningOf.delete(leaverId);
+    const next = [...this.#waiting].find(([userId]) => this.#mayRun(userId));
+    if (next === undefined) return;
     const [userId, [entry]] = next;
     if (entry === undefined) return;
     this.#remove(userId, entry);
+    this.#begin(userId);
     const rest = this.#waiting.get(userId);
     if (rest !== undefined) {
       this.#waiting.delete(userId);

@@ -1,0 +1,112 @@
+import { lookup } from "node:dns";
+import { invalidInput } from "@parley/contracts";
+import { createSemaphore } from "@parley/database";
+import { createPublicConnector, type Lookup, RefusedAddressError } from "@parley/egress";
+import { Agent, type Dispatcher, request } from "undici";
+import { previewErrors } from "./error-texts.js";
+import {
+  lookupsMax,
+  pageBytesMax,
+  pageConnectTimeoutMs,
+  pageHeadersBytesMax,
+  pageTimeoutMs,
+  redirectsMax,
+} from "./limits.js";
+
+/** A page of HTML as it came. */
+export interface Page {
+  /** Its own address, after redirects. */
+  url: URL;
+  contentType: string;
+  bytes: Buffer;
+}
+
+/**
+ * Fetches a page.
+ *
+ * @throws ServiceError 400 for an address that may not be dialled, for what is too large, no HTML, no success, or too
+ * slow, and for too many redirects
+ */
+export type FetchPage = (url: URL) => Promise<Page>;
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+const html = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
+
+/** @param options.allows whether an address may be dialled; asked for every address of every redirect */
+export function createFetchPage({ allows }: { allows: (address: string) => boolean }): FetchPage {
+  const connect = createPublicConnector({ allows, timeoutMs: pageConnectTimeoutMs, lookup: createLookup() });
+  return async (url) => {
+    // One agent for each page: whatever a server leaves open ends with it.
+    const dispatcher = new Agent({ connect, pipelining: 1, maxHeaderSize: pageHeadersBytesMax });
+    try {
+      return await follow(url, { dispatcher, signal: AbortSignal.timeout(pageTimeoutMs) });
+    } catch (error) {
+      if (error instanceof RefusedAddressError) throw invalidInput(previewErrors.address);
+      if (error instanceof PageError) throw invalidInput(error.message);
+      throw invalidInput(previewErrors.failed);
+    } finally {
+      await dispatcher.destroy();
+    }
+  };
+}
+
+/** Why a page has no preview, in the words of the 400. */
+class PageError extends Error {
+  override readonly name = "PageError";
+}
+
+async function follow(start: URL, options: { dispatcher: Dispatcher; signal: AbortSignal }): Promise<Page> {
+  let url = start;
+  for (let hops = 0; hops <= redirectsMax; hops += 1) {
+    const { origin, pathname, search } = url;
+    const { statusCode, headers, body } = await request(`${origin}${pathname}${search}`, {
+      ...options,
+      headers: {
+        accept: "text/html, application/xhtml+xml",
+        "accept-encoding": "identity",
+        "user-agent": "Parley-LinkPreview/1.0 (bot)",
+      },
+    });
+    const [contentType, location] = [first(headers["content-type"]), first(headers.location)];
+    if (redirects.has(statusCode) && location !== undefined) {
+      body.on("error", () => undefined).destroy();
+      url = new URL(location, url);
+      if (!/^https?:$/.test(url.protocol)) break;
+      continue;
+    }
+    const isPlain = /^(?:identity)?$/i.test(first(headers["content-encoding"]) ?? "");
+    if (statusCode < 200 || statusCode > 299 || !isPlain || !html.test(contentType ?? "")) break;
+    if (Number(first(headers["content-length"])) > pageBytesMax) throw new PageError(previewErrors.tooLarge);
+    return { url, contentType: contentType ?? "", bytes: await readAll(body) };
+  }
+  throw new PageError(previewErrors.failed);
+}
+
+async function readAll(body: Dispatcher.ResponseData["body"]): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > pageBytesMax) throw new PageError(previewErrors.tooLarge);
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
+}
+
+function first(header: string | string[] | undefined): string | undefined {
+  return typeof header === "string" ? header : header?.[0];
+}
+
+/** The system's lookup, few at a time. */
+function createLookup(): Lookup {
+  const slots = createSemaphore(lookupsMax);
+  return (hostname, options, callback) => {
+    void slots.acquire().then((leave) => {
+      lookup(hostname, options, (error, addresses) => {
+        leave();
+        callback(error, addresses);
+      });
+    });
+  };
+}

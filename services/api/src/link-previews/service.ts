@@ -1,0 +1,46 @@
+import { invalidInput, type LinkPreview, ServiceError } from "@parley/contracts";
+import type { RedisConnection } from "@parley/redis";
+import { FairQueue } from "../load/fair-queue.js";
+import { createPreviewCache, type Finding } from "./cache.js";
+import type { FetchPage } from "./fetch-page.js";
+import { pageQueue } from "./limits.js";
+import { readMetadata } from "./read-metadata.js";
+
+export function createLinkPreviewService({ redis, fetchPage }: { redis: RedisConnection; fetchPage: FetchPage }) {
+  const cache = createPreviewCache({ redis });
+  const queue = new FairQueue(pageQueue);
+  /** A message with a link makes all its readers ask at the same moment: the page is fetched for the first of them. */
+  const underWay = new Map<string, Promise<Finding>>();
+
+  const find = async (userId: string, url: URL): Promise<Finding> => {
+    const known = await cache.get(url);
+    if (known !== null) return known;
+    const found = await queue.run(userId, () => inspect(fetchPage, url));
+    await cache.put(url, found);
+    return found;
+  };
+
+  return {
+    /** @throws ServiceError 400 when the page has no preview, 429 when too many wait for theirs */
+    async preview(userId: string, asked: string): Promise<LinkPreview> {
+      const url = new URL(asked);
+      url.hash = "";
+      const finding = underWay.get(url.href) ?? find(userId, url).finally(() => underWay.delete(url.href));
+      underWay.set(url.href, finding);
+      const found = await finding;
+      if ("error" in found) throw invalidInput(found.error);
+      return { url: asked, ...found.metadata };
+    },
+  };
+}
+
+export type LinkPreviewService = ReturnType<typeof createLinkPreviewService>;
+
+async function inspect(fetchPage: FetchPage, url: URL): Promise<Finding> {
+  try {
+    return { metadata: await readMetadata(await fetchPage(url)) };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "invalid_input") return { error: error.message };
+    throw error;
+  }
+}
