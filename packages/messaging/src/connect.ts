@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { type MinimalLogger, within } from "@parley/service-runtime";
 import { connect, ErrorCode, Events, type NatsConnection, NatsError } from "nats";
 import { connectTimeoutMs, pingIntervalMs, pingsOutMax, reconnectWaitMs } from "./limits.js";
@@ -52,12 +53,12 @@ export interface Messaging {
 export async function connectMessaging({ url, name, logger }: MessagingOptions): Promise<Messaging> {
   const nats = await connectWithin(url, name);
   let connected = true;
-  let connection = new AbortController();
+  let connection = beginConnection();
   const listeners = new Set<(connected: boolean) => void>();
   const change = (now: boolean) => {
     if (connected === now) return;
     connected = now;
-    if (now) connection = new AbortController();
+    if (now) connection = beginConnection();
     else connection.abort(new Error("the connection to NATS was lost"));
     for (const listener of listeners) listener(now);
   };
@@ -103,6 +104,13 @@ export async function connectMessaging({ url, name, logger }: MessagingOptions):
       else await nats.close();
     },
   };
+}
+
+/** Any number of requests may wait for one signal. */
+function beginConnection(): AbortController {
+  const connection = new AbortController();
+  setMaxListeners(0, connection.signal);
+  return connection;
 }
 
 async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
