@@ -23,6 +23,7 @@ import { dependencyCheckTimeoutMs } from "./health/limits.js";
 import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { unfinishedConnectionsMax } from "./http/limits.js";
+import { startTrimming } from "./log-retention/start-trimming.js";
 import { nonceSweep } from "./nonces/repository.js";
 import { startPurging } from "./purges/start-purging.js";
 import { createResources } from "./resources.js";
@@ -51,6 +52,7 @@ await lifecycle.run(async () => {
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   lifecycle.own("purges", startPurging({ database, discard: createDiscard({ storage, logger }), logger }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));
+  lifecycle.own("log retention", startTrimming({ database, logger }));
   lifecycle.own("expiry", startSweeping({ database, logger, sweeps: [...sessionSweeps, nonceSweep] }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
