@@ -2,7 +2,7 @@ import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
 import { auditEntriesMax, automodEntriesMax, deletedServersAuditDays, trimBatchMax, trimServersMax } from "./limits.js";
 
-/** A server that has entries, with its newest entry that is one too many. */
+/** A server that has entries, with the newest one that is too many, or too old when the server is gone. */
 const LookedAt = z.object({ server_id: z.string(), created_at: z.date().nullable(), id: z.string().nullable() });
 type LookedAt = z.infer<typeof LookedAt>;
 
@@ -19,8 +19,14 @@ const defineTrim = (table: "audit_log_entries" | "automod_logs") => ({
       SELECT next.server_id, excess.created_at, excess.id
       FROM (SELECT server_id FROM logged WHERE server_id IS NOT NULL LIMIT $2) AS next
       LEFT JOIN LATERAL (
-        SELECT t.created_at, t.id FROM ${table} t WHERE t.server_id = next.server_id
-        ORDER BY t.created_at DESC, t.id DESC OFFSET $3 LIMIT 1) AS excess ON true
+        (SELECT t.created_at, t.id FROM ${table} t WHERE t.server_id = next.server_id
+          ORDER BY t.created_at DESC, t.id DESC OFFSET $3 LIMIT 1)
+        UNION ALL
+        (SELECT t.created_at, t.id FROM ${table} t
+          WHERE t.server_id = next.server_id AND t.created_at < now() - make_interval(days => $4)
+            AND NOT EXISTS (SELECT FROM servers s WHERE s.id = next.server_id)
+          ORDER BY t.created_at DESC, t.id DESC LIMIT 1)
+        ORDER BY created_at DESC, id DESC LIMIT 1) AS excess ON true
       ORDER BY next.server_id`,
     row: LookedAt,
   }),
@@ -40,6 +46,7 @@ export const serverLogs = [
 ] as const;
 export type ServerLog = Pick<(typeof serverLogs)[number], "look" | "cut"> & { readonly kept: number };
 
+/** Deletions of servers, which belong to none. */
 const deletedServersStatement = defineStatement({
   name: "audit_deleted_servers_sweep",
   text: `DELETE FROM audit_log_entries WHERE id IN (
@@ -52,7 +59,12 @@ const first = "00000000-0000-0000-0000-000000000000";
 /** Cuts a log of all servers to its length; yields after each statement, so that the caller may pause or stop. */
 export async function* trim(database: Pick<Database, "query" | "execute">, log: ServerLog): AsyncGenerator<void> {
   for (let after: string | undefined = first; after !== undefined; ) {
-    const servers: LookedAt[] = await database.query(log.look, [after, trimServersMax, log.kept]);
+    const servers: LookedAt[] = await database.query(log.look, [
+      after,
+      trimServersMax,
+      log.kept,
+      deletedServersAuditDays,
+    ]);
     yield;
     for (const { server_id, created_at, id } of servers) {
       if (created_at === null) continue;
@@ -62,7 +74,7 @@ export async function* trim(database: Pick<Database, "query" | "execute">, log: 
   }
 }
 
-/** Removes old entries of servers that are gone; yields after each statement. */
+/** Removes old entries that belong to no server; yields after each statement. */
 export async function* trimDeletedServers(database: Pick<Database, "execute">): AsyncGenerator<void> {
   const values = [trimBatchMax, deletedServersAuditDays];
   while ((await database.execute(deletedServersStatement, values)) === trimBatchMax) yield;

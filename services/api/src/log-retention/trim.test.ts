@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { connectDatabase, type Database } from "@parley/database";
 import { createTestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -70,7 +71,23 @@ describe("logs of servers", () => {
     expect(left.map(({ id }) => id).sort()).toEqual(newestOf(entries).sort());
   });
 
-  it("lose the old entries of deleted servers", async () => {
+  it("lose the old entries of a server that is gone", async () => {
+    const { auditLogEntry } = database.prisma;
+    await auditLogEntry.deleteMany();
+    const [standing = ""] = serverIds;
+    const gone = randomUUID();
+    for (const server_id of [standing, gone]) {
+      for (const age of [deletedServersAuditDays + 2, deletedServersAuditDays + 1, deletedServersAuditDays - 1]) {
+        const created_at = new Date(Date.now() - age * 86_400_000);
+        await auditLogEntry.create({ data: { server_id, action: "server_update", created_at } });
+      }
+    }
+    await run(trim(database, { ...auditLog, kept }));
+    expect(await auditLogEntry.count({ where: { server_id: standing } })).toBe(3);
+    expect(await auditLogEntry.count({ where: { server_id: gone } })).toBe(1);
+  });
+
+  it("lose old deletions of servers", async () => {
     const { auditLogEntry } = database.prisma;
     await auditLogEntry.deleteMany();
     const days = (count: number) => new Date(Date.now() - count * 86_400_000);
