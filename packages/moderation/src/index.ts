@@ -1,3 +1,5 @@
+// What a server has auto-moderation do.
+export { type AutomodSettings, automodColumn, automodSettings } from "./automod-settings.js";
 // One decision about a server at a time.
 export { lockServer } from "./lock-server.js";
 // Soft deletion of messages, by their author, a moderator or a rule.

@@ -115,9 +115,11 @@ export function watchMessages(options: {
 
   const judgeLate = async (message: PendingMessage) => {
     const settings = await findLateSettings(database, message.serverId);
-    const rules = message.rules.filter((rule) => settings?.rules.includes(rule));
-    if (settings === null || rules.length === 0) return;
+    if (settings === null) return;
+    const rules = message.rules.filter((rule) => settings.rules.includes(rule));
+    if (rules.length === 0) return;
     const stored = {
+      ...settings,
       judgement_id: message.judgementId,
       server_id: message.serverId,
       channel_id: message.channelId,
@@ -126,10 +128,7 @@ export function watchMessages(options: {
       content: message.content,
       texts: message.texts,
       rules,
-      words_version: settings.wordsVersion,
       ticket: null,
-      spam_max_messages: settings.spamMaxMessages,
-      spam_window_secs: settings.spamWindowSecs,
     };
     await judgeStored(stored, message.writtenAtMs, "late");
   };

@@ -8,8 +8,9 @@ import {
   type RequestName,
 } from "@parley/contracts";
 import { type Messaging, notify, request } from "@parley/messaging";
+import type { AutomodSettings } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
-import { type AutomodSettings, type Evidence, noEvidence } from "./settings.js";
+import { type Evidence, noEvidence } from "./settings.js";
 
 /** What the rules look at, in the words of the request. */
 type Text = Pick<AutomodSubmission, "server_id" | "channel_id" | "user_id" | "content" | "texts">;

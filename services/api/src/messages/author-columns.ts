@@ -1,6 +1,6 @@
 import { forbidden } from "@parley/contracts";
+import { automodColumn, automodSettings } from "@parley/moderation";
 import { z } from "zod";
-import { automodColumn, automodSettings } from "../automod/settings.js";
 import { messageErrors } from "./error-texts.js";
 import type { MentionCandidates } from "./mentions.js";
 

@@ -1,17 +1,12 @@
 import { forbidden, invalidInput, notFound } from "@parley/contracts";
 import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import type { AutomodSettings } from "@parley/moderation";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { requireView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
-import {
-  type AutomodSettings,
-  automodEvidence,
-  automodEvidenceColumn,
-  type Evidence,
-  noEvidence,
-} from "../automod/settings.js";
+import { automodEvidence, automodEvidenceColumn, type Evidence, noEvidence } from "../automod/settings.js";
 import { nonceMessageColumn } from "../nonces/repository.js";
 import { authorColumns, authorRow, resolveAuthor } from "./author-columns.js";
 import type { MessageDraft } from "./draft.js";
