@@ -78,7 +78,7 @@ test.each(["127.0.0.1", "[::ffff:127.0.0.1]", "[::1]", "2130706433"])("the addre
   expect(hosts).toEqual([]);
 });
 
-test("a name that nobody knows fails as what it is", async () => {
+test("a name without an address fails with the error of the resolver", async () => {
   const lookup: Lookup = (_hostname, _options, callback) =>
     callback(Object.assign(new Error("not found"), { code: "ENOTFOUND" }), []);
   await expect(get(lookup, 1)).rejects.toMatchObject({ code: "ENOTFOUND" });

@@ -75,7 +75,7 @@ test("several share the messages; each is handled once", async () => {
   expect(seen.map((set) => set.size).reduce((sum, size) => sum + size)).toBe(300);
 });
 
-test("a message comes again after the pause that was asked for, or when nobody settled it", async () => {
+test("a message comes again after the pause that was asked for, or when it was not acknowledged", async () => {
   await ensureStreams(messaging, defaultStreamSettings);
   const times: number[] = [];
   start((message) => {
@@ -113,7 +113,7 @@ test("asks for no more than there is room for", async () => {
   expect(held).toHaveLength(12);
 });
 
-test("whoever closes hands what it had not taken to the others at once", async () => {
+test("a consumption that closes returns what it has not handled to the other processes at once", async () => {
   await ensureStreams(messaging, defaultStreamSettings);
   const ids = await publishMany(500);
   const seen = new Set<string | null>();
@@ -130,7 +130,7 @@ test("whoever closes hands what it had not taken to the others at once", async (
     });
   }
   start(take);
-  // Sooner than the server would hand out by itself what nobody settled.
+  // Sooner than the server would hand out by itself what was not acknowledged.
   await waitUntil(() => seen.size === ids.length, { timeoutMs: 1_500 });
 });
 

@@ -30,7 +30,7 @@ const check = (content: string): AutomodCheck => {
 };
 const verdict: AutomodVerdict = { blocked_by: null, rules_after: [], ticket: null };
 
-test("nobody there, a failed answer and no answer in time are silence; an answer is what was answered", async () => {
+test("a request without a responder, a failed one and a late one resolve to null; any other to its answer", async () => {
   const startedAt = performance.now();
   expect(await request(asker, "automodCheck", check("x"), 5_000)).toBeNull();
   let hurry = () => {};

@@ -94,7 +94,7 @@ export class KeyLocks {
         await session.query(leaveStatement, [held.stored]);
       });
     } catch (error) {
-      // What is done is done: a connection that is lost afterwards takes its locks with it, and the relay deletes.
+      // The work is done: a connection that is lost afterwards takes its locks with it, and the relay deletes the rows.
       if (outcome === undefined) throw error;
     }
     if (outcome === undefined) throw new Error("A session ended without its work");

@@ -1,6 +1,6 @@
 /**
- * One holder of a key at a time within the process, in order of arrival. Who waits for a key of this process waits in
- * memory; so a key costs at most one database connection.
+ * One holder of a key at a time within the process, in order of arrival. Waiters of the same process wait in
+ * memory, so a key costs at most one database connection.
  */
 export class KeyTurns {
   readonly #waiting = new Map<string, (() => void)[]>();

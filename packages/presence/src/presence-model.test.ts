@@ -211,7 +211,7 @@ const resumeNow = anySlot.map(
     run: (model) => resume(model, at(model.slots, slotIndex)),
   }),
 );
-/** Time passes: whoever does not renew is declared dead by those who do, who all try at once. */
+/** Time passes: processes that do not renew are evicted by those that do, which all try at once. */
 const reap = fc.constant<Step>({
   name: "reap",
   run: async (model) => {

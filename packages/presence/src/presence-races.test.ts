@@ -89,7 +89,7 @@ test("a status set over a connection is saved before that connection's end, howe
   expect(world.heardOf(user)).toEqual(["online", "away", "offline"]);
 });
 
-test("a reconnect that overlaps the old connection shows nobody a change", async () => {
+test("a reconnect that overlaps the old connection announces no change", async () => {
   for (let n = 0; n < 30; n += 1) {
     await one.connect(user, `old-${n}`);
     const [from, to] = n % 2 ? [other, one] : [one, other];
@@ -101,7 +101,7 @@ test("a reconnect that overlaps the old connection shows nobody a change", async
   expect(world.heardOf(user)).toEqual(["online"]);
 });
 
-test("whoever leaves here and comes there at the same time is online in the end, and heard so", async () => {
+test("a user who disconnects from one process and connects to another at the same time ends online, and is announced so", async () => {
   const users = await world.createUsers(60);
   await Promise.all(users.map((id) => one.connect(id, `${id}-a`)));
   await Promise.all(users.flatMap((id) => [one.disconnect(id, `${id}-a`), other.connect(id, `${id}-b`)]));

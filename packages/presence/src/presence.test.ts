@@ -27,7 +27,7 @@ const expectHeard = async (statuses: string[]) => {
 };
 
 describe("connections", () => {
-  it("make a user online with the first and offline with the last, over all processes, and tell nobody of the others", async () => {
+  it("make a user online with the first and offline with the last, over all processes, and announce no other", async () => {
     await one.connect(user, "a");
     expect(await world.truthOf(user)).toEqual({ status: "online", connected: true });
     await other.connect(user, "b");
@@ -141,7 +141,7 @@ describe("statuses that users set", () => {
     await expectHeard(["online", "offline", "offline", "dnd", "online"]);
   });
 
-  it("of an account that is gone are nobody's", async () => {
+  it("of a deleted account are ignored", async () => {
     await one.connect(user, "a");
     await world.database.prisma.user.delete({ where: { id: user } });
     expect(await one.setStatus(user, { status: "dnd" })).toBeNull();

@@ -8,7 +8,10 @@ export interface LocalBuckets {
   readonly size: number;
 }
 
-/** At most `keysMax` keys are remembered; a forgotten key starts with a full bucket. */
+/**
+ * At most `keysMax` keys are remembered; a forgotten key starts with a full bucket. The map is no LRUCache, which allocates
+ * for its maximum when it is made: 2.8 MB for each family of buckets, for outages that most processes never see.
+ */
 export function createLocalBuckets(size: BucketSize, keysMax = localBucketKeysMax): LocalBuckets {
   const fullAt = new Map<string, number>();
   return {

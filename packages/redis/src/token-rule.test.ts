@@ -38,7 +38,7 @@ describe("token rule", () => {
     expect(takeTokens(size, now, now, -1)).toEqual({ allowed: true, fullAtMicros: now });
   });
 
-  it("a bucket never holds more than its burst, however long nobody came", () => {
+  it("a bucket never holds more than its burst, however long it was not used", () => {
     expect(bucketState(size, 0, now, 1).remaining).toBe(20);
     expect(takeTokens(size, 0, now, 20).allowed).toBe(true);
     expect(takeTokens(size, 0, now, 21).allowed).toBe(false);

@@ -60,7 +60,7 @@ export async function announceLate(
     const truth = truths[index];
     if (truth === undefined) return [];
     const now = asItIsNow(change, truth);
-    // Nobody heard that the user left this place.
+    // That the user left this place was not announced.
     if (now.kind === "voice" && change.kind === "voice") now.previous = change.previous;
     return [{ text, change: now }];
   });

@@ -1,7 +1,7 @@
 import { type GoLiveSession, goLiveQualities, type VoiceState } from "@parley/contracts";
 import { z } from "zod";
 
-/** Where a user is in voice, as Redis keeps it. Times are milliseconds; `version` tells two states apart. */
+/** Where a user is in voice, as Redis keeps it. Times are milliseconds; `version` distinguishes two states. */
 export const StoredState = z.object({
   user_id: z.string(),
   username: z.string(),

@@ -73,7 +73,7 @@ test.each<[string, VoiceChange, unknown[]]>([
       [at("s1.c1"), {}, { ...there, d: present }],
     ],
   ],
-  ["neither before nor now tells nobody", change(null, null), []],
+  ["neither before nor now publishes nothing", change(null, null), []],
 ])("%s", (_name, voiceChange, expected) => {
   expect(eventsOf(voiceChange).map(told)).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-/** A change that nobody confirmed as announced for so long was left by a dead process, and is announced again. */
+/** A change that was not confirmed as announced for so long was left by a dead process, and is announced again. */
 export const unsaidAfterMs = 10_000;
 /** Most forgotten changes that one sweep announces; the next sweep follows soon. */
 export const sweepBatchMax = 100;

@@ -86,7 +86,7 @@ test("who joins again after FLUSHALL stays in; a lost broadcast of theirs ends, 
   expect((await world.recorded()).sort()).toEqual([`voice ${c1} ${ann}`, `voice ${c2} ${bob}`, `voice ${d1} ${cid}`]);
 });
 
-test("a leave that is about to be announced is left to whoever announces it", async () => {
+test("a leave that is about to be announced is left to the process that announces it", async () => {
   await join(ann, c1);
   const dying = createVoice({
     redis: world.otherRedis,

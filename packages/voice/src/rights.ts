@@ -19,7 +19,7 @@ export interface VoiceRights {
    * whatever changes rights. Rejects when Redis or the database is out of reach: {@link VoiceRights.enforceAll} follows.
    */
   enforce(serverId: string): Promise<void>;
-  /** Does so for servers that nobody has checked for a while, so that no change is missed whose process died. */
+  /** Does so for servers that were not checked for a while, so that no change is missed whose process died. */
   enforceAll(options?: { afterMs: number }): Promise<void>;
 }
 

@@ -36,8 +36,9 @@ export interface Arrivals {
 
 /**
  * Of concurrent messages, each judgement sees others that were stored a moment earlier or later, so the times in the
- * database alone would let two judgements disagree about who was the one too many. Here whoever is seen first comes
- * first, for everybody and for good; what the database shows and nobody has judged yet comes before the judged message.
+ * database alone would let two judgements disagree about who was the one too many. Here the message that is
+ * seen first comes first, in all processes and for good; what the database shows and is not judged yet comes before the
+ * judged message.
  * A repeated judgement finds its position again and comes to the same verdict.
  */
 export function createArrivals({ redis }: { redis: RedisConnection }): Arrivals {

@@ -67,7 +67,7 @@ export function createEnforce(options: {
     const deleteAlone = () =>
       outbox.transaction([channel], (transaction, emit) => deleteStored(transaction, emit, messageId));
     if (username === null) {
-      // The author is gone: nobody is left to be named in the log or to be acted upon.
+      // The account of the author is deleted: there is no one to name in the log or to act upon.
       await deleteAlone();
       return null;
     }

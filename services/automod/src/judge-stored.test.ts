@@ -73,7 +73,7 @@ describe("a message that is judged", () => {
     expect(await countLogs()).toBe(1);
   });
 
-  test("when its server is gone, is nobody's business", async () => {
+  test("when its server is gone, is not judged", async () => {
     const [message] = await store(["bye"], ["duplicate", "spam"]);
     await fixture.database.prisma.server.delete({ where: { id: scene.serverId } });
     expect(await judgeOn(0, message)).toBe(false);

@@ -26,7 +26,7 @@ export function createJudgeStored(options: {
       const action = await enforce(stored, match, stored.message_id);
       if (action !== null) metrics.acted(action);
     }
-    // Nobody looks for it before a second has passed.
+    // Not awaited: it is read a second later at the earliest.
     void marks.set(stored.judgement_id);
     return match !== null;
   };

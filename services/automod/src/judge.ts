@@ -24,7 +24,7 @@ export interface EarlyVerdict {
   match: Match | null;
   /** Rules that can only judge it once it is stored. */
   rulesAfter: AutomodRuleType[];
-  /** For {@link Judge.settle}, when the message is stored or given up; null when nobody waits for that. */
+  /** For {@link Judge.settle}, when the message is stored or given up; null when nothing is reserved. */
   ticket: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface Judge {
    */
   afterStoring(stored: AutomodStored, writtenAtMs: number): Promise<Match | null>;
   /**
-   * What was checked is stored by now, or never will be. Never rejects: who waits does not wait for ever.
+   * What was checked is stored by now, or never will be. Never rejects: a reservation ends by itself after a time.
    *
    * @param messageId null when it never will be
    */
@@ -82,7 +82,7 @@ export function createJudge(sources: {
     await sendings.settle(ticket, messageId).catch(() => undefined);
   };
 
-  /** Announces a message, waiting for whoever is sending the same text. */
+  /** Announces a message; waits while another message with the same text is being stored. */
   const announceInTurn = async (check: AutomodCheck, sending: Sending) => {
     const deadline = performance.now() + textWaitMs;
     for (;;) {
@@ -146,7 +146,7 @@ export function createJudge(sources: {
   };
 }
 
-/** What is announced when nobody can be told: no text is held, and nothing is certain. */
+/** The answer without Redis: no text is held, and nothing is certain. */
 const unannounced: Announced = { text: "seen", cleared: false, ticket: null };
 
 function toSending(check: AutomodCheck): Sending {
@@ -164,7 +164,7 @@ function toSending(check: AutomodCheck): Sending {
 
 const isRecent = (check: AutomodCheck) => check.evidence_age_ms <= evidenceAgeMaxMs;
 
-/** Messages of the author that count towards spam; too many when nobody knows. */
+/** Messages of the author that count towards spam; too many when that is unknown. */
 function knownMessages(check: AutomodCheck): number {
   const { recent_messages } = check.evidence;
   return recent_messages !== null && isRecent(check) ? recent_messages : check.spam_max_messages;

@@ -19,7 +19,7 @@ export const listLoadsMax = 32;
 export const buildSliceMs = 2;
 /**
  * After a list was loaded, the server's next version waits this many times as long as loading took, up to the maximum:
- * who changes a long list all the time waits for it, and nobody else.
+ * a server that changes a long list all the time waits for it, the others do not.
  */
 export const reloadPauseFactor = 2;
 export const reloadPauseMaxMs = 1_000;
@@ -61,7 +61,7 @@ export const arrivalsExpiryMs = 120_000;
 export const arrivalsListedMax = 200;
 export const arrivalsRememberedMax = 500;
 
-/** A stored message that nobody has judged at this age is judged late. */
+/** A stored message that is not judged at this age is judged late. */
 export const lateAfterMs = 1_000;
 /** A message that was judged is remembered as such while its event may still be delivered. */
 export const judgedExpirySeconds = 3_600;

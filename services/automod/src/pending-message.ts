@@ -30,7 +30,7 @@ export function readPendingMessage(event: StoredMessage): PendingMessage | null 
   const address = parseSubject(event.subject);
   if (pending === null || address?.scope.kind !== "server") return null;
   const { d: message } = Frame.parse(JSON.parse(Buffer.from(event.body).toString()));
-  // The account is gone, and nobody is left to be moderated.
+  // The account is deleted.
   if (message.author_id === null) return null;
   // An edit changes the content and nothing else.
   const poll = address.event === "MESSAGE_UPDATE" ? null : message.poll;

@@ -24,11 +24,11 @@ export interface Sending {
 /** What the others that are under way mean for a message. */
 export interface Announced {
   /**
-   * `fresh`: nobody has sent the text for a while. `seen`: somebody has, so the database must be asked. `held`: somebody is
-   * sending it now.
+   * `fresh`: the text was not sent for a while. `seen`: it was, so the database must be asked. `held`: another message with
+   * the text is being stored.
    */
   text: "fresh" | "seen" | "held";
-  /** Certainly not spam: whoever comes later counts this one. */
+  /** Certainly not spam: later messages are counted with this one. */
   cleared: boolean;
   /** For {@link Sendings.settle}; null when there is nothing to settle. */
   ticket: string | null;
@@ -36,7 +36,7 @@ export interface Announced {
 
 /**
  * What is being sent, known to all processes: the database knows of a message only when it is stored, and what a check
- * was told of the database is a little older than the check. A sending bridges that time.
+ * read of the database is a little older than the check. A sending bridges that time.
  */
 export interface Sendings {
   /** Takes the text, unless it is held, and counts the sending. To be repeated while the text is held. */

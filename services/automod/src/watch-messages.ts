@@ -22,7 +22,7 @@ interface Held {
 }
 
 /**
- * Judges late what nobody judged in time (docs/interface.md#11.2, rule 9).
+ * Judges late what was not judged in time (docs/interface.md#11.2, rule 9).
  *
  * An event passes through here however soon its message is judged by request. So it is held back for a moment, which
  * messages of the past have behind them, and judged only if it is still unmarked then. It is acknowledged after the

@@ -54,7 +54,7 @@ const listOverheadBytes = 200;
 
 /**
  * A message names the version of the words that its sender saw in the database, so a change is effective for the next
- * message in every process, and nobody has to be told of it.
+ * message in every process, without a notice between processes.
  */
 export function createWordLists({ database }: { database: Database }): WordLists {
   const builds = new SlicedBuilds();

@@ -21,12 +21,12 @@ export interface CheckedMessage {
   pending: PendingJudgement | undefined;
   /** Names automod's reservation, which ends when the message is stored or given up; null when there is none. */
   ticket: string | null;
-  /** What is asked about the stored message; null when nothing is, or when nobody answered a moment ago. */
+  /** What is asked about the stored message; null when nothing is, or when the check had no answer. */
   after: Omit<RequestBody<"automodStored">, "message_id"> | null;
 }
 
 /**
- * Auto-moderation as the api sees it (docs/interface.md#11.2): it asks, and lets pass what nobody answers for in time.
+ * Auto-moderation as the api sees it (docs/interface.md#11.2): a message passes when there is no answer in time.
  * Each message goes through `check`, and then through either `afterStored` or `release`.
  */
 export interface AutomodGate {
@@ -43,7 +43,7 @@ export interface AutomodGate {
   /**
    * Asks the word filter, the only rule for an edit.
    *
-   * @returns what the event of the edit has to say, when nobody answered
+   * @returns what remains to be judged, when there was no answer
    * @throws ServiceError 403 with the text of the rule
    */
   checkEdit(settings: AutomodSettings, text: Text): Promise<PendingJudgement | undefined>;

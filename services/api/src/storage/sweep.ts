@@ -56,7 +56,7 @@ export function startSweep(options: SweepOptions): Closable {
   let running: Promise<void> = Promise.resolve();
   const run = () => {
     running = sweep(options, stop.signal).catch((err: unknown) => {
-      logger.warn({ err }, "could not look for files that nobody needs");
+      logger.warn({ err }, "could not look for files without a row");
     });
   };
   run();
@@ -77,7 +77,7 @@ async function sweep({ database, storage, logger }: SweepOptions, stop: AbortSig
     const needed = new Set(await findNeeded(database, keys));
     const garbage = keys.filter((key) => !needed.has(key));
     for (const key of garbage) await storage.delete(key);
-    if (garbage.length > 0) logger.info({ files: garbage.length }, "removed files that nobody needs");
+    if (garbage.length > 0) logger.info({ files: garbage.length }, "removed files without a row");
   };
   const sweepFolder = async (folder: string, findNeeded: FindNeeded) => {
     let batch: string[] = [];

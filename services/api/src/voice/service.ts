@@ -58,7 +58,7 @@ export function createVoiceService({ database, voice }: { database: Database; vo
     },
 
     async leave(userId, channelId) {
-      // Whoever is in the channel may leave it, whatever their rights.
+      // Leaving needs no permission.
       if (await voice.leave(userId, channelId)) return;
       await requireChannel(database, channelId, userId);
       throw notFound(voiceErrors.notInChannel);

@@ -156,7 +156,7 @@ class EdgeTable {
   readonly #mask: number;
   readonly #from: Int32Array;
   readonly #unit: Uint16Array;
-  /** 0, the root, is nobody's target: such a slot is free. */
+  /** No edge leads to 0, the root: such a slot is free. */
   readonly #to: Int32Array;
 
   constructor(edgesMax: number) {

@@ -78,7 +78,7 @@ describe("visibility", () => {
     expect(await received(scene.member)).toEqual([]);
   });
 
-  it("delivers a new channel's events at once, and those of an unknown one to nobody", async () => {
+  it("delivers a new channel's events at once, and does not deliver those of an unknown channel", async () => {
     const scene = await stage.createScene();
     await stage.post(scene.owner, scene);
     const channel_id = await stage.rows.channel(scene.server_id);
@@ -151,7 +151,7 @@ describe("visibility", () => {
         visible.push(`visible ${round} ${count}`);
         await publish(stage.messaging, "MESSAGE_CREATE", scene, messageOf(channel_id, visible.at(-1) ?? ""));
       }
-      // The next round takes the right away again, and then nobody promises what was not delivered before.
+      // The next round takes the right away again, and then what was not delivered before is not promised.
       for (const client of [scene.member, abroad]) {
         await client.receive("MESSAGE_CREATE", (d) => d.content === visible.at(-1));
       }

@@ -204,7 +204,7 @@ describe("typing", () => {
     await closeAll(owner, stranger, friend);
   });
 
-  it("is told to both participants of direct messages, and to nobody else", async () => {
+  it("is delivered to both participants of direct messages only", async () => {
     const { userId, friendId, friend } = await createPair();
     const [client, stranger] = [await connectClient(fixture, userId), await connectClient(fixture, await rows.user())];
     const [user_low = "", user_high = ""] = [userId, friendId].sort();

@@ -16,7 +16,7 @@ interface Waiting {
 }
 
 /**
- * PRESENCE_UPDATE: saved, and told to co-members (docs/interface.md#14.3). A user may send as many as one connection
+ * PRESENCE_UPDATE: saved, and published to co-members (docs/interface.md#14.3). A user may send as many as one connection
  * can; what their connections send beyond that is put together, key by key, and saved as one change when there is room
  * again: in order with whatever comes to this node, and at the same time as what other nodes get meanwhile.
  */

@@ -32,7 +32,7 @@ async function connectBot(fixture: GatewayFixture) {
   return { userId, client };
 }
 
-/** As an api does whose event nobody heard. */
+/** As an api does whose event was lost. */
 const revoke = (user_id: string) =>
   often.database.prisma.bot.update({ where: { user_id }, data: { revoked_at: new Date() } });
 
