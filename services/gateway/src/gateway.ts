@@ -9,6 +9,10 @@ import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
 import { createVoiceRights, type LostVoice, type Voice } from "@parley/voice";
 import { WriteScheduler } from "./connection/write-scheduler.js";
+import { createContinuations } from "./continuing/continuation.js";
+import { createMissedEvents } from "./continuing/missed-events.js";
+import { createVisibleSelection } from "./continuing/replay-rights.js";
+import { createReplaySource } from "./continuing/replay-source.js";
 import { createFanOut } from "./fan-out/fan-out.js";
 import { createMemberships } from "./fan-out/membership.js";
 import { createServerEvents } from "./fan-out/server-events.js";
@@ -18,6 +22,7 @@ import { createMembershipLoader } from "./hub/load-memberships.js";
 import { createPermissionLoader } from "./hub/load-permissions.js";
 import type { GatewayMetrics } from "./metrics.js";
 import { createCursors } from "./numbered/cursor.js";
+import { createCut } from "./numbered/cut.js";
 import { DeliveryState } from "./numbered/delivery-state.js";
 import { createEventSender } from "./numbered/send-event.js";
 import { answerHeartbeat } from "./opcodes/heartbeat.js";
@@ -93,11 +98,15 @@ export function createGateway(options: {
     // A connection that gets the presence of all co-members has nobody to name: the op is dropped.
     PRESENCE_SUBSCRIBE: () => undefined,
   };
+  const makeCut = createCut({ hub, stream, deliveryState });
+  const source = createReplaySource({ messaging, highWatermark: stream.highWatermark });
+  const selectVisible = createVisibleSelection({ hub, metrics });
+  const collectMissed = createMissedEvents({ hub, source, selectVisible });
   const sessions = createSessions({
     hub,
-    stream,
     cursors,
-    deliveryState,
+    makeCut,
+    findContinuation: createContinuations({ hub, database, cursors, source, makeCut, collectMissed, logger }),
     // Writes of low priority are delayed on purpose, so they are not part of the measured delivery delay.
     writeSchedulers: {
       highPriority: new WriteScheduler(metrics.observeFlush),
@@ -124,11 +133,15 @@ export function createGateway(options: {
     logger,
     ...(options.botCheckMs === undefined ? {} : { intervalMs: options.botCheckMs }),
   });
+  const onLoss = (reason: string) => {
+    source.clear();
+    hub.closeAllForResync(reason);
+  };
   return {
     onUpgrade: upgrades.onUpgrade,
     onRequest: upgrades.onRequest,
     async start() {
-      await stream.start({ onEvent: fanOut, onLoss: (reason) => hub.closeAllForResync(reason) });
+      await stream.start({ onEvent: fanOut, onLoss });
       subscriptions.add(subjects.liveComembers);
       await subscriptions.confirmed();
     },

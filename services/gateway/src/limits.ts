@@ -89,6 +89,26 @@ export const fillBufferMax = 50_000;
 export const retryPauseMs = 500;
 /** Time limit for NATS to confirm subscriptions; after it a connection proceeds without the confirmation. */
 export const synchroniseTimeoutMs = 3_000;
+/** Events that a continuing connection is sent (docs/interface.md#19.3). */
+export const replayEventsMax = 5_000;
+/** Bytes of frames that a continuing connection is sent (docs/interface.md#19.3). */
+export const replayBytesMax = 4 * 1024 * 1024;
+/** Bytes of a replay that are written at a time. */
+export const replayChunkBytes = 64 * 1024;
+/** Events of the stream that are kept for all who continue at about the same time. */
+export const windowEventsMax = 100_000;
+/** Bytes of them. */
+export const windowBytesMax = 64 * 1024 * 1024;
+/** After this long without anybody who continues they are dropped. */
+export const windowIdleMs = 30_000;
+/** Events of one server or user that are read for somebody who continues from before the window. */
+export const laneReadEventsMax = 50_000;
+/** Such readings at a time. */
+export const laneReadsInFlightMax = 4;
+/** Ids of events that are read from the stream one after the other, at most two such rows at a time. */
+export const streamLookupsMax = 100;
+/** How long a continuing connection waits for the permissions of its servers; then it is closed (1001). */
+export const replayRightsTimeoutMs = 15_000;
 /** Connections that share the heartbeat which shows them that all earlier events were received. */
 export const fenceBatchMax = 10_000;
 /** Subjects of a subscription whose last sequence is tracked; beyond, those up to the low watermark are dropped. */

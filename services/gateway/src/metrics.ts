@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { ResyncReason } from "./numbered/ready-frame.js";
 
 /**
  * The gateway's counters. Hot paths increment plain numbers; Prometheus samples are made of them at each scrape.
@@ -15,6 +16,9 @@ export interface GatewayMetrics {
   eventsRecovered: number;
   resynchronisations: number;
   permissionReloads: number;
+  resumed: number;
+  resyncs: Record<ResyncReason, number>;
+  eventsReplayed: number;
   observeFlush(connections: number, waitedMs: number): void;
   observeReady(tookMs: number): void;
 }
@@ -54,6 +58,9 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
     eventsRecovered: 0,
     resynchronisations: 0,
     permissionReloads: 0,
+    resumed: 0,
+    resyncs: { unknown: 0, expired: 0, filter: 0, membership: 0, too_many: 0 },
+    eventsReplayed: 0,
     observeFlush(connections, waitedMs) {
       flushSize.observe(connections);
       flushDelay.observe(waitedMs / 1_000);
@@ -93,5 +100,17 @@ export function createGatewayMetrics(registry: Registry): GatewayMetrics {
     () => metrics.resynchronisations,
   );
   count("permission_reloads", "Times a server's permissions were read", () => metrics.permissionReloads);
+  count("resumed", "Connections that continued", () => metrics.resumed);
+  count("replayed_events", "Events sent to connections that continued", () => metrics.eventsReplayed);
+  new Counter({
+    name: "gateway_resyncs_total",
+    help: "Connections that asked to continue and got READY, by reason",
+    labelNames: ["reason"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [reason, times] of Object.entries(metrics.resyncs)) this.inc({ reason }, times);
+    },
+  });
   return metrics;
 }

@@ -42,6 +42,7 @@ export class Connection implements Flushable {
   /** Bytes of READY until the operating system has accepted them all; they do not count as unsent. */
   #readyUnsentBytes = 0;
   #onReadyTaken: (() => void) | null = null;
+  #isReplaying = false;
   /** Ops of the client in the order received; created for the first op, as most connections only receive. */
   ops: SerialQueue | null = null;
   readonly startedAt = performance.now();
@@ -140,9 +141,25 @@ export class Connection implements Flushable {
     if (this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.highPriority);
   }
 
-  /** Whether a part of READY is still unsent because the client has not read it. */
+  /**
+   * Writes what precedes {@link open}, each piece when the operating system has accepted the one before. Resolves when
+   * all is written or the connection is closed.
+   */
+  async replay(pieces: Iterable<Buffer>): Promise<void> {
+    this.#isReplaying = true;
+    for (const piece of pieces) {
+      const socket = this.#socket;
+      if (this.#state !== "opening" || socket === null) break;
+      socket.write(piece);
+      this.#metrics.bytesSent += piece.length;
+      if (socket.writableNeedDrain) await drained(socket);
+    }
+    this.#isReplaying = false;
+  }
+
+  /** Whether a part of READY, or of a replay, is still unsent because the client has not read it. */
   get isReadyUnsent(): boolean {
-    return this.#readyUnsentBytes > 0;
+    return this.#readyUnsentBytes > 0 || this.#isReplaying;
   }
 
   /** Writes an answer to the client at once, before the waiting events, but never before READY. */
@@ -254,4 +271,18 @@ export class Connection implements Flushable {
     this.#batch = this.#emptyBatch;
     this.#onEnd(this);
   }
+}
+
+/** Resolves when the socket takes more, or is closed. */
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      socket.removeListener("drain", end);
+      socket.removeListener("close", end);
+      resolve();
+    };
+    socket.once("drain", end);
+    socket.once("close", end);
+    if (socket.destroyed) end();
+  });
 }

@@ -8,6 +8,12 @@ const votesStatement = defineStatement({
   row: z.object({ user_id: z.string(), option_id: z.string() }),
 });
 
+const ownVotesStatement = defineStatement({
+  name: "gateway_own_poll_votes",
+  text: "SELECT poll_id, option_id FROM poll_votes WHERE user_id = $1 AND poll_id = ANY ($2::uuid[])",
+  row: z.object({ poll_id: z.string(), option_id: z.string() }),
+});
+
 // Loose: the other fields of the frame are kept.
 const ShownPoll = z.looseObject({ user_vote: z.string().nullable() });
 const PollFrame = z.looseObject({
@@ -29,18 +35,35 @@ export async function personalPollFrames(
 ): Promise<(userId: string) => Buffer> {
   const votes = await database.query(votesStatement, [pollId, userIds]);
   const optionOf = new Map(votes.map((vote) => [vote.user_id, vote.option_id]));
-  const content = readPollFrame(body);
   const frames = new Map<string | null, Buffer>();
   return (userId) => {
     const option = optionOf.get(userId) ?? null;
     const known = frames.get(option);
     if (known !== undefined) return known;
-    const shown = content?.d.updated_poll ?? content?.d.poll;
-    if (shown !== undefined && shown !== null) shown.user_vote = option;
-    const frame = encodeTextFrame(content === null ? body : Buffer.from(JSON.stringify(content)));
+    const frame = encodeTextFrame(withOwnVote(body, option));
     frames.set(option, frame);
     return frame;
   };
+}
+
+/** The votes of one user: by poll the option. */
+export async function votesOf(
+  database: Pick<Database, "query">,
+  userId: string,
+  pollIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (pollIds.length === 0) return new Map();
+  const votes = await database.query(ownVotesStatement, [userId, pollIds]);
+  return new Map(votes.map((vote) => [vote.poll_id, vote.option_id]));
+}
+
+/** The frame text of an event that shows a poll, with the recipient's vote. */
+export function withOwnVote(body: Uint8Array, option: string | null): Uint8Array {
+  const content = readPollFrame(body);
+  if (content === null) return body;
+  const shown = content.d.updated_poll ?? content.d.poll;
+  if (shown !== undefined && shown !== null) shown.user_vote = option;
+  return Buffer.from(JSON.stringify(content));
 }
 
 /** null for a frame without a poll: it is delivered unchanged. */

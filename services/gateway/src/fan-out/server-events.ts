@@ -5,11 +5,11 @@ import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
-import type { UserEntry } from "../hub/user-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
 import type { SendEvent } from "../numbered/send-event.js";
 import type { FillGap } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
+import { audienceOf, channelOf, isAudienceLoaded } from "./audience.js";
 import { personalPollFrames } from "./poll-votes.js";
 
 /** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that names the user whose roles change. */
@@ -102,24 +102,4 @@ export function invalidateVisibility(hub: Pick<Hub, "user">, server: ServerEntry
   const change = MemberChange.safeParse(JSON.parse(Buffer.from(event.body).toString()));
   if (change.success) server.invalidateMember(hub.user(change.data.d.user_id));
   else server.invalidateAll();
-}
-
-function channelOf({ address: { scope } }: ReceivedEvent): string | null {
-  return scope.kind === "server" ? scope.channelId : null;
-}
-
-function isAudienceLoaded(server: ServerEntry, event: ReceivedEvent): boolean {
-  if (!server.isLoaded(channelOf(event))) return false;
-  return event.exceptViewersOf === null || server.isLoaded(event.exceptViewersOf);
-}
-
-/** The local recipients of a server's event. */
-function audienceOf(server: ServerEntry, event: ReceivedEvent): Iterable<UserEntry> {
-  const channelId = channelOf(event);
-  const audience = channelId === null ? server.serverAudience() : server.viewers(channelId);
-  return event.exceptViewersOf === null ? audience : excluding(audience, server, event.exceptViewersOf);
-}
-
-function* excluding(audience: Iterable<UserEntry>, server: ServerEntry, channelId: string): Iterable<UserEntry> {
-  for (const user of audience) if (!server.isViewer(user, channelId)) yield user;
 }

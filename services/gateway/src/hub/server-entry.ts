@@ -91,6 +91,10 @@ export class ServerEntry {
     yield* this.#removed;
   }
 
+  isInServerAudience(user: UserEntry): boolean {
+    return this.#members.has(user) || this.#removed.has(user);
+  }
+
   /** Recipients of a channel's events; requires {@link isLoaded}. */
   viewers(channelId: string): Iterable<UserEntry> {
     const rule = this.#ruleOf(channelId);

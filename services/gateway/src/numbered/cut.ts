@@ -6,8 +6,8 @@ import type { DeliveryState } from "./delivery-state.js";
  * Fixes the place in the stream at which the live events of a numbered connection begin: no event up to there is
  * delivered live, every later one is. Called once the hub has the connection.
  *
- * @returns false when this node may not have received all events up to there: they are missing in what a client that
- *   continues is sent
+ * @returns false when this node may not have received all events so far, because NATS is out of reach. That matters to
+ *   a client that continues, whose cut is then not made; one that begins anew reads the rest in READY
  */
 export type MakeCut = (connection: Connection) => Promise<boolean>;
 
@@ -19,7 +19,8 @@ export function createCut(options: {
   const { hub, stream, deliveryState } = options;
   return async ({ numbering, userId }) => {
     const isCertain = await stream.synchronise();
-    numbering?.makeCut({
+    if (numbering === null || (!isCertain && numbering.cursor !== "")) return false;
+    numbering.makeCut({
       sequence: stream.highWatermark(),
       position: deliveryState.completePosition(),
       servers: hub.user(userId)?.servers ?? [],

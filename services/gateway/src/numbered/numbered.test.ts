@@ -11,6 +11,7 @@ import {
   startGateway,
 } from "../gateway-fixture.js";
 import { createCursors } from "./cursor.js";
+import { holdRoles } from "./hold-roles-fixture.js";
 
 let fixture: GatewayFixture;
 let rows: ReturnType<typeof createRows>;
@@ -82,7 +83,7 @@ describe("numbered connection", () => {
     await post(other, otherChannel, "first");
     await waitUntil(() => client.events().length === 2);
     const roleId = await rows.role(held);
-    const release = await holdRoles();
+    const release = await holdRoles(fixture);
     const target = { server_id: held };
     const { sequence } = await publish(fixture.messaging, "ROLE_DELETE", target, { ...target, role_id: roleId });
     const waiting = await post(held, heldChannel, "waits");
@@ -113,27 +114,3 @@ describe("numbered connection", () => {
     }
   });
 });
-
-/** Locks the table that the permissions of servers are read from; the result unlocks it. */
-async function holdRoles(): Promise<() => Promise<unknown>> {
-  let [release, locked] = [() => {}, () => {}];
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const isLocked = new Promise<void>((resolve) => {
-    locked = resolve;
-  });
-  const transaction = fixture.database.prisma.$transaction(
-    async (tx) => {
-      await tx.$executeRawUnsafe("LOCK TABLE roles IN ACCESS EXCLUSIVE MODE");
-      locked();
-      await held;
-    },
-    { timeout: 30_000 },
-  );
-  await isLocked;
-  return () => {
-    release();
-    return transaction;
-  };
-}

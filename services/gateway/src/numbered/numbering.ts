@@ -31,6 +31,10 @@ export class Numbering {
     this.filter = filterHash(query);
   }
 
+  get isCut(): boolean {
+    return this.cut !== Number.POSITIVE_INFINITY;
+  }
+
   /** Exclusive or of {@link shortHash} of the user's servers in the shard. */
   get memberships(): number {
     return this.#memberships;
@@ -64,7 +68,7 @@ export class Numbering {
   /** The user gained or lost a server. */
   toggleServer(serverId: string): void {
     const { shard } = this.query;
-    if (this.cut === Number.POSITIVE_INFINITY || (shard !== null && !isInShard(shard, serverId))) return;
+    if (!this.isCut || (shard !== null && !isInShard(shard, serverId))) return;
     this.#memberships = (this.#memberships ^ shortHash(serverId)) >>> 0;
     this.#owner = null;
   }

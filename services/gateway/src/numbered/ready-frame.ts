@@ -1,5 +1,5 @@
-import type { resyncReasons } from "@parley/contracts";
-import { payloadOf, textFrameHeader } from "../connection/frames.js";
+import { dispatchFrame, type Resumed, type resyncReasons } from "@parley/contracts";
+import { encodeTextFrame, payloadOf, textFrameHeader } from "../connection/frames.js";
 import { cursorSeparator } from "./cursor.js";
 
 /** Why a connection that was to continue begins anew (docs/interface.md#19.3). */
@@ -21,4 +21,12 @@ export function numberedReady(
   const end = Buffer.from(`${reason}},"s":"${numbering.firstPosition}${cursorSeparator}${numbering.owner}"}`);
   const start = payload.subarray(0, -2);
   return [textFrameHeader(start.length + end.length), start, end];
+}
+
+/** RESUMED, which ends a replay (docs/interface.md#19.2). */
+export function resumedFrame(payload: Resumed, numbering: { firstPosition: string; owner: Buffer }): Buffer {
+  const envelope = dispatchFrame("RESUMED", JSON.stringify(payload)).slice(0, -1);
+  return encodeTextFrame(
+    Buffer.from(`${envelope},"s":"${numbering.firstPosition}${cursorSeparator}${numbering.owner}"}`),
+  );
 }

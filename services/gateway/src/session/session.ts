@@ -7,18 +7,18 @@ import type { RawData } from "ws";
 import { Connection, type Transport } from "../connection/connection.js";
 import { guardFrames } from "../connection/frame-guard.js";
 import type { WriteSchedulers } from "../connection/write-scheduler.js";
+import type { FindContinuation } from "../continuing/continuation.js";
+import { replayChunks } from "../continuing/replay-frames.js";
 import type { Hub } from "../hub/hub.js";
 import { floodCloseGraceMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import type { Cursors } from "../numbered/cursor.js";
-import { createCut } from "../numbered/cut.js";
-import type { DeliveryState } from "../numbered/delivery-state.js";
+import type { MakeCut } from "../numbered/cut.js";
 import { Numbering } from "../numbered/numbering.js";
-import { numberedReady } from "../numbered/ready-frame.js";
+import { numberedReady, type ResyncReason, resumedFrame } from "../numbered/ready-frame.js";
 import type { BuildReady } from "../ready/ready.js";
 import { createUnsentReadies } from "../ready/unsent-readies.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
-import type { StreamWatch } from "../stream/stream-watch.js";
 import type { ReceiveMessage } from "./client-messages.js";
 import type { ConnectionQuery } from "./connection-query.js";
 
@@ -38,9 +38,9 @@ export interface Sessions {
 
 export function createSessions(options: {
   hub: Hub;
-  stream: Pick<StreamWatch, "synchronise" | "highWatermark">;
   cursors: Cursors;
-  deliveryState: DeliveryState;
+  makeCut: MakeCut;
+  findContinuation: FindContinuation;
   writeSchedulers: WriteSchedulers;
   presence: Pick<Presence, "connect" | "disconnect">;
   buildReady: BuildReady;
@@ -50,8 +50,7 @@ export function createSessions(options: {
   floodCloseAfterMs?: number | undefined;
 }): Sessions {
   const { hub, writeSchedulers, presence, buildReady, receiveMessage, metrics, logger } = options;
-  const { stream, cursors, deliveryState } = options;
-  const makeCut = createCut({ hub, stream, deliveryState });
+  const { cursors, makeCut, findContinuation } = options;
   const counted = new WeakSet<Connection>();
   const socketEnds = new TimeSlicedTasks();
   const unsentReadies = createUnsentReadies();
@@ -62,7 +61,25 @@ export function createSessions(options: {
     counted.add(connection);
     await presence.connect(connection.userId, connection.id);
     // Otherwise it closed during the registration, and `end` has unregistered it.
-    if (connection.state === "opening") await sendReady(connection);
+    if (connection.state !== "opening") return;
+    const { numbering } = connection;
+    if (numbering === null || numbering.cursor === "") await sendReady(connection, null);
+    else await continueSession(connection, numbering);
+  }
+
+  async function continueSession(connection: Connection, numbering: Numbering): Promise<void> {
+    const continuation = await findContinuation(connection, numbering);
+    if (continuation === null) return;
+    if ("resync" in continuation) {
+      metrics.resyncs[continuation.resync] += 1;
+      await sendReady(connection, continuation.resync);
+      return;
+    }
+    const { events } = continuation;
+    await connection.replay(replayChunks(events, numbering.owner));
+    connection.open([resumedFrame({ replayed: events.length, presence: "stale" }, numbering)]);
+    metrics.resumed += 1;
+    metrics.eventsReplayed += events.length;
   }
 
   function end(connection: Connection): void {
@@ -70,7 +87,7 @@ export function createSessions(options: {
     if (counted.has(connection)) void presence.disconnect(connection.userId, connection.id);
   }
 
-  async function sendReady(connection: Connection): Promise<void> {
+  async function sendReady(connection: Connection, resync: ResyncReason | null): Promise<void> {
     try {
       const frame = await buildReady(connection.userId);
       if (frame === null) {
@@ -83,7 +100,6 @@ export function createSessions(options: {
         return;
       }
       const { numbering } = connection;
-      const resync = numbering === null || numbering.cursor === "" ? null : "unknown";
       connection.open(numbering === null ? [frame] : numberedReady(frame, numbering, resync), hold.end);
       metrics.observeReady(performance.now() - connection.startedAt);
     } catch (err) {

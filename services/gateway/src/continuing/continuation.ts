@@ -1,0 +1,89 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Database } from "@parley/database";
+import type { ReceivedEvent } from "@parley/messaging";
+import type { Logger } from "@parley/service-runtime";
+import type { Connection } from "../connection/connection.js";
+import { votesOf, withOwnVote } from "../fan-out/poll-votes.js";
+import type { Hub } from "../hub/hub.js";
+import type { UserEntry } from "../hub/user-entry.js";
+import { retryPauseMs } from "../limits.js";
+import type { Cursors, Position } from "../numbered/cursor.js";
+import type { MakeCut } from "../numbered/cut.js";
+import { anchorOf } from "../numbered/delivery-state.js";
+import type { Numbering } from "../numbered/numbering.js";
+import type { ResyncReason } from "../numbered/ready-frame.js";
+import { type CollectMissed, firstMissed } from "./missed-events.js";
+import { createReplayPositions, isTooLong, type ReplayedEvent } from "./replay-frames.js";
+import type { ReplaySource } from "./replay-source.js";
+
+/** What a connection that came with a cursor is sent: the events it missed, or READY for a reason. */
+export type Continuation = { events: ReplayedEvent[] } | { resync: ResyncReason };
+
+/**
+ * Decides how a connection goes on; tries again while the stream or the database cannot be read. Null when the
+ * connection has closed meanwhile.
+ */
+export type FindContinuation = (connection: Connection, numbering: Numbering) => Promise<Continuation | null>;
+
+export function createContinuations(options: {
+  hub: Pick<Hub, "user">;
+  database: Pick<Database, "query">;
+  cursors: Cursors;
+  source: ReplaySource;
+  makeCut: MakeCut;
+  collectMissed: CollectMissed;
+  logger: Logger;
+}): FindContinuation {
+  const { hub, database, cursors, source, makeCut, collectMissed, logger } = options;
+  const positionAfter = createReplayPositions(cursors);
+
+  /** Null when the position is one of this stream, which still has everything after it. */
+  async function rejectPosition(user: UserEntry, position: Position, cut: number): Promise<ResyncReason | null> {
+    const first = await source.firstSequence();
+    const { highest, anchor } = position;
+    if (highest > cut) return "unknown";
+    if (highest >= first && anchorOf(await source.idOf(highest)) !== anchor) return "unknown";
+    return position.pending === null || firstMissed(user, position) < first ? "expired" : null;
+  }
+
+  async function attempt(connection: Connection, user: UserEntry, numbering: Numbering): Promise<Continuation> {
+    const cursor = cursors.read(numbering.cursor, connection.userId);
+    if (cursor === null) return { resync: "unknown" };
+    const { cut } = numbering;
+    const rejected = await rejectPosition(user, cursor.position, cut);
+    if (rejected !== null) return { resync: rejected };
+    if (cursor.filter !== numbering.filter) return { resync: "filter" };
+    if (cursor.memberships !== numbering.memberships) return { resync: "membership" };
+    await source.prepare(firstMissed(user, cursor.position), cut);
+    const missed = await collectMissed(connection, user, cursor.position, cut);
+    if (typeof missed === "string") return { resync: missed };
+    const envelopes = await envelopesFor(user, missed);
+    const events = missed.map((event, index) => ({
+      envelope: envelopes[index] ?? event.body,
+      position: positionAfter(cursor.position, event),
+    }));
+    return isTooLong(events) ? { resync: "too_many" } : { events };
+  }
+
+  /** The envelopes as this user is to see them. */
+  async function envelopesFor(user: UserEntry, events: readonly ReceivedEvent[]): Promise<Uint8Array[]> {
+    const polls = new Set(events.flatMap(({ pollId }) => (pollId === null ? [] : [pollId])));
+    const votes = await votesOf(database, user.id, [...polls]);
+    return events.map(({ body, pollId }) => (pollId === null ? body : withOwnVote(body, votes.get(pollId) ?? null)));
+  }
+
+  return async (connection, numbering) => {
+    while (connection.state === "opening") {
+      const isCut = numbering.isCut || (await makeCut(connection));
+      const user = hub.user(connection.userId);
+      if (user === undefined) return null;
+      try {
+        if (isCut) return await attempt(connection, user, numbering);
+      } catch (err) {
+        logger.warn({ err }, "a connection cannot continue yet");
+      }
+      await pause(retryPauseMs);
+    }
+    return null;
+  };
+}

@@ -1,0 +1,140 @@
+import { permissionBits } from "@parley/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publish } from "../gateway-fixture.js";
+import { holdRoles } from "../numbered/hold-roles-fixture.js";
+import { connectNumbered, contentsOf, continueAt, lastCursor, startStage } from "./continuing-fixture.js";
+
+let stage: Awaited<ReturnType<typeof startStage>>;
+
+beforeAll(async () => {
+  stage = await startStage();
+});
+
+afterAll(() => stage.stop());
+
+/** A user in two servers with a numbered connection to the first node. */
+async function createScene() {
+  const userId = await stage.rows.user();
+  const places = [await stage.place(userId), await stage.place(userId)] as const;
+  const client = await connectNumbered(stage.nodes[0], userId);
+  return { userId, places, client };
+}
+
+describe("a numbered connection that continues", () => {
+  it.each([
+    ["the same node", 0],
+    ["another node", 1],
+  ] as const)("gets on %s what it missed, once and in order, then RESUMED, then what happens", async (_, node) => {
+    const { userId, places, client } = await createScene();
+    await stage.post(places[0], "before");
+    await client.receive("MESSAGE_CREATE");
+    await client.close();
+    const missed = ["1", "2", "3", "4", "5", "6"];
+    for (const [index, content] of missed.entries()) {
+      if (index % 3 === 2) await stage.sendDm(userId, content);
+      else await stage.post(places[index % 2 === 0 ? 0 : 1], content);
+    }
+    const { client: again, answer } = await continueAt(stage.nodes[node], userId, lastCursor(client));
+    expect(answer).toMatchObject({ t: "RESUMED", d: { replayed: 6 } });
+    expect(contentsOf(again.frames)).toEqual(missed);
+    expect(again.frames.map(({ t }) => t)).not.toContain("READY");
+    await stage.post(places[1], "after");
+    await again.receive("MESSAGE_CREATE", (d) => d.content === "after");
+    expect(contentsOf(again.frames)).toEqual([...missed, "after"]);
+    await again.close();
+    const { client: third, answer: nothing } = await continueAt(stage.nodes[0], userId, lastCursor(again));
+    expect(nothing).toMatchObject({ t: "RESUMED", d: { replayed: 0 } });
+    expect(third.frames.filter(({ s }) => s !== undefined)).toHaveLength(1);
+    await third.close();
+  });
+
+  it("continues wherever a replay was cut, and from RESUMED, READY and every live event", async () => {
+    const { userId, places, client } = await createScene();
+    await client.close();
+    for (let index = 0; index < 6; index++) await stage.post(places[index % 2 === 0 ? 0 : 1], `${index}`);
+    const { client: replayed } = await continueAt(stage.nodes[1], userId, lastCursor(client));
+    await stage.post(places[0], "live");
+    await replayed.receive("MESSAGE_CREATE", (d) => d.content === "live");
+    const all = contentsOf(replayed.frames);
+    expect(all).toHaveLength(7);
+    const withCursor = replayed.frames.filter(({ s }) => s !== undefined);
+    for (const [index, frame] of withCursor.entries()) {
+      const { client: again, answer } = await continueAt(stage.nodes[index % 2 === 0 ? 0 : 1], userId, frame.s ?? "");
+      const before = contentsOf(withCursor.slice(0, index + 1));
+      expect([...before, ...contentsOf(again.frames)]).toEqual(all);
+      expect(answer.d.replayed).toBe(all.length - before.length);
+      await again.close();
+    }
+    await replayed.close();
+  });
+
+  it("gets neither again nor too late what was held up while another server's events overtook it", async () => {
+    const { userId, places, client } = await createScene();
+    const [held, other] = places;
+    for (const place of places) await stage.post(place, "first");
+    await client.receive("MESSAGE_CREATE", () => contentsOf(client.frames).length === 2);
+    const role_id = await stage.rows.role(held.server_id);
+    const release = await holdRoles(stage.nodes[0]);
+    const target = { server_id: held.server_id };
+    await publish(stage.nodes[0].messaging, "ROLE_DELETE", target, { ...target, role_id });
+    await stage.post(held, "waits");
+    await stage.post(other, "overtakes");
+    await client.receive("MESSAGE_CREATE", (d) => d.content === "overtakes");
+    client.socket.terminate();
+    await client.closed;
+    await stage.post(held, "later");
+    await release();
+    for (const node of stage.nodes) {
+      const { client: again } = await continueAt(node, userId, lastCursor(client));
+      expect(contentsOf(again.frames)).toEqual(["waits", "later"]);
+      await again.close();
+    }
+  });
+
+  it("gets what it may see by the rights of now", async () => {
+    const [ownerId, userId] = [await stage.rows.user(), await stage.rows.user()];
+    const open = await stage.place(ownerId, [userId]);
+    const hidden = { server_id: open.server_id, channel_id: await stage.rows.channel(open.server_id) };
+    const client = await connectNumbered(stage.nodes[0], userId);
+    await client.close();
+    await stage.post(hidden, "secret");
+    await stage.post(open, "public");
+    await stage.rows.override(hidden.channel_id, { user_id: userId }, { deny: permissionBits.VIEW_CHANNEL });
+    const { client: again, answer } = await continueAt(stage.nodes[1], userId, lastCursor(client));
+    expect(answer).toMatchObject({ t: "RESUMED", d: { replayed: 1 } });
+    expect(contentsOf(again.frames)).toEqual(["public"]);
+    await again.close();
+  });
+
+  it("gets the events that it asks for, of the servers of its shard", async () => {
+    const { userId, places, client } = await createScene();
+    await client.close();
+    const query = "&events=MESSAGE_CREATE&shard=0/1";
+    const filtered = await connectNumbered(stage.nodes[0], userId, query);
+    await filtered.close();
+    await stage.sendDm(userId, "direct");
+    await stage.post(places[0], "message");
+    const { client: again, answer } = await continueAt(stage.nodes[1], userId, lastCursor(filtered), query);
+    expect(answer).toMatchObject({ t: "RESUMED", d: { replayed: 1 } });
+    expect(contentsOf(again.frames)).toEqual(["message"]);
+    await again.close();
+  });
+
+  it("shows each user their own vote in a replayed poll", async () => {
+    const { userId, places, client } = await createScene();
+    await client.close();
+    const [{ server_id, channel_id }] = places;
+    const { prisma } = stage.nodes[0].database;
+    const message = await prisma.message.create({ data: { server_id, channel_id, content: "poll" } });
+    const poll = await prisma.poll.create({ data: { message_id: message.id, question: "?" } });
+    const option = await prisma.pollOption.create({ data: { poll_id: poll.id, text: "a", position: 0 } });
+    await prisma.pollVote.create({ data: { poll_id: poll.id, user_id: userId, option_id: option.id } });
+    const options = [{ id: option.id, text: "a", votes: 1 }];
+    const updated_poll = { id: poll.id, question: "?", options, total_votes: 1, user_vote: null };
+    const payload = { poll_id: poll.id, channel_id, message_id: message.id, updated_poll };
+    await publish(stage.nodes[0].messaging, "POLL_VOTE", places[0], payload, { poll_id: poll.id });
+    const { client: again } = await continueAt(stage.nodes[1], userId, lastCursor(client));
+    expect(again.frames.find(({ t }) => t === "POLL_VOTE")?.d.updated_poll).toMatchObject({ user_vote: option.id });
+    await again.close();
+  });
+});

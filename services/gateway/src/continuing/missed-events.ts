@@ -1,0 +1,77 @@
+import { events as definitions, isEventName } from "@parley/contracts";
+import type { ReceivedEvent } from "@parley/messaging";
+import type { Connection } from "../connection/connection.js";
+import type { Hub } from "../hub/hub.js";
+import { isInShard } from "../hub/shard.js";
+import type { UserEntry } from "../hub/user-entry.js";
+import type { Position } from "../numbered/cursor.js";
+import type { SelectVisible } from "./replay-rights.js";
+import type { Lane, ReplaySource } from "./replay-source.js";
+import { sequenceOf } from "./stream-window.js";
+
+/** Control events that tell a user of a membership begun or ended. */
+const membershipEvents: ReadonlySet<string> = new Set(["SERVER_JOINED", "SERVER_LEFT"]);
+
+/** Collects what a continuing connection missed, in the order of the stream. */
+export type CollectMissed = (
+  connection: Connection,
+  user: UserEntry,
+  position: Position,
+  cut: number,
+) => Promise<ReceivedEvent[] | "membership" | "too_many">;
+
+export function createMissedEvents(options: {
+  hub: Pick<Hub, "server">;
+  source: ReplaySource;
+  selectVisible: SelectVisible;
+}): CollectMissed {
+  const { hub, source, selectVisible } = options;
+
+  return async ({ query }, user, position, cut) => {
+    const own = await source.read(laneOf(user, position), cut);
+    if (own === null) return "too_many";
+    if (own.some((event) => changesMembership(event, query))) return "membership";
+    const ofUser = query.shard === null || query.shard.index === 0 ? own : [];
+    const missed = ofUser.filter((event) => isSent(event, query));
+    for (const { id } of [...user.servers]) {
+      const server = hub.server(id);
+      if (server === undefined || (query.shard !== null && !isInShard(query.shard, id))) continue;
+      const stored = await source.read(laneOf(server, position), cut);
+      if (stored === null) return "too_many";
+      const sent = stored.filter((event) => isSent(event, query));
+      if (sent.length > 0) missed.push(...(await selectVisible(server, user, sent)));
+    }
+    return missed.sort((one, other) => sequenceOf(one) - sequenceOf(other));
+  };
+}
+
+/** The first sequence that a user may have missed. */
+export function firstMissed(user: UserEntry, position: Position): number {
+  let first = laneOf(user, position).from;
+  if (position.pending === null || position.pending.size === 0) return first;
+  for (const server of user.servers) {
+    const from = position.pending.get(server.subscription.pending.hash);
+    if (from !== undefined) first = Math.min(first, from);
+  }
+  return first;
+}
+
+function laneOf(
+  entry: Pick<UserEntry, "id" | "subscription"> & { servers?: unknown },
+  { highest, pending }: Position,
+): Lane {
+  const from = pending?.get(entry.subscription.pending.hash) ?? highest + 1;
+  return { kind: entry.servers === undefined ? "server" : "user", id: entry.id, from };
+}
+
+function isSent({ definition, address }: ReceivedEvent, { events }: Connection["query"]): boolean {
+  if (definition === null || definition.internal) return false;
+  return events === null || (isEventName(address.event) && events.has(address.event));
+}
+
+function changesMembership({ address, body }: ReceivedEvent, { shard }: Connection["query"]): boolean {
+  if (!membershipEvents.has(address.event)) return false;
+  if (shard === null) return true;
+  const { server_id } = definitions.SERVER_JOINED.payload.parse(JSON.parse(Buffer.from(body).toString()));
+  return isInShard(shard, server_id);
+}

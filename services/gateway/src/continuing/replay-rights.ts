@@ -1,0 +1,64 @@
+import type { ReceivedEvent } from "@parley/messaging";
+import { within } from "@parley/service-runtime";
+import { channelOf, isAudienceLoaded, isInAudience } from "../fan-out/audience.js";
+import type { Hub } from "../hub/hub.js";
+import type { ServerEntry } from "../hub/server-entry.js";
+import type { UserEntry } from "../hub/user-entry.js";
+import { replayRightsTimeoutMs } from "../limits.js";
+import type { GatewayMetrics } from "../metrics.js";
+
+/**
+ * Those of a server's events that a user may see by the rights of now.
+ *
+ * @throws when the permissions cannot be read in time
+ */
+export type SelectVisible = (
+  server: ServerEntry,
+  user: UserEntry,
+  events: readonly ReceivedEvent[],
+) => Promise<ReceivedEvent[]>;
+
+/** Those who continue at about the same time share a task in the server's queue, and so a statement. */
+export function createVisibleSelection(options: {
+  hub: Pick<Hub, "removeIfEmpty">;
+  metrics: GatewayMetrics;
+}): SelectVisible {
+  const { hub, metrics } = options;
+  const waiting = new WeakMap<ServerEntry, { channels: Set<string | null>; loaded: Promise<void> }>();
+
+  function load(server: ServerEntry, channels: ReadonlySet<string | null>): Promise<void> {
+    const known = waiting.get(server);
+    if (known !== undefined) {
+      for (const channelId of channels) known.channels.add(channelId);
+      return known.loaded;
+    }
+    const wanted = new Set(channels);
+    let resolve = () => {};
+    const loaded = new Promise<void>((resolved) => {
+      resolve = resolved;
+    });
+    waiting.set(server, { channels: wanted, loaded });
+    server.queue.add(async () => {
+      // Who comes from now on needs a statement that begins later.
+      waiting.delete(server);
+      for (const channelId of wanted) {
+        if (server.isLoaded(channelId)) continue;
+        metrics.permissionReloads += 1;
+        await server.load(channelId);
+      }
+      hub.removeIfEmpty(server);
+      resolve();
+    });
+    return loaded;
+  }
+
+  return async (server, user, events) => {
+    if (!events.every((event) => isAudienceLoaded(server, event))) {
+      const channels = new Set(events.flatMap((event) => [channelOf(event), event.exceptViewersOf]));
+      await within(load(server, channels), replayRightsTimeoutMs, () => {
+        throw new Error("the permissions of a server could not be read in time");
+      });
+    }
+    return events.filter((event) => isInAudience(server, event, user));
+  };
+}

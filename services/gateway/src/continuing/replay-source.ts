@@ -1,0 +1,117 @@
+import { subjects } from "@parley/contracts";
+import { type Messaging, type ReceivedEvent, readStored, storedId, storedRange } from "@parley/messaging";
+import { createBatcher } from "@parley/service-runtime";
+import { laneReadEventsMax, laneReadsInFlightMax, streamLookupsMax } from "../limits.js";
+import { StreamWindow, sequenceOf } from "./stream-window.js";
+
+/** The events of one server or user that somebody who continues may lack. */
+export interface Lane {
+  kind: "server" | "user";
+  id: string;
+  from: number;
+}
+
+/** Where replayed events come from. Everything rejects when the stream cannot be read. */
+export interface ReplaySource {
+  /** The oldest sequence that the stream still has; its next one for an empty stream. */
+  firstSequence(): Promise<number>;
+  /** The id of the event with that sequence, as `storedId` returns it. */
+  idOf(sequence: number): Promise<string | null | undefined>;
+  /** Makes {@link read} quick for a range, if it is not too long. */
+  prepare(from: number, to: number): Promise<void>;
+  /** The events of a lane up to `to`, in order; null when there are more than anybody is sent. */
+  read(lane: Lane, to: number): Promise<ReceivedEvent[] | null>;
+  /** The stream was lost or created anew. */
+  clear(): void;
+}
+
+/** A reading that was ended because it found more events than anybody is sent. */
+class TooManyEvents extends Error {}
+
+interface LaneReading {
+  from: number;
+  to: number;
+  events: Promise<ReceivedEvent[] | null>;
+}
+
+/**
+ * @param options.highWatermark the highest sequence that this node has received
+ */
+export function createReplaySource(options: { messaging: Messaging; highWatermark: () => number }): ReplaySource {
+  const { messaging, highWatermark } = options;
+  const window = new StreamWindow(messaging, highWatermark);
+  /** Ranges that did not fit the window, read once for all who wait for them. */
+  const readings = new Map<string, LaneReading>();
+
+  const firstSequence = createBatcher({
+    work: async (callers: readonly undefined[]) => {
+      const range = await storedRange(messaging);
+      return callers.map(() => range.firstSequence);
+    },
+    batchMax: Number.MAX_SAFE_INTEGER,
+    inFlightMax: 1,
+  });
+  const idOf = createBatcher({
+    work: async (sequences: readonly number[]) => {
+      const ids = new Map<number, string | null | undefined>();
+      for (const sequence of new Set(sequences)) ids.set(sequence, await storedId(messaging, sequence));
+      return sequences.map((sequence) => ids.get(sequence));
+    },
+    batchMax: streamLookupsMax,
+    inFlightMax: 2,
+  });
+  const readLanes = createBatcher({
+    work: async ([lane]: readonly (Lane & { to: number })[]) => [lane === undefined ? null : await readLane(lane)],
+    batchMax: 1,
+    inFlightMax: laneReadsInFlightMax,
+  });
+
+  async function readLane({ kind, id, from, to }: Lane & { to: number }): Promise<ReceivedEvent[] | null> {
+    const filter = kind === "server" ? subjects.storedServer(id) : subjects.storedUser(id);
+    const events: ReceivedEvent[] = [];
+    try {
+      await readStored(messaging, { filter, from, to }, (event) => {
+        if (events.push(event) > laneReadEventsMax) throw new TooManyEvents();
+      });
+    } catch (error) {
+      if (error instanceof TooManyEvents) return null;
+      throw error;
+    }
+    return events;
+  }
+
+  async function readOutsideWindow(lane: Lane, to: number): Promise<ReceivedEvent[] | null> {
+    const known = readings.get(lane.id);
+    if (known !== undefined && known.from <= lane.from && known.to >= to) return within(await known.events, lane, to);
+    const end = Math.max(to, highWatermark());
+    const reading = { from: lane.from, to: end, events: readLanes({ ...lane, to: end }) };
+    readings.set(lane.id, reading);
+    try {
+      return within(await reading.events, lane, to);
+    } finally {
+      if (readings.get(lane.id) === reading) readings.delete(lane.id);
+    }
+  }
+
+  return {
+    firstSequence: () => firstSequence(undefined),
+    idOf,
+    async prepare(from, to) {
+      await window.cover(from, to);
+    },
+    async read(lane, to) {
+      if (lane.from > to) return [];
+      if (window.covers(lane.from, to)) return window.eventsOf(lane.id, lane.from, to);
+      return readOutsideWindow(lane, to);
+    },
+    clear() {
+      window.clear();
+      readings.clear();
+    },
+  };
+}
+
+function within(events: ReceivedEvent[] | null, { from }: Lane, to: number): ReceivedEvent[] | null {
+  if (events === null) return null;
+  return events.filter((event) => sequenceOf(event) >= from && sequenceOf(event) <= to);
+}

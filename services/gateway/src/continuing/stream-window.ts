@@ -1,0 +1,109 @@
+import { type Messaging, type ReceivedEvent, readStored } from "@parley/messaging";
+import { windowBytesMax, windowEventsMax, windowIdleMs } from "../limits.js";
+
+/**
+ * The newest events of the stream, of all servers and users, read once for all who continue at about the same time:
+ * the clients of a node that died come by the thousand, and their cursors are from the last seconds.
+ */
+export class StreamWindow {
+  #events: ReceivedEvent[] = [];
+  #byOwner = new Map<string, ReceivedEvent[]>();
+  #bytes = 0;
+  /** First and last sequence that the window covers. */
+  #from = 1;
+  #to = 0;
+  #reading: Promise<unknown> = Promise.resolve();
+  #idleTimer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly messaging: Messaging,
+    private readonly lastSequence: () => number,
+  ) {}
+
+  /**
+   * Makes the window cover a range, if it is not too long.
+   *
+   * @throws when the stream cannot be read
+   */
+  cover(from: number, to: number): Promise<void> {
+    this.#restartIdleTimer();
+    if (this.covers(from, to)) return Promise.resolve();
+    const covering = this.#reading.then(() => this.#cover(from, to));
+    this.#reading = covering.catch(() => {});
+    return covering;
+  }
+
+  covers(from: number, to: number): boolean {
+    return from >= this.#from && to <= this.#to;
+  }
+
+  /** The events of a server or user that the window has from `from` to `to`. */
+  eventsOf(ownerId: string, from: number, to: number): ReceivedEvent[] {
+    return (this.#byOwner.get(ownerId) ?? []).filter((event) => {
+      const sequence = sequenceOf(event);
+      return sequence >= from && sequence <= to;
+    });
+  }
+
+  /** The stream was lost: what it had is not what it has. */
+  clear(): void {
+    this.#events = [];
+    this.#byOwner = new Map();
+    this.#bytes = 0;
+    this.#from = 1;
+    this.#to = 0;
+  }
+
+  async #cover(from: number, to: number): Promise<void> {
+    const end = Math.max(to, this.lastSequence());
+    if (this.covers(from, to) || end - from >= windowEventsMax) return;
+    const isExtension = from >= this.#from && end - this.#to < windowEventsMax;
+    if (!isExtension) {
+      this.clear();
+      this.#from = from;
+      this.#to = from - 1;
+    }
+    await readStored(this.messaging, { from: this.#to + 1, to: end }, (event) => this.#add(event));
+    this.#to = end;
+  }
+
+  #add(event: ReceivedEvent): void {
+    const { scope } = event.address;
+    const owner = scope.kind === "server" ? scope.serverId : scope.userId;
+    const events = this.#byOwner.get(owner);
+    if (events === undefined) this.#byOwner.set(owner, [event]);
+    else events.push(event);
+    this.#events.push(event);
+    this.#bytes += event.body.length;
+    // A failed reading is repeated from behind the last event that it handed over.
+    this.#to = sequenceOf(event);
+    if (this.#bytes > windowBytesMax || this.#events.length > windowEventsMax) this.#dropOlderHalf();
+  }
+
+  #dropOlderHalf(): void {
+    const kept = this.#events.slice(Math.floor(this.#events.length / 2));
+    const [first] = kept;
+    const to = this.#to;
+    this.clear();
+    this.#from = first === undefined ? to + 1 : sequenceOf(first);
+    for (const event of kept) this.#add(event);
+    this.#to = to;
+  }
+
+  #restartIdleTimer(): void {
+    if (this.#idleTimer !== null) {
+      this.#idleTimer.refresh();
+      return;
+    }
+    this.#idleTimer = setTimeout(() => {
+      this.#idleTimer = null;
+      this.#reading = this.#reading.then(() => this.clear());
+    }, windowIdleMs);
+    this.#idleTimer.unref();
+  }
+}
+
+/** Place of a stored event in the stream. */
+export function sequenceOf({ stored }: ReceivedEvent): number {
+  return stored?.sequence ?? 0;
+}
