@@ -5,7 +5,9 @@
 -- - `presence:condemned`: set of expired or released leases whose connections are being removed. Such a lease is never
 --   renewed: its process registers its connections under a new one
 -- - `presence:lease:<lease>`: set of `<user> <connection>` that the process holds
--- - `presence:connections:<user>`: sorted set of connections, oldest first; the user is connected while it exists
+-- - `presence:connections:<user>`: sorted set of connections, oldest first; the user is connected while it exists.
+--   Connections `<id>#<shard>` are in `presence:connections:<user>#<shard>` instead, and this one has the entry
+--   `#<shard>`, after all connections, while that one exists: so the connections of each shard are counted apart
 -- - `presence:transition:<user>`: hash of the user's last transition (0 → 1 or 1 → 0), until PostgreSQL has it:
 --   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once the process that made it was too slow;
 --   `repair`, see below
@@ -36,8 +38,20 @@ local function beginTransition(user, online, repair, graceMs)
   redis.call("ZADD", "presence:unsaved", now() + graceMs, user)
 end
 local function isConnected(user) return redis.call("EXISTS", "presence:connections:" .. user) == 1 end
+local function connectionsKey(user, connection)
+  return "presence:connections:" .. user .. (string.match(connection, "#.+$") or "")
+end
+local function addConnection(user, connection, order)
+  redis.call("ZADD", connectionsKey(user, connection), order, connection)
+  local shard = string.match(connection, "#.+$")
+  if shard then redis.call("ZADD", "presence:connections:" .. user, "+inf", shard) end
+end
 local function removeConnection(user, connection, graceMs)
-  if redis.call("ZREM", "presence:connections:" .. user, connection) == 0 or isConnected(user) then return false end
+  local key = connectionsKey(user, connection)
+  if redis.call("ZREM", key, connection) == 0 then return false end
+  local shard = string.match(connection, "#.+$")
+  if shard and redis.call("EXISTS", key) == 0 then redis.call("ZREM", "presence:connections:" .. user, shard) end
+  if isConnected(user) then return false end
   beginTransition(user, false, "0", graceMs)
   return true
 end

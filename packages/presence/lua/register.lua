@@ -6,21 +6,21 @@ if not redis.call("ZSCORE", "presence:leases", lease) then return { "lost" } end
 local answers = { "held" }
 for index = 5, #ARGV, 4 do
   local user, connection, order, previousLease = ARGV[index], ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
-  local key = "presence:connections:" .. user
+  local key = connectionsKey(user, connection)
   local wasConnected = isConnected(user)
   local known = redis.call("ZSCORE", key, connection)
   if known then
     order = known
   else
     if order == "" then order = nextVersion() end
-    redis.call("ZADD", key, order, connection)
+    addConnection(user, connection, order)
   end
   local entry = user .. " " .. connection
   if previousLease ~= "" and previousLease ~= lease then redis.call("SREM", "presence:lease:" .. previousLease, entry) end
   redis.call("SADD", "presence:lease:" .. lease, entry)
   if not wasConnected then beginTransition(user, true, repair, graceMs) end
   local evicted = {}
-  for _ = 1, redis.call("ZCARD", key) - connectionsMax do evicted[#evicted + 1] = redis.call("ZPOPMIN", key)[1] end
+  for _ = 1, redis.call("ZCOUNT", key, "-inf", "(+inf") - connectionsMax do evicted[#evicted + 1] = redis.call("ZPOPMIN", key)[1] end
   answers[#answers + 1] = order
   answers[#answers + 1] = tostring(redis.call("EXISTS", "presence:transition:" .. user))
   answers[#answers + 1] = table.concat(evicted, " ")

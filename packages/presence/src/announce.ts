@@ -5,7 +5,7 @@ import type { PresenceOptions } from "./options.js";
 import { type Presence, readPresences } from "./status-row.js";
 
 /**
- * Sends presences that were just saved to co-members, so that the last event they receive is what is saved.
+ * Sends presences that were just saved to co-members and DM partners, so that the last event they receive is what is saved.
  *
  * PostgreSQL orders the changes of a user, but two processes may publish theirs in the other order. So after NATS has
  * the events, the rows are read again, and users whose row differs by then are announced again. The last event of
@@ -46,7 +46,8 @@ export async function announce(
 function publish(messaging: Messaging, { server_ids, ...presence }: Presence): void {
   const { user_id, status, custom_status, activity } = presence;
   const payload = { user_id, status, custom_status, activity };
-  for (let start = 0; start < server_ids.length; start += serversPerEventMax) {
+  // Also without servers: DM partners may follow the user (docs/interface.md#20.1).
+  for (let start = 0; start === 0 || start < server_ids.length; start += serversPerEventMax) {
     const target = { user_id, server_ids: server_ids.slice(start, start + serversPerEventMax) };
     publishLive(messaging, createEvent("PRESENCE_UPDATE", target, payload));
   }

@@ -1,7 +1,9 @@
 // Presence of a gateway, and of a process without connections.
 
+export { createConnectionId } from "./connection-id.js";
 // What they need, take and return.
 export type { GatewayPresenceOptions, PresenceOptions, PresenceTimes } from "./options.js";
 export { createPresence, createPresenceStatuses, type Presence, type PresenceStatuses } from "./presence.js";
 export type { SeenStatus } from "./set-status.js";
 export type { StatusChange } from "./status-row.js";
+export { createUserTurns } from "./user-turns.js";

@@ -6,7 +6,7 @@ export const renewIntervalMs = 3_000;
 export const maintainIntervalMs = 3_000;
 /** A transition is reserved for the process that made it for so long; then any gateway may save it. */
 export const transitionGraceMs = 5_000;
-/** Connections of one user over all gateways; beyond it the oldest is closed (docs/interface.md#14.1). */
+/** Connections of one user, or of one shard of theirs, over all gateways; beyond it the oldest is closed (docs/interface.md#14.1). */
 export const connectionsPerUserMax = 50;
 /** Most connections or users that one script or statement handles. */
 export const batchMax = 200;

@@ -78,6 +78,26 @@ describe("connections", () => {
     await expectHeard(["online", "offline"]);
   });
 
+  it("number at most 50 in each shard of a user; the user is connected while any shard has one", async () => {
+    world.closed.length = 0;
+    for (let n = 0; n < 50; n += 1) await (n % 2 ? one : other).connect(user, `limit-${n}#0`);
+    await one.connect(user, "whole");
+    await one.connect(user, "first#1");
+    await world.hearAll();
+    expect(world.closed).toEqual([]);
+    await other.connect(user, "limit-50#0");
+    await waitUntil(() => world.closed.length > 0);
+    expect(world.closed).toEqual(["limit-0#0"]);
+    await other.disconnect(user, "limit-0#0");
+    await one.disconnect(user, "whole");
+    for (let n = 1; n <= 50; n += 1) await (n === 50 || n % 2 === 0 ? other : one).disconnect(user, `limit-${n}#0`);
+    await expectHeard(["online"]);
+    expect(await api.connectionCount()).toBe(1);
+    await one.disconnect(user, "first#1");
+    await expectHeard(["online", "offline"]);
+    expect(await world.redis.client.keys("presence:connections:*")).toEqual([]);
+  });
+
   it("leave nothing in Redis but leases when they are gone", async () => {
     await one.connect(user, "a");
     await one.disconnect(user, "a");
@@ -158,6 +178,17 @@ describe("processes", () => {
     await world.expire([]);
     await other.maintenance.reap();
     await expectHeard(["online", "offline"]);
+  });
+
+  it("leave nothing behind in any shard", async () => {
+    await one.connect(user, "a#0");
+    await one.connect(user, "b#1023");
+    await other.node.renew();
+    await one.node.close();
+    await world.expire([]);
+    await other.maintenance.reap();
+    await expectHeard(["online", "offline"]);
+    expect(await world.redis.client.keys("presence:connections:*")).toEqual([]);
   });
 
   it("do not judge others before they have held their own lease for a lease's length", async () => {

@@ -32,10 +32,10 @@ export interface PresenceStatuses {
 export interface Presence extends PresenceStatuses {
   /**
    * Counts a connection. When it resolves, the status that results from it is saved, so READY shows it; it has been sent
-   * to co-members. Beyond 50 connections of the user, SESSION_CLOSE goes out for the oldest. Never rejects: without Redis
+   * to co-members. Beyond 50 connections of the user in one shard, SESSION_CLOSE goes out for the oldest. Never rejects: without Redis
    * or PostgreSQL, maintenance catches up.
    *
-   * @param connectionId unique over all processes, without spaces
+   * @param connectionId made by `createConnectionId`; unique over all processes, without spaces
    * @returns whether the connection is registered; false when that has to wait for Redis
    */
   connect(userId: string, connectionId: string): Promise<boolean>;

@@ -19,13 +19,16 @@ import { createServerEvents } from "./fan-out/server-events.js";
 import { createUserEvents } from "./fan-out/user-events.js";
 import { Hub } from "./hub/hub.js";
 import { createMembershipLoader } from "./hub/load-memberships.js";
+import { createPartnerLoader } from "./hub/load-partners.js";
 import { createPermissionLoader } from "./hub/load-permissions.js";
+import { createPresenceLoader } from "./hub/load-presences.js";
 import type { GatewayMetrics } from "./metrics.js";
 import { createCursors } from "./numbered/cursor.js";
 import { createCut } from "./numbered/cut.js";
 import { DeliveryState } from "./numbered/delivery-state.js";
 import { createEventSender } from "./numbered/send-event.js";
 import { answerHeartbeat } from "./opcodes/heartbeat.js";
+import { createPresenceSubscribe } from "./opcodes/presence-subscribe.js";
 import { createPresenceUpdate } from "./opcodes/presence-update.js";
 import { createTypingStart } from "./opcodes/typing-start.js";
 import { createVoiceSignal } from "./opcodes/voice-signal.js";
@@ -82,7 +85,8 @@ export function createGateway(options: {
   });
   const loadMemberships = createMembershipLoader({ database });
   const loadPermissions = createPermissionLoader({ database });
-  const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, metrics, logger });
+  const loadPartners = createPartnerLoader({ database });
+  const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, loadPartners, metrics, logger });
   const fillGap = createGapFiller({ messaging, metrics });
   const { lowWatermark } = stream;
   const passServerEvent = createServerEvents({ database, hub, fillGap, sendEvent, lowWatermark, metrics });
@@ -95,8 +99,7 @@ export function createGateway(options: {
     PRESENCE_UPDATE: createPresenceUpdate({ presence, redis, logger }),
     TYPING_START: createTypingStart({ database, redis, messaging }),
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
-    // A connection that gets the presence of all co-members has nobody to name: the op is dropped.
-    PRESENCE_SUBSCRIBE: () => undefined,
+    PRESENCE_SUBSCRIBE: createPresenceSubscribe({ hub, loadPresences: createPresenceLoader({ database }) }),
   };
   const makeCut = createCut({ hub, stream, deliveryState });
   const source = createReplaySource({ messaging, highWatermark: stream.highWatermark });

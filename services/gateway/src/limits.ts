@@ -71,10 +71,22 @@ export const timeSliceMs = 4;
  * turns full of work would let the kernel's accept backlog overflow, and the kernel drops the connections beyond it.
  */
 export const upgradesCoalesceMs = 1_000;
-/** Each time this many frames were sent to co-members, the next events for co-members wait a millisecond longer. */
+/** Frames to co-members that a node sends per millisecond in the long run before further changes of presence wait. */
 export const comemberSendsPerMs = 10;
-/** The longest such wait. */
-export const comemberWindowMaxMs = 1_000;
+/** Frames to co-members that may be sent at once beyond that rate: a change of each of 100 members to all others. */
+export const comemberSendsBurst = 10_000;
+/** The longest such wait; with the writing after it, no change is delayed by more than a second. */
+export const comemberWindowMaxMs = 700;
+/** DM partners of a user whose presence their connections with `presence=subscribed` get. */
+export const partnersMax = 10_000;
+/** Ops of PRESENCE_SUBSCRIBE that one statement answers. */
+export const presencesBatchMax = 8;
+/** Such statements that run at a time. */
+export const presencesInFlightMax = 2;
+/** How often PRESENCE_SUBSCRIBE checks whether this node has received the joins that the database has. */
+export const joinPollMs = 10;
+/** The longest wait for that; then the op is answered without. */
+export const joinWaitMaxMs = 3_000;
 /** Connections that a flush writes to before the event loop may serve other work. */
 export const flushSliceMax = 256;
 /** Longest pause between two flushes, in which frames are coalesced. */

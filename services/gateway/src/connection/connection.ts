@@ -6,8 +6,8 @@ import type { GatewayMetrics } from "../metrics.js";
 import { ownerFromEnd } from "../numbered/numbered-frame.js";
 import type { Numbering } from "../numbered/numbering.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
-import type { ConnectionQuery } from "../session/connection-query.js";
-import { type Batch, emptyBatch, emptyNumberedBatch } from "./frames.js";
+import { type ConnectionQuery, type Topic, wants } from "../session/connection-query.js";
+import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind } from "./frames.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
 /** The WebSocket of a connection, and the TCP socket below it that the upgrade handed over. */
@@ -37,6 +37,8 @@ export class Connection implements Flushable {
   #scheduler: WriteScheduler | null = null;
   #waitingForDrain = false;
   #batch: Batch;
+  /** Number of the last event for co-members that the connection received, so that it receives each once. */
+  lastComemberEvent = 0;
   #socket: Socket | null = null;
   #webSocket: WebSocket | null = null;
   /** Bytes of READY until the operating system has accepted them all; they do not count as unsent. */
@@ -92,6 +94,11 @@ export class Connection implements Flushable {
 
   get state(): "opening" | "open" | "closed" {
     return this.#state;
+  }
+
+  /** Whether the client asked for such events. */
+  wants(topic: Topic): boolean {
+    return wants(this.query, topic);
   }
 
   /** All bytes the client has sent so far. */
@@ -175,22 +182,25 @@ export class Connection implements Flushable {
 
   /** @param since when the frame's event arrived, by `performance.now()` */
   send(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.#writeSchedulers.highPriority, 0);
+    this.#append(frame, since, this.#writeSchedulers.highPriority);
   }
 
   /** As {@link send}, of a frame that lacks the owner's part of its cursor. */
   sendNumbered(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.#writeSchedulers.highPriority, ownerFromEnd);
+    this.#append(frame, since, this.#writeSchedulers.highPriority, { slotFromEnd: ownerFromEnd });
   }
 
-  /** As {@link send}, with low priority. The order of the frames on this connection is kept. */
-  sendLowPriority(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.#writeSchedulers.lowPriority, 0);
+  /**
+   * As {@link send}, with low priority. The order of the frames on this connection is kept, but for an earlier presence
+   * of the same user that is not written yet: it never will be (docs/interface.md#20.2).
+   */
+  sendPresence(frame: Buffer, since: number, userId: string): void {
+    this.#append(frame, since, this.#writeSchedulers.lowPriority, { presenceOf: userId });
   }
 
-  #append(frame: Buffer, since: number, scheduler: WriteScheduler, slotFromEnd: number): void {
+  #append(frame: Buffer, since: number, scheduler: WriteScheduler, kind?: FrameKind): void {
     if (this.#state === "closed") return;
-    this.#batch = this.#batch.append(frame, since, slotFromEnd);
+    this.#batch = this.#batch.append(frame, since, kind);
     const isWritable = this.#state === "open" && !this.#waitingForDrain;
     // An excess is left to the flush as well: closing here would change the audience that the caller iterates over.
     if (isWritable || this.#batch.byteLength > unsentBytesMax) this.#schedule(scheduler);
@@ -198,11 +208,11 @@ export class Connection implements Flushable {
 
   flush(): void {
     this.#scheduler = null;
-    const batch = this.#batch;
     const socket = this.#socket;
     const webSocket = this.#webSocket;
     if (webSocket !== null && webSocket.readyState !== webSocket.OPEN) this.#stop();
-    if (this.#state === "closed" || batch.frameCount === 0) return;
+    if (this.#state === "closed" || this.#batch.frameCount === 0) return;
+    if (this.#unsentBytes > unsentBytesMax) this.#batch = this.#batch.withoutSuperseded();
     if (this.#unsentBytes > unsentBytesMax) {
       this.closeAsSlow();
       return;
@@ -214,10 +224,12 @@ export class Connection implements Flushable {
       socket.once("drain", this.#onDrain);
       return;
     }
+    const { bytes, frameCount } =
+      this.numbering === null ? this.#batch.contents() : this.#batch.contentsWith(this.numbering.owner);
     this.#batch = this.#emptyBatch;
-    socket.write(this.numbering === null ? batch.bytes() : batch.bytesWith(this.numbering.owner));
-    this.#metrics.framesSent += batch.frameCount;
-    this.#metrics.bytesSent += batch.byteLength;
+    socket.write(bytes);
+    this.#metrics.framesSent += frameCount;
+    this.#metrics.bytesSent += bytes.length;
     this.#metrics.writes += 1;
   }
 

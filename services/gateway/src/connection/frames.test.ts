@@ -59,7 +59,7 @@ describe("batch", () => {
             expected[index] += `<${number}>`;
           }
         });
-        expect(batches.map((batch) => batch.bytes().toString())).toEqual(expected);
+        expect(batches.map((batch) => batch.contents().bytes.toString())).toEqual(expected);
         expect(batches.map((batch) => batch.byteLength)).toEqual(expected.map((text) => text.length));
       }),
     );
@@ -75,12 +75,39 @@ describe("batch", () => {
       });
     }
     expect(new Set(waiting).size).toBe(1);
-    expect(waiting[0]?.bytes()).toBe(waiting[2]?.bytes());
+    expect(waiting[0]?.contents().bytes).toBe(waiting[2]?.contents().bytes);
+  });
+
+  it("writes of the presences of one user the latest only, where it stands", () => {
+    const empty = Batch.empty();
+    const steps = fc.array(fc.option(fc.constantFrom("ann", "bob", "eve"), { nil: null }), { maxLength: 12 });
+    fc.assert(
+      fc.property(steps, (users) => {
+        let batch = empty;
+        users.forEach((user, number) => {
+          batch = batch.append(
+            Buffer.from(`<${user ?? "message"} ${number}>`),
+            0,
+            user === null ? {} : { presenceOf: user },
+          );
+        });
+        const isLatest = (user: (typeof users)[number], number: number) =>
+          user === null || !users.includes(user, number + 1);
+        const expected = users.flatMap((user, number) =>
+          isLatest(user, number) ? [`<${user ?? "message"} ${number}>`] : [],
+        );
+        for (const each of [batch, batch.withoutSuperseded()]) {
+          const { bytes, frameCount } = each.contents();
+          expect([bytes.toString(), frameCount]).toEqual([expected.join(""), expected.length]);
+        }
+        expect(batch.withoutSuperseded().byteLength).toBe(expected.join("").length);
+      }),
+    );
   });
 
   it("writes a single frame without copying it", () => {
     const frame = Buffer.from("a");
-    expect(Batch.empty().append(frame, 0).bytes()).toBe(frame);
+    expect(Batch.empty().append(frame, 0).contents().bytes).toBe(frame);
   });
 
   it("knows since when its first frame waits", () => {

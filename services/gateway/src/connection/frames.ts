@@ -55,8 +55,25 @@ function writeHeader(frame: Buffer, length: number): void {
   }
 }
 
+/** What a batch comes to when it is written. */
+export interface BatchContents {
+  readonly bytes: Buffer;
+  readonly frameCount: number;
+}
+
+/** What distinguishes a frame from one that is written as it is. */
+export interface FrameKind {
+  /** The user whose presence it is: it supersedes their earlier ones. */
+  readonly presenceOf?: string;
+  /** Distance from its end at which each connection fills in its own bytes. */
+  readonly slotFromEnd?: number;
+}
+
+const plain: FrameKind = {};
+
 /**
- * Frames that wait to be written to a connection: an immutable list that connections share.
+ * Frames that wait to be written to a connection: an immutable list that connections share. Of the presences of one
+ * user only the latest is written.
  *
  * A frame is appended to all connections of an audience in one pass. Connections with the same waiting frames hold the
  * same node, so the pass creates one node for them, and the flush concatenates the bytes once, whatever their number.
@@ -66,7 +83,7 @@ export class Batch {
    * The latest child. A pass appends one frame, so a child with another frame means that the previous pass has ended.
    */
   #next: Batch | null = null;
-  #bytes: Buffer | null = null;
+  #contents: BatchContents | null = null;
 
   /** Whether any of the frames has a slot. */
   readonly hasSlots: boolean;
@@ -74,50 +91,60 @@ export class Batch {
   private constructor(
     readonly previous: Batch | null,
     readonly frame: Buffer | null,
-    /** Distance from the end of the frame at which each connection fills in its own bytes; 0 for none. */
-    readonly slotFromEnd: number,
+    readonly kind: FrameKind,
+    /** Number and bytes of all frames, superseded ones included. */
     readonly frameCount: number,
     readonly byteLength: number,
     /** When the event of the first frame arrived, by `performance.now()`. */
     readonly since: number,
   ) {
-    this.hasSlots = slotFromEnd > 0 || previous?.hasSlots === true;
+    this.hasSlots = kind.slotFromEnd !== undefined || previous?.hasSlots === true;
   }
 
   /** The batch without frames: the root of all others. */
   static empty(): Batch {
-    return new Batch(null, null, 0, 0, 0, 0);
+    return new Batch(null, null, plain, 0, 0, 0);
   }
 
   /**
    * This batch with one more frame.
    *
    * @param since when the frame's event arrived, by `performance.now()`
-   * @param slotFromEnd where the bytes of {@link bytesWith} begin, counted from the end of the frame; 0 for nowhere
    */
-  append(frame: Buffer, since: number, slotFromEnd = 0): Batch {
+  append(frame: Buffer, since: number, kind: FrameKind = plain): Batch {
     if (this.#next !== null && this.#next.frame === frame) return this.#next;
     const first = this.frameCount === 0 ? since : this.since;
-    this.#next = new Batch(this, frame, slotFromEnd, this.frameCount + 1, this.byteLength + frame.length, first);
+    this.#next = new Batch(this, frame, kind, this.frameCount + 1, this.byteLength + frame.length, first);
     return this.#next;
   }
 
-  /** All frames in order, in one buffer that all connections with this batch share. */
-  bytes(): Buffer {
-    this.#bytes ??= this.#join();
-    return this.#bytes;
+  /** What is to be written, in one buffer that all connections with this batch share. */
+  contents(): BatchContents {
+    this.#contents ??= this.#join();
+    return this.#contents;
   }
 
-  /** As {@link bytes}, with the connection's own bytes in each slot. */
-  bytesWith(own: Buffer): Buffer {
-    if (!this.hasSlots) return this.bytes();
-    const bytes = Buffer.from(this.bytes());
-    let end = bytes.length;
-    for (let batch: Batch | null = this; batch !== null && batch.frame !== null; batch = batch.previous) {
-      if (batch.slotFromEnd > 0) bytes.set(own, end - batch.slotFromEnd);
-      end -= batch.frame.length;
+  /** As {@link contents}, with the connection's own bytes in each slot. */
+  contentsWith(own: Buffer): BatchContents {
+    const { bytes, frameCount } = this.contents();
+    if (!this.hasSlots) return { bytes, frameCount };
+    const filled = Buffer.from(bytes);
+    let end = 0;
+    for (const { frame, kind } of this.#current()) {
+      end += frame?.length ?? 0;
+      if (kind.slotFromEnd !== undefined) filled.set(own, end - kind.slotFromEnd);
     }
-    return bytes;
+    return { bytes: filled, frameCount };
+  }
+
+  /** The same without the frames that will not be written. */
+  withoutSuperseded(): Batch {
+    let batch: Batch = this;
+    while (batch.previous !== null) batch = batch.previous;
+    for (const { frame, kind } of this.#current()) {
+      if (frame !== null) batch = batch.append(frame, this.since, kind);
+    }
+    return batch;
   }
 
   /**
@@ -128,13 +155,25 @@ export class Batch {
     this.#next = null;
   }
 
-  #join(): Buffer {
-    if (this.frameCount === 1 && this.frame !== null) return this.frame;
-    const frames: Buffer[] = [];
+  #join(): BatchContents {
+    if (this.frameCount === 1 && this.frame !== null) return { bytes: this.frame, frameCount: 1 };
+    const frames = this.#current().flatMap(({ frame }) => frame ?? []);
+    return { bytes: Buffer.concat(frames), frameCount: frames.length };
+  }
+
+  /** The nodes of the frames that are to be written, in order. */
+  #current(): Batch[] {
+    const nodes: Batch[] = [];
+    const users = new Set<string>();
     for (let batch: Batch | null = this; batch !== null && batch.frame !== null; batch = batch.previous) {
-      frames.push(batch.frame);
+      const { presenceOf } = batch.kind;
+      if (presenceOf !== undefined) {
+        if (users.has(presenceOf)) continue;
+        users.add(presenceOf);
+      }
+      nodes.push(batch);
     }
-    return Buffer.concat(frames.reverse(), this.byteLength);
+    return nodes.reverse();
   }
 }
 

@@ -1,10 +1,11 @@
-import { events as definitions, isEventName } from "@parley/contracts";
+import { events as definitions } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import type { Hub } from "../hub/hub.js";
-import { isInShard } from "../hub/shard.js";
+import { crc32, isInShard } from "../hub/shard.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { Position } from "../numbered/cursor.js";
+import { wants } from "../session/connection-query.js";
 import type { SelectVisible } from "./replay-rights.js";
 import type { Lane, ReplaySource } from "./replay-source.js";
 import { sequenceOf } from "./stream-window.js";
@@ -31,14 +32,13 @@ export function createMissedEvents(options: {
     const own = await source.read(laneOf(user, position), cut);
     if (own === null) return "too_many";
     if (own.some((event) => changesMembership(event, query))) return "membership";
-    const ofUser = query.shard === null || query.shard.index === 0 ? own : [];
-    const missed = ofUser.filter((event) => isSent(event, query));
+    const missed = own.filter((event) => isSent(event, query, null));
     for (const { id } of [...user.servers]) {
       const server = hub.server(id);
-      if (server === undefined || (query.shard !== null && !isInShard(query.shard, id))) continue;
+      if (server === undefined || !isInShard(query.shard, server.crc)) continue;
       const stored = await source.read(laneOf(server, position), cut);
       if (stored === null) return "too_many";
-      const sent = stored.filter((event) => isSent(event, query));
+      const sent = stored.filter((event) => isSent(event, query, server.crc));
       if (sent.length > 0) missed.push(...(await selectVisible(server, user, sent)));
     }
     return missed.sort((one, other) => sequenceOf(one) - sequenceOf(other));
@@ -64,14 +64,14 @@ function laneOf(
   return { kind: entry.servers === undefined ? "server" : "user", id: entry.id, from };
 }
 
-function isSent({ definition, address }: ReceivedEvent, { events }: Connection["query"]): boolean {
+function isSent({ definition, address }: ReceivedEvent, query: Connection["query"], serverCrc: number | null): boolean {
   if (definition === null || definition.internal) return false;
-  return events === null || (isEventName(address.event) && events.has(address.event));
+  return wants(query, { event: address.event, serverCrc });
 }
 
 function changesMembership({ address, body }: ReceivedEvent, { shard }: Connection["query"]): boolean {
   if (!membershipEvents.has(address.event)) return false;
   if (shard === null) return true;
   const { server_id } = definitions.SERVER_JOINED.payload.parse(JSON.parse(Buffer.from(body).toString()));
-  return isInShard(shard, server_id);
+  return isInShard(shard, crc32(server_id));
 }

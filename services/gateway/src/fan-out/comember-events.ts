@@ -1,57 +1,91 @@
 import type { ReceivedEvent } from "@parley/messaging";
+import type { Connection } from "../connection/connection.js";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
-import { comemberSendsPerMs, comemberWindowMaxMs } from "../limits.js";
+import type { ServerEntry } from "../hub/server-entry.js";
+import { isInShard } from "../hub/shard.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
+import { SendPace } from "./send-pace.js";
 
-/** Delivers an event to all local users who share a server with that user. */
+/** Delivers a change of a user's presence to the local connections that are to get it. */
 export type PassToComembers = (userId: string, event: ReceivedEvent) => void;
 
 /**
  * Each change of presence is sent to all members of the user's servers, so the writes of a reconnect storm grow with
- * the square of its size. An event is delivered at once unless the previous ones had many recipients: these open a
- * window whose length grows with the number of frames sent. Events within it are delivered at its end, in one write
- * per connection.
+ * the square of its size. An event is delivered at once unless many frames were sent before it ({@link SendPace}).
+ * Events that wait are delivered together, in one write per connection, and a later one of the same user replaces an
+ * earlier one (docs/interface.md#20.2).
  */
-export function createComemberEvents({ hub }: { hub: Pick<Hub, "server"> }): PassToComembers {
+export function createComemberEvents({ hub }: { hub: Hub }): PassToComembers {
+  const { watches } = hub;
   const sendTasks = new TimeSlicedTasks();
-  let waiting: (() => void)[] = [];
-  let sentAt = Number.NEGATIVE_INFINITY;
+  const pace = new SendPace();
+  /** In the order of the latest; two events of a user for different servers are no copies of each other. */
+  const waiting = new Map<string, () => void>();
   let events = 0;
-  /** Frames sent since then. */
-  let sends = 0;
 
-  /** To each co-member once, however many servers they share. */
   function pass(userId: string, event: ReceivedEvent): void {
     events += 1;
+    let sends = 0;
     const frame = encodeTextFrame(event.body);
-    for (const serverId of event.serverIds?.split(",") ?? []) {
-      for (const user of hub.server(serverId)?.members ?? []) {
-        if (user.id === userId || user.lastComemberEvent === events) continue;
-        user.lastComemberEvent = events;
-        sends += 1;
-        for (const connection of user.connections) connection.sendLowPriority(frame, event.receivedAt);
+    const send = (connection: Connection) => {
+      // Once, however many servers they share.
+      if (connection.lastComemberEvent === events || connection.userId === userId) return;
+      connection.lastComemberEvent = events;
+      if (watches.hold(connection, userId, event)) return;
+      sends += 1;
+      connection.sendPresence(frame, event.receivedAt, userId);
+    };
+    const servers = serversOf(hub, event);
+    for (const server of servers) {
+      for (const { connections } of server.presenceAudience) {
+        for (const connection of connections) if (getsAllOf(connection, server)) send(connection);
       }
     }
+    for (const connection of watches.named.watchersOf(userId)) {
+      if (watches.isHolding(connection) || isComember(hub, connection, servers)) send(connection);
+    }
+    for (const { connections } of watches.partners.watchersOf(userId)) {
+      for (const connection of connections) if (getsPartners(connection)) send(connection);
+    }
+    pace.count(sends, performance.now());
   }
 
   function sendWaiting(): void {
-    for (const task of waiting) sendTasks.add(task);
-    waiting = [];
-    sentAt = performance.now();
-    sends = 0;
+    for (const task of waiting.values()) sendTasks.add(task);
+    waiting.clear();
   }
 
   return (userId, event) => {
-    const windowMs = Math.min(Math.floor(sends / comemberSendsPerMs), comemberWindowMaxMs);
-    const dueInMs = sentAt + windowMs - performance.now();
-    if (dueInMs <= 0 && waiting.length === 0 && sendTasks.isIdle) {
-      sentAt = performance.now();
-      sends = 0;
+    const waitMs = pace.waitMs(performance.now());
+    if (waitMs === 0 && waiting.size === 0 && sendTasks.isIdle) {
       pass(userId, event);
       return;
     }
-    waiting.push(() => pass(userId, event));
-    if (waiting.length === 1) setTimeout(sendWaiting, dueInMs);
+    if (waiting.size === 0) setTimeout(sendWaiting, waitMs);
+    const key = `${userId} ${event.serverIds}`;
+    waiting.delete(key);
+    waiting.set(key, () => pass(userId, event));
   };
+}
+
+/** The servers with members here to whose members an event is addressed. */
+export function serversOf(hub: Pick<Hub, "server">, { serverIds }: ReceivedEvent): ServerEntry[] {
+  return (serverIds?.split(",") ?? []).flatMap((serverId) => hub.server(serverId) ?? []);
+}
+
+/** Whether the connection's user is a member of one of these servers that is in the connection's shard. */
+export function isComember(hub: Pick<Hub, "user">, connection: Connection, servers: readonly ServerEntry[]): boolean {
+  const user = hub.user(connection.userId);
+  if (user === undefined) return false;
+  return servers.some((server) => isInShard(connection.query.shard, server.crc) && server.isMember(user));
+}
+
+/** Whether the connection gets the presence of the partners of its user's DM channels because they are that. */
+export function getsPartners({ query }: Connection): boolean {
+  return query.presence === "subscribed" && isInShard(query.shard, null);
+}
+
+function getsAllOf({ query }: Connection, server: ServerEntry): boolean {
+  return query.presence === "all" && isInShard(query.shard, server.crc);
 }

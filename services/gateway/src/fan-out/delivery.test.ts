@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -133,6 +134,7 @@ describe("delivery", () => {
     const presence = { user_id: userId, status: "dnd" as const, custom_status: null, activity: "chess" };
     const servers = { user_id: userId, server_ids: [target.server_id, alsoShared] };
     publishEphemeral(fixture.messaging, "PRESENCE_UPDATE", servers, presence);
+    await friend.receive("PRESENCE_UPDATE", (d) => d.activity === "chess");
     publishEphemeral(fixture.messaging, "PRESENCE_UPDATE", servers, { ...presence, activity: "tea" });
     await friend.receive("PRESENCE_UPDATE", (d) => d.activity === "tea");
     await settleAll(user, stranger);
@@ -144,20 +146,41 @@ describe("delivery", () => {
     await closeAll(user, friend, stranger);
   });
 
-  it("tells many co-members of every one of many changes of presence, in their order", async () => {
+  it("tells many co-members of the changes of many users, in their order", async () => {
     const { userIds, target } = await createServer(40);
-    const [userId = "", ...friendIds] = userIds;
-    const friends = await Promise.all(friendIds.map((id) => connectClient(fixture, id)));
-    const servers = { user_id: userId, server_ids: [target.server_id] };
+    const friends = await Promise.all(userIds.map((id) => connectClient(fixture, id)));
     const activities = Array.from({ length: 100 }, (_, number) => `move ${number}`);
     for (const activity of activities) {
-      const presence = { user_id: userId, status: "online" as const, custom_status: null, activity };
+      const presence = { user_id: randomUUID(), status: "online" as const, custom_status: null, activity };
+      const servers = { user_id: presence.user_id, server_ids: [target.server_id] };
       publishEphemeral(fixture.messaging, "PRESENCE_UPDATE", servers, presence);
     }
     for (const friend of friends) {
       await friend.receive("PRESENCE_UPDATE", (d) => d.activity === activities.at(-1));
-      const heard = friend.frames.filter(({ t, d }) => t === "PRESENCE_UPDATE" && d.user_id === userId);
+      const heard = friend.frames.filter(({ t, d }) => t === "PRESENCE_UPDATE" && d.activity !== null);
       expect(heard.map(({ d }) => d.activity)).toEqual(activities);
+    }
+    await closeAll(...friends);
+  });
+
+  it("tells co-members the latest of a user's changes, and never an earlier one after it", async () => {
+    const { userIds, target } = await createServer(40);
+    const [userId = "", ...friendIds] = userIds;
+    const friends = await Promise.all(friendIds.map((id) => connectClient(fixture, id)));
+    const servers = { user_id: userId, server_ids: [target.server_id] };
+    const moves = Array.from({ length: 100 }, (_, number) => number);
+    for (const number of moves) {
+      const presence = { user_id: userId, status: "online" as const, custom_status: null, activity: `${number}` };
+      publishEphemeral(fixture.messaging, "PRESENCE_UPDATE", servers, presence);
+    }
+    for (const friend of friends) {
+      await friend.receive("PRESENCE_UPDATE", (d) => d.activity === "99");
+      await friend.settled();
+      const heard = friend.frames.flatMap(({ t, d }) =>
+        t === "PRESENCE_UPDATE" && d.user_id === userId ? [Number(d.activity)] : [],
+      );
+      expect(heard).toEqual(moves.filter((number) => heard.includes(number)));
+      expect(heard.at(-1)).toBe(99);
     }
     await closeAll(...friends);
   });

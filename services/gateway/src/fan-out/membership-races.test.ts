@@ -42,7 +42,8 @@ function createWorld() {
       isLarge: false,
     });
   const loadMemberships = () => later(isMember ? [{ serverId, roles: [] }] : []);
-  const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, metrics, logger });
+  const loadPartners = () => later([]);
+  const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, loadPartners, metrics, logger });
   const fillGap = () => Promise.resolve(true);
   const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent: () => {} });
   const writeSchedulers = { highPriority: new WriteScheduler(() => {}), lowPriority: new WriteScheduler(() => {}) };
@@ -64,7 +65,7 @@ function createWorld() {
     get receives() {
       const user = hub.user(userId);
       const server = hub.server(serverId);
-      return server?.isLoaded(null) === true && [...server.members].some((member) => member === user);
+      return server?.isLoaded(null) === true && user !== undefined && server.isMember(user);
     },
     connect() {
       const connection = new Connection(

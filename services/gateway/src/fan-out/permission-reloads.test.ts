@@ -44,6 +44,7 @@ async function createNode() {
       loads += 1;
       return new Promise((resolve) => waiting.push(() => resolve(answer)));
     },
+    loadPartners: () => Promise.resolve([]),
     metrics,
     logger,
   });

@@ -7,6 +7,7 @@ import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
 import type { SendEvent } from "../numbered/send-event.js";
+import type { Topic } from "../session/connection-query.js";
 import type { FillGap } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
 import { audienceOf, channelOf, isAudienceLoaded } from "./audience.js";
@@ -70,15 +71,17 @@ export function createServerEvents(options: {
     }
     // The same bytes for every recipient.
     const frame = encodeTextFrame(event.body);
-    for (const user of audienceOf(server, event)) sendEvent(user, event, frame);
+    const topic = topicOf(server, event);
+    for (const user of audienceOf(server, event)) sendEvent(user, event, topic, frame);
   }
 
   async function deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
+    const topic = topicOf(server, event);
     const users = [...audienceOf(server, event)];
     const ids = users.map((user) => user.id);
     const frameOf = await personalPollFrames(database, pollId, event.body, ids);
     markDelivered(server, event, lowWatermark);
-    for (const user of users) sendEvent(user, event, frameOf(user.id));
+    for (const user of users) sendEvent(user, event, topic, frameOf(user.id));
   }
 
   function endServer(server: ServerEntry): void {
@@ -102,4 +105,8 @@ export function invalidateVisibility(hub: Pick<Hub, "user">, server: ServerEntry
   const change = MemberChange.safeParse(JSON.parse(Buffer.from(event.body).toString()));
   if (change.success) server.invalidateMember(hub.user(change.data.d.user_id));
   else server.invalidateAll();
+}
+
+function topicOf(server: ServerEntry, event: ReceivedEvent): Topic {
+  return { event: event.address.event, serverCrc: server.crc };
 }

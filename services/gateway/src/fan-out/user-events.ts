@@ -1,5 +1,6 @@
 import { closeCodes, type EventPayload, events, subjects } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
+import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
@@ -7,6 +8,9 @@ import type { SendEvent } from "../numbered/send-event.js";
 import type { FillGap } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
 import type { Memberships } from "./membership.js";
+
+/** The part of DM_CHANNEL_CREATE that names the partner. */
+const DmChannelCreate = z.object({ d: z.object({ recipient: z.object({ id: z.string() }) }) });
 
 /** Delivers an event to one user, or applies a control event; runs in the user's serial queue. */
 export type PassUserEvent = (user: UserEntry, event: ReceivedEvent) => void | Promise<void>;
@@ -42,7 +46,13 @@ export function createUserEvents(options: {
       applyControlEvent(user, event);
       return;
     }
-    sendEvent(user, event, encodeTextFrame(event.body));
+    if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") addPartner(user, event);
+    sendEvent(user, event, { event: event.address.event, serverCrc: null }, encodeTextFrame(event.body));
+  }
+
+  function addPartner(user: UserEntry, event: ReceivedEvent): void {
+    const created = DmChannelCreate.safeParse(JSON.parse(Buffer.from(event.body).toString()));
+    if (created.success) hub.watches.partners.watch(user, created.data.d.recipient.id);
   }
 
   function applyControlEvent(user: UserEntry, event: ReceivedEvent): void {

@@ -6,7 +6,9 @@ import type { GatewayMetrics } from "../metrics.js";
 import { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
 import type { LoadMemberships } from "./load-memberships.js";
+import type { LoadPartners } from "./load-partners.js";
 import type { LoadPermissions } from "./load-permissions.js";
+import { PresenceWatches } from "./presence-watches.js";
 import { ServerEntry } from "./server-entry.js";
 import { type MemberServer, UserEntry } from "./user-entry.js";
 
@@ -14,16 +16,20 @@ interface HubOptions {
   subscriptions: Subscriptions;
   loadMemberships: LoadMemberships;
   loadPermissions: LoadPermissions;
+  loadPartners: LoadPartners;
   metrics: GatewayMetrics;
   logger: Logger;
 }
 
 /** The registry of this node's connections by user, and of its users by server. */
 export class Hub {
+  readonly watches = new PresenceWatches();
   readonly #users = new Map<string, UserEntry>();
   readonly #servers = new Map<string, ServerEntry>();
   /** The load of each user's memberships, shared by all their connections. */
   readonly #loads = new WeakMap<UserEntry, Promise<void>>();
+  /** The load of the DM partners of each user with a connection that gets their presence. */
+  readonly #partnerLoads = new WeakMap<UserEntry, Promise<void>>();
 
   constructor(private readonly options: HubOptions) {}
 
@@ -42,13 +48,18 @@ export class Hub {
   /**
    * Registers a connection. It receives some events of its user at once, and all of them once the promise resolves.
    *
-   * @throws when the user's memberships cannot be read; the caller must still remove the connection
+   * @throws when the user's memberships or DM partners cannot be read; the caller must still remove the connection
    */
   async add(connection: Connection): Promise<void> {
     const user = this.#users.get(connection.userId) ?? this.#createUser(connection.userId);
+    const heardComembers = user.hearsComembers;
     user.connections.push(connection);
     this.options.metrics.connections += 1;
-    await this.#loaded(user);
+    if (!heardComembers) this.#updatePresenceAudiences(user);
+    await shared(this.#loads, user, () => this.#load(user));
+    if (connection.query.presence === "subscribed") {
+      await shared(this.#partnerLoads, user, () => this.#loadPartners(user));
+    }
   }
 
   remove(connection: Connection): void {
@@ -57,8 +68,13 @@ export class Hub {
     if (user === undefined || index === -1) return;
     user.connections.splice(index, 1);
     this.options.metrics.connections -= 1;
-    if (user.connections.length > 0) return;
+    this.watches.forget(connection);
+    if (user.connections.length > 0) {
+      this.#updatePresenceAudiences(user);
+      return;
+    }
     this.#users.delete(user.id);
+    this.watches.partners.forget(user);
     user.subscription.unsubscribe();
     user.queue.close();
     for (const server of [...user.servers]) this.removeFrom(server, user);
@@ -129,14 +145,16 @@ export class Hub {
     return user;
   }
 
-  /** Concurrent connections of a user share one load; after a failure the next connection repeats it. */
-  #loaded(user: UserEntry): Promise<void> {
-    const known = this.#loads.get(user);
-    if (known !== undefined) return known;
-    const load = this.#load(user);
-    this.#loads.set(user, load);
-    load.catch(() => this.#loads.delete(user));
-    return load;
+  #updatePresenceAudiences(user: UserEntry): void {
+    for (const server of user.servers) server.updatePresenceAudience(user);
+  }
+
+  /** The user's subscription is confirmed, so a channel that the statement does not see is then received as an event. */
+  async #loadPartners(user: UserEntry): Promise<void> {
+    user.watchesPartners = true;
+    const partners = await this.options.loadPartners(user.id);
+    if (user.connections.length === 0) return;
+    for (const partner of partners) this.watches.partners.watch(user, partner);
   }
 
   /** Subscribes before it reads: a join or leave that the statement does not see is then received as an event. */
@@ -181,4 +199,14 @@ export class Hub {
     this.#servers.set(serverId, server);
     return server;
   }
+}
+
+/** Concurrent connections of a user share one load; after a failure the next connection repeats it. */
+function shared(loads: WeakMap<UserEntry, Promise<void>>, user: UserEntry, load: () => Promise<void>): Promise<void> {
+  const known = loads.get(user);
+  if (known !== undefined) return known;
+  const loading = load();
+  loads.set(user, loading);
+  loading.catch(() => loads.delete(user));
+  return loading;
 }

@@ -1,18 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { mayViewChannel } from "@parley/permissions";
-import {
-  deletedChannelKeepMs,
-  internedRoleIdsMax,
-  permissionsReloadPauseFactor,
-  permissionsReloadPauseMsMax,
-} from "../limits.js";
+import { deletedChannelKeepMs, permissionsReloadPauseFactor, permissionsReloadPauseMsMax } from "../limits.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
 import type { LoadPermissions } from "./load-permissions.js";
+import { RoleIds } from "./role-ids.js";
+import { crc32 } from "./shard.js";
 import type { UserEntry } from "./user-entry.js";
 import type { ChannelViewRule, ViewRules } from "./view-rules.js";
-
-const noRoles: readonly string[] = [];
 
 /**
  * One server with members on this node: its local members, and the channels that each may view.
@@ -29,8 +24,12 @@ const noRoles: readonly string[] = [];
  * their state is loaded.
  */
 export class ServerEntry {
+  /** Decides which shards the server is in. */
+  readonly crc: number;
   /** Members and the ids of their roles. */
   readonly #members = new Map<UserEntry, readonly string[]>();
+  /** Members with a connection that gets the presence of all co-members. */
+  readonly #presenceAudience = new Set<UserEntry>();
   readonly #removed = new Set<UserEntry>();
   readonly #pending = new Map<UserEntry, number>();
   /** Members and removed users whose roles or membership may have changed; they keep their state until it is loaded. */
@@ -52,7 +51,7 @@ export class ServerEntry {
   #deletedChannels = new Map<string, { rule: ChannelViewRule | null; since: number }>();
   /** Viewers of restricted channels, computed at the first event after a change. */
   readonly #audiences = new Map<string, Set<UserEntry>>();
-  readonly #internedRoleIds = new Map<string, string>();
+  readonly #roleIds = new RoleIds();
   /** Time of the last invalidation of rules or roles, by `performance.now()`. */
   #changedAt = 0;
   /** When the subscription was confirmed: no later change of a role can be missed. By `performance.now()`. */
@@ -63,7 +62,9 @@ export class ServerEntry {
     readonly subscription: Subscription,
     readonly queue: SerialQueue,
     private readonly loadPermissions: LoadPermissions,
-  ) {}
+  ) {
+    this.crc = crc32(id);
+  }
 
   /** Whether no user is in any of the states above. */
   get isEmpty(): boolean {
@@ -80,9 +81,19 @@ export class ServerEntry {
     return [...this.#members.keys(), ...this.#removed, ...this.#pending.keys()];
   }
 
-  /** Users in the state member. */
-  get members(): Iterable<UserEntry> {
-    return this.#members.keys();
+  /** Whether a user is in the state member. */
+  isMember(user: UserEntry): boolean {
+    return this.#members.has(user);
+  }
+
+  /** Those members who may get the presence of all other members. */
+  get presenceAudience(): Iterable<UserEntry> {
+    return this.#presenceAudience;
+  }
+
+  updatePresenceAudience(user: UserEntry): void {
+    if (this.#members.has(user) && user.hearsComembers) this.#presenceAudience.add(user);
+    else this.#presenceAudience.delete(user);
   }
 
   /** Recipients of events about the server itself. */
@@ -153,7 +164,7 @@ export class ServerEntry {
   addLoaded(user: UserEntry, roles: readonly string[], readAt: number): void {
     if (this.has(user)) return;
     user.enter(this);
-    this.#members.set(user, this.#internRoleIds(roles));
+    this.#addMember(user, roles);
     if (this.#confirmedAt < readAt && this.#changedAt < readAt) this.#addToAudiences(user);
     else this.#stale.set(user, ++this.#invalidations);
   }
@@ -206,9 +217,15 @@ export class ServerEntry {
     this.#pending.set(user, ++this.#invalidations);
   }
 
+  #addMember(user: UserEntry, roles: readonly string[]): void {
+    this.#members.set(user, this.#roleIds.intern(roles));
+    this.updatePresenceAudience(user);
+  }
+
   /** Removes a user from every collection but the pending ones. */
   #detach(user: UserEntry): void {
     this.#members.delete(user);
+    this.#presenceAudience.delete(user);
     this.#removed.delete(user);
     this.#stale.delete(user);
     for (const audience of this.#audiences.values()) audience.delete(user);
@@ -226,7 +243,7 @@ export class ServerEntry {
     const wasPending = this.#pending.delete(user);
     this.#detach(user);
     if (roles !== undefined) {
-      this.#members.set(user, this.#internRoleIds(roles));
+      this.#addMember(user, roles);
       this.#addToAudiences(user);
     } else if (wasPending) {
       user.exit(this);
@@ -276,17 +293,5 @@ export class ServerEntry {
       const rule = this.#ruleOf(channelId);
       if (rule !== undefined && mayViewChannel(rules, rule, { id: user.id, roles })) audience.add(user);
     }
-  }
-
-  /** Interns ids of roles: each is kept in memory once, whatever the number of members that hold it. */
-  #internRoleIds(roles: readonly string[]): readonly string[] {
-    if (roles.length === 0) return noRoles;
-    // Also frees the ids of deleted roles.
-    if (this.#internedRoleIds.size > internedRoleIdsMax) this.#internedRoleIds.clear();
-    return roles.map((role) => {
-      const shared = this.#internedRoleIds.get(role) ?? role;
-      this.#internedRoleIds.set(role, shared);
-      return shared;
-    });
   }
 }

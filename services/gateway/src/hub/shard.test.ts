@@ -9,10 +9,12 @@ describe("shard", () => {
   });
 
   it("puts every server into exactly one of n shards", () => {
-    const serverId = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60";
+    const crc = crc32("0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60");
     for (const count of [1, 2, 3, 1_024]) {
       const shards = Array.from({ length: count }, (_, index) => ({ index, count }));
-      expect(shards.filter((shard) => isInShard(shard, serverId))).toEqual([{ index: 0xe11d6b4f % count, count }]);
+      expect(shards.filter((shard) => isInShard(shard, crc))).toEqual([{ index: 0xe11d6b4f % count, count }]);
+      expect(shards.filter((shard) => isInShard(shard, null))).toEqual([{ index: 0, count }]);
     }
+    expect([isInShard(null, crc), isInShard(null, null)]).toEqual([true, true]);
   });
 });

@@ -24,10 +24,11 @@ export function crc32(text: string): number {
 }
 
 /**
- * Whether the events of a server belong to a shard.
+ * Whether something belongs to a shard; null contains everything.
  *
- * @param serverId in lower case
+ * @param serverCrc {@link crc32} of the server's id in lower case; null for what belongs to no server: it is in shard 0
  */
-export function isInShard({ index, count }: Shard, serverId: string): boolean {
-  return crc32(serverId) % count === index;
+export function isInShard(shard: Shard | null, serverCrc: number | null): boolean {
+  if (shard === null) return true;
+  return serverCrc === null ? shard.index === 0 : serverCrc % shard.count === shard.index;
 }

@@ -10,6 +10,8 @@ export interface MemberServer {
   readonly subscription: Subscription;
   /** Removes the user from the server's entry. */
   remove(user: UserEntry): void;
+  /** Called when {@link UserEntry.hearsComembers} may have changed. */
+  updatePresenceAudience(user: UserEntry): void;
 }
 
 /** A user with connections to this node. */
@@ -20,8 +22,8 @@ export class UserEntry implements Follower {
   readonly #servers = new Set<MemberServer>();
   /** Servers that the user joined or left while their memberships are being loaded; null at other times. */
   changedServers: Set<string> | null = null;
-  /** Number of the last event for co-members that the user received, so that they receive each once. */
-  lastComemberEvent = 0;
+  /** Whether new DM channels are added to the partners that the user watches. */
+  watchesPartners = false;
 
   constructor(
     readonly id: string,
@@ -48,5 +50,10 @@ export class UserEntry implements Follower {
     if (this.subscription.pending === events) return true;
     for (const { subscription } of this.#servers) if (subscription.pending === events) return true;
     return false;
+  }
+
+  /** Whether a connection gets the presence of all co-members. */
+  get hearsComembers(): boolean {
+    return this.connections.some(({ query }) => query.presence === "all");
   }
 }

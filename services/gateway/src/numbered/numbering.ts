@@ -1,4 +1,4 @@
-import { isInShard } from "../hub/shard.js";
+import { crc32, isInShard } from "../hub/shard.js";
 import type { ConnectionQuery } from "../session/connection-query.js";
 import { type Cursors, shortHash } from "./cursor.js";
 
@@ -67,8 +67,7 @@ export class Numbering {
 
   /** The user gained or lost a server. */
   toggleServer(serverId: string): void {
-    const { shard } = this.query;
-    if (!this.isCut || (shard !== null && !isInShard(shard, serverId))) return;
+    if (!this.isCut || !isInShard(this.query.shard, crc32(serverId))) return;
     this.#memberships = (this.#memberships ^ shortHash(serverId)) >>> 0;
     this.#owner = null;
   }

@@ -37,7 +37,8 @@ export async function startReadyFixture(): Promise<ReadyFixture> {
   const testDatabase = await createTestDatabase();
   const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
   const database = await connectDatabase({ url: testDatabase.url, poolMax: 4, applicationName: "ready test", logger });
-  const frame = createReadyBuilder({ database });
+  const build = createReadyBuilder({ database });
+  const frame = (userId: string) => build(userId, null);
   return {
     database,
     rows: createRows(database),

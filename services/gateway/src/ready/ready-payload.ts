@@ -1,4 +1,5 @@
 import { mayViewChannel } from "@parley/permissions";
+import { crc32, isInShard, type Shard } from "../hub/shard.js";
 import { readyCharactersMax } from "../limits.js";
 import type { ReadyRow } from "./ready-statement.js";
 import type { ServerStructure } from "./server-structures.js";
@@ -7,18 +8,24 @@ import type { ServerStructure } from "./server-structures.js";
  * The payload of READY as JSON text (docs/interface.md#14.4).
  *
  * @param structures of the user's servers; deleted servers are missing
+ * @param shard the servers to name; DM channels are in shard 0
  * @throws RangeError when it would be longer than {@link readyCharactersMax}, before it is concatenated
  */
-export function readyPayload(user: ReadyRow, structures: ReadonlyMap<string, ServerStructure>): string {
+export function readyPayload(
+  user: ReadyRow,
+  structures: ReadonlyMap<string, ServerStructure>,
+  shard: Shard | null,
+): string {
   const servers: string[] = [];
   const unread: string[] = [];
   const mentions: string[] = [];
   const roles: string[] = [];
   const overrides: string[] = [];
-  let length = user.dmChannels.length;
+  const { dmChannels, dmUnread } = isInShard(shard, null) ? user : { dmChannels: "", dmUnread: "" };
+  let length = dmChannels.length;
   for (const serverId of user.servers.keys()) {
     const structure = structures.get(serverId);
-    if (structure === undefined) continue;
+    if (structure === undefined || (shard !== null && !isInShard(shard, crc32(serverId)))) continue;
     servers.push(structure.server);
     roles.push(`"${serverId}":${structure.roles}`);
     length += structure.server.length + structure.roles.length;
@@ -37,6 +44,6 @@ export function readyPayload(user: ReadyRow, structures: ReadonlyMap<string, Ser
     }
     if (length > readyCharactersMax) throw new RangeError(`READY has more than ${readyCharactersMax} characters`);
   }
-  if (user.dmUnread !== "") unread.push(user.dmUnread);
-  return `{"user":${user.account},"servers":[${servers}],"dm_channels":[${user.dmChannels}],"unread_counts":[${unread}],"mention_counts":[${mentions}],"server_roles":{${roles}},"channel_overrides":{${overrides}}}`;
+  if (dmUnread !== "") unread.push(dmUnread);
+  return `{"user":${user.account},"servers":[${servers}],"dm_channels":[${dmChannels}],"unread_counts":[${unread}],"mention_counts":[${mentions}],"server_roles":{${roles}},"channel_overrides":{${overrides}}}`;
 }

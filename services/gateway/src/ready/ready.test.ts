@@ -283,7 +283,8 @@ describe("READY", () => {
       },
     };
     const users = await Promise.all(Array.from({ length: readyInFlightMax + 2 * readyBatchMax }, () => rows.user()));
-    const frames = await Promise.all(users.map(createReadyBuilder({ database: counted })));
+    const build = createReadyBuilder({ database: counted });
+    const frames = await Promise.all(users.map((user) => build(user, null)));
     expect(frames.every((frame) => frame !== null)).toBe(true);
     expect(asked.flat()).toEqual(users);
     expect(asked).toHaveLength(readyInFlightMax + 2);

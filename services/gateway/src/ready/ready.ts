@@ -1,27 +1,46 @@
 import { dispatchFrame } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { encodeTextFrame } from "../connection/frames.js";
+import type { Shard } from "../hub/shard.js";
 import { readyPayload } from "./ready-payload.js";
 import { createReadyQueue } from "./ready-queue.js";
-import { readyStatement } from "./ready-statement.js";
-import { createServerStructures } from "./server-structures.js";
+import { type ReadyRow, readyStatement } from "./ready-statement.js";
+import { createServerStructures, type ServerStructure } from "./server-structures.js";
 
-/** Builds the READY frame of a user; null for a deleted account. Rejects when a statement fails. */
-export type BuildReady = (userId: string) => Promise<Buffer | null>;
+/**
+ * Builds the READY frame of a user, with the servers of a shard; null for a deleted account. Rejects when a statement
+ * fails. Requests of a user for one shard that share a build get the same bytes.
+ */
+export type BuildReady = (userId: string, shard: Shard | null) => Promise<Buffer | null>;
 
 /** READYs are built by a queue that is fair between users, so that a reconnect storm does not overload the database. */
 export function createReadyBuilder(options: { database: Pick<Database, "query"> }): BuildReady {
   const { database } = options;
   const findStructures = createServerStructures({ database });
-  return createReadyQueue({
+  const readFrames = createReadyQueue({
     async read(userIds) {
       const users = await database.query(readyStatement, [userIds]);
       const structures = await findStructures(new Map(users.flatMap(({ servers }) => [...servers])));
       return new Map(users.map((user) => [user.userId, { user, structures }]));
     },
     async finish(part) {
-      if (part === undefined) return null;
-      return encodeTextFrame(Buffer.from(dispatchFrame("READY", readyPayload(part.user, part.structures))));
+      return part === undefined ? null : createFrames(part.user, part.structures);
     },
   });
+  return async (userId, shard) => (await readFrames(userId))?.(shard) ?? null;
+}
+
+/** The frame of each shard, encoded when it is first asked for. */
+function createFrames(
+  user: ReadyRow,
+  structures: ReadonlyMap<string, ServerStructure>,
+): (shard: Shard | null) => Buffer {
+  const frames = new Map<string, Buffer>();
+  return (shard) => {
+    const key = shard === null ? "" : `${shard.index}/${shard.count}`;
+    const frame =
+      frames.get(key) ?? encodeTextFrame(Buffer.from(dispatchFrame("READY", readyPayload(user, structures, shard))));
+    frames.set(key, frame);
+    return frame;
+  };
 }

@@ -44,8 +44,8 @@ export function createMessageReceiver(options: {
     const envelope = isBinary ? null : readEnvelope(data);
     if (envelope === null) return;
     const { op, d } = envelope;
-    // A bot's connection only receives (docs/interface.md#12).
-    if (connection.isBot && op !== "HEARTBEAT") return;
+    // A bot's connection only receives, and says what (docs/interface.md#12).
+    if (connection.isBot && op !== "HEARTBEAT" && op !== "PRESENCE_SUBSCRIBE") return;
     connection.ops ??= createQueue();
     connection.ops.add(() => {
       if (connection.state === "closed") return;

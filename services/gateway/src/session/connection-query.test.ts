@@ -25,8 +25,13 @@ describe("query of a connection", () => {
 
   it("takes the names of events as a set", () => {
     const names = new Set(["MESSAGE_CREATE", "PRESENCE_UPDATE"]);
-    expect(parse("events=MESSAGE_CREATE,PRESENCE_UPDATE")).toMatchObject({ events: names });
+    expect(parse("events=MESSAGE_CREATE,PRESENCE_UPDATE")).toMatchObject({ events: names, presence: "all" });
     expect(parse("events=PRESENCE_UPDATE%2CMESSAGE_CREATE,PRESENCE_UPDATE,")).toMatchObject({ events: names });
+  });
+
+  it("asks for nobody's presence with a list without PRESENCE_UPDATE", () => {
+    expect(parse("events=MESSAGE_CREATE&presence=subscribed")).toMatchObject({ presence: "none" });
+    expect(parse("events=PRESENCE_UPDATE&presence=subscribed")).toMatchObject({ presence: "subscribed" });
   });
 
   it("rejects names that no client gets, and a list without a name", () => {

@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import type { Identity } from "@parley/auth";
 import { closeCodes } from "@parley/contracts";
-import type { Presence } from "@parley/presence";
+import { createConnectionId, type Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 import type { RawData } from "ws";
 import { Connection, type Transport } from "../connection/connection.js";
@@ -89,7 +88,7 @@ export function createSessions(options: {
 
   async function sendReady(connection: Connection, resync: ResyncReason | null): Promise<void> {
     try {
-      const frame = await buildReady(connection.userId);
+      const frame = await buildReady(connection.userId, connection.query.shard);
       if (frame === null) {
         connection.close(closeCodes.goingAway);
         return;
@@ -117,7 +116,7 @@ export function createSessions(options: {
       const numbering = query.cursor === null ? null : new Numbering(query.cursor, userId, query, cursors);
       return new Connection(
         {
-          id: randomUUID(),
+          id: createConnectionId(query.shard?.index ?? null),
           userId,
           isBot: identity.kind === "bot",
           sessionId: identity.kind === "user" ? identity.sessionId : null,

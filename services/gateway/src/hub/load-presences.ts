@@ -1,0 +1,76 @@
+import { events } from "@parley/contracts";
+import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { createBatcher } from "@parley/service-runtime";
+import { z } from "zod";
+import { presencesBatchMax, presencesInFlightMax } from "../limits.js";
+import type { Shard } from "./shard.js";
+
+/** Asks for the presence of users as one user may see it. */
+export interface PresenceRequest {
+  askerId: string;
+  /** The servers by which co-members count; DM partners count in shard 0. */
+  shard: Shard | null;
+  userIds: readonly string[];
+}
+
+const Presence = events.PRESENCE_UPDATE.payload;
+
+/** What was found, all as of one moment. */
+export interface PresenceAnswer {
+  /** Of those users who are not offline, and who are co-members or DM partners of the asker. */
+  presences: z.infer<typeof Presence>[];
+  /** The servers of the asker. */
+  serverIds: string[];
+}
+
+/** Rejects when the statement fails. */
+export type LoadPresences = (request: PresenceRequest) => Promise<PresenceAnswer>;
+
+const inShard = (serverId: string) =>
+  `(asked.shard IS NULL OR crc32(convert_to(${serverId}::text, 'UTF8')) % asked.shards = asked.shard)`;
+
+/** The look-ups by id are kept apart by OFFSET 0, as in the statement of READY. */
+const presencesStatement = defineStatement({
+  name: "gateway_presences",
+  text: `
+SELECT asked.number, coalesce((
+    SELECT string_agg(m.server_id::text, ',') FROM members m WHERE m.user_id = asked.asker_id
+  ), '') AS server_ids,
+  coalesce((
+    SELECT json_agg(json_build_object('user_id', u.id, 'status', u.status, 'custom_status', u.custom_status,
+      'activity', u.activity))
+    FROM unnest(string_to_array(asked.user_ids, ',')::uuid[]) AS named (id)
+    CROSS JOIN LATERAL (SELECT * FROM users WHERE id = named.id AND status <> 'offline' OFFSET 0) u
+    WHERE u.id <> asked.asker_id AND (
+      EXISTS (
+        SELECT FROM members theirs JOIN members own ON own.server_id = theirs.server_id
+        WHERE theirs.user_id = u.id AND own.user_id = asked.asker_id AND ${inShard("own.server_id")})
+      OR coalesce(asked.shard, 0) = 0 AND EXISTS (
+        SELECT FROM dm_channels
+        WHERE user_low = least(u.id, asked.asker_id) AND user_high = greatest(u.id, asked.asker_id)))
+  ), '[]') AS presences
+FROM ${rowsOfArrays("int", "uuid", "int", "int", "text")} AS asked (number, asker_id, shard, shards, user_ids)`,
+  row: z.object({ number: z.int(), server_ids: z.string(), presences: z.array(Presence) }),
+});
+
+/** Requests that come while statements run share the next one. */
+export function createPresenceLoader(options: { database: Pick<Database, "query"> }): LoadPresences {
+  const { database } = options;
+
+  async function load(requests: readonly PresenceRequest[]): Promise<PresenceAnswer[]> {
+    const rows = await database.query(presencesStatement, [
+      [...requests.keys()],
+      requests.map(({ askerId }) => askerId),
+      requests.map(({ shard }) => shard?.index ?? null),
+      requests.map(({ shard }) => shard?.count ?? null),
+      requests.map(({ userIds }) => userIds.join(",")),
+    ]);
+    const answers = requests.map((): PresenceAnswer => ({ presences: [], serverIds: [] }));
+    for (const { number, server_ids, presences } of rows) {
+      answers[number] = { presences, serverIds: server_ids === "" ? [] : server_ids.split(",") };
+    }
+    return answers;
+  }
+
+  return createBatcher({ work: load, batchMax: presencesBatchMax, inFlightMax: presencesInFlightMax });
+}

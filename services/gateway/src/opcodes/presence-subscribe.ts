@@ -1,0 +1,71 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { clientOps, dispatchFrame } from "@parley/contracts";
+import { createUserTurns } from "@parley/presence";
+import type { Connection } from "../connection/connection.js";
+import { encodeTextFrame } from "../connection/frames.js";
+import { getsPartners, isComember, serversOf } from "../fan-out/comember-events.js";
+import type { Hub } from "../hub/hub.js";
+import type { LoadPresences } from "../hub/load-presences.js";
+import { joinPollMs, joinWaitMaxMs } from "../limits.js";
+import type { OpHandler } from "../session/client-messages.js";
+
+/**
+ * PRESENCE_SUBSCRIBE: the users whose presence a connection gets from now on (docs/interface.md#20.1).
+ *
+ * No change after the answer is missed: the connection watches before the statement runs, and what arrives meanwhile is
+ * sent after the answer. Whether a change concerns the connection is decided by the memberships that this node knows, so
+ * the answer waits until these contain what the statement saw. The ops of one user, on however many connections, are
+ * answered one at a time.
+ */
+export function createPresenceSubscribe({ hub, loadPresences }: { hub: Hub; loadPresences: LoadPresences }): OpHandler {
+  const { watches } = hub;
+  const turns = createUserTurns();
+
+  async function answer(connection: Connection, userIds: readonly string[]): Promise<void> {
+    const { userId: askerId, query } = connection;
+    const { presences, serverIds } = await turns.take(askerId, () =>
+      loadPresences({ askerId, shard: query.shard, userIds }),
+    );
+    await untilMember(connection, serverIds);
+    const now = performance.now();
+    for (const presence of presences) {
+      const frame = encodeTextFrame(Buffer.from(dispatchFrame("PRESENCE_UPDATE", JSON.stringify(presence))));
+      connection.sendPresence(frame, now, presence.user_id);
+    }
+  }
+
+  /** Ends early with the connection. */
+  async function untilMember(connection: Connection, serverIds: readonly string[]): Promise<void> {
+    const deadline = performance.now() + joinWaitMaxMs;
+    const isMember = () => {
+      const user = hub.user(connection.userId);
+      return user !== undefined && serverIds.every((serverId) => hub.server(serverId)?.isMember(user));
+    };
+    while (connection.state !== "closed" && !isMember() && performance.now() < deadline) await pause(joinPollMs);
+  }
+
+  function sendHeld(connection: Connection): void {
+    const user = hub.user(connection.userId);
+    for (const [userId, event] of watches.release(connection)) {
+      const isPartner = user !== undefined && getsPartners(connection) && watches.partners.isWatching(user, userId);
+      if (isPartner || isComember(hub, connection, serversOf(hub, event))) {
+        connection.sendPresence(encodeTextFrame(event.body), event.receivedAt, userId);
+      }
+    }
+  }
+
+  return async (connection, d) => {
+    if (connection.query.presence !== "subscribed") return;
+    const op = clientOps.PRESENCE_SUBSCRIBE.safeParse(d);
+    if (!op.success) return;
+    const userIds = new Set(op.data.user_ids);
+    // One's own presence is not among those that one gets.
+    userIds.delete(connection.userId);
+    watches.name(connection, userIds);
+    try {
+      if (userIds.size > 0) await answer(connection, [...userIds]);
+    } finally {
+      sendHeld(connection);
+    }
+  };
+}
