@@ -23,6 +23,7 @@ import { dependencyCheckTimeoutMs } from "./health/limits.js";
 import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { unfinishedConnectionsMax } from "./http/limits.js";
+import { deletedServersSweep } from "./log-retention/repository.js";
 import { startTrimming } from "./log-retention/start-trimming.js";
 import { nonceSweep } from "./nonces/repository.js";
 import { startPurging } from "./purges/start-purging.js";
@@ -53,7 +54,10 @@ await lifecycle.run(async () => {
   lifecycle.own("purges", startPurging({ database, discard: createDiscard({ storage, logger }), logger }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));
   lifecycle.own("log retention", startTrimming({ database, logger }));
-  lifecycle.own("expiry", startSweeping({ database, logger, sweeps: [...sessionSweeps, nonceSweep] }));
+  lifecycle.own(
+    "expiry",
+    startSweeping({ database, logger, sweeps: [...sessionSweeps, nonceSweep, deletedServersSweep] }),
+  );
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
     timeoutMs: dependencyCheckTimeoutMs,

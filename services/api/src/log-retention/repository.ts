@@ -1,5 +1,6 @@
 import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
+import type { ExpirySweep } from "../expiry/start-sweeping.js";
 import { auditEntriesMax, automodEntriesMax, deletedServersAuditDays, trimBatchMax, trimServersMax } from "./limits.js";
 
 /** A server that has entries, with the newest one that is too many, or too old when the server is gone. */
@@ -46,13 +47,16 @@ export const serverLogs = [
 ] as const;
 export type ServerLog = Pick<(typeof serverLogs)[number], "look" | "cut"> & { readonly kept: number };
 
-/** Deletions of servers, which belong to none. */
-const deletedServersStatement = defineStatement({
-  name: "audit_deleted_servers_sweep",
-  text: `DELETE FROM audit_log_entries WHERE id IN (
-      SELECT id FROM audit_log_entries WHERE server_id IS NULL AND created_at < now() - make_interval(days => $2)
-      ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
-});
+/** Deletions of servers belong to none; only operators can read them. */
+export const deletedServersSweep: ExpirySweep = {
+  statement: defineStatement({
+    name: "audit_deleted_servers_sweep",
+    text: `DELETE FROM audit_log_entries WHERE id IN (
+        SELECT id FROM audit_log_entries WHERE server_id IS NULL AND created_at < now() - make_interval(days => $2)
+        ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+  }),
+  values: [deletedServersAuditDays],
+};
 
 const first = "00000000-0000-0000-0000-000000000000";
 
@@ -72,10 +76,4 @@ export async function* trim(database: Pick<Database, "query" | "execute">, log: 
     }
     after = servers.length < trimServersMax ? undefined : servers.at(-1)?.server_id;
   }
-}
-
-/** Removes old entries that belong to no server; yields after each statement. */
-export async function* trimDeletedServers(database: Pick<Database, "execute">): AsyncGenerator<void> {
-  const values = [trimBatchMax, deletedServersAuditDays];
-  while ((await database.execute(deletedServersStatement, values)) === trimBatchMax) yield;
 }

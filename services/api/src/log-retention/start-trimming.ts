@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Database } from "@parley/database";
 import type { Closable, Logger } from "@parley/service-runtime";
 import { trimIntervalMs } from "./limits.js";
-import { serverLogs, trim, trimDeletedServers } from "./repository.js";
+import { serverLogs, trim } from "./repository.js";
 
 /**
  * Cuts the audit and auto-moderation logs of servers to their lengths, now and every ten minutes, in short statements
@@ -13,9 +13,9 @@ export function startTrimming({ database, logger }: { database: Database; logger
   const rest = (ms: number) => pause(ms, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
 
   const trimAll = async () => {
-    for (const steps of [...serverLogs.map((log) => trim(database, log)), trimDeletedServers(database)]) {
+    for (const log of serverLogs) {
       let startedAt = performance.now();
-      for await (const _ of steps) {
+      for await (const _ of trim(database, log)) {
         // As long a pause as the statement took leaves at least half of PostgreSQL's time to the others.
         await rest(performance.now() - startedAt);
         if (stop.signal.aborted) return;

@@ -3,7 +3,7 @@ import { connectDatabase, type Database } from "@parley/database";
 import { createTestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { deletedServersAuditDays, trimBatchMax, trimServersMax } from "./limits.js";
-import { serverLogs, trim, trimDeletedServers } from "./repository.js";
+import { deletedServersSweep, serverLogs, trim } from "./repository.js";
 
 const kept = 5;
 const [auditLog, automodLog] = serverLogs;
@@ -95,7 +95,9 @@ describe("logs of servers", () => {
     await auditLogEntry.createMany({ data: ages.map((age) => ({ action: "server_delete", created_at: days(age) })) });
     const [serverId = ""] = serverIds;
     await auditLogEntry.create({ data: { server_id: serverId, action: "server_update", created_at: days(1_000) } });
-    await run(trimDeletedServers(database));
+    const { statement, values } = deletedServersSweep;
+    expect(await database.execute(statement, [trimBatchMax, ...values])).toBe(trimBatchMax);
+    expect(await database.execute(statement, [trimBatchMax, ...values])).toBe(1);
     const left = await auditLogEntry.findMany({ orderBy: { created_at: "asc" } });
     expect(left.map(({ server_id }) => server_id)).toEqual([serverId, null]);
   });
