@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { defineScript, type RedisConnection } from "@parley/redis";
+import { defineScript, type RedisConnection, readLua } from "@parley/redis";
 import { nonceTurnMs, nonceTurnPollMs } from "./limits.js";
 
 /** Whose turn it is. */
@@ -23,7 +23,7 @@ export interface NonceTurns {
 const freeScript = defineScript({
   name: "nonce-turn-free",
   keyCount: 1,
-  lua: `if redis.call("GET", KEYS[1]) == ARGV[1] then redis.call("DEL", KEYS[1]) end`,
+  lua: readLua(new URL("../../lua/", import.meta.url), "nonce-turn-free"),
   reply: () => undefined,
 });
 
