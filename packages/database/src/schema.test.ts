@@ -19,6 +19,7 @@ const indexesOfMigrationsOnly = [
   "servers_browse_idx",
   "users_admins_idx",
   "users_connected_idx",
+  "users_presence_changed_at_idx",
 ];
 const generatedColumns = [
   "((thread_id IS NULL) AND (NOT deleted))",

@@ -5,5 +5,6 @@ export { createConnectionId } from "./connection-id.js";
 export type { GatewayPresenceOptions, PresenceOptions, PresenceTimes } from "./options.js";
 export { createPresence, createPresenceStatuses, type Presence, type PresenceStatuses } from "./presence.js";
 export type { SeenStatus } from "./set-status.js";
-export type { StatusChange } from "./status-row.js";
+// What changed while a client was away.
+export { type ChangedPresence, presencesChangedSince, type StatusChange } from "./status-row.js";
 export { createUserTurns } from "./user-turns.js";

@@ -36,6 +36,9 @@ const saveStatement = defineStatement({
           WHEN w.repair AND users.connected = w.online THEN users.status
           WHEN w.online THEN 'online'
           ELSE 'offline'
+        END, presence_changed_at = CASE
+          WHEN w.repair AND users.connected = w.online THEN users.presence_changed_at
+          ELSE clock_timestamp()
         END
       FROM wanted w JOIN u USING (id)
       WHERE users.id = w.id AND users.presence_version < w.version
@@ -53,7 +56,8 @@ const setStatement = defineStatement({
       UPDATE users SET
         status = coalesce($2, status),
         custom_status = CASE WHEN $3::boolean THEN $4 ELSE custom_status END,
-        activity = CASE WHEN $5::boolean THEN $6 ELSE activity END
+        activity = CASE WHEN $5::boolean THEN $6 ELSE activity END,
+        presence_changed_at = clock_timestamp()
       WHERE id = $1
       RETURNING id, status, custom_status, activity
     )
@@ -66,6 +70,19 @@ const readStatement = defineStatement({
   text: `SELECT u.id::text AS user_id, u.status, u.custom_status, u.activity, ${serverIds}
     FROM users u WHERE u.id = ANY ($1::uuid[])`,
   row: Presence,
+});
+
+/** A presence with the time when it was set, in seconds since 1970. */
+const ChangedPresence = Presence.extend({ changed_at: z.number() });
+export type ChangedPresence = z.infer<typeof ChangedPresence>;
+
+const changedStatement = defineStatement({
+  name: "presence_changed",
+  text: `SELECT u.id::text AS user_id, u.status, u.custom_status, u.activity, ${serverIds},
+      extract(epoch FROM u.presence_changed_at)::float8 AS changed_at
+    FROM users u WHERE u.presence_changed_at >= to_timestamp($1::float8)
+    ORDER BY u.presence_changed_at DESC LIMIT $2::bigint`,
+  row: ChangedPresence,
 });
 
 const connectedStatement = defineStatement({
@@ -111,6 +128,15 @@ export async function setPresence(database: Queries, userId: string, change: Sta
 /** The present rows of these users; none for deleted ones. */
 export async function readPresences(database: Queries, userIds: readonly string[]): Promise<Presence[]> {
   return database.query(readStatement, [userIds]);
+}
+
+/** Presences set since a time in seconds since 1970, the newest first, at most `max`. */
+export async function presencesChangedSince(
+  database: Queries,
+  seconds: number,
+  max: number,
+): Promise<ChangedPresence[]> {
+  return database.query(changedStatement, [seconds, max]);
 }
 
 /** Which of these users are connected according to PostgreSQL. */

@@ -11,6 +11,7 @@ import { createVoiceRights, type LostVoice, type Voice } from "@parley/voice";
 import { WriteScheduler } from "./connection/write-scheduler.js";
 import { createContinuations } from "./continuing/continuation.js";
 import { createMissedEvents } from "./continuing/missed-events.js";
+import { createMissedPresences } from "./continuing/missed-presences.js";
 import { createVisibleSelection } from "./continuing/replay-rights.js";
 import { createReplaySource } from "./continuing/replay-source.js";
 import { createFanOut } from "./fan-out/fan-out.js";
@@ -104,12 +105,22 @@ export function createGateway(options: {
   const makeCut = createCut({ hub, stream, deliveryState });
   const source = createReplaySource({ messaging, highWatermark: stream.highWatermark });
   const selectVisible = createVisibleSelection({ hub, metrics });
+  const missedPresences = createMissedPresences({ database });
   const collectMissed = createMissedEvents({ hub, source, selectVisible });
   const sessions = createSessions({
     hub,
     cursors,
     makeCut,
-    findContinuation: createContinuations({ hub, database, cursors, source, makeCut, collectMissed, logger }),
+    findContinuation: createContinuations({
+      hub,
+      database,
+      cursors,
+      source,
+      makeCut,
+      collectMissed,
+      missedPresences,
+      logger,
+    }),
     // Writes of low priority are delayed on purpose, so they are not part of the measured delivery delay.
     writeSchedulers: {
       highPriority: new WriteScheduler(metrics.observeFlush),

@@ -105,6 +105,14 @@ export const synchroniseTimeoutMs = 3_000;
 export const replayEventsMax = 5_000;
 /** Bytes of frames that a continuing connection is sent (docs/interface.md#19.3). */
 export const replayBytesMax = 4 * 1024 * 1024;
+/** PRESENCE_UPDATE that a continuing connection is sent (docs/interface.md#19.2). */
+export const replayPresencesMax = 1_000;
+/** Changed presences of all users that are read for those who continue. */
+export const changedPresencesMax = 20_000;
+/** Connections that share such a list. */
+export const changedPresencesBatchMax = 1_000;
+/** Clocks may differ by as much, and presence may be delivered as late, in seconds. */
+export const presenceMarginSeconds = 10;
 /** Bytes of a replay that are written at a time. */
 export const replayChunkBytes = 64 * 1024;
 /** Events of the stream that are kept for all who continue at about the same time. */

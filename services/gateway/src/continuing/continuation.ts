@@ -13,11 +13,14 @@ import { anchorOf } from "../numbered/delivery-state.js";
 import type { Numbering } from "../numbered/numbering.js";
 import type { ResyncReason } from "../numbered/ready-frame.js";
 import { type CollectMissed, firstMissed } from "./missed-events.js";
+import type { MissedPresences } from "./missed-presences.js";
 import { createReplayPositions, isTooLong, type ReplayedEvent } from "./replay-frames.js";
 import type { ReplaySource } from "./replay-source.js";
 
 /** What a connection that came with a cursor is sent: the events it missed, or READY for a reason. */
-export type Continuation = { events: ReplayedEvent[] } | { resync: ResyncReason };
+export type Continuation =
+  | { events: ReplayedEvent[]; presences: readonly Buffer[] | "stale" }
+  | { resync: ResyncReason };
 
 /**
  * Decides how a connection goes on; tries again while the stream or the database cannot be read. Null when the
@@ -32,9 +35,10 @@ export function createContinuations(options: {
   source: ReplaySource;
   makeCut: MakeCut;
   collectMissed: CollectMissed;
+  missedPresences: MissedPresences;
   logger: Logger;
 }): FindContinuation {
-  const { hub, database, cursors, source, makeCut, collectMissed, logger } = options;
+  const { hub, database, cursors, source, makeCut, collectMissed, missedPresences, logger } = options;
   const positionAfter = createReplayPositions(cursors);
 
   /** Null when the position is one of this stream, which still has everything after it. */
@@ -62,7 +66,8 @@ export function createContinuations(options: {
       envelope: envelopes[index] ?? event.body,
       position: positionAfter(cursor.position, event),
     }));
-    return isTooLong(events) ? { resync: "too_many" } : { events };
+    if (isTooLong(events)) return { resync: "too_many" };
+    return { events, presences: await missedPresences(user, connection.query, cursor.position.writtenAt) };
   }
 
   /** The envelopes as this user is to see them. */

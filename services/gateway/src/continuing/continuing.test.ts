@@ -137,4 +137,23 @@ describe("a numbered connection that continues", () => {
     expect(again.frames.find(({ t }) => t === "POLL_VOTE")?.d.updated_poll).toMatchObject({ user_vote: option.id });
     await again.close();
   });
+
+  it("is told which co-members' presence changed meanwhile, before RESUMED, as far as it asks for presence", async () => {
+    const [userId, friendId, strangerId] = [await stage.rows.user(), await stage.rows.user(), await stage.rows.user()];
+    await stage.place(userId, [friendId]);
+    const client = await connectNumbered(stage.nodes[0], userId);
+    await client.close();
+    for (const id of [friendId, strangerId]) {
+      await stage.nodes[0].presence.setStatus(id, { status: "dnd", custom_status: "away from the keys" });
+    }
+    const { client: again, answer } = await continueAt(stage.nodes[1], userId, lastCursor(client));
+    expect(answer).toMatchObject({ t: "RESUMED", d: { replayed: 0, presence: "current" } });
+    const payload = { user_id: friendId, status: "dnd", custom_status: "away from the keys", activity: null };
+    expect(again.frames[0]).toEqual({ op: "DISPATCH", t: "PRESENCE_UPDATE", d: payload });
+    expect(again.frames.map(({ t }) => t)).toEqual(["PRESENCE_UPDATE", "RESUMED"]);
+    await again.close();
+    const { client: quiet } = await continueAt(stage.nodes[1], userId, lastCursor(client), "&presence=none");
+    expect(quiet.frames.map(({ t }) => t)).toEqual(["RESUMED"]);
+    await quiet.close();
+  });
 });

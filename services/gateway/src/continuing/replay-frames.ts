@@ -20,17 +20,19 @@ const keyEnd = '"}';
  * @param start the position that the client came with
  */
 export function createReplayPositions(cursors: Cursors): (start: Position, event: ReceivedEvent) => string {
-  /** Beyond the start, positions are the same for everybody. */
-  const shared = new WeakMap<ReceivedEvent, string>();
+  /** Beyond the start, positions are the same for everybody who comes with one of the same second. */
+  const shared = new WeakMap<ReceivedEvent, { writtenAt: number; text: string }>();
 
   return (start, event) => {
     const sequence = sequenceOf(event);
     if (sequence <= start.highest) return write(cursors, passedUpTo(start, sequence));
     const known = shared.get(event);
-    if (known !== undefined) return known;
-    const position = write(cursors, { highest: sequence, anchor: anchorOf(event.id), pending: new Map() });
-    shared.set(event, position);
-    return position;
+    // What changed in presence since the start is told after the replay, so its time stays until then.
+    const { writtenAt } = start;
+    if (known?.writtenAt === writtenAt) return known.text;
+    const text = write(cursors, { highest: sequence, anchor: anchorOf(event.id), writtenAt, pending: new Map() });
+    shared.set(event, { writtenAt, text });
+    return text;
   };
 }
 
@@ -66,12 +68,12 @@ export function* replayChunks(events: readonly ReplayedEvent[], owner: Buffer): 
 }
 
 /** What was overtaken before the start is being made up for, in order. */
-function passedUpTo({ highest, anchor, pending }: Position, sequence: number): Position {
+function passedUpTo({ highest, pending, ...rest }: Position, sequence: number): Position {
   const left = [...(pending ?? [])].flatMap(([subscription, from]): [number, number][] => {
     const next = Math.max(from, sequence + 1);
     return next <= highest ? [[subscription, next]] : [];
   });
-  return { highest, anchor, pending: new Map(left) };
+  return { ...rest, highest, pending: new Map(left) };
 }
 
 function write(cursors: Cursors, position: Position): string {

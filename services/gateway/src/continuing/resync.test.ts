@@ -42,7 +42,7 @@ async function reasonFor(userId: string, s: string, query = "") {
   return answer.d.resync;
 }
 
-const refused = { positions: { highest: 2 ** 40, anchor: 0, pending: new Map<number, number>() } };
+const refused = { positions: { highest: 2 ** 40, anchor: 0, writtenAt: 0, pending: new Map<number, number>() } };
 
 describe("a connection that cannot continue gets READY", () => {
   it("unknown: for what is none of this user's cursors", async () => {

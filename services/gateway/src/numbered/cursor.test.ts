@@ -11,7 +11,12 @@ function write(position: Position, owner = { memberships: 7, filter: 0 }, by = c
   return `${by.writePosition(position)}.${by.writeOwner({ userId: user, ...owner })}`;
 }
 
-const position: Position = { highest: 1_234_567, anchor: 0xfedcba98, pending: new Map([[2 ** 40 - 1, 1_234_000]]) };
+const position: Position = {
+  highest: 1_234_567,
+  anchor: 0xfedcba98,
+  writtenAt: 1_790_000_000,
+  pending: new Map([[2 ** 40 - 1, 1_234_000]]),
+};
 
 describe("cursor", () => {
   it("says what was written, in at most 128 characters of the alphabet", () => {
@@ -28,11 +33,16 @@ describe("cursor", () => {
         u32,
         u32,
         (highest, anchor, list, memberships, filter) => {
+          const writtenAt = anchor;
           const pending = new Map(list.map(([subscription, distance]) => [subscription, highest - distance]));
-          const text = write({ highest, anchor, pending }, { memberships, filter });
+          const text = write({ highest, anchor, writtenAt, pending }, { memberships, filter });
           expect(text).toMatch(/^[A-Za-z0-9._~-]+$/);
           expect(text.length).toBeLessThanOrEqual(cursorLengthMax);
-          expect(cursors.read(text, userId)).toEqual({ position: { highest, anchor, pending }, memberships, filter });
+          expect(cursors.read(text, userId)).toEqual({
+            position: { highest, anchor, writtenAt, pending },
+            memberships,
+            filter,
+          });
         },
       ),
     );
@@ -40,12 +50,12 @@ describe("cursor", () => {
 
   it("does not write more pending subscriptions than fit", () => {
     const pending = new Map(Array.from({ length: 20 }, (_, index) => [index, 1]));
-    expect(cursors.writePosition({ highest: 2, anchor: 0, pending })).toBeNull();
+    expect(cursors.writePosition({ highest: 2, anchor: 0, writtenAt: 0, pending })).toBeNull();
   });
 
   it("can say that the pending subscriptions are not known", () => {
-    const text = write({ highest: 5, anchor: 6, pending: null });
-    expect(cursors.read(text, userId)?.position).toEqual({ highest: 5, anchor: 6, pending: null });
+    const text = write({ highest: 5, anchor: 6, writtenAt: 7, pending: null });
+    expect(cursors.read(text, userId)?.position).toEqual({ highest: 5, anchor: 6, writtenAt: 7, pending: null });
   });
 
   it("is null when cut short, prolonged, or with any character changed", () => {

@@ -10,6 +10,8 @@ export interface Position {
   highest: number;
   /** {@link shortHash} of the id that the event with that sequence has: identifies the stream. */
   anchor: number;
+  /** When the node wrote it, in seconds since 1970. */
+  writtenAt: number;
   /**
    * Subscriptions with events up to `highest` that were not passed on: {@link longHash} of the pattern, and the sequence
    * from which on none was. Null when that could not be written down.
@@ -56,6 +58,8 @@ export const ownerLength = (ownerBytes / 3) * 4;
 const positionBytesMax = Math.floor(((cursorLengthMax - ownerLength - cursorSeparator.length) * 3) / 4);
 const ownerMacAt = 8;
 const positionMacBytes = 8;
+/** Of the position: its kind, the anchor, the time. */
+const headBytes = 9;
 const complete = 1;
 const incomplete = 2;
 
@@ -128,10 +132,11 @@ function decode(text: string): Buffer | null {
   return bytes.toString("base64url") === text ? bytes : null;
 }
 
-function positionBody({ highest, anchor, pending }: Position): Buffer {
-  const head = Buffer.alloc(5);
+function positionBody({ highest, anchor, writtenAt, pending }: Position): Buffer {
+  const head = Buffer.alloc(headBytes);
   head.writeUInt8(pending === null ? incomplete : complete, 0);
   head.writeUInt32BE(anchor, 1);
+  head.writeUInt32BE(writtenAt, 5);
   const parts = [head, writeVarint(highest)];
   for (const [subscription, from] of pending ?? []) {
     const hash = Buffer.alloc(5);
@@ -143,9 +148,9 @@ function positionBody({ highest, anchor, pending }: Position): Buffer {
 
 /** @param body genuine, so it is well-formed */
 function parsePosition(body: Buffer): Position {
-  const anchor = body.readUInt32BE(1);
-  const [highest, end] = readVarint(body, 5);
-  if (body.readUInt8(0) === incomplete) return { highest, anchor, pending: null };
+  const [anchor, writtenAt] = [body.readUInt32BE(1), body.readUInt32BE(5)];
+  const [highest, end] = readVarint(body, headBytes);
+  if (body.readUInt8(0) === incomplete) return { highest, anchor, writtenAt, pending: null };
   const pending = new Map<number, number>();
   for (let at = end; at < body.length; ) {
     const subscription = body.readUIntBE(at, 5);
@@ -153,5 +158,5 @@ function parsePosition(body: Buffer): Position {
     pending.set(subscription, highest - distance);
     at = next;
   }
-  return { highest, anchor, pending };
+  return { highest, anchor, writtenAt, pending };
 }

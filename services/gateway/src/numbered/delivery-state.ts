@@ -68,22 +68,26 @@ export class DeliveryState implements PendingListener {
 
   /** Null when it does not fit, or is unknown. */
   #write(subscriptions: readonly PendingEvents[], cut: number): string | null {
-    const { highest, anchor } = this.#end();
+    const end = this.#end();
     const pending = new Map<number, number>();
     for (const events of subscriptions) {
       if (events.isUnordered) return null;
       const from = Math.max(events.first ?? Number.POSITIVE_INFINITY, cut + 1);
-      if (from <= highest) pending.set(events.hash, from);
+      if (from <= end.highest) pending.set(events.hash, from);
     }
-    return this.cursors.writePosition({ highest, anchor, pending });
+    return this.cursors.writePosition({ ...end, pending });
   }
 
   #unknown(): string {
     return this.cursors.writePosition({ ...this.#end(), pending: null }) ?? "";
   }
 
-  #end(): Pick<Position, "highest" | "anchor"> {
-    return { highest: this.stream.highWatermark(), anchor: anchorOf(this.stream.highWatermarkId()) };
+  #end(): Omit<Position, "pending"> {
+    return {
+      highest: this.stream.highWatermark(),
+      anchor: anchorOf(this.stream.highWatermarkId()),
+      writtenAt: Math.floor(Date.now() / 1_000),
+    };
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Identity } from "@parley/auth";
-import { closeCodes } from "@parley/contracts";
+import { closeCodes, type Resumed } from "@parley/contracts";
 import { createConnectionId, type Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 import type { RawData } from "ws";
@@ -74,9 +74,12 @@ export function createSessions(options: {
       await sendReady(connection, continuation.resync);
       return;
     }
-    const { events } = continuation;
+    const { events, presences } = continuation;
     await connection.replay(replayChunks(events, numbering.owner));
-    connection.open([resumedFrame({ replayed: events.length, presence: "stale" }, numbering)]);
+    const isStale = presences === "stale";
+    await connection.replay(isStale ? [] : presences);
+    const payload: Resumed = { replayed: events.length, presence: isStale ? "stale" : "current" };
+    connection.open([resumedFrame(payload, numbering)]);
     metrics.resumed += 1;
     metrics.eventsReplayed += events.length;
   }
