@@ -5,9 +5,12 @@
 -- - `presence:condemned`: set of expired or released leases whose connections are being removed. Such a lease is never
 --   renewed: its process registers its connections under a new one
 -- - `presence:lease:<lease>`: set of `<user> <connection>` that the process holds
--- - `presence:connections:<user>`: sorted set of connections, oldest first; the user is connected while it exists.
---   Connections `<id>#<shard>` are in `presence:connections:<user>#<shard>` instead, and this one has the entry
---   `#<shard>`, after all connections, while that one exists: so the connections of each shard are counted apart
+-- - `presence:connections:<user>`: sorted set of connections, oldest first; the user is connected while it exists. The
+--   names of numbered ones end with `:numbered`. Connections `<id>#<shard>` are in `presence:connections:<user>#<shard>`
+--   instead, and this one has the entry `#<shard>`, after all connections, while that one exists: so the connections of
+--   each shard are counted apart
+-- - `presence:kept`: sorted set of users by the millisecond until which they count as connected without a connection,
+--   because a numbered one (docs/interface.md#19.4) was lost; its user may have others. Whoever connects leaves it
 -- - `presence:transition:<user>`: hash of the user's last transition (0 → 1 or 1 → 0), until PostgreSQL has it:
 --   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once the process that made it was too slow;
 --   `repair`, see below
@@ -37,20 +40,27 @@ local function beginTransition(user, online, repair, graceMs)
   if not online then redis.call("HSET", key, "ended", version) end
   redis.call("ZADD", "presence:unsaved", now() + graceMs, user)
 end
-local function isConnected(user) return redis.call("EXISTS", "presence:connections:" .. user) == 1 end
+local function hasConnection(user) return redis.call("EXISTS", "presence:connections:" .. user) == 1 end
+local function isConnected(user) return hasConnection(user) or redis.call("ZSCORE", "presence:kept", user) end
+local function shardOf(connection) return string.match(connection, "#%d+") end
 local function connectionsKey(user, connection)
-  return "presence:connections:" .. user .. (string.match(connection, "#.+$") or "")
+  return "presence:connections:" .. user .. (shardOf(connection) or "")
 end
 local function addConnection(user, connection, order)
   redis.call("ZADD", connectionsKey(user, connection), order, connection)
-  local shard = string.match(connection, "#.+$")
+  local shard = shardOf(connection)
   if shard then redis.call("ZADD", "presence:connections:" .. user, "+inf", shard) end
 end
-local function removeConnection(user, connection, graceMs)
-  local key = connectionsKey(user, connection)
+-- All connections of a dead process ended at once, so none of them is the last one that could end what another one kept.
+local function removeConnection(user, connection, graceMs, keepMs, died)
+  local key, shard = connectionsKey(user, connection), shardOf(connection)
   if redis.call("ZREM", key, connection) == 0 then return false end
-  local shard = string.match(connection, "#.+$")
   if shard and redis.call("EXISTS", key) == 0 then redis.call("ZREM", "presence:connections:" .. user, shard) end
+  if tonumber(keepMs) > 0 then
+    redis.call("ZADD", "presence:kept", "GT", now() + keepMs, user)
+  elseif not died and not hasConnection(user) then
+    redis.call("ZREM", "presence:kept", user)
+  end
   if isConnected(user) then return false end
   beginTransition(user, false, "0", graceMs)
   return true
@@ -62,8 +72,11 @@ local function revoke(lease)
 end
 -- After an outage of Redis every lease looks expired, and an emptied Redis has no connections. A process may evict others
 -- only once it has held its own lease for a lease's length: by then every living process has renewed its own.
-local function mayEvict(lease, leaseMs)
+local function heldSince(lease)
   local expiry, since = redis.call("ZSCORE", "presence:leases", lease), redis.call("HGET", "presence:steady", lease)
-  local time = now()
-  return expiry and since and tonumber(expiry) >= time and time - tonumber(since) >= tonumber(leaseMs)
+  return expiry and since and tonumber(expiry) >= now() and tonumber(since)
+end
+local function mayEvict(lease, leaseMs)
+  local since = heldSince(lease)
+  return since and now() - since >= tonumber(leaseMs)
 end

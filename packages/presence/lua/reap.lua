@@ -1,5 +1,5 @@
--- ARGV: own lease, lease time, grace, most connections. Removes connections of dead processes, each exactly once.
--- Returns how many, and the users whose last one was among them.
+-- ARGV: own lease, lease time, grace, most connections, for how long numbered ones keep their users connected. Removes
+-- connections of dead processes, each exactly once. Returns how many, and the users who are not connected any more.
 if not mayEvict(ARGV[1], ARGV[2]) then return { "0" } end
 for _, lease in ipairs(redis.call("ZRANGEBYSCORE", "presence:leases", "-inf", "(" .. now())) do revoke(lease) end
 local left, answers = tonumber(ARGV[4]), { "0" }
@@ -8,7 +8,8 @@ for _, lease in ipairs(redis.call("SMEMBERS", "presence:condemned")) do
   left = left - #entries
   for _, entry in ipairs(entries) do
     local user, connection = string.match(entry, "^(%S+) (%S+)$")
-    if removeConnection(user, connection, ARGV[3]) then answers[#answers + 1] = user end
+    local keepMs = string.match(connection, ":numbered$") and ARGV[5] or 0
+    if removeConnection(user, connection, ARGV[3], keepMs, true) then answers[#answers + 1] = user end
   end
   if redis.call("EXISTS", "presence:lease:" .. lease) == 0 then redis.call("SREM", "presence:condemned", lease) end
 end

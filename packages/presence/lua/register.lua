@@ -18,6 +18,7 @@ for index = 5, #ARGV, 4 do
   local entry = user .. " " .. connection
   if previousLease ~= "" and previousLease ~= lease then redis.call("SREM", "presence:lease:" .. previousLease, entry) end
   redis.call("SADD", "presence:lease:" .. lease, entry)
+  redis.call("ZREM", "presence:kept", user)
   if not wasConnected then beginTransition(user, true, repair, graceMs) end
   local evicted = {}
   for _ = 1, redis.call("ZCOUNT", key, "-inf", "(+inf") - connectionsMax do evicted[#evicted + 1] = redis.call("ZPOPMIN", key)[1] end

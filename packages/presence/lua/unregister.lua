@@ -1,8 +1,9 @@
--- ARGV: grace; then per connection: lease, user, connection. Returns per connection "1" for a user's last.
+-- ARGV: grace; then per connection: lease, user, connection, for how long it keeps its user connected. Returns per
+-- connection "1" when its user is not connected any more.
 local answers = {}
-for index = 2, #ARGV, 3 do
-  local user, connection = ARGV[index + 1], ARGV[index + 2]
-  redis.call("SREM", "presence:lease:" .. ARGV[index], user .. " " .. connection)
-  answers[#answers + 1] = removeConnection(user, connection, ARGV[1]) and "1" or "0"
+for index = 2, #ARGV, 4 do
+  local lease, user, connection, keepMs = unpack(ARGV, index, index + 3)
+  redis.call("SREM", "presence:lease:" .. lease, user .. " " .. connection)
+  answers[#answers + 1] = removeConnection(user, connection, ARGV[1], keepMs, false) and "1" or "0"
 end
 return answers

@@ -9,7 +9,8 @@ import { createUserTurns } from "./user-turns.js";
 
 /** The parts of a gateway's presence, with nothing that runs by itself. */
 export function assembleGatewayPresence(options: GatewayPresenceOptions) {
-  const { nodeId, redis, logger, times = defaultTimes } = options;
+  const { nodeId, redis, logger } = options;
+  const times = { ...defaultTimes, ...options.times };
   const registry = createRegistry({ redis, times });
   const saves = createSaves({ ...options, registry });
   const dependencies = { ...options, registry, save: saves.save };
@@ -19,10 +20,10 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
   return {
     node,
     maintenance: createMaintenance({ ...dependencies, node }),
-    connect: (userId: string, connectionId: string): Promise<boolean> =>
-      turns.take(userId, () => node.connect(userId, connectionId)),
-    disconnect: (userId: string, connectionId: string): Promise<void> =>
-      turns.take(userId, () => node.disconnect(connectionId)),
+    connect: (userId: string, connectionId: string, { isNumbered = false } = {}): Promise<boolean> =>
+      turns.take(userId, () => node.connect({ userId, connectionId, isNumbered })),
+    disconnect: (userId: string, connectionId: string, { isLost = false } = {}): Promise<void> =>
+      turns.take(userId, () => node.disconnect(connectionId, isLost ? times.resumeGraceMs : 0)),
     setStatus: (userId: string, change: StatusChange): Promise<SeenStatus | null> =>
       turns.take(userId, () => {
         const { lease } = node;

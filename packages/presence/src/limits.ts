@@ -4,6 +4,10 @@ export const leaseMs = 9_000;
 export const renewIntervalMs = 3_000;
 /** How often a gateway looks for dead processes and overdue transitions. */
 export const maintainIntervalMs = 3_000;
+/** How often a gateway looks for presence that was kept long enough. */
+export const lapseIntervalMs = 1_000;
+/** How long a lost numbered connection keeps its user connected, unless the process has a setting (docs/interface.md#19.4). */
+export const resumeGraceMs = 15_000;
 /** A transition is reserved for the process that made it for so long; then any gateway may save it. */
 export const transitionGraceMs = 5_000;
 /** Connections of one user, or of one shard of theirs, over all gateways; beyond it the oldest is closed (docs/interface.md#14.1). */

@@ -13,6 +13,11 @@ export interface Maintenance {
   run(): Promise<void>;
   /** Removes the connections of dead processes and saves the resulting statuses; concurrent calls, in any process, remove each exactly once. */
   reap(): Promise<void>;
+  /**
+   * Ends presence that lost connections kept for as long as they do; concurrent calls, in any process, end each exactly
+   * once. Never rejects.
+   */
+  lapse(): Promise<void>;
   /** Saves transitions that the process that made them did not save in time. */
   saveOverdue(): Promise<void>;
   /** Compares the next users who are connected according to PostgreSQL with Redis; after the last from the start again. */
@@ -40,6 +45,19 @@ export function createMaintenance(options: {
         ({ removed } = reaped);
         if (removed > 0) logger.info({ connections: removed, users: reaped.users.length }, "reaped a dead gateway");
         await Promise.all(reaped.users.map(save));
+      }
+    },
+
+    async lapse() {
+      try {
+        let ended = batchMax;
+        while (ended === batchMax) {
+          const lapsed = await registry.lapse(node.lease, batchMax);
+          ({ ended } = lapsed);
+          await Promise.all(lapsed.users.map(save));
+        }
+      } catch (err) {
+        logger.warn({ err }, "presence that was kept long enough could not be ended yet");
       }
     },
 

@@ -3,7 +3,7 @@ import { createEvent } from "@parley/contracts";
 import { type Messaging, publishStored } from "@parley/messaging";
 import { createBatcher, type MinimalLogger } from "@parley/service-runtime";
 import { batchMax, inFlightMax } from "./limits.js";
-import type { Registered, Registration, Registry } from "./registry.js";
+import type { Registered, Registration, Registry, UserConnection } from "./registry.js";
 import type { SaveTransition } from "./save.js";
 
 /**
@@ -14,6 +14,7 @@ import type { SaveTransition } from "./save.js";
  */
 interface LocalConnection {
   userId: string;
+  isNumbered: boolean;
   state: "registering" | "registered" | "unregistered";
   order: string | null;
   /** The lease under which it is registered, or may be; null before the first attempt. */
@@ -21,10 +22,10 @@ interface LocalConnection {
 }
 
 /** A closed connection that Redis still has. */
-interface PendingUnregister {
+interface PendingUnregister extends UserConnection {
   lease: string;
-  userId: string;
-  connectionId: string;
+  /** By `performance.now()`; 0 when it keeps nothing. */
+  keepsUntil: number;
 }
 
 const opensMax = 3;
@@ -82,8 +83,8 @@ export class PresenceNode {
    *
    * @returns whether the user has been registered; otherwise maintenance does it as soon as Redis is back
    */
-  async connect(userId: string, connectionId: string): Promise<boolean> {
-    const connection: LocalConnection = { userId, state: "registering", order: null, lease: null };
+  async connect({ userId, connectionId, isNumbered }: UserConnection): Promise<boolean> {
+    const connection: LocalConnection = { userId, isNumbered, state: "registering", order: null, lease: null };
     this.#connections.set(connectionId, connection);
     try {
       const registered = await this.#registerOne(connectionId);
@@ -96,14 +97,19 @@ export class PresenceNode {
     }
   }
 
-  /** Removes a connection and saves the resulting status in PostgreSQL. Unknown ones are ignored. */
-  async disconnect(connectionId: string): Promise<void> {
+  /**
+   * Removes a connection and saves the resulting status in PostgreSQL. Unknown ones are ignored.
+   *
+   * @param keepMs for how long a numbered one keeps its user connected
+   */
+  async disconnect(connectionId: string, keepMs: number): Promise<void> {
     const connection = this.#connections.get(connectionId);
     if (connection === undefined) return;
     this.#connections.delete(connectionId);
-    const { userId, lease } = connection;
+    const { userId, isNumbered, lease } = connection;
     if (lease === null) return;
-    this.#pendingUnregisters.push({ lease, userId, connectionId });
+    const keepsUntil = isNumbered ? performance.now() + keepMs : 0;
+    this.#pendingUnregisters.push({ lease, userId, connectionId, isNumbered, keepsUntil });
     await this.#sendUnregisters();
   }
 
@@ -204,8 +210,8 @@ export class PresenceNode {
     for (const connectionId of connectionIds) {
       const connection = this.#connections.get(connectionId);
       if (connection === undefined) continue;
-      const { userId, order, lease: previousLease } = connection;
-      registrations.push({ userId, connectionId, order, previousLease });
+      const { userId, isNumbered, order, lease: previousLease } = connection;
+      registrations.push({ userId, connectionId, isNumbered, order, previousLease });
       // Noted before the answer: a disconnect that comes now is sent after this, and must name this lease.
       connection.lease = lease;
     }
@@ -253,7 +259,10 @@ export class PresenceNode {
       this.#sent += 1;
       this.#underWay += 1;
       try {
-        const last = await this.#registry.unregister(connections);
+        const now = performance.now();
+        const last = await this.#registry.unregister(
+          connections.map((connection) => ({ ...connection, keepMs: connection.keepsUntil - now })),
+        );
         await Promise.all(connections.map(({ userId }, index) => (last[index] ? this.#save(userId) : null)));
       } catch {
         // Redis is away, which its connection has logged; unregistering twice is harmless.

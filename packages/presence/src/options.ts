@@ -3,7 +3,14 @@ import type { Messaging } from "@parley/messaging";
 import type { RedisConnection } from "@parley/redis";
 import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
-import { leaseMs, maintainIntervalMs, renewIntervalMs, transitionGraceMs } from "./limits.js";
+import {
+  lapseIntervalMs,
+  leaseMs,
+  maintainIntervalMs,
+  renewIntervalMs,
+  resumeGraceMs,
+  transitionGraceMs,
+} from "./limits.js";
 
 /** What presence needs of its process. */
 export interface PresenceOptions {
@@ -22,13 +29,24 @@ export interface PresenceTimes {
   leaseMs: number;
   renewIntervalMs: number;
   maintainIntervalMs: number;
+  lapseIntervalMs: number;
   transitionGraceMs: number;
+  /** 0: no presence is kept. */
+  resumeGraceMs: number;
 }
 
-export const defaultTimes: PresenceTimes = { leaseMs, renewIntervalMs, maintainIntervalMs, transitionGraceMs };
+export const defaultTimes: PresenceTimes = {
+  leaseMs,
+  renewIntervalMs,
+  maintainIntervalMs,
+  lapseIntervalMs,
+  transitionGraceMs,
+  resumeGraceMs,
+};
 
 /** What presence needs of a gateway process. */
 export interface GatewayPresenceOptions extends PresenceOptions {
   nodeId: string;
-  times?: PresenceTimes;
+  /** Those that differ from the defaults. */
+  times?: Partial<PresenceTimes>;
 }

@@ -16,12 +16,15 @@ interface ModelUser {
   id: string;
   status: string;
   inVoice: boolean;
+  /** Whether a lost numbered connection keeps them connected. */
+  kept: boolean;
   /** Every status that co-members must have heard, in order. */
   heard: string[];
 }
 
 interface ModelConnection {
   id: string;
+  isNumbered: boolean;
   user: ModelUser;
   holder: Slot;
   /** False once its process was declared dead. */
@@ -35,7 +38,7 @@ interface Slot {
   paused: boolean;
 }
 
-/** The reference: a user is connected while any counted connection is theirs. */
+/** The reference: a user is connected while any counted connection is theirs, and while a lost one keeps them so. */
 class Model {
   readonly users: ModelUser[];
   readonly slots: Slot[];
@@ -49,25 +52,51 @@ class Model {
     this.slots = slots;
   }
 
-  counts(user: ModelUser): boolean {
+  has(user: ModelUser): boolean {
     return this.connections.some((connection) => connection.user === user && connection.counted);
+  }
+  counts(user: ModelUser): boolean {
+    return user.kept || this.has(user);
   }
   says(user: ModelUser, status: string): void {
     user.status = status;
     user.heard.push(status);
   }
-  add(user: ModelUser, holder: Slot): string {
+  add(user: ModelUser, holder: Slot, isNumbered = false): string {
     const isFirst = !this.counts(user);
+    user.kept = false;
     this.#nextConnection += 1;
     const id = `${user.id}-${this.#nextConnection}`;
-    this.connections.push({ id, user, holder, counted: true });
+    this.connections.push({ id, isNumbered, user, holder, counted: true });
     if (isFirst) this.says(user, "online");
     return id;
   }
-  /** The connections count no more; users whose last one was among them are offline. */
-  drop(connections: readonly ModelConnection[]): void {
+  /** The connections count no more; users who are not connected any more are offline. */
+  drop(connections: readonly ModelConnection[], how: "left" | "lost" | "died"): void {
     const users = this.users.filter((user) => this.counts(user));
-    for (const connection of connections) connection.counted = false;
+    for (const connection of connections.filter(({ counted }) => counted)) {
+      connection.counted = false;
+      const { user } = connection;
+      if (connection.isNumbered && how !== "left") user.kept = true;
+      else if (how !== "died" && !this.has(user)) user.kept = false;
+    }
+    this.#tellWhoLeft(users);
+  }
+  /** The time passes for which lost connections keep their users connected. */
+  lapse(): void {
+    const users = this.users.filter((user) => this.counts(user));
+    for (const user of users) user.kept = false;
+    this.#tellWhoLeft(users);
+  }
+  /** Redis has forgotten the connections of these processes and what was kept. */
+  forget(slots: readonly Slot[]): void {
+    const users = this.users.filter((user) => this.counts(user));
+    for (const connection of this.connections) if (slots.includes(connection.holder)) connection.counted = false;
+    for (const user of users) user.kept = false;
+    this.#tellWhoLeft(users);
+    this.dead = this.dead.filter((slot) => !slots.includes(slot));
+  }
+  #tellWhoLeft(users: readonly ModelUser[]): void {
     for (const user of users) {
       if (this.counts(user)) continue;
       user.inVoice = false;
@@ -76,14 +105,18 @@ class Model {
   }
   /** The processes are declared dead. */
   reap(slots: readonly Slot[]): void {
-    this.drop(this.connections.filter(({ holder }) => slots.includes(holder)));
+    this.drop(
+      this.connections.filter(({ holder }) => slots.includes(holder)),
+      "died",
+    );
     this.dead = this.dead.filter((slot) => !slots.includes(slot));
   }
   /** The process has noticed that it was declared dead, and is back. */
   comeBack(slot: Slot): void {
-    for (const connection of this.connections.filter(({ holder }) => holder === slot)) {
+    for (const connection of this.connections.filter(({ holder, counted }) => holder === slot && !counted)) {
       const isFirst = !this.counts(connection.user);
       connection.counted = true;
+      connection.user.kept = false;
       if (isFirst) this.says(connection.user, "online");
     }
   }
@@ -115,30 +148,42 @@ const pick = (model: Model, slot: Slot, index: number): ModelConnection | null =
   return own.length === 0 ? null : at(own, index % own.length);
 };
 
-const connect = fc.tuple(anySlot, anyUser).map(
-  ([slotIndex, userIndex]): Step => ({
-    name: `connect user ${userIndex} to ${slotIndex}`,
+const connect = fc.tuple(anySlot, anyUser, fc.boolean()).map(
+  ([slotIndex, userIndex, isNumbered]): Step => ({
+    name: `connect user ${userIndex} to ${slotIndex}${isNumbered ? " by a numbered connection" : ""}`,
     run: async (model) => {
       const slot = ofSlot(model, slotIndex);
       if (slot === null) return;
       const user = at(model.users, userIndex);
-      await slot.process.connect(user.id, model.add(user, slot));
+      await slot.process.connect(user.id, model.add(user, slot, isNumbered), { isNumbered });
     },
   }),
 );
-const disconnect = fc.tuple(anySlot, fc.nat(9)).map(
-  ([slotIndex, index]): Step => ({
-    name: `disconnect ${index} of ${slotIndex}`,
+const disconnect = fc.tuple(anySlot, fc.nat(9), fc.boolean()).map(
+  ([slotIndex, index, isLost]): Step => ({
+    name: `${isLost ? "lose" : "disconnect"} ${index} of ${slotIndex}`,
     run: async (model) => {
       const slot = ofSlot(model, slotIndex);
       const connection = slot === null ? null : pick(model, slot, index);
       if (slot === null || connection === null) return;
-      await slot.process.disconnect(connection.user.id, connection.id);
-      model.drop([connection]);
+      await slot.process.disconnect(connection.user.id, connection.id, { isLost });
+      model.drop([connection], isLost ? "lost" : "left");
       model.connections = model.connections.filter((other) => other !== connection);
     },
   }),
 );
+/** The time of what is kept passes; whoever is awake looks for it, all at once. */
+const lapse = fc.constant<Step>({
+  name: "what is kept lapses",
+  run: async (model) => {
+    const alive = model.slots.filter((slot) => !slot.paused);
+    if (alive.length === 0) return;
+    for (const { process } of alive) await process.node.renew();
+    await world.passResumeGrace();
+    await Promise.all(alive.map(({ process }) => process.maintenance.lapse()));
+    model.lapse();
+  },
+});
 const setStatus = fc.tuple(fc.nat(2), anyUser, fc.constantFrom(...presenceStatuses)).map(
   ([by, userIndex, status]): Step => ({
     name: `set user ${userIndex} to ${status} by ${by}`,
@@ -182,7 +227,7 @@ const crashHalfway = fc.tuple(anySlot, anyUser, fc.boolean(), fc.nat(9)).map(
         await process.connect(user.id, model.add(user, slot));
       } else {
         await process.disconnect(connection.user.id, connection.id);
-        model.drop([connection]);
+        model.drop([connection], "left");
         model.connections = model.connections.filter((other) => other !== connection);
       }
       crash(model, slot);
@@ -239,7 +284,7 @@ const loseRedis = fc.constant<Step>({
     for (const slot of alive) model.comeBack(slot);
     await world.expire([]);
     await judge.process.maintenance.audit();
-    model.reap([...model.slots.filter((slot) => slot.paused), ...model.dead]);
+    model.forget([...model.slots.filter((slot) => slot.paused), ...model.dead]);
   },
 });
 
@@ -257,6 +302,7 @@ test("any sequence of connects, disconnects, crashes, pauses and status changes 
   const step = fc.oneof(
     { weight: 4, arbitrary: connect },
     { weight: 4, arbitrary: disconnect },
+    { weight: 2, arbitrary: lapse },
     { weight: 2, arbitrary: setStatus },
     { weight: 1, arbitrary: joinVoice },
     { weight: 1, arbitrary: crashNow },
@@ -276,7 +322,7 @@ test("any sequence of connects, disconnects, crashes, pauses and status changes 
         paused: false,
       }));
       const model = new Model(
-        users.map((id) => ({ id, status: "offline", inVoice: false, heard: [] })),
+        users.map((id) => ({ id, status: "offline", inVoice: false, kept: false, heard: [] })),
         slots,
       );
       for (const { name, run } of steps) {

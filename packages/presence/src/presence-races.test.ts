@@ -42,7 +42,7 @@ test("an end of voice that comes late spares the voice state that was begun sinc
   await one.connect(user, "a");
   // The process dies right after the script.
   const registry = createRegistry({ redis: world.redis, times: defaultTimes });
-  await registry.unregister([{ lease: one.node.lease, userId: user, connectionId: "a" }]);
+  await registry.unregister([{ lease: one.node.lease, userId: user, connectionId: "a", isNumbered: false, keepMs: 0 }]);
   const ended = Number(await world.redis.client.hget(`presence:transition:${user}`, "ended"));
   await waitUntil(() => Date.now() > ended / 1000 + 1);
   await world.joinVoice(user);
@@ -137,7 +137,7 @@ test("hundreds of connects and disconnects of the same users at once on two node
 test("a transition whose process died after saving it is told by another", async () => {
   const registry = createRegistry({ redis: world.redis, times: defaultTimes });
   await one.node.reopen(one.node.lease);
-  const registration = { userId: user, connectionId: "a", order: null, previousLease: null };
+  const registration = { userId: user, connectionId: "a", isNumbered: false, order: null, previousLease: null };
   await registry.register(one.node.lease, [registration], { repair: false });
   await saveTransitions(world.database, await registry.transitions([user]));
   await world.passGrace();

@@ -162,6 +162,15 @@ export async function startPresenceWorld() {
       }
       for (const { node } of gateways) await redis.client.zadd("presence:leases", "XX", 1, node.lease);
     },
+    /** Lets the time pass for which lost connections keep their users connected. */
+    async passResumeGrace() {
+      for (const lease of await redis.client.zrange("presence:leases", "0", "-1")) {
+        await redis.client.hset("presence:steady", lease, 1);
+      }
+      for (const user of await redis.client.zrange("presence:kept", "0", "-1")) {
+        await redis.client.zadd("presence:kept", 1, user);
+      }
+    },
     /** Lets the time pass after which a transition is anybody's to save. */
     async passGrace() {
       for (const user of await redis.client.zrange("presence:unsaved", "0", "-1")) {

@@ -36,14 +36,18 @@ export interface Presence extends PresenceStatuses {
    * or PostgreSQL, maintenance catches up.
    *
    * @param connectionId made by `createConnectionId`; unique over all processes, without spaces
+   * @param kind.isNumbered whether its client may continue it; false unless given (docs/interface.md#19.1)
    * @returns whether the connection is registered; false when that has to wait for Redis
    */
-  connect(userId: string, connectionId: string): Promise<boolean>;
+  connect(userId: string, connectionId: string, kind?: { isNumbered: boolean }): Promise<boolean>;
   /**
    * Counts a connection no more. With the user's last one, ends their voice state, then saves `offline` and
-   * sends it to co-members. Never rejects; unknown connections are ignored.
+   * sends it to co-members; if it is numbered and lost, any gateway does so after `times.resumeGraceMs`, unless the user
+   * connects before (docs/interface.md#19.4). Never rejects; unknown connections are ignored.
+   *
+   * @param end.isLost whether it ended otherwise than by the client's wish; false unless given
    */
-  disconnect(userId: string, connectionId: string): Promise<void>;
+  disconnect(userId: string, connectionId: string, end?: { isLost: boolean }): Promise<void>;
   /** Waits for what is under way, then releases the lease, so that other processes reap the remaining connections at once. */
   close(): Promise<void>;
 }
@@ -66,7 +70,8 @@ export function createPresenceStatuses(options: PresenceOptions): PresenceStatus
  * @param options.nodeId part of the lease, to recognise the process in logs and in Redis; the lease is unique without it
  */
 export function createPresence(options: GatewayPresenceOptions): Presence {
-  const { redis, logger, times = defaultTimes } = options;
+  const { redis, logger } = options;
+  const times = { ...defaultTimes, ...options.times };
   const { end, ...presence } = assembleGatewayPresence(options);
   // The lease is renewed beside maintenance: maintenance must never delay a renewal.
   const loops = [
@@ -81,6 +86,9 @@ export function createPresence(options: GatewayPresenceOptions): Presence {
     repeat(async () => {
       if (redis.ready) await presence.maintenance.run();
     }, times.maintainIntervalMs),
+    repeat(async () => {
+      if (redis.ready) await presence.maintenance.lapse();
+    }, times.lapseIntervalMs),
   ];
   const { connect, disconnect, setStatus, connectionCount } = presence;
   return {

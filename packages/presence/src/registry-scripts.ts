@@ -12,6 +12,7 @@ export const scripts = {
   register: define("register"),
   unregister: define("unregister"),
   reap: define("reap"),
+  lapse: define("lapse"),
   audit: define("audit"),
   claimOverdue: define("claim-overdue"),
   transitions: define("transitions"),

@@ -1,12 +1,19 @@
 import type { RedisConnection } from "@parley/redis";
 import { z } from "zod";
 import { connectionsPerUserMax } from "./limits.js";
+import type { PresenceTimes } from "./options.js";
 import { scripts } from "./registry-scripts.js";
 
-/** A connection as a process registers it. */
-export interface Registration {
+/** A connection by which a user is present. */
+export interface UserConnection {
   userId: string;
   connectionId: string;
+  /** Whether its client may continue it, so that its loss keeps the user's presence for a while. */
+  isNumbered: boolean;
+}
+
+/** A connection as a process registers it. */
+export interface Registration extends UserConnection {
   /** Its place among the user's connections; null for a new one. */
   order: string | null;
   /** The lease under which it was registered before, or may have been. */
@@ -40,15 +47,17 @@ export type Registry = ReturnType<typeof createRegistry>;
 
 const Texts = z.array(z.string());
 
-/** How long leases last and how long a transition is reserved for the process that made it. */
-export interface RegistryTimes {
-  leaseMs: number;
-  transitionGraceMs: number;
-}
+/** How long leases last, transitions are reserved for the process that made them, and presence is kept. */
+export type RegistryTimes = Pick<PresenceTimes, "leaseMs" | "renewIntervalMs" | "transitionGraceMs" | "resumeGraceMs">;
+
+/** Ends the names of numbered connections in Redis, so that whoever removes those of a dead process knows them. */
+const numberedSuffix = ":numbered";
+const nameOf = ({ connectionId, isNumbered }: UserConnection) => connectionId + (isNumbered ? numberedSuffix : "");
+const idOf = (name: string) => (name.endsWith(numberedSuffix) ? name.slice(0, -numberedSuffix.length) : name);
 
 export function createRegistry(options: { redis: RedisConnection; times: RegistryTimes }) {
   const { redis, times } = options;
-  const { leaseMs, transitionGraceMs } = times;
+  const { leaseMs, renewIntervalMs, transitionGraceMs, resumeGraceMs } = times;
   const run = async (script: (typeof scripts)[keyof typeof scripts], args: readonly (string | number)[]) =>
     Texts.parse(await redis.run(script, [], args));
 
@@ -77,7 +86,7 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
         transitionGraceMs,
         ...registrations.flatMap((registration) => [
           registration.userId,
-          registration.connectionId,
+          nameOf(registration),
           registration.order ?? "",
           registration.previousLease ?? "",
         ]),
@@ -86,25 +95,40 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
       return inGroups(answers, 3).map(([order = "", unsaved, evicted = ""]) => ({
         order,
         unsaved: unsaved === "1",
-        evicted: evicted === "" ? [] : evicted.split(" "),
+        evicted: evicted === "" ? [] : evicted.split(" ").map(idOf),
       }));
     },
 
-    /** Removes connections; says for each whether it was its user's last. Unknown ones are ignored. */
-    async unregister(
-      connections: readonly { lease: string; userId: string; connectionId: string }[],
-    ): Promise<boolean[]> {
+    /**
+     * Removes connections; says for each whether its user is not connected any more. Unknown ones are ignored.
+     *
+     * @param connections.keepMs for how long the connection keeps its user connected
+     */
+    async unregister(connections: readonly (UserConnection & { lease: string; keepMs: number })[]): Promise<boolean[]> {
       const answers = await run(scripts.unregister, [
         transitionGraceMs,
-        ...connections.flatMap(({ lease, userId, connectionId }) => [lease, userId, connectionId]),
+        ...connections.flatMap((connection) => [
+          connection.lease,
+          connection.userId,
+          nameOf(connection),
+          Math.max(0, Math.ceil(connection.keepMs)),
+        ]),
       ]);
       return answers.map((answer) => answer === "1");
     },
 
     /** Removes up to `max` connections of dead processes; none unless this lease has been held long enough. */
     async reap(lease: string, max: number): Promise<{ removed: number; users: string[] }> {
-      const [removed, ...users] = await run(scripts.reap, [lease, leaseMs, transitionGraceMs, max]);
+      // The process died at least so long ago: its last renewal came at most one interval before.
+      const keepMs = Math.max(0, resumeGraceMs - (leaseMs - renewIntervalMs));
+      const [removed, ...users] = await run(scripts.reap, [lease, leaseMs, transitionGraceMs, max, keepMs]);
       return { removed: Number(removed), users };
+    },
+
+    /** Ends up to `max` users' presence that was kept long enough without a connection. */
+    async lapse(lease: string, max: number): Promise<{ ended: number; users: string[] }> {
+      const [ended, ...users] = await run(scripts.lapse, [lease, leaseMs, transitionGraceMs, max, resumeGraceMs]);
+      return { ended: Number(ended), users };
     },
 
     /** Of users who are connected according to the database, those who are not. */

@@ -22,6 +22,13 @@ export const configSchema = z.object({
     min: 0,
     max: 3_600,
   }),
+  RESUME_GRACE_SECONDS: integerSetting({
+    purpose:
+      "Seconds for which a lost connection that may be continued keeps its user's presence and voice; 0 for none",
+    default: 15,
+    min: 0,
+    max: 3_600,
+  }),
   EVENTS_MAX_AGE_MS: integerSetting({
     purpose: "How long events can be read again after an interruption, in milliseconds",
     default: 900_000,

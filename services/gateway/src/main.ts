@@ -52,7 +52,15 @@ await lifecycle.run(async () => {
   const voice = createVoice({ redis, outbox });
   const presence = lifecycle.own(
     "presence",
-    createPresence({ nodeId: config.NODE_ID, redis, database, messaging, voice, logger }),
+    createPresence({
+      nodeId: config.NODE_ID,
+      redis,
+      database,
+      messaging,
+      voice,
+      logger,
+      times: { resumeGraceMs: config.RESUME_GRACE_SECONDS * 1_000 },
+    }),
   );
   const accessTokens = createAccessTokens({ secret: config.JWT_SECRET, previousSecret: config.JWT_SECRET_PREVIOUS });
   const gateway = createGateway({

@@ -50,8 +50,8 @@ export interface GatewayClient {
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   /** The HTTP answer to a refused upgrade; stays pending when the upgrade succeeds. */
   readonly rejected: Promise<{ readonly status: number; readonly body: string }>;
-  /** Closes the connection in order and resolves when it is closed. */
-  readonly close: () => Promise<void>;
+  /** Closes the connection in order, with 1000 unless given, null for no code; resolves when it is closed. */
+  readonly close: (code?: number | null) => Promise<void>;
   /** Drops the connection without a closing handshake. */
   readonly terminate: () => void;
 }
@@ -185,8 +185,8 @@ export function connectGateway(
     },
     closed: closed.promise,
     rejected: rejected.promise,
-    close: async () => {
-      socket.close(1000);
+    close: async (code = 1000) => {
+      socket.close(code ?? undefined);
       await closed.promise;
     },
     terminate: () => socket.terminate(),

@@ -16,6 +16,12 @@ export interface Transport {
   socket: Socket;
 }
 
+/** The code that ws reports for a connection that ended without a close frame. */
+const closedWithoutFrame = 1006;
+
+/** @param byClient the code of the client's close frame, if that is what ended the connection; 1005 for one without */
+export type ConnectionEnd = (connection: Connection, byClient: number | null) => void;
+
 /**
  * One socket.
  *
@@ -62,7 +68,7 @@ export class Connection implements Flushable {
   readonly numbering: Numbering | null;
   readonly #writeSchedulers: WriteSchedulers;
   readonly #metrics: GatewayMetrics;
-  readonly #onEnd: (connection: Connection) => void;
+  readonly #onEnd: ConnectionEnd;
 
   /** @param surroundings.onEnd called once when the state becomes closed */
   constructor(
@@ -77,7 +83,7 @@ export class Connection implements Flushable {
     surroundings: {
       writeSchedulers: WriteSchedulers;
       metrics: GatewayMetrics;
-      onEnd: (connection: Connection) => void;
+      onEnd: ConnectionEnd;
     },
   ) {
     this.id = client.id;
@@ -210,7 +216,11 @@ export class Connection implements Flushable {
     this.#scheduler = null;
     const socket = this.#socket;
     const webSocket = this.#webSocket;
-    if (webSocket !== null && webSocket.readyState !== webSocket.OPEN) this.#stop();
+    // The client is closing. How the connection ends is known when the socket is closed.
+    if (webSocket !== null && webSocket.readyState !== webSocket.OPEN) {
+      this.#batch = this.#emptyBatch;
+      return;
+    }
     if (this.#state === "closed" || this.#batch.frameCount === 0) return;
     if (this.#unsentBytes > unsentBytesMax) this.#batch = this.#batch.withoutSuperseded();
     if (this.#unsentBytes > unsentBytesMax) {
@@ -242,13 +252,17 @@ export class Connection implements Flushable {
   /** Sends a close frame; unwritten frames are dropped. */
   close(code: number): void {
     if (this.#state === "closed") return;
-    this.#stop();
+    this.#stop(null);
     this.#webSocket?.close(code);
   }
 
-  /** Releases the socket after it was closed; the counterpart of {@link attach}. */
-  detach(): void {
-    this.#stop();
+  /**
+   * Releases the socket after it was closed; the counterpart of {@link attach}.
+   *
+   * @param code with which the WebSocket was closed; 1006 when there was no close frame
+   */
+  detach(code: number = closedWithoutFrame): void {
+    this.#stop(code === closedWithoutFrame ? null : code);
     this.#readyTaken();
     this.#socket = null;
     this.#webSocket = null;
@@ -277,11 +291,11 @@ export class Connection implements Flushable {
     if (this.#state === "open" && this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.highPriority);
   };
 
-  #stop(): void {
+  #stop(byClient: number | null): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
     this.#batch = this.#emptyBatch;
-    this.#onEnd(this);
+    this.#onEnd(this, byClient);
   }
 }
 

@@ -58,7 +58,7 @@ export function createSessions(options: {
   /** Registers the presence before READY is read, so that READY contains the resulting status. */
   async function startSession(connection: Connection): Promise<void> {
     counted.add(connection);
-    await presence.connect(connection.userId, connection.id);
+    await presence.connect(connection.userId, connection.id, { isNumbered: isNumbered(connection) });
     // Otherwise it closed during the registration, and `end` has unregistered it.
     if (connection.state !== "opening") return;
     const { numbering } = connection;
@@ -84,9 +84,10 @@ export function createSessions(options: {
     metrics.eventsReplayed += events.length;
   }
 
-  function end(connection: Connection): void {
+  function end(connection: Connection, byClient: number | null): void {
     hub.remove(connection);
-    if (counted.has(connection)) void presence.disconnect(connection.userId, connection.id);
+    if (!counted.has(connection)) return;
+    void presence.disconnect(connection.userId, connection.id, { isLost: !isFarewell(byClient) });
   }
 
   async function sendReady(connection: Connection, resync: ResyncReason | null): Promise<void> {
@@ -148,16 +149,30 @@ export function createSessions(options: {
         },
       });
       webSocket.on("message", (data, isBinary) => receiveMessage(connection, bytesOf(data), isBinary));
-      webSocket.on("close", () => {
+      webSocket.on("close", (code) => {
         socketEnds.add(() => {
           openSockets -= 1;
-          connection.detach();
+          connection.detach(code);
         });
       });
       connection.attach(transport);
       if (connection.state === "opening") void startSession(connection);
     },
   };
+}
+
+/** Whether its client may continue it; its loss then keeps the user's presence for a while (docs/interface.md#19.4). */
+export function isNumbered({ numbering }: Pick<Connection, "numbering">): boolean {
+  return numbering !== null;
+}
+
+/** What ws reports for a close frame without a code. */
+const noCode = 1005;
+const farewells: readonly number[] = [closeCodes.normal, closeCodes.goingAway, noCode];
+
+/** Whether the client's close frame says that it does not mean to continue (docs/interface.md#19.4). */
+function isFarewell(byClient: number | null): boolean {
+  return byClient !== null && farewells.includes(byClient);
 }
 
 function bytesOf(data: RawData): Uint8Array {

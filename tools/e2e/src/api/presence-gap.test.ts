@@ -1,0 +1,140 @@
+import { type Channel, VoiceState } from "@parley/contracts";
+import {
+  connectGateway,
+  createChannel,
+  createClient,
+  createServerWithMembers,
+  type GatewayClient,
+  joinServer,
+  type ServerFixture,
+  startStack,
+  type TestStack,
+  type UserClient,
+} from "@parley/testing";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+
+let stack: TestStack;
+let fixture: ServerFixture;
+let voice: Channel;
+/** The owner on the second gateway, who sees what co-members see. */
+let watcher: GatewayClient;
+const sockets: GatewayClient[] = [];
+
+beforeEach(async () => {
+  stack = await startStack({ apis: 1, gateways: 2, env: { RESUME_GRACE_SECONDS: "3" } });
+  fixture = await createServerWithMembers(createClient(stack.edgeUrl), 0);
+  voice = await createChannel(fixture.owner, fixture.server.id, { type: "voice" });
+  watcher = await connect(fixture.owner, 1);
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.terminate();
+  await stack?.stop();
+});
+
+const numbered = "&s=";
+
+async function open(user: UserClient, gateway: 0 | 1, more = ""): Promise<GatewayClient> {
+  const query = `token=${encodeURIComponent(user.accessToken)}${more}`;
+  const socket = connectGateway(stack.gateways[gateway]?.url ?? "", user.accessToken, { query });
+  sockets.push(socket);
+  return socket;
+}
+
+async function connect(user: UserClient, gateway: 0 | 1, more = ""): Promise<GatewayClient> {
+  const socket = await open(user, gateway, more);
+  await socket.ready;
+  return socket;
+}
+
+async function newMember(): Promise<UserClient> {
+  const member = await createClient(stack.edgeUrl).register();
+  await joinServer(member, fixture.server.id);
+  return member;
+}
+
+/** What the watcher has seen of a user, in order: statuses, and the voice channel or null. */
+const seenOf = ({ user }: UserClient) =>
+  watcher.events.flatMap(({ name, payload }) => {
+    const { user_id, status, channel_id } = Object(payload);
+    if (user_id !== user.id) return [];
+    if (name === "PRESENCE_UPDATE") return [status];
+    return name === "VOICE_STATE_UPDATE" ? [channel_id] : [];
+  });
+const seesOffline = ({ user }: UserClient) =>
+  watcher.waitFor("PRESENCE_UPDATE", ({ user_id, status }) => user_id === user.id && status === "offline", {
+    timeoutMs: 30_000,
+  });
+
+/** A user with a numbered connection, in voice. */
+async function enter(gateway: 0 | 1): Promise<{ user: UserClient; socket: GatewayClient }> {
+  const user = await newMember();
+  const socket = await connect(user, gateway, numbered);
+  (await user.post(`/channels/${voice.id}/voice`, {})).expect(201, VoiceState);
+  await watcher.waitFor("VOICE_STATE_UPDATE", ({ user_id }) => user_id === user.user.id);
+  return { user, socket };
+}
+
+/** The grace of whoever is lost now is over, and so is that of everybody who was lost before. */
+async function passGrace(): Promise<void> {
+  const { user, socket } = await enter(1);
+  socket.terminate();
+  await seesOffline(user);
+}
+
+const states = async () =>
+  (await fixture.owner.get(`/channels/${voice.id}/voice`)).expect(200, z.array(z.looseObject({ user_id: z.string() })));
+
+describe("a numbered client", () => {
+  test("whose network breaks and who is back on another node was never seen to leave, nor to leave voice", async () => {
+    const { user, socket } = await enter(0);
+    socket.terminate();
+    const back = await connect(user, 1, numbered);
+    expect((await back.ready).user.status).toBe("online");
+    await passGrace();
+    expect(seenOf(user)).toEqual(["online", voice.id]);
+    expect((await states()).map(({ user_id }) => user_id)).toEqual([user.user.id]);
+  }, 60_000);
+
+  test("who does not come back leaves voice and is offline, once, when the grace is over", async () => {
+    const { user, socket } = await enter(0);
+    socket.terminate();
+    await seesOffline(user);
+    await passGrace();
+    expect(seenOf(user)).toEqual(["online", voice.id, null, "offline"]);
+    expect(await states()).toEqual([]);
+  }, 60_000);
+
+  test("who closes with 1000, 1001 or no code is offline before one who was lost before; another code is a loss", async () => {
+    const lost = await enter(0);
+    const other = await enter(0);
+    lost.socket.terminate();
+    await other.socket.close(4000);
+    for (const code of [1000, 1001, null]) {
+      const { user, socket } = await enter(0);
+      await socket.close(code);
+      await seesOffline(user);
+      expect(seenOf(user)).toEqual(["online", voice.id, null, "offline"]);
+      expect([lost, other].map(({ user: kept }) => seenOf(kept))).toEqual([
+        ["online", voice.id],
+        ["online", voice.id],
+      ]);
+      if (code !== null) await connect(lost.user, 0, numbered).then((socket) => socket.terminate());
+      if (code !== null) await connect(other.user, 1, numbered).then((socket) => socket.close(4000));
+    }
+    await seesOffline(lost.user);
+    await seesOffline(other.user);
+  }, 60_000);
+
+  test("whose gateway is killed and who is back was never seen to leave; the others of that gateway were", async () => {
+    const { user } = await enter(0);
+    const plain = await newMember();
+    await connect(plain, 0);
+    await stack.gateways[0]?.kill();
+    await connect(user, 1, numbered);
+    await seesOffline(plain);
+    await passGrace();
+    expect(seenOf(user)).toEqual(["online", voice.id]);
+    expect(seenOf(plain)).toEqual(["online", "offline"]);
+  }, 60_000);
+});
