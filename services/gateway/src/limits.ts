@@ -151,6 +151,8 @@ export const lowWatermarkLagMs = 60_000;
 export const pendingOpsMax = 100;
 /** Pause between two steps of draining. */
 export const drainStepMs = 50;
+/** Over which the numbered connections of a stopping gateway are closed, if not faster: to continue costs little. */
+export const numberedDrainMs = 2_000;
 /** Connections to Redis or the database may take this long to answer a readiness probe. */
 export const healthTimeoutMs = 2_000;
 /** Period of the check of connected bots: the longest that a revoked bot stays connected. */

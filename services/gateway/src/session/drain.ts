@@ -1,25 +1,43 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { closeCodes } from "@parley/contracts";
+import type { Connection } from "../connection/connection.js";
 import type { Hub } from "../hub/hub.js";
-import { closeTimeoutMs, drainStepMs } from "../limits.js";
-import type { Sessions } from "./session.js";
+import { closeTimeoutMs, drainStepMs, numberedDrainMs } from "../limits.js";
+import { isNumbered, type Sessions } from "./session.js";
 
 /**
  * Closes all connections (1001) at an even rate, which limits the reconnects per second on the other nodes; then waits
- * until the sockets are closed, at most {@link closeTimeoutMs}.
+ * until the sockets are closed, at most {@link closeTimeoutMs}. Numbered connections are closed within
+ * {@link numberedDrainMs}: their clients continue without READY, and nobody sees them come and go.
  *
  * @param options.seconds duration of the closing; 0 closes all at once
  */
 export async function drainConnections(options: { hub: Hub; sessions: Sessions; seconds: number }): Promise<void> {
   const { hub, sessions, seconds } = options;
-  const steps = Math.max(1, Math.ceil((seconds * 1_000) / drainStepMs));
-  for (let step = steps; step > 0; step--) {
+  const stepsOf = (durationMs: number) => Math.max(1, Math.ceil(durationMs / drainStepMs));
+  const steps = stepsOf(seconds * 1_000);
+  const numberedSteps = Math.min(steps, stepsOf(numberedDrainMs));
+  for (let step = 0; step < steps; step++) {
     const connections = [...hub.connections()];
-    for (const connection of connections.slice(0, Math.ceil(connections.length / step))) {
-      connection.close(closeCodes.goingAway);
-    }
-    if (step > 1) await pause(drainStepMs);
+    if (connections.length === 0) break;
+    closeShare(connections.filter(isNumbered), numberedSteps - step);
+    closeShare(
+      connections.filter((connection) => !isNumbered(connection)),
+      steps - step,
+    );
+    if (step < steps - 1) await pause(drainStepMs);
   }
   const deadline = performance.now() + closeTimeoutMs;
-  while (sessions.openSockets > 0 && performance.now() < deadline) await pause(drainStepMs);
+  while (sessions.openSockets > 0 && performance.now() < deadline) {
+    // Those whose upgrade was under way when the last ones were closed.
+    closeShare([...hub.connections()], 1);
+    await pause(drainStepMs);
+  }
+}
+
+/** Closes as many that so many steps, this one included, close all. */
+function closeShare(connections: readonly Connection[], stepsLeft: number): void {
+  for (const connection of connections.slice(0, Math.ceil(connections.length / Math.max(1, stepsLeft)))) {
+    connection.close(closeCodes.goingAway);
+  }
 }

@@ -22,7 +22,7 @@ let watcher: GatewayClient;
 const sockets: GatewayClient[] = [];
 
 beforeEach(async () => {
-  stack = await startStack({ apis: 1, gateways: 2, env: { RESUME_GRACE_SECONDS: "3" } });
+  stack = await startStack({ apis: 1, gateways: 2, env: { RESUME_GRACE_SECONDS: "3", DRAIN_SECONDS: "60" } });
   fixture = await createServerWithMembers(createClient(stack.edgeUrl), 0);
   voice = await createChannel(fixture.owner, fixture.server.id, { type: "voice" });
   watcher = await connect(fixture.owner, 1);
@@ -138,3 +138,20 @@ describe("a numbered client", () => {
     expect(seenOf(plain)).toEqual(["online", "offline"]);
   }, 60_000);
 });
+
+test("a gateway that stops sends numbered clients away first, and nobody sees those who are back", async () => {
+  const clients = [await enter(0), await enter(0)];
+  const plain = await newMember();
+  const others = await Promise.all(Array.from({ length: 45 }, () => connect(plain, 0)));
+  let open = others.length;
+  for (const { closed } of others) void closed.then(() => (open -= 1));
+  const stopped = stack.gateways[0]?.stop();
+  expect(await Promise.all(clients.map(({ socket }) => socket.closed))).toMatchObject([{ code: 1001 }, { code: 1001 }]);
+  expect(open).toBeGreaterThan(0);
+  await Promise.all(clients.map(({ user }) => connect(user, 1, numbered)));
+  await Promise.all(others.map(({ closed }) => closed));
+  await stopped;
+  await passGrace();
+  for (const { user } of clients) expect(seenOf(user)).toEqual(["online", voice.id]);
+  expect(seenOf(plain)).toEqual(["online", "offline"]);
+}, 90_000);

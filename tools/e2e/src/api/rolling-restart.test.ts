@@ -1,5 +1,12 @@
 import { closeCodes } from "@parley/contracts";
-import { createClient, createServerWithMembers, startStack, type TestStack, waitUntil } from "@parley/testing";
+import {
+  createClient,
+  createServerWithMembers,
+  startStack,
+  type TestStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
 import { describe, expect, test } from "vitest";
 import { nginxProgram, provideProgram } from "../deploy/debian-program.js";
 import { startNginx } from "../deploy/nginx-edge.js";
@@ -13,12 +20,15 @@ const settledMs = 1_000;
 type Edge = { url: string; stop: () => Promise<void> };
 
 describe.each(nginx === null ? ["the local edge"] : ["the local edge", "nginx"])("behind %s", (kind) => {
-  test("every process restarts under traffic: no request fails, everybody is back on another node, nothing is lost", async () => {
+  test("every process restarts under traffic: no request fails, everybody is back on another node, nothing is lost, and nobody sees numbered clients come and go", async () => {
     const stack = await startStack({ apis: 2, gateways: 2, env: { DRAIN_SECONDS: "1" } });
     const edge = await openEdge(kind, stack);
     try {
       const fixture = await createServerWithMembers(createClient(edge.url), 6);
-      const clients = fixture.members.map((member) => stayConnected(edge.url, member));
+      const numbered = fixture.members.slice(0, 3);
+      const clients = fixture.members.map((member) =>
+        stayConnected(edge.url, member, { isNumbered: numbered.includes(member) }),
+      );
       const everybodyIsConnected = () => clients.every((client) => client.connected());
       await waitUntil(everybodyIsConnected, { what: "all clients to connect" });
       const writers = startWriters([fixture.owner, ...fixture.members], fixture.channel.id);
@@ -28,6 +38,11 @@ describe.each(nginx === null ? ["the local edge"] : ["the local edge", "nginx"])
       };
 
       await traffic(30);
+      const presencesOf = (users: readonly UserClient[]) => {
+        const ids = users.map(({ user }) => user.id);
+        return clients.flatMap((client) => client.presences()).filter((id) => ids.includes(id)).length;
+      };
+      const before = { numbered: presencesOf(numbered), others: presencesOf(fixture.members.slice(3)) };
       for (const [at, service] of [...stack.apis, ...stack.gateways].entries()) {
         await service.stop();
         expect(await service.exited(), service.lastLines().join("\n")).toEqual({ code: 0, signal: null });
@@ -42,6 +57,8 @@ describe.each(nginx === null ? ["the local edge"] : ["the local edge", "nginx"])
       }
       await writers.stop();
       await waitUntil(everybodyIsConnected);
+      expect(presencesOf(numbered)).toBe(before.numbered);
+      expect(presencesOf(fixture.members.slice(3))).toBeGreaterThan(before.others);
       await Promise.all(clients.map((client) => client.stop()));
 
       expect(writers.failures).toEqual([]);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { Message } from "@parley/contracts";
+import { events as gatewayEvents, Message } from "@parley/contracts";
 import { connectGateway, type RestClient, type ServerFixture, type UserClient } from "@parley/testing";
 
 /** A message that was answered with 201. */
@@ -69,18 +69,23 @@ export interface StayingClient {
   readonly connected: () => boolean;
   /** Whether the connection of the moment has received a message. */
   readonly has: (messageId: string) => boolean;
+  /** The users of whom presence was received so far, on all connections. */
+  readonly presences: () => string[];
   readonly stop: () => Promise<void>;
 }
 
-export function stayConnected(url: string, user: UserClient): StayingClient {
+/** @param options.isNumbered whether its connections are those of a client that continues (docs/interface.md#19.1) */
+export function stayConnected(url: string, user: UserClient, { isNumbered = false } = {}): StayingClient {
   const visits: Visit[] = [];
+  const presences: string[] = [];
+  const query = `token=${encodeURIComponent(user.accessToken)}${isNumbered ? "&s=" : ""}`;
   let current: ReturnType<typeof connectGateway> | null = null;
   let isReady = false;
   let stopped = false;
 
   async function stay(): Promise<void> {
     while (!stopped) {
-      const connection = connectGateway(url, user.accessToken);
+      const connection = connectGateway(url, user.accessToken, { query });
       current = connection;
       const ready = await connection.ready.then(
         () => true,
@@ -95,9 +100,11 @@ export function stayConnected(url: string, user: UserClient): StayingClient {
       visits.push(visit);
       const { code } = await connection.closed;
       isReady = false;
+      current = null;
       visit.closedAtMs = performance.now();
       visit.closeCode = code;
       for (const id of receivedMessages(connection.events)) visit.received.add(id);
+      presences.push(...receivedPresences(connection.events));
     }
   }
 
@@ -106,6 +113,7 @@ export function stayConnected(url: string, user: UserClient): StayingClient {
     user,
     visits,
     connected: () => isReady,
+    presences: () => [...presences, ...receivedPresences(current?.events ?? [])],
     has: (messageId) => current !== null && receivedMessages(current.events).includes(messageId),
     stop: async () => {
       stopped = true;
@@ -117,6 +125,11 @@ export function stayConnected(url: string, user: UserClient): StayingClient {
 
 function receivedMessages(events: ReturnType<typeof connectGateway>["events"]): string[] {
   return events.filter(({ name }) => name === "MESSAGE_CREATE").map(({ payload }) => Message.parse(payload).id);
+}
+
+function receivedPresences(events: ReturnType<typeof connectGateway>["events"]): string[] {
+  const presences = events.filter(({ name }) => name === "PRESENCE_UPDATE");
+  return presences.map(({ payload }) => gatewayEvents.PRESENCE_UPDATE.payload.parse(payload).user_id);
 }
 
 /** The ids of a channel's messages, oldest first, by paging back through its history. */
