@@ -138,10 +138,11 @@ export class ServerEntry {
     if (pauseMs > 1) await pause(pauseMs);
     const startedAt = performance.now();
     const asOf = this.#invalidations;
+    const wereRulesValid = this.#rulesInvalidation <= this.#rulesLoadedAsOf;
     const users = [...this.#pending.keys(), ...this.#stale.keys()];
     const answer = await this.loadPermissions({ serverId: this.id, userIds: users.map((user) => user.id) });
     // A deleted server keeps its rules for its events that are still to be delivered.
-    if (answer.rules !== null) this.#replaceRules(answer.rules);
+    if (answer.rules !== null) this.#replaceRules(answer.rules, { keepAudiences: wereRulesValid });
     else this.#rules ??= { ownerId: "", administratorRoles: new Set(), channels: new Map() };
     this.#rulesLoadedAsOf = asOf;
     for (const user of users) this.#apply(user, answer.members.get(user.id), asOf);
@@ -252,7 +253,8 @@ export class ServerEntry {
     }
   }
 
-  #replaceRules(rules: ViewRules): void {
+  /** @param options.keepAudiences when only users were invalid, so that their loads cost nothing for the other members */
+  #replaceRules(rules: ViewRules, options: { keepAudiences: boolean }): void {
     const now = performance.now();
     for (const [channelId, deleted] of this.#deletedChannels) {
       if (rules.channels.has(channelId) || now - deleted.since > deletedChannelKeepMs)
@@ -261,8 +263,8 @@ export class ServerEntry {
     for (const [channelId, rule] of this.#rules?.channels ?? []) {
       if (!rules.channels.has(channelId)) this.#deletedChannels.set(channelId, { rule, since: now });
     }
+    if (!options.keepAudiences || this.#rules?.ownerId !== rules.ownerId) this.#audiences.clear();
     this.#rules = rules;
-    this.#audiences.clear();
     this.#missingChannels.clear();
   }
 
