@@ -28,15 +28,15 @@ export interface Readers {
   connect(contestant: Contestant, connections: number): Promise<void>;
   /** Opens one connection per path, and says when each was ready, in milliseconds from the beginning, ascending. */
   connectPaths(
-    contestant: Contestant,
+    contestant: Pick<Contestant, "port" | "dialect">,
     paths: readonly string[],
     inFlight: number,
   ): Promise<{ readyMs: Float64Array; failed: number }>;
-  begin(contestant: Contestant, options: { body: string; timed: boolean }): Promise<void>;
+  begin(contestant: Pick<Contestant, "payloadBytes">, options: { body: string; timed: boolean }): Promise<void>;
   /** @param sentAt when each event was sent */
   finish(sentAt: readonly number[]): Promise<Delivery>;
   churn(
-    contestant: Contestant,
+    contestant: Pick<Contestant, "port" | "dialect">,
     options: { paths: readonly string[]; perSecond: number; durationMs: number; holdMs: number },
   ): Promise<ReaderAnswers["churn"]>;
   disconnect(): Promise<void>;
@@ -50,8 +50,11 @@ export function startReaders(processes: number): Readers {
   const share = <Item>(items: readonly Item[], index: number) =>
     items.filter((_, position) => position % readers.length === index);
 
-  async function connectPaths(contestant: Contestant, paths: readonly string[], inFlight: number) {
-    const { port, dialect } = contestant;
+  async function connectPaths(
+    { port, dialect }: Pick<Contestant, "port" | "dialect">,
+    paths: readonly string[],
+    inFlight: number,
+  ) {
     const answers = await Promise.all(
       readers.map((reader, index) =>
         ask(

@@ -9,6 +9,7 @@ import type { GatewaySizes } from "./gateway-sizes.js";
 import { createCommunity, createRoom, gatewayPathsOf } from "./gateway-world.js";
 import { percentile, report } from "./measure.js";
 import { type BenchStack, withPool } from "./stack.js";
+import { recordStatements, statistics } from "./statement-times.js";
 
 /** How many became READY, and when. */
 interface Arrivals {
@@ -84,14 +85,6 @@ async function measureEvents(options: {
   const { watchers, gateway, publisher, perSecond, isDone } = options;
   await watchers.begin(gateway, { body: publisher.body, timed: true });
   return watchers.finish(await publisher.publish(gateway, { perSecond, isDone }));
-}
-
-const statistics = "pg_stat_statements";
-
-async function recordStatements(stack: BenchStack): Promise<void> {
-  await withPool(stack, (pool) => pool.query(`ALTER SYSTEM SET shared_preload_libraries = ${statistics}`));
-  await stack.restartPostgres();
-  await withPool(stack, (pool) => pool.query(`CREATE EXTENSION IF NOT EXISTS ${statistics}`));
 }
 
 const Statistics = z.object({

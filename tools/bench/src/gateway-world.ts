@@ -93,7 +93,8 @@ export function gatewayPathsOf(jwtSecret: string, userIds: readonly string[]): s
 
 let usersMade = 0;
 
-async function insertUsers(pool: pg.Pool, count: number): Promise<string[]> {
+/** Inserts accounts with names that begin with `bench_`. */
+export async function insertUsers(pool: pg.Pool, count: number): Promise<string[]> {
   const from = usersMade;
   usersMade += count;
   return ids(

@@ -15,6 +15,7 @@ const benchmarks: Record<string, (options: Options) => Promise<void>> = {
   "gateway-idle": (options) => gateway(options, "gateway-idle"),
   "gateway-latency": (options) => gateway(options, "gateway-latency"),
   "gateway-ready": (options) => gateway(options, "gateway-ready"),
+  "large-server": async (options) => (await import("./large-server.js")).benchLargeServer(options),
   neighbours: async (options) => (await import("./neighbours.js")).benchNeighbours(options),
   "post-message": async () => (await import("./post-message.js")).benchPostMessage(),
   webhooks: async () => (await import("./webhooks.js")).benchWebhooks(),

@@ -1,0 +1,28 @@
+import { reportCosts } from "./large-server-costs.js";
+import { reportCrowd } from "./large-server-crowd.js";
+import { fullSizes, quickSizes } from "./large-server-sizes.js";
+import { startLargeServerWorld } from "./large-server-world.js";
+import { startBenchStack, withPool } from "./stack.js";
+import { recordStatements } from "./statement-times.js";
+
+/**
+ * One server of 100,000 members: what operations cost in it and in smaller ones, how long 10,000 of its members need to
+ * connect at once, and how late messages come to them while others come and go, with both kinds of presence.
+ *
+ * @param options `--quick` for sizes that only show that it works; `--costs` for the operations alone
+ */
+export async function benchLargeServer(options: readonly string[]): Promise<void> {
+  const sizes = options.includes("--quick") ? quickSizes : fullSizes;
+  const stack = await startBenchStack();
+  try {
+    await recordStatements(stack);
+    await withPool(stack, async (pool) => {
+      const world = await startLargeServerWorld(stack, pool);
+      const server = await reportCosts(world, sizes);
+      if (options.includes("--costs")) return;
+      for (const query of ["presence=subscribed", ""]) await reportCrowd(world, server, sizes, query);
+    });
+  } finally {
+    await stack.stop();
+  }
+}
