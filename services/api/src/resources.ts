@@ -38,6 +38,8 @@ import { directMessageRoutes } from "./direct-messages/routes.js";
 import { createDirectMessageService } from "./direct-messages/service.js";
 import { emojiRoutes } from "./emojis/routes.js";
 import { createEmojiService } from "./emojis/service.js";
+import { exportRoutes } from "./exports/routes.js";
+import { createExportService } from "./exports/service.js";
 import { fileRoutes } from "./files/routes.js";
 import { createFileService } from "./files/service.js";
 import { createFileUrls } from "./files/signed-urls.js";
@@ -129,6 +131,7 @@ export function createResources(foundations: Foundations): Route[] {
     ...userRoutes(createUserService({ database, presence })),
     ...serverRoutes(createServerService({ database, outbox, voice, logger })),
     ...serverTemplateRoutes(),
+    ...exportRoutes(createExportService({ database })),
     ...memberRoutes(createMemberService({ database })),
     ...channelRoutes(createChannelService({ database, voice, logger })),
     ...channelOverrideRoutes(createChannelOverrideService({ database, outbox, endUnentitledVoice })),

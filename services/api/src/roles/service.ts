@@ -10,20 +10,8 @@ import { positionMax } from "../http/input.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
 import { roleErrors } from "./error-texts.js";
 import { requireHeld, requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
+import { toRole } from "./resource.js";
 import type { CreateRole, UpdateRole } from "./schema.js";
-
-/** A role as it goes over the wire (docs/interface.md#4.8). */
-function toRole(row: RoleRow): Role {
-  return {
-    id: row.id,
-    server_id: row.server_id,
-    name: row.name,
-    permissions: row.permissions,
-    color: row.color,
-    position: row.position,
-    created_at: row.created_at.toISOString(),
-  };
-}
 
 /** A role by the ids in its path. */
 export interface RoleAddress {
