@@ -10,6 +10,7 @@ import {
   urlSetting,
 } from "@parley/service-runtime";
 import { z } from "zod";
+import { retentionDaysMax } from "./retention/limits.js";
 
 const positive = (purpose: string, fallback: number) =>
   integerSetting({ purpose, default: fallback, min: 1, max: 1_000_000 });
@@ -73,6 +74,13 @@ export const configSchema = z.object({
     min: 1024 ** 2,
     max: 2 ** 50,
   }),
+  RETENTION_DAYS: integerSetting({
+    purpose:
+      "Days after which messages and their files are removed; 0 keeps them where a server does not say otherwise",
+    default: 0,
+    min: 0,
+    max: retentionDaysMax,
+  }),
   LINK_PREVIEW_ALLOWED_NETWORKS: listSetting({
     purpose: "Non-public networks whose pages may be previewed all the same, comma list of CIDRs",
   }).refine((networks) => networks.every(isNetwork), "must be a comma list of CIDRs such as 10.1.0.0/16"),
@@ -93,4 +101,9 @@ export function streamSettings(config: Config): StreamSettings {
     eventsMaxBytes: config.EVENTS_MAX_BYTES,
     replicas: config.STREAM_REPLICAS,
   };
+}
+
+/** Days after which the instance removes messages; null when it does not. */
+export function instanceRetentionDays(config: Config): number | null {
+  return config.RETENTION_DAYS === 0 ? null : config.RETENTION_DAYS;
 }

@@ -17,7 +17,7 @@ import { createVoice } from "@parley/voice";
 import { grantAdmins } from "./administration/grant-admins.js";
 import { createApp } from "./app.js";
 import { sessionSweeps } from "./auth/sweep.js";
-import { configSchema, streamSettings } from "./config.js";
+import { configSchema, instanceRetentionDays, streamSettings } from "./config.js";
 import { startSweeping } from "./expiry/start-sweeping.js";
 import { dependencyCheckTimeoutMs } from "./health/limits.js";
 import { healthRoutes } from "./health/routes.js";
@@ -28,6 +28,7 @@ import { startTrimming } from "./log-retention/start-trimming.js";
 import { nonceSweep } from "./nonces/repository.js";
 import { startPurging } from "./purges/start-purging.js";
 import { createResources } from "./resources.js";
+import { startExpiring } from "./retention/start-expiring.js";
 import { createDiscard } from "./storage/discard.js";
 import { openStorage } from "./storage/open-storage.js";
 import { startSweep } from "./storage/sweep.js";
@@ -51,7 +52,10 @@ await lifecycle.run(async () => {
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
-  lifecycle.own("purges", startPurging({ database, discard: createDiscard({ storage, logger }), logger }));
+  const discard = createDiscard({ storage, logger });
+  lifecycle.own("purges", startPurging({ database, discard, logger }));
+  const instanceDays = instanceRetentionDays(config);
+  lifecycle.own("retention", startExpiring({ database, discard, logger, instanceDays }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));
   lifecycle.own("log retention", startTrimming({ database, logger }));
   lifecycle.own(

@@ -33,7 +33,7 @@ import { readStateRoutes } from "./channels/read-state-routes.js";
 import { createReadStateService } from "./channels/read-state-service.js";
 import { channelRoutes } from "./channels/routes.js";
 import { createChannelService } from "./channels/service.js";
-import type { Config } from "./config.js";
+import { type Config, instanceRetentionDays } from "./config.js";
 import { directMessageRoutes } from "./direct-messages/routes.js";
 import { createDirectMessageService } from "./direct-messages/service.js";
 import { emojiRoutes } from "./emojis/routes.js";
@@ -69,6 +69,8 @@ import { pollRoutes } from "./polls/routes.js";
 import { createPollService } from "./polls/service.js";
 import { reactionRoutes } from "./reactions/routes.js";
 import { createReactionService } from "./reactions/service.js";
+import { retentionRoutes } from "./retention/routes.js";
+import { createRetentionService } from "./retention/service.js";
 import { memberRoleRoutes } from "./roles/member-role-routes.js";
 import { createMemberRoleService } from "./roles/member-role-service.js";
 import { roleRoutes } from "./roles/routes.js";
@@ -131,6 +133,7 @@ export function createResources(foundations: Foundations): Route[] {
     ...userRoutes(createUserService({ database, presence })),
     ...serverRoutes(createServerService({ database, outbox, voice, logger })),
     ...serverTemplateRoutes(),
+    ...retentionRoutes(createRetentionService({ database, instanceDays: instanceRetentionDays(config) })),
     ...exportRoutes(createExportService({ database })),
     ...memberRoutes(createMemberService({ database })),
     ...channelRoutes(createChannelService({ database, voice, logger })),

@@ -40,6 +40,7 @@ export const auditActions = {
   member_role_remove: "user",
   server_create: "server",
   server_update: "server",
+  server_retention_update: "server",
   server_delete: "server",
   channel_create: "channel",
   channel_update: "channel",

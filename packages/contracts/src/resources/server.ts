@@ -55,6 +55,19 @@ export const ServerTemplate = z
   .meta({ id: "ServerTemplate" });
 export type ServerTemplate = z.infer<typeof ServerTemplate>;
 
+/** How long the messages of a server are kept (docs/interface.md#18.3). */
+export const Retention = z
+  .object({
+    retention_days: z.int().nullable().meta({ minimum: 1, maximum: 3650, example: 90 }),
+    instance_retention_days: z.int().nullable().meta({
+      minimum: 1,
+      maximum: 3650,
+      description: "Days of the whole instance; the fewer count",
+    }),
+  })
+  .meta({ id: "Retention" });
+export type Retention = z.infer<typeof Retention>;
+
 /** Answer of join and invite accept (docs/interface.md#5.2, docs/interface.md#6.4). */
 export const JoinedServer = z
   .object({ message: z.literal("Joined server"), server_id: uuid })

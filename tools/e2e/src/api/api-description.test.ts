@@ -94,6 +94,7 @@ test("a server that does not exist is 404 to everybody, whatever is wanted of it
     event_types: ["message.created"],
     allow: 0,
     deny: 0,
+    retention_days: 1,
   };
   for (const operation of operations.filter(({ path }) => path.startsWith("/servers/{"))) {
     const query = operation.path.endsWith("/search") ? "?q=word" : "";

@@ -1,0 +1,138 @@
+import { defineStatement, type Queryable, type RawRow, type Transaction } from "@parley/database";
+import { z } from "zod";
+import type { AttachmentName } from "../storage/keys.js";
+import { serversAtOnce } from "./limits.js";
+
+/**
+ * Notes the channels of some servers that have messages from before the servers' days, and removes the copies of such
+ * messages in the logs of auto-moderation and of webhooks, which are short. $1: days of the instance, null for none.
+ *
+ * @param condition which servers
+ */
+const noteStatement = (name: string, condition: string) =>
+  defineStatement({
+    name,
+    text: `WITH page AS MATERIALIZED (
+        SELECT s.id, now() - make_interval(days => least(s.retention_days, $1::integer)) AS before FROM servers s
+        WHERE least(s.retention_days, $1::integer) IS NOT NULL AND ${condition} ORDER BY s.id LIMIT ${serversAtOnce}),
+      noted AS (
+        INSERT INTO expirations (channel_id, before)
+        SELECT c.id, page.before FROM page JOIN channels c ON c.server_id = page.id
+        WHERE EXISTS (SELECT FROM messages m WHERE m.channel_id = c.id AND m.listed AND m.created_at < page.before)
+          OR EXISTS (SELECT FROM messages m WHERE m.channel_id = c.id AND NOT m.listed AND m.created_at < page.before)
+        ON CONFLICT DO NOTHING),
+      judgements AS (DELETE FROM automod_logs l USING page WHERE l.server_id = page.id AND l.created_at < page.before),
+      deliveries AS (
+        DELETE FROM webhook_deliveries d USING webhooks w JOIN page ON page.id = w.server_id
+        WHERE d.webhook_id = w.id AND d.created_at < page.before)
+      SELECT id FROM page ORDER BY id DESC LIMIT 1`,
+    row: (row: RawRow) => String(row.id),
+  });
+const notePageStatement = noteStatement("retention_note_page", "s.id > $2");
+const noteServerStatement = noteStatement("retention_note_server", "s.id = $2");
+
+const nextStatement = defineStatement({
+  name: "retention_next",
+  text: "SELECT channel_id, before FROM expirations ORDER BY created_at, channel_id LIMIT 1 FOR UPDATE SKIP LOCKED",
+  row: z.object({ channel_id: z.string(), before: z.date() }),
+});
+
+const finishStatement = defineStatement({
+  name: "retention_finish",
+  text: "DELETE FROM expirations WHERE channel_id = $1",
+});
+
+/**
+ * Thread replies and deleted messages first, then root messages, each the newest first: so replies go before their roots
+ * and answers before what they answer. A deleted root that younger replies hang on stays as long as they do. A row that
+ * somebody else has locked, as who replies to it does, is left to the next time: nobody waits for anybody.
+ */
+const lockStatement = defineStatement({
+  name: "retention_lock",
+  text: `SELECT m.id FROM messages m WHERE m.id IN (
+      SELECT id FROM (
+        (SELECT e.id, e.listed, e.created_at FROM messages e
+          WHERE e.channel_id = $1 AND NOT e.listed AND e.created_at < $2 AND NOT (
+            e.thread_id IS NULL
+            AND EXISTS (SELECT FROM messages r WHERE r.thread_id = e.id AND r.created_at >= $2))
+          ORDER BY e.created_at DESC, e.id DESC LIMIT $3)
+        UNION ALL
+        (SELECT e.id, e.listed, e.created_at FROM messages e
+          WHERE e.channel_id = $1 AND e.listed AND e.created_at < $2
+          ORDER BY e.created_at DESC, e.id DESC LIMIT $3)) AS expired
+      ORDER BY listed, created_at DESC, id DESC LIMIT $3)
+    FOR UPDATE SKIP LOCKED`,
+  row: (row: RawRow) => String(row.id),
+});
+
+/**
+ * Runs after the locks, so it sees every reply: a root that has any is emptied like a deleted message, for removing it
+ * would take them along.
+ */
+const removeStatement = defineStatement({
+  name: "retention_remove",
+  text: `WITH expired AS MATERIALIZED (
+      SELECT m.id, EXISTS (SELECT FROM messages r WHERE r.thread_id = m.id) AS has_replies
+      FROM messages m WHERE m.id = ANY ($1::uuid[])),
+    files AS (
+      DELETE FROM attachments a USING expired WHERE a.message_id = expired.id RETURNING a.message_id, a.stored_name),
+    reacted AS (DELETE FROM reactions r USING expired WHERE r.message_id = expired.id),
+    asked AS (DELETE FROM polls p USING expired WHERE p.message_id = expired.id),
+    emptied AS (
+      UPDATE messages m SET content = '-', deleted = true, author_id = NULL, reply_to = NULL, mention_user_ids = '{}',
+        mention_everyone = false, pinned = false, pinned_by = NULL, pinned_at = NULL
+      FROM expired WHERE m.id = expired.id AND expired.has_replies),
+    removed AS (DELETE FROM messages m USING expired WHERE m.id = expired.id AND NOT expired.has_replies)
+    SELECT message_id, stored_name FROM files`,
+  row: z.object({ message_id: z.string(), stored_name: z.string() }),
+});
+
+/** Ids are in the order of time, so the oldest are the first of the primary key. */
+const directStatement = defineStatement({
+  name: "retention_direct_messages",
+  text: `DELETE FROM dm_messages WHERE id IN (
+      SELECT id FROM dm_messages WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+});
+
+/** Before the id of every server. */
+export const firstServer = "00000000-0000-0000-0000-000000000000";
+
+/** Notes what has expired in the servers after one. @returns the last of them; null when there are no more */
+export async function noteExpired(
+  connection: Queryable,
+  { instanceDays, after }: { instanceDays: number | null; after: string },
+): Promise<string | null> {
+  const [last] = await connection.query(notePageStatement, [instanceDays, after]);
+  return last ?? null;
+}
+
+/** Notes what has expired in one server. */
+export async function noteExpiredOf(
+  connection: Queryable,
+  { instanceDays, serverId }: { instanceDays: number | null; serverId: string },
+): Promise<void> {
+  await connection.query(noteServerStatement, [instanceDays, serverId]);
+}
+
+/**
+ * Removes some expired messages of the channel that was noted first, of those that no other process is at.
+ *
+ * @returns the files that they had; null when no channel is noted
+ */
+export async function expireBatch(transaction: Transaction, size: number): Promise<AttachmentName[] | null> {
+  const [next] = await transaction.query(nextStatement, []);
+  if (next === undefined) return null;
+  const ids = await transaction.query(lockStatement, [next.channel_id, next.before, size]);
+  if (ids.length === 0) {
+    await transaction.execute(finishStatement, [next.channel_id]);
+    return [];
+  }
+  return transaction.query(removeStatement, [ids]);
+}
+
+/** Removes some of the oldest direct messages from before a time. @returns how many */
+export function expireDirectMessages(connection: Queryable, before: Date, size: number): Promise<number> {
+  const time = before.getTime().toString(16).padStart(12, "0");
+  const first = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
+  return connection.execute(directStatement, [first, size]);
+}

@@ -1,0 +1,43 @@
+import { notFound, type Retention } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { requireMemberForChange } from "../access/change-lock.js";
+import { accessErrors } from "../access/error-texts.js";
+import { requireMember, requireOwner } from "../access/server-access.js";
+import { appendAudit } from "../audit-log/append.js";
+import { serverErrors } from "../servers/error-texts.js";
+import { noteExpiredOf } from "./repository.js";
+
+/** @param options.instanceDays null: the instance removes nothing by itself */
+export function createRetentionService(options: { database: Database; instanceDays: number | null }) {
+  const { database, instanceDays } = options;
+  return {
+    async get(userId: string, serverId: string): Promise<Retention> {
+      await requireMember(database, serverId, userId);
+      const server = await database.prisma.server.findUnique({
+        where: { id: serverId },
+        select: { retention_days: true },
+      });
+      if (server === null) throw notFound(accessErrors.serverNotFound);
+      return { retention_days: server.retention_days, instance_retention_days: instanceDays };
+    },
+
+    /** What has expired by the new days is removed at once. */
+    async set(userId: string, serverId: string, days: number | null): Promise<Retention> {
+      await database.transaction(async (transaction) => {
+        requireOwner(await requireMemberForChange(transaction, serverId, userId), serverErrors.updateOwnerOnly);
+        await transaction.prisma.server.update({ where: { id: serverId }, data: { retention_days: days } });
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "server_retention_update",
+          targetId: serverId,
+          details: { retention_days: days },
+        });
+      });
+      await noteExpiredOf(database, { instanceDays, serverId });
+      return { retention_days: days, instance_retention_days: instanceDays };
+    },
+  };
+}
+
+export type RetentionService = ReturnType<typeof createRetentionService>;
