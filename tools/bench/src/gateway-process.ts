@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 
 /** Clock ticks per second in /proc: the same on every Linux that Node.js runs on. */
 const ticksPerSecond = 100;
@@ -15,4 +15,13 @@ export async function cpuSeconds(pid: number): Promise<number> {
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+}
+
+/** Forgets the peak of a process's memory. @returns reads the peak since then, in MiB; NaN without /proc */
+export async function readPeakMebibytes(pid: number): Promise<() => Promise<number>> {
+  await writeFile(`/proc/${pid}/clear_refs`, "5").catch(() => undefined);
+  return async () => {
+    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  };
 }
