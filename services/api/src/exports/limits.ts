@@ -3,7 +3,7 @@ export const exportsMax = 2;
 /** After so long somebody who was refused may try again. */
 export const retryAfterSeconds = 60;
 /** Messages and members that are read at a time. */
-export const exportPageMax = 200;
+export const exportPageMax = 100;
 /** How long a client may stand still … */
 export const exportStandstillMs = 60_000;
 /** … and take in all. */
