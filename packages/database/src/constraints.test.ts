@@ -62,6 +62,24 @@ const violations: [constraint: string, sql: string][] = [
     "admin_log_entries_details_check",
     "INSERT INTO admin_log_entries (action, target_type, details) VALUES ('x', 'user', '[]')",
   ],
+  [
+    "user_directory_pkey",
+    "INSERT INTO user_directory (user_id, username, search_name, created_at) VALUES (@1, 'ann', 'ann', now())",
+  ],
+  ["server_message_counts_pkey", "INSERT INTO server_message_counts (server_id) VALUES (@10)"],
+  [
+    "message_count_changes_pkey",
+    "INSERT INTO message_count_changes (id, server_id, messages) SELECT 0, @10::uuid, 1 FROM generate_series(1, 2)",
+  ],
+  [
+    "password_resets_pkey",
+    "INSERT INTO password_resets (token_hash, user_id, expires_at) SELECT repeat('0', 64), @1::uuid, now() FROM generate_series(1, 2)",
+  ],
+  [
+    "password_resets_token_hash_check",
+    "INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES (repeat('F', 64), @1, now())",
+  ],
+  ["account_deletions_pkey", "INSERT INTO account_deletions (user_id) SELECT @1::uuid FROM generate_series(1, 2)"],
   ["ended_sessions_pkey", "INSERT INTO ended_sessions (id) SELECT @1::uuid FROM generate_series(1, 2)"],
   [
     "login_addresses_address_hash_check",

@@ -105,8 +105,9 @@ describe("deleting", () => {
     expect(await count("automod_logs WHERE user_id IS NULL AND username = 'bob'")).toBe(1);
     expect(await count("bots WHERE created_by IS NULL")).toBe(1);
     expect(await count("scheduled_events WHERE created_by IS NULL")).toBe(2);
-    // Never null on the wire: the id stays.
-    expect(await count("custom_emojis JOIN webhooks USING (created_by) JOIN timeouts USING (created_by)")).toBe(1);
+    for (const table of ["custom_emojis", "webhooks", "timeouts"]) {
+      expect([table, await count(`${table} WHERE created_by IS NULL`)]).toEqual([table, 1]);
+    }
     for (const table of ["refresh_sessions", "member_roles", "reactions", "poll_votes", "read_states"]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }

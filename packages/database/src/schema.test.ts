@@ -17,6 +17,8 @@ const indexesOfMigrationsOnly = [
   "messages_search_idx",
   "messages_thread_idx",
   "servers_browse_idx",
+  "servers_name_search_idx",
+  "user_directory_search_idx",
   "users_admins_idx",
   "users_connected_idx",
   "users_presence_changed_at_idx",

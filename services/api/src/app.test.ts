@@ -10,6 +10,7 @@ import { createVoice } from "@parley/voice";
 import type { Express } from "express";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { createAccountDeletion } from "./account-deletion/finish.js";
 import { createApp } from "./app.js";
 import { configSchema } from "./config.js";
 import { gatewayDescriptionRoutes } from "./docs/gateway.js";
@@ -18,7 +19,9 @@ import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { describeApi } from "./http/openapi.js";
 import type { Route } from "./http/route.js";
+import { createLeaveServer } from "./members/leave-server.js";
 import { createResources } from "./resources.js";
+import { createDeleteServer } from "./servers/delete-server.js";
 import { openStorage } from "./storage/open-storage.js";
 
 const undo: (() => Promise<unknown>)[] = [];
@@ -58,7 +61,24 @@ beforeAll(async () => {
   const health = createHealth({ checks: {}, timeoutMs: 100, logger });
   const report = createHealthReport({ database, version: "0", countConnections: presence.connectionCount });
   openRoutes = healthRoutes({ report, health, metrics });
-  const foundations = { config, logger, database, redis, messaging, outbox, storage, accessTokens, voice, presence };
+  const leaveServer = createLeaveServer({ outbox, voice, logger });
+  const deleteServer = createDeleteServer({ outbox, voice, logger });
+  const accountDeletion = createAccountDeletion({ database, leaveServer, deleteServer, logger });
+  undo.push(() => Promise.resolve(accountDeletion.close()));
+  const deletions = { leaveServer, deleteServer, accountDeletion };
+  const foundations = {
+    ...deletions,
+    config,
+    logger,
+    database,
+    redis,
+    messaging,
+    outbox,
+    storage,
+    accessTokens,
+    voice,
+    presence,
+  };
   routes = createResources(foundations);
   const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
   app = createApp({ config, logger, metrics, redis, readClaim, version: "0", openRoutes, routes });

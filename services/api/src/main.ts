@@ -14,7 +14,9 @@ import {
   startMetricsServer,
 } from "@parley/service-runtime";
 import { createVoice } from "@parley/voice";
+import { createAccountDeletion } from "./account-deletion/finish.js";
 import { grantAdmins } from "./administration/grant-admins.js";
+import { startMessageCounts } from "./administration/message-counts.js";
 import { createApp } from "./app.js";
 import { sessionSweeps } from "./auth/sweep.js";
 import { configSchema, instanceRetentionDays, streamSettings } from "./config.js";
@@ -25,10 +27,12 @@ import { createHealthReport } from "./health/service.js";
 import { unfinishedConnectionsMax } from "./http/limits.js";
 import { deletedServersSweep } from "./log-retention/repository.js";
 import { startTrimming } from "./log-retention/start-trimming.js";
+import { createLeaveServer } from "./members/leave-server.js";
 import { nonceSweep } from "./nonces/repository.js";
 import { startPurging } from "./purges/start-purging.js";
 import { createResources } from "./resources.js";
 import { startExpiring } from "./retention/start-expiring.js";
+import { createDeleteServer } from "./servers/delete-server.js";
 import { createDiscard } from "./storage/discard.js";
 import { openStorage } from "./storage/open-storage.js";
 import { startSweep } from "./storage/sweep.js";
@@ -62,6 +66,7 @@ await lifecycle.run(async () => {
     "expiry",
     startSweeping({ database, logger, sweeps: [...sessionSweeps, nonceSweep, deletedServersSweep] }),
   );
+  lifecycle.own("message counts", startMessageCounts({ database, logger }));
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
     timeoutMs: dependencyCheckTimeoutMs,
@@ -74,6 +79,10 @@ await lifecycle.run(async () => {
   const voice = createVoice({ redis, outbox });
   const presence = createPresenceStatuses({ redis, database, messaging, voice, logger });
   const report = createHealthReport({ database, version, countConnections: presence.connectionCount });
+  const leaveServer = createLeaveServer({ outbox, voice, logger });
+  const deleteServer = createDeleteServer({ outbox, voice, logger });
+  const accountDeletion = createAccountDeletion({ database, leaveServer, deleteServer, logger });
+  lifecycle.own("account deletion", accountDeletion);
   const app = createApp({
     config,
     logger,
@@ -93,6 +102,9 @@ await lifecycle.run(async () => {
       accessTokens,
       voice,
       presence,
+      leaveServer,
+      deleteServer,
+      accountDeletion,
     }),
   });
   const server = await startHttpServer({

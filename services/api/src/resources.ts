@@ -8,15 +8,25 @@ import type { PresenceStatuses } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
 import { createVoiceRights, type Voice } from "@parley/voice";
+import type { AccountDeletion } from "./account-deletion/finish.js";
 import { adminLogRoutes } from "./administration/log-routes.js";
+import { adminServerRoutes } from "./administration/server-routes.js";
+import { createAdminServerService } from "./administration/server-service.js";
 import { settingsRoutes } from "./administration/settings-routes.js";
 import { createSettingsService } from "./administration/settings-service.js";
+import { statsRoutes } from "./administration/stats.js";
+import { adminUserRoutes } from "./administration/user-routes.js";
+import { createAdminUserService } from "./administration/user-service.js";
 import { attachmentRoutes } from "./attachments/routes.js";
 import { createAttachmentService } from "./attachments/service.js";
 import { createRecordAudit } from "./audit-log/record.js";
 import { auditLogRoutes } from "./audit-log/routes.js";
 import { createAuditLogService } from "./audit-log/service.js";
 import { createLoginAttempts } from "./auth/login-attempts.js";
+import { ownAccountRoutes } from "./auth/own-account-routes.js";
+import { createOwnAccountService } from "./auth/own-account-service.js";
+import { createPasswordReset } from "./auth/password-reset.js";
+import { passwordResetRoutes } from "./auth/password-reset-routes.js";
 import { authRoutes } from "./auth/routes.js";
 import { createAuthService } from "./auth/service.js";
 import { sessionRoutes } from "./auth/session-routes.js";
@@ -53,6 +63,7 @@ import { createInviteService } from "./invites/service.js";
 import { createFetchPage } from "./link-previews/fetch-page.js";
 import { linkPreviewRoutes } from "./link-previews/routes.js";
 import { createLinkPreviewService } from "./link-previews/service.js";
+import type { LeaveServer } from "./members/leave-server.js";
 import { memberRoutes } from "./members/routes.js";
 import { createMemberService } from "./members/service.js";
 import { messageRoutes } from "./messages/routes.js";
@@ -80,6 +91,7 @@ import { createScheduledEventService } from "./scheduled-events/service.js";
 import { searchRoutes } from "./search/routes.js";
 import { createSearchService } from "./search/service.js";
 import { serverTemplateRoutes } from "./server-templates/routes.js";
+import type { DeleteServer } from "./servers/delete-server.js";
 import { serverRoutes } from "./servers/routes.js";
 import { createServerService } from "./servers/service.js";
 import { createDiscard } from "./storage/discard.js";
@@ -109,6 +121,9 @@ export interface Foundations {
   accessTokens: AccessTokens;
   voice: Voice;
   presence: PresenceStatuses;
+  leaveServer: LeaveServer;
+  deleteServer: DeleteServer;
+  accountDeletion: AccountDeletion;
 }
 
 /** Every resource of the API; removing one means deleting its files and its line here. */
@@ -123,15 +138,23 @@ export function createResources(foundations: Foundations): Route[] {
   const send = createSendMessage({ database, outbox, automod, nonceTurns });
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
+  const { leaveServer, deleteServer, accountDeletion } = foundations;
   const recordAudit = createRecordAudit({ logger });
   const allows = createAddressTest({ allowPrivate: false, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
   return [
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts })),
     ...sessionRoutes(createSessionService({ database, outbox })),
+    ...ownAccountRoutes(
+      createOwnAccountService({ database, outbox, sessions, accessTokens, attempts, accountDeletion }),
+    ),
     ...settingsRoutes(createSettingsService({ database })),
     ...adminLogRoutes(database),
+    ...adminUserRoutes(createAdminUserService({ database, outbox, accountDeletion })),
+    ...adminServerRoutes(createAdminServerService({ database, deleteServer })),
+    ...statsRoutes({ database, countConnections: presence.connectionCount }),
+    ...passwordResetRoutes(createPasswordReset({ database, outbox })),
     ...userRoutes(createUserService({ database, presence })),
-    ...serverRoutes(createServerService({ database, outbox, voice, logger })),
+    ...serverRoutes(createServerService({ database, outbox, leaveServer, deleteServer })),
     ...serverTemplateRoutes(),
     ...retentionRoutes(createRetentionService({ database, instanceDays: instanceRetentionDays(config) })),
     ...exportRoutes(createExportService({ database })),

@@ -11,7 +11,7 @@ export const Timeout = z
     server_id: uuid,
     expires_at: timestamp,
     reason,
-    created_by: uuid,
+    created_by: uuid.nullable(),
     created_at: timestamp,
   })
   .meta({ id: "Timeout" });

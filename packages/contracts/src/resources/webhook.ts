@@ -18,7 +18,7 @@ export const Webhook = z
   .object({
     id: uuid,
     server_id: uuid,
-    created_by: uuid,
+    created_by: uuid.nullable(),
     name: z.string(),
     url: z.string(),
     event_types: z.array(z.enum(webhookEventTypes)),

@@ -2,4 +2,15 @@
 export const administrationErrors = {
   registrationMode: "registration_mode must be open, invite_only or closed",
   before: "Invalid before",
+  page: "page must be 1 or more",
+  perPage: "per_page must be 1-100",
+  search: "search must be at most 100 characters",
+  sortBy: "sort_by must be username, created_at or message_count",
+  isAdmin: "is_admin must be true or false",
+  disabled: "disabled must be true or false",
+  yourself: "You cannot do this to your own account",
+  lastAdmin: "At least one administrator must remain",
+  adminBySetting: "This administrator is set by PARLEY_ADMINS",
+  botAdmin: "Bots cannot be administrators",
+  ownsServers: "This account owns servers",
 } as const;

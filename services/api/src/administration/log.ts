@@ -2,6 +2,10 @@ import type { Transaction } from "@parley/database";
 
 /** What administrators do, and what kind of thing each action is done to. */
 export const adminActions = {
+  user_update: "user",
+  user_delete: "user",
+  password_reset: "user",
+  server_delete: "server",
   settings_update: "settings",
 } as const;
 export type AdminAction = keyof typeof adminActions;

@@ -13,5 +13,9 @@ export const authErrors = {
   wrongCredentials: "Invalid username or password",
   refreshTokenLength: "refresh_token must be 1-2048 characters",
   refreshTokenInvalid: "Invalid or expired refresh token",
+  currentPassword: "current_password must be 1-128 characters",
+  wrongPassword: "Wrong password",
+  resetToken: "token must be 1-2048 characters",
+  resetTokenInvalid: "Invalid or expired reset token",
   sessionNotFound: "Session not found",
 } as const;

@@ -7,6 +7,9 @@ export const refreshGraceSeconds = 60;
 /** Live sessions per user; a login beyond drops the oldest (2). */
 export const sessionsMax = 10;
 
+/** Life of a token that sets a password (docs/interface.md#18.1). */
+export const passwordResetTtlSeconds = 3600;
+
 /** Longest part of a User-Agent that is kept with a session, in characters. */
 export const userAgentLengthMax = 256;
 

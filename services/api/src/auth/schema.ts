@@ -4,19 +4,18 @@ import { authErrors } from "./error-texts.js";
 
 const emailLengthMax = 254;
 
+const newPassword = text({ min: 8, max: 128, message: authErrors.password });
+const isEmail = (value: string) =>
+  codePointLength(value) <= emailLengthMax && isStorableText(value) && z.email().safeParse(value).success;
+
 export const registerBody = z.object({
   username: z.string(authErrors.username).regex(/^[A-Za-z0-9_]{2,32}$/, authErrors.username),
-  password: text({ min: 8, max: 128, message: authErrors.password }),
+  password: newPassword,
   email: z
     .string(authErrors.email)
     .nullish()
     .transform((value) => (value === undefined || value === "" ? null : value))
-    .refine(
-      (value) =>
-        value === null ||
-        (codePointLength(value) <= emailLengthMax && isStorableText(value) && z.email().safeParse(value).success),
-      authErrors.email,
-    )
+    .refine((value) => value === null || isEmail(value), authErrors.email)
     .meta({ format: "email", maxLength: emailLengthMax, example: "ann@example.com" }),
   // Read in one registration mode only, so that whatever clients send is no mistake in the others.
   invite_code: z
@@ -34,4 +33,21 @@ export type Login = z.infer<typeof loginBody>;
 
 export const refreshBody = z.object({
   refresh_token: text({ min: 1, max: 2048, message: authErrors.refreshTokenLength }),
+});
+
+export const forgotPasswordBody = z.object({ email: z.string(authErrors.email).refine(isEmail, authErrors.email) });
+
+export const resetPasswordBody = z.object({
+  token: text({ min: 1, max: 2048, message: authErrors.resetToken }),
+  new_password: newPassword,
+});
+
+export const changePasswordBody = z.object({
+  current_password: text({ min: 1, max: 128, message: authErrors.currentPassword }),
+  new_password: newPassword,
+});
+export type ChangePassword = z.infer<typeof changePasswordBody>;
+
+export const deleteAccountBody = z.object({
+  password: text({ min: 1, max: 128, message: authErrors.loginPassword }),
 });

@@ -33,10 +33,20 @@ const endedStatement = defineStatement({
       ORDER BY ended_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 });
 
-/** Refresh sessions that have expired, successors whose grace is over, addresses of old logins and ended sessions. */
+const resetsStatement = defineStatement({
+  name: "sessions_sweep_password_resets",
+  text: `DELETE FROM password_resets WHERE token_hash IN (
+      SELECT token_hash FROM password_resets WHERE expires_at < now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
+/**
+ * Refresh sessions that have expired, successors whose grace is over, addresses of old logins, ended sessions and unused
+ * tokens for passwords.
+ */
 export const sessionSweeps: readonly ExpirySweep[] = [
   { statement: expiredStatement, values: [] },
   { statement: successorsStatement, values: [refreshGraceSeconds] },
   { statement: addressesStatement, values: [knownAddressDays] },
   { statement: endedStatement, values: [endedSessionKeptSeconds] },
+  { statement: resetsStatement, values: [] },
 ];

@@ -89,7 +89,7 @@ export function createDirectMessageService(options: { database: Database; outbox
     async open(userId: string, otherId: string): Promise<{ channel: DmChannel; isNew: boolean }> {
       if (otherId === userId) throw invalidInput(directMessageErrors.withYourself);
       const accounts = await database.prisma.user.findMany({
-        where: { id: { in: [userId, otherId] } },
+        where: { id: { in: [userId, otherId] }, deletion: null },
         select: accountColumns,
       });
       const caller = accounts.find(({ id }) => id === userId);

@@ -5,7 +5,7 @@ export interface EmojiRow {
   id: string;
   server_id: string;
   name: string;
-  created_by: string;
+  created_by: string | null;
   content_type: string;
   file_size: number;
   created_at: Date;

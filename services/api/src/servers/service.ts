@@ -1,26 +1,17 @@
-import {
-  conflict,
-  createEvent,
-  forbidden,
-  invalidInput,
-  notFound,
-  type Server,
-  type ServerTemplate,
-} from "@parley/contracts";
+import { conflict, forbidden, invalidInput, notFound, type Server, type ServerTemplate } from "@parley/contracts";
 import type { Database } from "@parley/database";
-import { createVoiceCleanup, lockServer, memberEvent } from "@parley/moderation";
+import { memberEvent } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
-import type { Logger } from "@parley/service-runtime";
-import type { Voice } from "@parley/voice";
 import { caps, lockAccount, requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { accessErrors } from "../access/error-texts.js";
 import { requireMember, requireOwner } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import { memberErrors } from "../members/error-texts.js";
+import type { LeaveServer } from "../members/leave-server.js";
 import { addMember, requireMembershipsWithinCap } from "../members/membership.js";
 import { builtInTemplates } from "../server-templates/built-in.js";
-import { clearAround } from "../voice/clear-around.js";
+import type { DeleteServer } from "./delete-server.js";
 import { serverErrors } from "./error-texts.js";
 import { toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
@@ -30,9 +21,13 @@ const browseMax = 50;
 /** Text of the 403 for joining without a required invite. */
 export const inviteRequired = "This server requires an invite to join";
 
-export function createServerService(options: { database: Database; outbox: Outbox; voice: Voice; logger: Logger }) {
-  const { database, outbox, voice, logger } = options;
-  const withVoiceCleanup = createVoiceCleanup({ voice, logger });
+export function createServerService(options: {
+  database: Database;
+  outbox: Outbox;
+  leaveServer: LeaveServer;
+  deleteServer: DeleteServer;
+}) {
+  const { database, outbox, leaveServer, deleteServer } = options;
 
   return {
     /** Servers that the caller belongs to, oldest first. */
@@ -118,24 +113,7 @@ export function createServerService(options: { database: Database; outbox: Outbo
 
     async delete(userId: string, serverId: string): Promise<void> {
       requireOwner(await requireMember(database, serverId, userId), serverErrors.deleteOwnerOnly);
-      const remove = () =>
-        outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-          // Of two requests at once the second finds nothing any more.
-          await lockServer(transaction, serverId);
-          const { name } = await transaction.prisma.server.delete({ where: { id: serverId }, select: { name: true } });
-          await transaction.prisma.auditLogEntry.create({
-            data: {
-              server_id: null,
-              actor_id: userId,
-              action: "server_delete",
-              target_type: "server",
-              target_id: serverId,
-              details: { name },
-            },
-          });
-          emit(createEvent("SERVER_DELETED", { server_id: serverId }, { server_id: serverId }));
-        });
-      await clearAround(logger, () => voice.clearServer(serverId), remove);
+      await deleteServer(serverId, userId);
     },
 
     /** Joins a public server that requires no invite. */
@@ -163,14 +141,7 @@ export function createServerService(options: { database: Database; outbox: Outbo
     async leave(userId: string, serverId: string): Promise<void> {
       const { isOwner } = await requireMember(database, serverId, userId);
       if (isOwner) throw invalidInput(serverErrors.ownerCannotLeave);
-      const remove = () =>
-        outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
-          // Before the member's row, in the same order as a concurrent grant of a role, so that they cannot deadlock.
-          await lockServer(transaction, serverId);
-          await transaction.prisma.member.deleteMany({ where: { server_id: serverId, user_id: userId } });
-          emit(memberEvent("SERVER_LEFT", { serverId, userId }));
-        });
-      await withVoiceCleanup({ serverId, userId }, remove);
+      await leaveServer({ serverId, userId });
     },
   };
 }

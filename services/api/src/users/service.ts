@@ -31,7 +31,10 @@ export function createUserService(options: { database: Database; presence: Prese
 
     /** The public fields of an account. */
     async profile(userId: string): Promise<PublicProfile> {
-      const account = await database.prisma.user.findUnique({ where: { id: userId }, select: accountColumns });
+      const account = await database.prisma.user.findUnique({
+        where: { id: userId, deletion: null },
+        select: accountColumns,
+      });
       if (account === null) throw notFound(userErrors.notFound);
       return toPublicProfile(account);
     },

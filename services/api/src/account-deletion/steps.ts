@@ -1,0 +1,34 @@
+import { defineStatement, type Statement } from "@parley/database";
+
+const step = (name: string, text: string): Statement<never> =>
+  defineStatement({ name: `account_deletion_${name}`, text });
+
+/** Rows of a table that are found by the account's id in a column, some at a time. */
+const someOf = (table: string, column: string) =>
+  `ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2))`;
+
+/**
+ * What can be much of an account, each a statement that changes at most `$2` rows of the account `$1`. Without them the
+ * account's own row would take all of it with it at once, or leave a million messages without their author in one
+ * statement.
+ */
+export const deletionSteps: readonly Statement<never>[] = [
+  step(
+    "dm_messages",
+    `DELETE FROM dm_messages WHERE id IN (
+      SELECT m.id FROM (
+        SELECT id FROM dm_channels WHERE user_low = $1 UNION ALL SELECT id FROM dm_channels WHERE user_high = $1) c
+      JOIN dm_messages m ON m.channel_id = c.id LIMIT $2)`,
+  ),
+  step("dm_channels_low", `DELETE FROM dm_channels WHERE ${someOf("dm_channels", "user_low")}`),
+  step("dm_channels_high", `DELETE FROM dm_channels WHERE ${someOf("dm_channels", "user_high")}`),
+  step("messages", `UPDATE messages SET author_id = NULL WHERE ${someOf("messages", "author_id")}`),
+  step("pins", `UPDATE messages SET pinned_by = NULL WHERE ${someOf("messages", "pinned_by")}`),
+  step("reactions", `DELETE FROM reactions WHERE ${someOf("reactions", "user_id")}`),
+  step("poll_votes", `DELETE FROM poll_votes WHERE ${someOf("poll_votes", "user_id")}`),
+  step("read_states", `DELETE FROM read_states WHERE ${someOf("read_states", "user_id")}`),
+  step("overrides", `DELETE FROM channel_overrides WHERE ${someOf("channel_overrides", "user_id")}`),
+  step("audit", `UPDATE audit_log_entries SET actor_id = NULL WHERE ${someOf("audit_log_entries", "actor_id")}`),
+  step("admin_log", `UPDATE admin_log_entries SET admin_id = NULL WHERE ${someOf("admin_log_entries", "admin_id")}`),
+  step("automod_logs", `UPDATE automod_logs SET user_id = NULL WHERE ${someOf("automod_logs", "user_id")}`),
+];

@@ -1,0 +1,47 @@
+import { forbidden, invalidInput } from "@parley/contracts";
+import { defineStatement, type RawRow, type Transaction } from "@parley/database";
+import { callerErrors } from "../http/caller.js";
+import { administrationErrors } from "./error-texts.js";
+
+const lockStatement = defineStatement({
+  name: "admin_lock",
+  text: "SELECT id FROM instance_settings FOR UPDATE",
+  row: (row: RawRow) => Number(row.id),
+});
+
+/** Those who can act: a disabled account cannot, and bots never can. */
+const adminsStatement = defineStatement({
+  name: "admin_remaining",
+  text: `SELECT id FROM users
+    WHERE (is_admin OR admin_by_setting) AND disabled_at IS NULL AND password_hash IS NOT NULL`,
+  row: (row: RawRow) => String(row.id),
+});
+
+/** Serializes the changes of who is administrator and of accounts by administrators; taken before any other lock. */
+export async function lockAdministration(transaction: Transaction): Promise<void> {
+  await transaction.query(lockStatement, []);
+}
+
+/**
+ * For the transaction that took {@link lockAdministration} and has made its change: rolls it back when no administrator
+ * would remain.
+ *
+ * @returns those who remain
+ * @throws ServiceError 400
+ */
+export async function requireSomeAdmin(transaction: Transaction): Promise<string[]> {
+  const remaining = await transaction.query(adminsStatement, []);
+  if (remaining.length === 0) throw invalidInput(administrationErrors.lastAdmin);
+  return remaining;
+}
+
+/**
+ * The same for a change by an administrator, which is also rolled back when the caller has been one no more since the
+ * request began.
+ *
+ * @throws ServiceError 400, 403
+ */
+export async function requireAdminsRemain(transaction: Transaction, callerId: string): Promise<void> {
+  const remaining = await requireSomeAdmin(transaction);
+  if (!remaining.includes(callerId)) throw forbidden(callerErrors.admin);
+}

@@ -1,0 +1,86 @@
+import type { AccessTokens } from "@parley/auth";
+import { type AuthResponse, createEvent, errorTexts, forbidden, rateLimited, ServiceError } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { beginAccountDeletion } from "../account-deletion/begin.js";
+import type { AccountDeletion } from "../account-deletion/finish.js";
+import { lockAdministration, requireSomeAdmin } from "../administration/admin-lock.js";
+import { accountColumns, toUser } from "../users/resource.js";
+import { authErrors } from "./error-texts.js";
+import type { LoginAttempts } from "./login-attempts.js";
+import { hashPassword, verifyPassword } from "./passwords.js";
+import type { ChangePassword } from "./schema.js";
+import type { Device } from "./service.js";
+import { endAllSessions, type Sessions } from "./sessions.js";
+
+export function createOwnAccountService(options: {
+  database: Database;
+  outbox: Outbox;
+  sessions: Sessions;
+  accessTokens: AccessTokens;
+  attempts: LoginAttempts;
+  accountDeletion: AccountDeletion;
+}) {
+  const { database, outbox, sessions, accessTokens, attempts, accountDeletion } = options;
+
+  /**
+   * Guesses count as failed logins do, so that a stolen access token does not help to find the password.
+   *
+   * @throws ServiceError 403 when it is not the caller's password, 429 after too many attempts
+   */
+  const requirePassword = async (userId: string, password: string, { address }: Device) => {
+    const account = await database.prisma.user.findUnique({
+      where: { id: userId },
+      select: { username: true, is_admin: true, admin_by_setting: true, password_hash: true, session_version: true },
+    });
+    if (account === null) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+    const attempt = await attempts.begin(account.username, address);
+    if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
+    if (!(await verifyPassword(account.password_hash, password))) throw forbidden(authErrors.wrongPassword);
+    await attempt.succeed(userId);
+    return account;
+  };
+
+  return {
+    /** Sets another password. All sessions end; the answer starts the one that goes on. */
+    async changePassword(userId: string, change: ChangePassword, device: Device): Promise<AuthResponse> {
+      const { session_version } = await requirePassword(userId, change.current_password, device);
+      const password_hash = await hashPassword(change.new_password);
+      return outbox.transaction([], async (transaction, emit) => {
+        // Of two changes at once, or a reset in between, the later one no longer knows the password.
+        const { count } = await transaction.prisma.user.updateMany({
+          where: { id: userId, session_version },
+          data: { password_hash },
+        });
+        const version = count === 0 ? null : await endAllSessions(transaction, userId);
+        if (version === null) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+        const account = await transaction.prisma.user.findUniqueOrThrow({
+          where: { id: userId },
+          select: accountColumns,
+        });
+        const owner = { id: userId, session_version: version };
+        const { session, refreshToken } = await sessions.start(transaction, owner, device.userAgent);
+        emit(createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id: null }));
+        return {
+          access_token: accessTokens.issue({ userId, session }),
+          refresh_token: refreshToken,
+          user: toUser(account),
+        };
+      });
+    },
+
+    /** Deletes the caller's account, which owns no server. */
+    async delete(userId: string, password: string, device: Device): Promise<void> {
+      const account = await requirePassword(userId, password, device);
+      await outbox.transaction([], async (transaction, emit) => {
+        await lockAdministration(transaction);
+        await beginAccountDeletion(transaction, emit, userId);
+        if (account.is_admin || account.admin_by_setting) await requireSomeAdmin(transaction);
+      });
+      await accountDeletion.finish(userId);
+    },
+  };
+}
+
+/** What users do with their own account (docs/interface.md#18.2). */
+export type OwnAccountService = ReturnType<typeof createOwnAccountService>;

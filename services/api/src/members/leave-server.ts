@@ -1,0 +1,27 @@
+import { createVoiceCleanup, lockServer, type Membership, memberEvent } from "@parley/moderation";
+import type { Outbox } from "@parley/outbox";
+import type { Logger } from "@parley/service-runtime";
+import type { Voice } from "@parley/voice";
+
+/**
+ * Ends a membership with its roles and voice state; whoever is no member any more stays none.
+ *
+ * @throws ServiceError 404 when the server is gone
+ */
+export type LeaveServer = (member: Membership) => Promise<void>;
+
+export function createLeaveServer(options: { outbox: Outbox; voice: Voice; logger: Logger }): LeaveServer {
+  const { outbox, voice, logger } = options;
+  const withVoiceCleanup = createVoiceCleanup({ voice, logger });
+  return (member) => {
+    const { serverId, userId } = member;
+    const remove = () =>
+      outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        // Before the member's row, in the same order as a concurrent grant of a role, so that they cannot deadlock.
+        await lockServer(transaction, serverId);
+        await transaction.prisma.member.deleteMany({ where: { server_id: serverId, user_id: userId } });
+        emit(memberEvent("SERVER_LEFT", { serverId, userId }));
+      });
+    return withVoiceCleanup(member, remove);
+  };
+}

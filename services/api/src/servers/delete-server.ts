@@ -1,0 +1,45 @@
+import { createEvent } from "@parley/contracts";
+import type { Transaction } from "@parley/database";
+import { lockServer } from "@parley/moderation";
+import type { Outbox } from "@parley/outbox";
+import type { Logger } from "@parley/service-runtime";
+import type { Voice } from "@parley/voice";
+import { clearAround } from "../voice/clear-around.js";
+
+/**
+ * Deletes a server with everything of it; the entry in the audit log survives (docs/interface.md#5.2).
+ *
+ * @param actorId who deletes it, whose right was checked
+ * @param alongside writes what belongs to the same transaction
+ * @throws ServiceError 404 when it is gone
+ */
+export type DeleteServer = (
+  serverId: string,
+  actorId: string,
+  alongside?: (transaction: Transaction, server: { name: string }) => Promise<void>,
+) => Promise<void>;
+
+export function createDeleteServer(options: { outbox: Outbox; voice: Voice; logger: Logger }): DeleteServer {
+  const { outbox, voice, logger } = options;
+  return async (serverId, actorId, alongside = async () => undefined) => {
+    const remove = () =>
+      outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        // Of two requests at once the second finds nothing any more.
+        await lockServer(transaction, serverId);
+        const server = await transaction.prisma.server.delete({ where: { id: serverId }, select: { name: true } });
+        await transaction.prisma.auditLogEntry.create({
+          data: {
+            server_id: null,
+            actor_id: actorId,
+            action: "server_delete",
+            target_type: "server",
+            target_id: serverId,
+            details: { name: server.name },
+          },
+        });
+        await alongside(transaction, server);
+        emit(createEvent("SERVER_DELETED", { server_id: serverId }, { server_id: serverId }));
+      });
+    await clearAround(logger, () => voice.clearServer(serverId), remove);
+  };
+}
