@@ -18,39 +18,42 @@ export function hashToken(token: string): string {
 }
 
 /**
- * Encrypts a token under another token: the successor of a refresh token, which the old
+ * Encrypts a token under another token or a secret: the successor of a refresh token, which the old
  * token yields again within the grace (docs/interface.md#5.1) although only hashes of tokens are stored.
  *
- * @param key a token of 256 random bits, which is what makes the result unreadable without it
+ * @param key a token of 256 random bits or a secret, which is what makes the result unreadable without it
+ * @param purpose what the token is, so that keys of different purposes differ
  * @returns nonce, ciphertext and tag of AES-256-GCM in base64url
  */
-export function sealToken(key: string, token: string): string {
+export function sealToken(key: string, token: string, purpose: SealPurpose = "refresh-successor"): string {
   const nonce = randomBytes(sealNonceBytes);
-  const cipher = createCipheriv(sealCipher, sealKey(key), nonce);
+  const cipher = createCipheriv(sealCipher, sealKey(key, purpose), nonce);
   return Buffer.concat([nonce, cipher.update(token, "utf8"), cipher.final(), cipher.getAuthTag()]).toString(
     "base64url",
   );
 }
 
 /**
- * Reads what {@link sealToken} made with the same key.
+ * Reads what {@link sealToken} made with the same key and purpose.
  *
  * @throws Error when it was made with another key, or changed
  */
-export function openSealedToken(key: string, sealed: string): string {
+export function openSealedToken(key: string, sealed: string, purpose: SealPurpose = "refresh-successor"): string {
   const bytes = Buffer.from(sealed, "base64url");
-  const decipher = createDecipheriv(sealCipher, sealKey(key), bytes.subarray(0, sealNonceBytes));
+  const decipher = createDecipheriv(sealCipher, sealKey(key, purpose), bytes.subarray(0, sealNonceBytes));
   decipher.setAuthTag(bytes.subarray(-sealTagBytes));
   return decipher.update(bytes.subarray(sealNonceBytes, -sealTagBytes), undefined, "utf8") + decipher.final("utf8");
 }
+
+type SealPurpose = "refresh-successor" | "second-factor";
 
 const sealCipher = "aes-256-gcm";
 const sealNonceBytes = 12;
 const sealTagBytes = 16;
 
 /** Not the hash that is stored of the token: that one must not open anything. */
-function sealKey(token: string): Buffer {
-  return Buffer.from(hkdfSync("sha256", token, "", "refresh-successor", 32));
+function sealKey(token: string, purpose: SealPurpose): Buffer {
+  return Buffer.from(hkdfSync("sha256", token, "", purpose, 32));
 }
 
 /**

@@ -80,6 +80,23 @@ const violations: [constraint: string, sql: string][] = [
     "INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES (repeat('F', 64), @1, now())",
   ],
   ["account_deletions_pkey", "INSERT INTO account_deletions (user_id) SELECT @1::uuid FROM generate_series(1, 2)"],
+  [
+    "email_verifications_pkey",
+    "INSERT INTO email_verifications (token_hash, user_id, email, expires_at) SELECT repeat('0', 64), @1::uuid, 'a@example.org', now() FROM generate_series(1, 2)",
+  ],
+  [
+    "email_verifications_token_hash_check",
+    "INSERT INTO email_verifications (token_hash, user_id, email, expires_at) VALUES (repeat('F', 64), @1, 'a@example.org', now())",
+  ],
+  [
+    "second_factors_pkey",
+    "INSERT INTO second_factors (user_id, sealed_secret) SELECT @1::uuid, 'x' FROM generate_series(1, 2)",
+  ],
+  [
+    "recovery_codes_pkey",
+    "INSERT INTO recovery_codes (user_id, code_hash) SELECT @1::uuid, repeat('0', 64) FROM generate_series(1, 2)",
+  ],
+  ["recovery_codes_code_hash_check", "INSERT INTO recovery_codes (user_id, code_hash) VALUES (@1, repeat('F', 64))"],
   ["ended_sessions_pkey", "INSERT INTO ended_sessions (id) SELECT @1::uuid FROM generate_series(1, 2)"],
   [
     "login_addresses_address_hash_check",

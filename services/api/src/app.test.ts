@@ -65,7 +65,7 @@ beforeAll(async () => {
   const deleteServer = createDeleteServer({ outbox, voice, logger });
   const accountDeletion = createAccountDeletion({ database, leaveServer, deleteServer, logger });
   undo.push(() => Promise.resolve(accountDeletion.close()));
-  const deletions = { leaveServer, deleteServer, accountDeletion };
+  const deletions = { leaveServer, deleteServer, accountDeletion, mailer: null };
   const foundations = {
     ...deletions,
     config,

@@ -26,6 +26,10 @@ export const configSchema = z.object({
   PARLEY_ADMINS: listSetting({
     purpose: "Usernames that are administrators, comma list; each is registered before it is listed",
   }),
+  SMTP_URL: optionalTextSetting({
+    purpose: "Mail server, smtp:// or smtps:// with its user and password; without it no mail is sent",
+  }),
+  MAIL_FROM: textSetting({ purpose: "Sender of mails", default: "Parley <parley@localhost>" }),
   ALLOWED_ORIGINS: listSetting({ purpose: "Origins that browsers may call from, comma list; * for any" }),
   TRUST_PROXY: listSetting({ purpose: "Proxies whose X-Forwarded-For counts, comma list of addresses and CIDRs" }),
   FILE_URL_SECRET: optionalTextSetting({

@@ -27,6 +27,7 @@ import { createHealthReport } from "./health/service.js";
 import { unfinishedConnectionsMax } from "./http/limits.js";
 import { deletedServersSweep } from "./log-retention/repository.js";
 import { startTrimming } from "./log-retention/start-trimming.js";
+import { createMailer } from "./mail/send-mail.js";
 import { createLeaveServer } from "./members/leave-server.js";
 import { nonceSweep } from "./nonces/repository.js";
 import { startPurging } from "./purges/start-purging.js";
@@ -83,6 +84,8 @@ await lifecycle.run(async () => {
   const deleteServer = createDeleteServer({ outbox, voice, logger });
   const accountDeletion = createAccountDeletion({ database, leaveServer, deleteServer, logger });
   lifecycle.own("account deletion", accountDeletion);
+  const mailer = createMailer({ config, logger });
+  if (mailer !== null) lifecycle.own("mail", mailer);
   const app = createApp({
     config,
     logger,
@@ -105,6 +108,7 @@ await lifecycle.run(async () => {
       leaveServer,
       deleteServer,
       accountDeletion,
+      mailer,
     }),
   });
   const server = await startHttpServer({

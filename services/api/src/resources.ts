@@ -22,12 +22,17 @@ import { createAttachmentService } from "./attachments/service.js";
 import { createRecordAudit } from "./audit-log/record.js";
 import { auditLogRoutes } from "./audit-log/routes.js";
 import { createAuditLogService } from "./audit-log/service.js";
+import { accountMailRoutes } from "./auth/account-mail-routes.js";
+import { createAccountMails } from "./auth/account-mails.js";
 import { createLoginAttempts } from "./auth/login-attempts.js";
 import { ownAccountRoutes } from "./auth/own-account-routes.js";
 import { createOwnAccountService } from "./auth/own-account-service.js";
 import { createPasswordReset } from "./auth/password-reset.js";
 import { passwordResetRoutes } from "./auth/password-reset-routes.js";
+import { createRequirePassword } from "./auth/require-password.js";
 import { authRoutes } from "./auth/routes.js";
+import { createSecondFactor } from "./auth/second-factor.js";
+import { secondFactorRoutes } from "./auth/second-factor-routes.js";
 import { createAuthService } from "./auth/service.js";
 import { sessionRoutes } from "./auth/session-routes.js";
 import { createSessionService } from "./auth/session-service.js";
@@ -63,6 +68,7 @@ import { createInviteService } from "./invites/service.js";
 import { createFetchPage } from "./link-previews/fetch-page.js";
 import { linkPreviewRoutes } from "./link-previews/routes.js";
 import { createLinkPreviewService } from "./link-previews/service.js";
+import type { Mailer } from "./mail/send-mail.js";
 import type { LeaveServer } from "./members/leave-server.js";
 import { memberRoutes } from "./members/routes.js";
 import { createMemberService } from "./members/service.js";
@@ -124,6 +130,7 @@ export interface Foundations {
   leaveServer: LeaveServer;
   deleteServer: DeleteServer;
   accountDeletion: AccountDeletion;
+  mailer: Mailer | null;
 }
 
 /** Every resource of the API; removing one means deleting its files and its line here. */
@@ -139,21 +146,25 @@ export function createResources(foundations: Foundations): Route[] {
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const { leaveServer, deleteServer, accountDeletion } = foundations;
+  const mails = createAccountMails({ database, mailer: foundations.mailer, logger });
+  const formerSecrets = config.JWT_SECRET_PREVIOUS === undefined ? [] : [config.JWT_SECRET_PREVIOUS];
+  const secondFactor = createSecondFactor({ database, secrets: [config.JWT_SECRET, ...formerSecrets] });
+  const requirePassword = createRequirePassword({ database, attempts });
   const recordAudit = createRecordAudit({ logger });
   const allows = createAddressTest({ allowPrivate: false, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
   return [
-    ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts })),
+    ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts, mails, secondFactor })),
     ...sessionRoutes(createSessionService({ database, outbox })),
-    ...ownAccountRoutes(
-      createOwnAccountService({ database, outbox, sessions, accessTokens, attempts, accountDeletion }),
-    ),
+    ...ownAccountRoutes(createOwnAccountService({ outbox, sessions, accessTokens, requirePassword, accountDeletion })),
     ...settingsRoutes(createSettingsService({ database })),
     ...adminLogRoutes(database),
     ...adminUserRoutes(createAdminUserService({ database, outbox, accountDeletion })),
     ...adminServerRoutes(createAdminServerService({ database, deleteServer })),
     ...statsRoutes({ database, countConnections: presence.connectionCount }),
+    ...secondFactorRoutes(secondFactor, requirePassword),
+    ...accountMailRoutes(mails),
     ...passwordResetRoutes(createPasswordReset({ database, outbox })),
-    ...userRoutes(createUserService({ database, presence })),
+    ...userRoutes(createUserService({ database, presence }), database),
     ...serverRoutes(createServerService({ database, outbox, leaveServer, deleteServer })),
     ...serverTemplateRoutes(),
     ...retentionRoutes(createRetentionService({ database, instanceDays: instanceRetentionDays(config) })),

@@ -27,6 +27,8 @@ export { runContext } from "./run-context.js";
 export { createTestDatabase, type TestDatabase } from "./test-database.js";
 export { startS3, type TestS3 } from "./test-s3.js";
 export { startNats, startPostgres, startRedis } from "./test-servers.js";
+// A mail server.
+export { type ReceivedMail, startSmtp, type TestSmtp } from "./test-smtp.js";
 // The services as real processes behind an edge.
 export { type StackOptions, startStack, type TestStack } from "./test-stack.js";
 // Waiting for conditions.

@@ -32,6 +32,7 @@ export async function beginAccountDeletion(transaction: Transaction, emit: Emit,
       // Nobody can register a name with a hyphen.
       username: `deleted-${randomBytes(12).toString("hex")}`,
       email: null,
+      email_verified_at: null,
       password_hash: null,
       avatar_url: null,
       bio: null,
@@ -47,6 +48,7 @@ export async function beginAccountDeletion(transaction: Transaction, emit: Emit,
   await prisma.userDirectoryEntry.deleteMany({ where: { user_id: userId } });
   await prisma.refreshSession.deleteMany({ where: { user_id: userId } });
   await prisma.passwordReset.deleteMany({ where: { user_id: userId } });
+  await prisma.emailVerification.deleteMany({ where: { user_id: userId } });
   const bots = await prisma.bot.updateManyAndReturn({
     where: { OR: [{ created_by: userId }, { user_id: userId }], revoked_at: null },
     data: { revoked_at: new Date() },

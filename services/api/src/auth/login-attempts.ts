@@ -16,6 +16,8 @@ import { createLocalAttempts } from "./local-attempts.js";
 export interface LoginAttempt {
   /** Takes it out of the counts and remembers the address. Never rejects. */
   succeed(userId: string): Promise<void>;
+  /** Takes it out of the counts alone. Never rejects. */
+  withdraw(): Promise<void>;
 }
 
 /** The counts that an attempt belongs to, with the most attempts that each may have in the window. */
@@ -76,11 +78,15 @@ export function createLoginAttempts(options: { database: Database; redis: RedisC
       const known = await database.query(knownStatement, [username, addressHash, knownAddressDays]);
       const waitMs = known.length > 0 ? 0 : await count(keys, id);
       if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1_000) };
+      const withdraw = async () => {
+        local.succeed(keys, id);
+        await redis.run(succeedScript, keys, [id]).catch(() => undefined);
+      };
       return {
+        withdraw,
         async succeed(userId) {
-          local.succeed(keys, id);
           await Promise.all([
-            redis.run(succeedScript, keys, [id]).catch(() => undefined),
+            withdraw(),
             database.execute(rememberStatement, [userId, addressHash]).catch(() => undefined),
           ]);
         },

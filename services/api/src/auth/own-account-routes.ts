@@ -4,7 +4,7 @@ import { noContent, ok, type Route, route } from "../http/route.js";
 import { authErrors } from "./error-texts.js";
 import type { OwnAccountService } from "./own-account-service.js";
 import { deviceOf } from "./routes.js";
-import { changePasswordBody, deleteAccountBody } from "./schema.js";
+import { changePasswordBody, passwordBody } from "./schema.js";
 
 const rate_limited = [errorTexts.tooManyRequests];
 
@@ -36,7 +36,7 @@ export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
         summary: "Delete the caller's account, which owns no server",
         description: "Its messages stay without an author, its bots are revoked, its direct messages end.",
         caller: "user",
-        body: deleteAccountBody,
+        body: passwordBody,
         success: noContent(),
         errors: {
           invalid_input: [authErrors.loginPassword, administrationErrors.ownsServers, administrationErrors.lastAdmin],

@@ -1,45 +1,24 @@
 import type { AccessTokens } from "@parley/auth";
-import { type AuthResponse, createEvent, errorTexts, forbidden, rateLimited, ServiceError } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import { type AuthResponse, createEvent, errorTexts, ServiceError } from "@parley/contracts";
 import type { Outbox } from "@parley/outbox";
 import { beginAccountDeletion } from "../account-deletion/begin.js";
 import type { AccountDeletion } from "../account-deletion/finish.js";
 import { lockAdministration, requireSomeAdmin } from "../administration/admin-lock.js";
 import { accountColumns, toUser } from "../users/resource.js";
-import { authErrors } from "./error-texts.js";
-import type { LoginAttempts } from "./login-attempts.js";
-import { hashPassword, verifyPassword } from "./passwords.js";
+import { hashPassword } from "./passwords.js";
+import type { RequirePassword } from "./require-password.js";
 import type { ChangePassword } from "./schema.js";
 import type { Device } from "./service.js";
 import { endAllSessions, type Sessions } from "./sessions.js";
 
 export function createOwnAccountService(options: {
-  database: Database;
   outbox: Outbox;
   sessions: Sessions;
   accessTokens: AccessTokens;
-  attempts: LoginAttempts;
+  requirePassword: RequirePassword;
   accountDeletion: AccountDeletion;
 }) {
-  const { database, outbox, sessions, accessTokens, attempts, accountDeletion } = options;
-
-  /**
-   * Guesses count as failed logins do, so that a stolen access token does not help to find the password.
-   *
-   * @throws ServiceError 403 when it is not the caller's password, 429 after too many attempts
-   */
-  const requirePassword = async (userId: string, password: string, { address }: Device) => {
-    const account = await database.prisma.user.findUnique({
-      where: { id: userId },
-      select: { username: true, is_admin: true, admin_by_setting: true, password_hash: true, session_version: true },
-    });
-    if (account === null) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
-    const attempt = await attempts.begin(account.username, address);
-    if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
-    if (!(await verifyPassword(account.password_hash, password))) throw forbidden(authErrors.wrongPassword);
-    await attempt.succeed(userId);
-    return account;
-  };
+  const { outbox, sessions, accessTokens, requirePassword, accountDeletion } = options;
 
   return {
     /** Sets another password. All sessions end; the answer starts the one that goes on. */

@@ -44,8 +44,12 @@ export function authRoutes(auth: AuthService): Route[] {
         body: loginBody,
         success: ok(AuthResponse),
         errors: {
-          invalid_input: [authErrors.loginUsername, authErrors.loginPassword],
-          unauthenticated: [authErrors.wrongCredentials],
+          invalid_input: [authErrors.loginUsername, authErrors.loginPassword, authErrors.code],
+          unauthenticated: [
+            authErrors.wrongCredentials,
+            authErrors.secondFactorRequired,
+            authErrors.secondFactorInvalid,
+          ],
           forbidden: [authErrors.disabled],
         },
       },

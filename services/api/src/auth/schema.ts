@@ -25,9 +25,13 @@ export const registerBody = z.object({
 });
 export type Registration = z.infer<typeof registerBody>;
 
+/** Of a second factor, or one that stands in for it. */
+const code = text({ min: 1, max: 64, message: authErrors.code });
+
 export const loginBody = z.object({
   username: text({ min: 1, max: 128, message: authErrors.loginUsername }),
   password: text({ min: 1, max: 128, message: authErrors.loginPassword }),
+  code: code.nullish().transform((value) => value ?? undefined),
 });
 export type Login = z.infer<typeof loginBody>;
 
@@ -48,6 +52,10 @@ export const changePasswordBody = z.object({
 });
 export type ChangePassword = z.infer<typeof changePasswordBody>;
 
-export const deleteAccountBody = z.object({
-  password: text({ min: 1, max: 128, message: authErrors.loginPassword }),
-});
+/** What proves once more that it is the account's user who asks. */
+export const passwordBody = z.object({ password: text({ min: 1, max: 128, message: authErrors.loginPassword }) });
+
+export const confirmSecondFactorBody = z.object({ code });
+export const removeSecondFactorBody = passwordBody.extend({ code });
+
+export const verifyEmailBody = z.object({ token: text({ min: 1, max: 2048, message: authErrors.resetToken }) });

@@ -12,10 +12,12 @@ import { type Database, isUniqueViolation, type Transaction } from "@parley/data
 import { readSettings } from "../administration/settings-service.js";
 import { countUse, findPreview, lockInvite } from "../invites/repository.js";
 import { type AccountRow, accountColumns, toUser } from "../users/resource.js";
+import type { AccountMails } from "./account-mails.js";
 import { authErrors } from "./error-texts.js";
-import type { LoginAttempts } from "./login-attempts.js";
+import type { LoginAttempt, LoginAttempts } from "./login-attempts.js";
 import { hashPassword, verifyPassword } from "./passwords.js";
 import type { Login, Registration } from "./schema.js";
+import type { SecondFactor } from "./second-factor.js";
 import type { Sessions, StartedSession } from "./sessions.js";
 
 /** Where a request comes from. */
@@ -30,8 +32,33 @@ export function createAuthService(options: {
   sessions: Sessions;
   accessTokens: AccessTokens;
   attempts: LoginAttempts;
+  mails: AccountMails;
+  secondFactor: SecondFactor;
 }) {
-  const { database, sessions, accessTokens, attempts } = options;
+  const { database, sessions, accessTokens, attempts, mails, secondFactor } = options;
+
+  /**
+   * Codes are short, so guesses at them are limited at every address, those that the account has logged in from
+   * included.
+   *
+   * @param login.attempt of the password, which was right; no failed login when only the code is missing
+   */
+  const requireSecondFactor = async (
+    userId: string,
+    code: string | undefined,
+    { attempt, device }: { attempt: LoginAttempt; device: Device },
+  ): Promise<void> => {
+    const guess = code === undefined ? null : await attempts.begin(`second factor of ${userId}`, device.address);
+    if (guess !== null && "retryAfterSeconds" in guess) {
+      throw rateLimited(errorTexts.tooManyRequests, guess.retryAfterSeconds);
+    }
+    const result = await secondFactor.check(userId, code);
+    if (result === "wrong") throw new ServiceError("unauthenticated", authErrors.secondFactorInvalid);
+    await guess?.withdraw();
+    if (result !== "missing") return;
+    await attempt.withdraw();
+    throw new ServiceError("unauthenticated", authErrors.secondFactorRequired);
+  };
 
   const respond = (account: AccountRow, { session, refreshToken }: StartedSession): AuthResponse => ({
     access_token: accessTokens.issue({ userId: account.id, session }),
@@ -47,7 +74,7 @@ export function createAuthService(options: {
       if (email !== null && (await exists(database, { email }))) throw conflict(authErrors.emailTaken);
       const password_hash = await hashPassword(password);
       try {
-        return await database.transaction(async (transaction) => {
+        const answer = await database.transaction(async (transaction) => {
           if (inviteCode !== null) await useInvite(transaction, inviteCode);
           const account = await transaction.prisma.user.create({
             data: { username, email, password_hash },
@@ -55,6 +82,8 @@ export function createAuthService(options: {
           });
           return respond(account, await sessions.start(transaction, account, device.userAgent));
         });
+        if (email !== null) mails.sendVerification({ id: answer.user.id, email });
+        return answer;
       } catch (error) {
         if (isUniqueViolation(error, "users_username_key")) throw conflict(authErrors.usernameTaken);
         if (isUniqueViolation(error, "users_email_key")) throw conflict(authErrors.emailTaken);
@@ -62,7 +91,7 @@ export function createAuthService(options: {
       }
     },
 
-    async login({ username, password }: Login, device: Device): Promise<AuthResponse> {
+    async login({ username, password, code }: Login, device: Device): Promise<AuthResponse> {
       const attempt = await attempts.begin(username, device.address);
       if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
       const account = await database.prisma.user.findUnique({
@@ -72,6 +101,7 @@ export function createAuthService(options: {
       if (!(await verifyPassword(account?.password_hash ?? null, password)) || account === null) {
         throw new ServiceError("unauthenticated", authErrors.wrongCredentials);
       }
+      await requireSecondFactor(account.id, code, { attempt, device });
       await attempt.succeed(account.id);
       if (account.disabled_at !== null) throw forbidden(authErrors.disabled);
       return respond(account, await sessions.start(database, account, device.userAgent));

@@ -39,9 +39,16 @@ const resetsStatement = defineStatement({
       SELECT token_hash FROM password_resets WHERE expires_at < now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
 });
 
+const verificationsStatement = defineStatement({
+  name: "sessions_sweep_email_verifications",
+  text: `DELETE FROM email_verifications WHERE token_hash IN (
+      SELECT token_hash FROM email_verifications WHERE expires_at < now()
+      ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED)`,
+});
+
 /**
  * Refresh sessions that have expired, successors whose grace is over, addresses of old logins, ended sessions and unused
- * tokens for passwords.
+ * tokens for passwords and addresses.
  */
 export const sessionSweeps: readonly ExpirySweep[] = [
   { statement: expiredStatement, values: [] },
@@ -49,4 +56,5 @@ export const sessionSweeps: readonly ExpirySweep[] = [
   { statement: addressesStatement, values: [knownAddressDays] },
   { statement: endedStatement, values: [endedSessionKeptSeconds] },
   { statement: resetsStatement, values: [] },
+  { statement: verificationsStatement, values: [] },
 ];

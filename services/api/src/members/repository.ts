@@ -3,7 +3,8 @@ import { defineStatement, type Queryable, type SqlValue, type Statement } from "
 import { z } from "zod";
 import type { MemberQuery, Position } from "./schema.js";
 
-const jsonTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** SQL of an instant as the interface has it (docs/interface.md#1.2). */
+export const jsonTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** A member as JSON (docs/interface.md#4.7); PostgreSQL writes it, so a long list makes no objects in this process. */
 const memberJson = `CROSS JOIN LATERAL (

@@ -11,6 +11,7 @@ import {
   type TestStack,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { createBotClient, registerAdmin, runSql } from "./admin-stage.js";
 
 let stack: TestStack;
@@ -67,6 +68,69 @@ describe("a change of password", () => {
     for (let n = 0; n < 10; n += 1) statuses.push((await change(ann, "wrong", "another password")).status);
     expect(statuses).toEqual([...Array<number>(9).fill(403), 429]);
     expect((await ann.get("/users/@me")).status).toBe(200);
+  });
+});
+
+describe("the export of the own data", () => {
+  const Export = z.strictObject({
+    account: z.object({ id: z.string(), username: z.string(), email: z.string().nullable() }),
+    sessions: z.array(z.object({ session_id: z.string() })),
+    servers: z.array(z.object({ id: z.string(), name: z.string(), owned: z.boolean() })),
+    bots: z.array(z.object({ name: z.string() })),
+    messages: z.array(
+      z.object({
+        id: z.string(),
+        content: z.string(),
+        created_at: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        edited_at: z.null(),
+        attachments: z.array(z.unknown()),
+      }),
+    ),
+    direct_messages: z.array(z.object({ content: z.string(), recipient_id: z.string() })),
+  });
+  const read = async (user: RestClient) => (await user.get("/users/@me/export")).expect(200, Export);
+
+  test("has what the account wrote, and nothing of others", async () => {
+    const {
+      server,
+      owner,
+      members: [ann],
+      channel,
+    } = await createServerWithMembers(client, 1);
+    if (ann === undefined) throw new Error("a member is needed");
+    expect(await read(ann)).toMatchObject({ messages: [], direct_messages: [], bots: [] });
+    const mine = await postMessage(ann, channel.id, 'a "quoted" one');
+    await postMessage(owner, channel.id, "not mine");
+    const gone = await postMessage(ann, channel.id, "deleted");
+    expect((await ann.delete(`/messages/${gone.id}`)).status).toBe(204);
+    await createBotClient(ann);
+    const dm = (await ann.post("/dm-channels", { user_id: owner.user.id })).expect(201, z.object({ id: z.string() }));
+    await ann.post(`/dm-channels/${dm.id}/messages`, { content: "hello" });
+    await owner.post(`/dm-channels/${dm.id}/messages`, { content: "not mine" });
+    const answer = await ann.get("/users/@me/export");
+    expect(answer.headers.get("content-disposition")).toBe('attachment; filename="account.json"');
+    expect(answer.expect(200, Export)).toMatchObject({
+      account: { id: ann.user.id, username: ann.username, email: null },
+      servers: [{ id: server.id, owned: false }],
+      bots: [{ name: "Helper" }],
+      messages: [{ id: mine.id, content: 'a "quoted" one', attachments: [] }],
+      direct_messages: [{ content: "hello", recipient_id: owner.user.id }],
+    });
+    expect(JSON.stringify(answer.body)).not.toContain("password");
+  });
+
+  test("is whole when it is long, and for users", async () => {
+    const { server, owner, channel } = await createServerWithMembers(client, 0);
+    await runSql(
+      stack.databaseUrl,
+      "INSERT INTO messages (channel_id, server_id, author_id, content) SELECT $1, $2, $3, 'm' || n FROM generate_series(1, 1203) n",
+      [channel.id, server.id, owner.user.id],
+    );
+    const { messages } = await read(owner);
+    expect([messages.length, new Set(messages.map(({ id }) => id)).size]).toEqual([1203, 1203]);
+    expect((await client.get("/users/@me/export")).status).toBe(401);
+    const bot = await createBotClient(owner);
+    expect((await bot.client.get("/users/@me/export")).status).toBe(403);
   });
 });
 

@@ -1,0 +1,30 @@
+import { errorTexts, forbidden, rateLimited, ServiceError } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { authErrors } from "./error-texts.js";
+import type { LoginAttempts } from "./login-attempts.js";
+import { verifyPassword } from "./passwords.js";
+import type { Device } from "./service.js";
+
+/** For what a stolen access token must not be enough. */
+export function createRequirePassword({ database, attempts }: { database: Database; attempts: LoginAttempts }) {
+  /**
+   * Guesses count as failed logins do, so that an access token does not help to find the password.
+   *
+   * @throws ServiceError 403 when it is not the caller's password, 429 after too many attempts
+   */
+  return async (userId: string, password: string, { address }: Device) => {
+    const account = await database.prisma.user.findUnique({
+      where: { id: userId },
+      select: { username: true, is_admin: true, admin_by_setting: true, password_hash: true, session_version: true },
+    });
+    if (account === null) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+    const attempt = await attempts.begin(account.username, address);
+    if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
+    if (!(await verifyPassword(account.password_hash, password))) throw forbidden(authErrors.wrongPassword);
+    await attempt.succeed(userId);
+    return account;
+  };
+}
+
+/** Checks the caller's password once more and reads the account. */
+export type RequirePassword = ReturnType<typeof createRequirePassword>;

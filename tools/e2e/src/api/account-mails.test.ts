@@ -1,0 +1,163 @@
+import { randomUUID } from "node:crypto";
+import { createServer, type Server, type Socket } from "node:net";
+import {
+  connectGateway,
+  createClient,
+  type RestClient,
+  startSmtp,
+  startStack,
+  type TestSmtp,
+  type TestStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { runSql } from "./admin-stage.js";
+
+let smtp: TestSmtp;
+let stack: TestStack;
+let client: RestClient;
+
+beforeAll(async () => {
+  smtp = await startSmtp();
+  stack = await startStack({
+    apis: 2,
+    gateways: 2,
+    env: { SMTP_URL: smtp.url, MAIL_FROM: "Chess <club@example.com>" },
+  });
+  client = createClient(stack.edgeUrl, { prefix: "/api" });
+});
+afterAll(async () => {
+  await stack?.stop();
+  await smtp?.stop();
+});
+
+const error = (text: string) => ({ error: text, message: text });
+const newAddress = () => `${randomUUID()}@example.com`;
+const mailsTo = (address: string, subject: string) =>
+  smtp.mails.filter(({ to, source }) => to.includes(address) && source.includes(`Subject: ${subject}`));
+/** The token of the newest of that many mails. */
+async function tokenOf(address: string, subject: string, count = 1): Promise<string> {
+  await waitUntil(() => mailsTo(address, subject).length >= count, { what: `${count} mails for ${subject}` });
+  const token = /Token: ([0-9a-f]{64})/.exec(mailsTo(address, subject).at(-1)?.source ?? "")?.[1];
+  if (token === undefined) throw new Error("The mail has no token");
+  return token;
+}
+const askForReset = (email: string) => client.post("/auth/request-password-reset", { email });
+const resetSubject = "Set a new password";
+const verifySubject = "Verify your address";
+
+describe("a forgotten password", () => {
+  test("is set with the token that is mailed, and all sessions end at every gateway", async () => {
+    const email = newAddress();
+    const ann = await client.register({ email });
+    const sockets = stack.gateways.map(({ url }) => connectGateway(url, ann.accessToken));
+    await Promise.all(sockets.map(({ ready }) => ready));
+    expect((await askForReset(email)).status).toBe(202);
+    const token = await tokenOf(email, resetSubject);
+    expect(mailsTo(email, resetSubject)[0]?.source).toContain("From: Chess <club@example.com>");
+    const body = { token, new_password: "a new password" };
+    expect((await client.post("/auth/reset-password", body)).status).toBe(200);
+    for (const { closed } of sockets) expect((await closed).code).toBe(1000);
+    expect((await client.post("/auth/login", { username: ann.username, password: "a new password" })).status).toBe(200);
+    expect((await client.post("/auth/reset-password", body)).status).toBe(401);
+    expect(stack.output().join("\n")).not.toContain(token);
+  });
+
+  test("does not tell which addresses have an account, and mails at most three tokens to one", async () => {
+    const email = newAddress();
+    await client.register({ email });
+    const stranger = newAddress();
+    const answers = [];
+    for (let n = 0; n < 4; n += 1) {
+      answers.push(await askForReset(email), await askForReset(stranger));
+      await waitUntil(() => mailsTo(email, resetSubject).length >= Math.min(n + 1, 3));
+    }
+    expect(new Set(answers.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1);
+    // Mails leave in the order in which they were asked for.
+    const later = newAddress();
+    await client.register({ email: later });
+    await askForReset(later);
+    await tokenOf(later, resetSubject);
+    expect([mailsTo(email, resetSubject).length, mailsTo(stranger, resetSubject).length]).toEqual([3, 0]);
+    expect((await askForReset("nobody")).body).toEqual(error("Invalid email address"));
+  });
+});
+
+describe("an address", () => {
+  const state = async (user: UserClient) => (await user.get("/auth/email")).body;
+  const verify = (token: unknown) => client.post("/auth/verify-email", { token });
+
+  test("is verified with the token that is mailed at the registration, once", async () => {
+    const email = newAddress();
+    const ann = await client.register({ email });
+    expect(await state(ann)).toEqual({ email, verified: false });
+    const token = await tokenOf(email, verifySubject);
+    expect((await verify(token)).status).toBe(200);
+    expect(await state(ann)).toEqual({ email, verified: true });
+    const again = await verify(token);
+    expect([again.status, again.body]).toEqual([401, error("Invalid or expired verification token")]);
+    expect((await ann.post("/auth/request-email-verification")).body).toEqual(
+      error("The e-mail address is already verified"),
+    );
+  });
+
+  test("is mailed another token on demand, and expired ones are refused", async () => {
+    const email = newAddress();
+    const ann = await client.register({ email });
+    const first = await tokenOf(email, verifySubject);
+    await runSql(stack.databaseUrl, "UPDATE email_verifications SET expires_at = now() WHERE user_id = $1", [
+      ann.user.id,
+    ]);
+    expect((await verify(first)).status).toBe(401);
+    expect((await ann.post("/auth/request-email-verification")).status).toBe(202);
+    expect((await verify(await tokenOf(email, verifySubject, 2))).status).toBe(200);
+    expect((await verify("")).body).toEqual(error("token must be 1-2048 characters"));
+  });
+
+  test("is needed", async () => {
+    const ann = await client.register();
+    expect(await state(ann)).toEqual({ email: null, verified: false });
+    const answer = await ann.post("/auth/request-email-verification");
+    expect([answer.status, answer.body]).toEqual([400, error("This account has no e-mail address")]);
+  });
+});
+
+describe("a mail server", () => {
+  test("that never answers holds no request", async () => {
+    const sockets = new Set<Socket>();
+    const silent: Server = createServer((socket) => sockets.add(socket));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const address = silent.address();
+    if (address === null || typeof address === "string") throw new Error("no port");
+    const other = await startStack({ apis: 1, gateways: 0, env: { SMTP_URL: `smtp://127.0.0.1:${address.port}` } });
+    try {
+      const api = createClient(other.edgeUrl);
+      const email = newAddress();
+      await api.register({ email });
+      await waitUntil(() => sockets.size > 0, { what: "a connection to the silent server" });
+      expect((await api.post("/auth/request-password-reset", { email })).status).toBe(202);
+      expect([...sockets].some(({ destroyed, readableEnded }) => !destroyed && !readableEnded)).toBe(true);
+    } finally {
+      await other.stop();
+      for (const socket of sockets) socket.destroy();
+      silent.close();
+    }
+  });
+
+  test("that is not set makes 503", async () => {
+    const other = await startStack({ apis: 1, gateways: 0 });
+    try {
+      const api = createClient(other.edgeUrl);
+      const ann = await api.register({ email: newAddress() });
+      for (const answer of [
+        await api.post("/auth/request-password-reset", { email: newAddress() }),
+        await ann.post("/auth/request-email-verification"),
+      ]) {
+        expect([answer.status, answer.body]).toEqual([503, error("E-mail is not configured")]);
+      }
+    } finally {
+      await other.stop();
+    }
+  });
+});
