@@ -16,6 +16,7 @@ const Response = z.object({
 const Parameter = z.object({ name: z.string(), in: z.enum(["path", "query"]), required: z.boolean().optional() });
 const Operation = z.object({
   operationId: z.string(),
+  description: z.string().optional(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z.array(Parameter).default([]),
   requestBody: z.object({ content: z.record(z.string(), z.object({ schema: Schema })) }).optional(),

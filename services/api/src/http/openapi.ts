@@ -1,5 +1,5 @@
 import { OpenAPIRegistry, OpenApiGeneratorV3, type RouteConfig } from "@asteasolutions/zod-to-openapi";
-import { ErrorBody, Poll } from "@parley/contracts";
+import { ErrorBody, Poll, ScheduledEvent } from "@parley/contracts";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { BotRateLimitError, describeAnswers, type LimitsDescribed, registerAnswers } from "./openapi-answers.js";
@@ -36,7 +36,10 @@ export function describeApi({ openRoutes, routes }: DescribedRoutes, version: st
     }
   }
   // What is nullable where it is first met would else be nullable everywhere.
-  const schemas = [ErrorBody, BotRateLimitError, Poll].map((schema) => ({ type: "schema" as const, schema }));
+  const schemas = [ErrorBody, BotRateLimitError, Poll, ScheduledEvent].map((schema) => ({
+    type: "schema" as const,
+    schema,
+  }));
   const document = new OpenApiGeneratorV3([...schemas, ...registry.definitions]).generateDocument({
     openapi: "3.0.3",
     info: {

@@ -1,0 +1,232 @@
+// Writes the client's types and methods from the descriptions that the built api and contracts give of themselves. An
+// operation without a name in operation-names.mjs fails the build.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { describeGateway } from "@parley/contracts/gateway-description";
+import { operationNames } from "./operation-names.mjs";
+
+const api = (file) => import(new URL(`../../services/api/dist/${file}`, import.meta.url).href);
+const [{ createResources }, { configSchema }, { healthRoutes }, rest, gateway, { describeApi }] = await Promise.all(
+  ["resources.js", "config.js", "health/routes.js", "docs/rest.js", "docs/gateway.js", "http/openapi.js"].map(api),
+);
+
+// Declaring a route needs none of what its handler works with, so everything that is asked for is there and does nothing.
+const anything = new Proxy(() => undefined, {
+  get: (_, key) => (key === "then" || typeof key === "symbol" ? undefined : anything),
+  apply: () => anything,
+});
+const config = configSchema.parse({
+  DATABASE_URL: "postgresql://localhost",
+  JWT_SECRET: "-".repeat(32),
+  UPLOAD_DIR: ".",
+});
+const routes = createResources(new Proxy({}, { get: (_, key) => (key === "config" ? config : anything) }));
+const openRoutes = [
+  ...healthRoutes(anything),
+  rest.descriptionRoute(() => ({}), ""),
+  ...gateway.gatewayDescriptionRoutes(""),
+];
+const document = describeApi({ openRoutes, routes }, "");
+const { frames, shared } = describeGateway();
+
+const refPrefix = "#/components/schemas/";
+const indent = (text) => text.replaceAll("\n", "\n  ");
+const comment = (text) => `/** ${text.replaceAll("*/", "* /").replaceAll("\n", " ")} */\n`;
+
+/** A schema of OpenAPI 3.0 or JSON Schema as a type. */
+function typeOf(schema) {
+  if (schema.$ref !== undefined) return schema.$ref.slice(refPrefix.length);
+  if (schema.nullable === true) {
+    const { nullable: _, enum: values, ...rest } = schema;
+    const allowed = values?.filter((value) => value !== null);
+    if (allowed?.length === 0) return "null";
+    return `${typeOf(allowed === undefined ? rest : { ...rest, enum: allowed })} | null`;
+  }
+  const options = schema.anyOf ?? schema.oneOf;
+  if (options !== undefined) return [...new Set(options.map(typeOf))].join(" | ");
+  if (schema.allOf !== undefined) return schema.allOf.map(typeOf).join(" & ");
+  if ("const" in schema) return JSON.stringify(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (Array.isArray(schema.type)) return schema.type.map((type) => typeOf({ ...schema, type })).join(" | ");
+  switch (schema.type) {
+    case "string":
+      return schema.format === "binary" ? "Blob" : "string";
+    case "integer":
+    case "number":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "null":
+      return "null";
+    case "array": {
+      const item = typeOf(schema.items ?? {});
+      return /[ |&]/.test(item) ? `(${item})[]` : `${item}[]`;
+    }
+    case "object":
+      return objectType(schema);
+    default:
+      return "unknown";
+  }
+}
+
+function objectType({ properties, required = [], additionalProperties }) {
+  if (properties === undefined) {
+    const value = typeof additionalProperties === "object" ? typeOf(additionalProperties) : "unknown";
+    return `Record<string, ${value}>`;
+  }
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const note = schema.description === undefined ? "" : comment(schema.description);
+    return `  ${indent(`${note}${name}${required.includes(name) ? "" : "?"}: ${typeOf(schema)};`)}\n`;
+  });
+  return `{\n${fields.join("")}}`;
+}
+
+const words = (name) => name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
+
+function namedType(name, schema) {
+  const note = comment(schema.description ?? `The object "${words(name)}" of the interface.`);
+  const type = typeOf(schema);
+  return type.startsWith("{") && type.endsWith("}")
+    ? `${note}export interface ${name} ${type}\n`
+    : `${note}export type ${name} = ${type};\n`;
+}
+
+const types = new Map(
+  Object.entries({ ...shared, ...document.components.schemas }).map(([name, schema]) => [
+    name,
+    namedType(name, schema),
+  ]),
+);
+
+// Events of the gateway.
+const events = frames.filter(({ from, schema }) => from === "gateway" && "const" in (schema.properties?.t ?? {}));
+const eventFields = events.map(({ name, schema, summary, delivery }) => {
+  const payload = schema.properties.d;
+  if (payload.$ref !== undefined)
+    return `  ${comment([summary, delivery].filter(Boolean).join(" "))}  ${name}: ${typeOf(payload)};\n`;
+  const type = name.toLowerCase().replace(/(^|_)(.)/g, (_, _before, letter) => letter.toUpperCase());
+  const typeName = name === "READY" ? "Ready" : name === "RESUMED" ? "Resumed" : `${type}Event`;
+  types.set(typeName, namedType(typeName, { ...payload, description: `Payload of ${name}.` }));
+  return `  ${comment([summary, delivery].filter(Boolean).join(" "))}  ${name}: ${typeName};\n`;
+});
+types.set(
+  "DispatchEvents",
+  `/** Payloads of the gateway's events by name. */\nexport interface DispatchEvents {\n${eventFields.join("")}}\n`,
+);
+
+// Methods of the REST API.
+const groups = new Map();
+const problems = [];
+const camel = (name) => name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
+const pascal = (name) => name.replace(/(^|\.)(.)/g, (_, _dot, letter) => letter.toUpperCase());
+for (const [path, methods] of Object.entries(document.paths)) {
+  for (const [method, operation] of Object.entries(methods)) {
+    if (operation.description?.startsWith("The same endpoint as ")) continue;
+    const name = operationNames[`${method.toUpperCase()} ${path.replace(/\{\w+\}/g, "{}")}`];
+    if (name === undefined) {
+      problems.push(`${method.toUpperCase()} ${path} has no name in operation-names.mjs`);
+      continue;
+    }
+    const [group, member] = name.split(".");
+    if (!groups.has(group)) groups.set(group, []);
+    groups.get(group).push(describeMethod({ name, member, method, path, operation }));
+  }
+}
+if (problems.length > 0) throw new Error(problems.join("\n"));
+
+function describeMethod({ name, member, method, path, operation }) {
+  const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => camel(parameter));
+  const address = path.replace(/\{(\w+)\}/g, (_, parameter) => `\${e(${camel(parameter)})}`);
+  const parameters = pathNames.map((parameter) => ({ name: parameter, type: "string" }));
+  const request = [`method: ${JSON.stringify(method.toUpperCase())}`, `path: \`${address}\``];
+  const query = operation.parameters?.filter((parameter) => parameter.in === "query") ?? [];
+  if (query.length > 0) {
+    const required = query.filter((parameter) => parameter.required).map((parameter) => parameter.name);
+    const properties = Object.fromEntries(
+      query.map((parameter) => [parameter.name, { description: parameter.description, ...parameter.schema }]),
+    );
+    const type = `${pascal(name)}Query`;
+    types.set(type, namedType(type, { type: "object", properties, required, description: `Query of ${name}.` }));
+    parameters.push({ name: required.length > 0 ? "query" : "query?", type });
+    request.push("query");
+  }
+  const content = operation.requestBody?.content ?? {};
+  const body = content["application/json"]?.schema;
+  if (body !== undefined) {
+    if (query.length > 0) throw new Error(`${name} has a query and a body`);
+    const type = `${pascal(name)}Body`;
+    types.set(type, namedType(type, { ...body, description: `Body of ${name}.` }));
+    parameters.push({ name: operation.requestBody.required ? "body" : "body?", type });
+    request.push("body");
+    if (body.properties?.nonce !== undefined) request.push("hasNonce: true");
+  } else if (content["multipart/form-data"] !== undefined) {
+    const fields = Object.keys(content["multipart/form-data"].schema.properties ?? {});
+    operation = { ...operation, summary: `${operation.summary}; fields of the form: ${fields.join(", ")}` };
+    parameters.push({ name: "form", type: "FormData" });
+    request.push("form");
+  }
+  if (path.startsWith("/auth/") && operation.security?.length === 0) request.push("anonymous: true");
+  const isUpload = content["multipart/form-data"] !== undefined;
+  parameters.push({ name: "options?", type: isUpload ? "UploadOptions" : "RequestOptions" });
+  request.push("options");
+  const [kind, answer] = answerOf(operation);
+  const names = parameters.map((parameter) => parameter.name.replace("?", ""));
+  const signature = parameters.map((parameter) => `${parameter.name}: ${parameter.type}`).join(", ");
+  return {
+    declaration: `  ${comment(`${operation.summary}. \`${method.toUpperCase()} ${path}\``)}  ${member}(${signature}): Promise<${answer}>;\n`,
+    implementation: `    ${member}: (${names.join(", ")}) => transport.${kind}({ ${request.join(", ")} }),\n`,
+    member,
+  };
+}
+
+function answerOf({ responses }) {
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith("2"));
+  const [[type, { schema } = {}] = []] = Object.entries(success.content ?? {});
+  if (type === undefined) return ["none", "void"];
+  if (type === "application/json") return ["json", typeOf(schema)];
+  if (/yaml|^text\//.test(type)) return ["text", "string"];
+  return ["blob", "Blob"];
+}
+
+const header = "// Generated from the API's own description by generate.mjs.\n";
+const folder = new URL("src/generated/", import.meta.url);
+mkdirSync(folder, { recursive: true });
+writeFileSync(new URL("types.ts", folder), `${header}\n${[...types.values()].join("\n")}`);
+
+const interfaces = [...groups].map(
+  ([group, methods]) =>
+    `/** Methods of \`client.${group}\`. */\nexport interface ${pascal(group)}Methods {\n${methods.map(({ declaration }) => declaration).join("")}}\n`,
+);
+const rests = [...groups.keys()].map(
+  (group) => `  /** Methods of this resource. */\n  readonly ${group}: ${pascal(group)}Methods;\n`,
+);
+const factories = [...groups].map(
+  ([group, methods]) => `  ${group}: {\n${methods.map(({ implementation }) => implementation).join("")}  },\n`,
+);
+const declared = interfaces.join("\n");
+const imported = [...types.keys()].filter((name) => new RegExp(`\\b${name}\\b`).test(declared)).sort();
+writeFileSync(
+  new URL("rest.ts", folder),
+  `${header}import type { RequestOptions, Transport, UploadOptions } from "../transport.js";
+import type {\n${imported.map((name) => `  ${name},\n`).join("")}} from "./types.js";
+
+${declared}
+/** The REST API: one method for every operation. */
+export interface Rest {
+${rests.join("")}}
+
+const e = encodeURIComponent;
+
+/** The methods, which send through a transport. */
+export const createRest = (transport: Transport): Rest => ({
+${factories.join("")}});
+`,
+);
+writeFileSync(
+  new URL("index.ts", folder),
+  `${header}export type {\n${[...groups.keys()].map((group) => `  ${pascal(group)}Methods,\n`).join("")}  Rest,\n} from "./rest.js";
+export type {\n${[...types.keys()]
+    .sort()
+    .map((name) => `  ${name},\n`)
+    .join("")}} from "./types.js";\n`,
+);
+process.stdout.write(`${[...groups.values()].flat().length} operations, ${events.length} events\n`);

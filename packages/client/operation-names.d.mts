@@ -1,0 +1,2 @@
+/** `METHOD /path/{}` to `group.method`. */
+export const operationNames: Readonly<Record<string, string>>;

@@ -1,0 +1,107 @@
+import { Credentials, type SendBare, type Tokens } from "./credentials.js";
+import { ParleyError } from "./error.js";
+import { Gateway, type GatewayOptions } from "./gateway.js";
+import type { AuthLoginBody, AuthRegisterBody, AuthResponse, Rest, User } from "./generated/index.js";
+import { createRest } from "./generated/rest.js";
+import { createPages, type Pages } from "./pages.js";
+import type { Backoff } from "./pause.js";
+import { addressOf, createTransport, type RequestOptions } from "./transport.js";
+import type { WebSocketConstructor } from "./websocket.js";
+
+/** Where the server is and who the client acts as. */
+export interface ClientOptions {
+  /** Origin of the server, such as `https://chat.example.com`. */
+  readonly baseUrl: string;
+  /** Static token of a bot. */
+  readonly botToken?: string;
+  /** Tokens of an earlier login. */
+  readonly tokens?: Tokens;
+  /** Is told every new pair of tokens, to be kept, and null when the session is over. */
+  readonly onTokens?: (tokens: Tokens | null) => void;
+  /** How often a request that got no answer is repeated, where that is safe; 4 by default. */
+  readonly retries?: number;
+  /** Waits before these repetitions. */
+  readonly backoff?: Backoff;
+  /** Longest wait for a rate limit in milliseconds, a minute by default. */
+  readonly rateLimitWaitMaxMs?: number;
+  /** Time limit of a request in milliseconds, 30 seconds by default. */
+  readonly timeoutMs?: number;
+  /** In place of the platform's. */
+  readonly fetch?: typeof fetch;
+  /** In place of the platform's, or of that of the package `ws`. */
+  readonly WebSocket?: WebSocketConstructor;
+}
+
+/** A client of a Parley server: a group of methods for each resource of the REST API, and what goes beyond it. */
+export interface ParleyClient extends Rest {
+  /** Long lists as async iterators. */
+  readonly pages: Pages;
+  /** The tokens in use; null without a session. */
+  readonly tokens: Tokens | null;
+  /** Logs in and acts as that user from then on. */
+  login(credentials: AuthLoginBody, options?: RequestOptions): Promise<User>;
+  /** Registers an account and acts as it from then on. */
+  register(account: AuthRegisterBody, options?: RequestOptions): Promise<User>;
+  /** Ends the session and forgets its tokens. */
+  logout(options?: RequestOptions): Promise<void>;
+  /** A connection for events, yet to be connected. */
+  gateway(options?: GatewayOptions): Gateway;
+  /** The whole address of one that the server gives relative to itself, such as an attachment's `url`. */
+  resolve(path: string): string;
+}
+
+/** Makes a client. */
+export function createClient(options: ClientOptions): ParleyClient {
+  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const send = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const { timeoutMs = 30_000 } = options;
+
+  const sendBare: SendBare = (path, { headers, body }) =>
+    send(addressOf(baseUrl, path), {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(timeoutMs),
+    }).catch((error: unknown) => {
+      throw new ParleyError({ status: 0, code: "The server could not be reached", cause: error });
+    });
+  const credentials = new Credentials({
+    tokens: options.tokens ?? null,
+    botToken: options.botToken ?? null,
+    send: sendBare,
+    onTokens: options.onTokens ?? (() => undefined),
+  });
+  const transport = createTransport({
+    baseUrl,
+    fetch: send,
+    credentials,
+    retries: options.retries ?? 4,
+    backoff: options.backoff ?? { baseMs: 250, maxMs: 8_000 },
+    rateLimitWaitMaxMs: options.rateLimitWaitMaxMs ?? 60_000,
+    timeoutMs,
+  });
+  const rest = createRest(transport);
+  const begin = ({ access_token, refresh_token, user }: AuthResponse): User => {
+    credentials.set({ accessToken: access_token, refreshToken: refresh_token });
+    return user;
+  };
+  return {
+    ...rest,
+    pages: createPages(rest, transport),
+    get tokens() {
+      return credentials.tokens;
+    },
+    login: async (body, requestOptions) => begin(await rest.auth.login(body, requestOptions)),
+    register: async (body, requestOptions) => begin(await rest.auth.register(body, requestOptions)),
+    async logout(requestOptions) {
+      try {
+        await rest.auth.logout(requestOptions);
+      } finally {
+        credentials.set(null);
+      }
+    },
+    gateway: (gatewayOptions = {}) =>
+      new Gateway({ baseUrl, fetch: send, credentials, WebSocket: options.WebSocket, options: gatewayOptions }),
+    resolve: (path) => addressOf(baseUrl, path),
+  };
+}

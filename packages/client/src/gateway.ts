@@ -1,0 +1,304 @@
+import type { Credentials } from "./credentials.js";
+import { ParleyError, readError } from "./error.js";
+import { GatewaySocket, type SocketEnd, type SocketTimes } from "./gateway-socket.js";
+import type { DispatchEvents, PresenceStatus, Ready } from "./generated/index.js";
+import { Listeners } from "./listeners.js";
+import { type Backoff, backoffMs, pause } from "./pause.js";
+import { findWebSocket, type WebSocketConstructor } from "./websocket.js";
+
+/** What a connection asks for; without options it gets everything. */
+export interface GatewayOptions {
+  /** `subscribed`: PRESENCE_UPDATE of named users only; `none`: of nobody. */
+  readonly presence?: "subscribed" | "none";
+  /** Only these events; READY and RESUMED always come. */
+  readonly events?: readonly Exclude<keyof DispatchEvents, "READY" | "RESUMED">[];
+  /** Only the servers of this shard, `[index, count]`. */
+  readonly shard?: readonly [index: number, count: number];
+  /** False: events that happen while the connection is lost are not replayed. */
+  readonly numbered?: boolean;
+  /** Where an earlier process stopped, its {@link Gateway.position}. */
+  readonly position?: string;
+  /** Waits between attempts to connect. */
+  readonly backoff?: Backoff;
+  /** Time limits in milliseconds: of the upgrade, between heartbeats, for the answer to one. */
+  readonly times?: Partial<SocketTimes>;
+}
+
+/** The events of the server were interrupted: what a program keeps of them is to be read again. */
+export interface Resync {
+  /** Why the server could not continue; `unnumbered` when it was not asked to. */
+  readonly reason: NonNullable<Ready["resync"]> | "unnumbered";
+  /** The state now. */
+  readonly ready: Ready;
+}
+
+/** Everything that a gateway tells: the server's events, and what happens to the connection. */
+export interface GatewayEvents extends DispatchEvents {
+  /** Events were lost; comes right after the READY that says so. */
+  resync: Resync;
+  /** A connection ended; the next attempt follows by itself. */
+  disconnect: SocketEnd;
+  /** The end: by {@link Gateway.close} (null), or because there is no access any more. */
+  close: ParleyError | null;
+}
+
+/** A status as a user sets it; what is left out stays, null clears. */
+export interface StatusChange {
+  /** `offline` is invisible. */
+  readonly status: PresenceStatus;
+  /** At most 128 characters. */
+  readonly custom_status?: string | null;
+  /** At most 128 characters. */
+  readonly activity?: string | null;
+}
+
+/** A signal for a peer connection. */
+export interface VoiceSignal {
+  /** Somebody in the same voice channel. */
+  readonly to_user_id: string;
+  /** What it is. */
+  readonly type: "offer" | "answer" | "candidate";
+  /** Description of the session. */
+  readonly sdp?: string | null;
+  /** ICE candidate. */
+  readonly candidate?: string | null;
+  /** Which stream it is about. */
+  readonly stream_type?: string | null;
+}
+
+const defaultBackoff: Backoff = { baseMs: 1_000, maxMs: 30_000 };
+const defaultTimes: SocketTimes = { openMs: 15_000, heartbeatMs: 30_000, answerMs: 10_000 };
+const neverOpened: SocketEnd = { code: 1006, reason: "", wasOpen: false };
+
+/**
+ * A lasting connection to the gateway. It comes back by itself after whatever ends it, and the server then sends what
+ * was missed; if it cannot, `resync` says so.
+ */
+export class Gateway {
+  readonly #baseUrl: string;
+  readonly #fetch: typeof fetch;
+  readonly #credentials: Credentials;
+  readonly #options: GatewayOptions;
+  readonly #listeners = new Listeners<GatewayEvents>();
+  #WebSocket: WebSocketConstructor | undefined;
+  #stop: AbortController | null = null;
+  #socket: GatewaySocket | null = null;
+  #wake: (() => void) | null = null;
+  #position: string | null;
+  #subscribed: readonly string[] = [];
+  #hadReady = false;
+  #failures = 0;
+  #isTokenRefused = false;
+
+  /** Made by {@link ParleyClient.gateway}. */
+  constructor(options: {
+    baseUrl: string;
+    fetch: typeof fetch;
+    credentials: Credentials;
+    WebSocket: WebSocketConstructor | undefined;
+    options: GatewayOptions;
+  }) {
+    this.#baseUrl = options.baseUrl;
+    this.#fetch = options.fetch;
+    this.#credentials = options.credentials;
+    this.#WebSocket = options.WebSocket;
+    this.#options = options.options;
+    this.#position = options.options.position ?? null;
+  }
+
+  /** Where the connection is in the events of the server; with it another process can go on. */
+  get position(): string | null {
+    return this.#position;
+  }
+
+  /** Calls `listener` for every event of that name; the function that is returned ends that. */
+  on<Name extends keyof GatewayEvents>(name: Name, listener: (payload: GatewayEvents[Name]) => void): () => void {
+    return this.#listeners.on(name, listener);
+  }
+
+  /**
+   * Connects, and stays connected until {@link Gateway.close}. Resolves with the first READY; with the option `position`,
+   * when the server could continue from there, with null.
+   *
+   * @throws ParleyError when the server refuses; while it cannot be reached, this waits, at most until the signal says so
+   */
+  async connect({ signal }: { signal?: AbortSignal } = {}): Promise<Ready | null> {
+    if (this.#stop !== null) throw new Error("This gateway is connected already.");
+    this.#WebSocket ??= await findWebSocket();
+    const stop = new AbortController();
+    this.#stop = stop;
+    const onAbort = () => this.close();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      signal?.throwIfAborted();
+      return await new Promise((resolve, reject) => {
+        const undo = [
+          this.on("READY", (ready) => settle(() => resolve(ready))),
+          this.on("RESUMED", () => settle(() => resolve(null))),
+          this.on("close", (error) => settle(() => reject(error ?? signal?.reason ?? new Error("Closed")))),
+        ];
+        const settle = (outcome: () => void) => {
+          for (const step of undo) step();
+          outcome();
+        };
+        void this.#run(stop.signal);
+      });
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Ends the connection for good; co-members see the user offline at once. */
+  close(): void {
+    this.#finish(null);
+  }
+
+  /** Tries at once, or finds out whether the connection still works: for when a device wakes up or is online again. */
+  nudge(): void {
+    this.#wake?.();
+    this.#socket?.probe();
+  }
+
+  /** Sets the status of the user; what is sent while there is no connection is lost. */
+  updateStatus(change: StatusChange): void {
+    this.#socket?.send("PRESENCE_UPDATE", change);
+  }
+
+  /** Tells a channel that the user types. */
+  startTyping(channelId: string): void {
+    this.#socket?.send("TYPING_START", { channel_id: channelId });
+  }
+
+  /** Sends a signal to somebody in the same voice channel. */
+  signalVoice(signal: VoiceSignal): void {
+    this.#socket?.send("VOICE_SIGNAL", signal);
+  }
+
+  /** With `presence: "subscribed"`: whose presence is sent, at most 400 users, now and on later connections. */
+  subscribePresence(userIds: readonly string[]): void {
+    this.#subscribed = [...userIds];
+    this.#socket?.send("PRESENCE_SUBSCRIBE", { user_ids: this.#subscribed });
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const onOnline = () => this.nudge();
+    const target = browserEvents();
+    target?.addEventListener("online", onOnline);
+    try {
+      while (!signal.aborted) {
+        const end = await this.#connectOnce(signal);
+        if (signal.aborted) return;
+        this.#socket = null;
+        this.#listeners.emit("disconnect", end);
+        // 1000 is how a server ends a session, or a connection too many.
+        if (!end.wasOpen || end.code === 1000) await this.#examine();
+        await this.#pause(backoffMs({ ...defaultBackoff, ...this.#options.backoff }, this.#failures), signal);
+        this.#failures += 1;
+      }
+    } catch (error) {
+      if (!signal.aborted) this.#finish(asParleyError(error));
+    } finally {
+      target?.removeEventListener("online", onOnline);
+    }
+  }
+
+  async #connectOnce(signal: AbortSignal): Promise<SocketEnd> {
+    const WebSocket = this.#WebSocket;
+    if (WebSocket === undefined) return neverOpened;
+    const token = await this.#token();
+    if (token === null || signal.aborted) return neverOpened;
+    const socket = new GatewaySocket({
+      url: this.#address("ws", token),
+      WebSocket,
+      times: { ...defaultTimes, ...this.#options.times },
+      onFrame: (text) => this.#receive(text, socket),
+    });
+    this.#socket = socket;
+    return socket.ended;
+  }
+
+  /** Null while the server cannot be asked; without access this throws. */
+  async #token(): Promise<string | null> {
+    try {
+      const token = await this.#credentials.gatewayToken(this.#isTokenRefused);
+      this.#isTokenRefused = false;
+      return token;
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      return null;
+    }
+  }
+
+  /** WebSockets do not say why they were refused; a plain request does, where the page may read its answer. */
+  async #examine(): Promise<void> {
+    const token = await this.#token();
+    if (token === null) return;
+    const answer = await this.#fetch(this.#address("http", token), { redirect: "manual" }).catch(() => null);
+    if (answer === null) {
+      this.#isTokenRefused = true;
+      return;
+    }
+    const error = await readError(answer);
+    if (error.status === 401) this.#isTokenRefused = true;
+    else if (error.status === 400 && !/upgrade/i.test(error.code)) throw error;
+  }
+
+  #address(scheme: "ws" | "http", token: string): string {
+    const { presence, events, shard, numbered = true } = this.#options;
+    const url = new URL(`${this.#baseUrl.replace(/^http/, scheme)}/ws`);
+    url.searchParams.set("token", token);
+    if (numbered) url.searchParams.set("s", this.#position ?? "");
+    if (presence !== undefined) url.searchParams.set("presence", presence);
+    if (events !== undefined) url.searchParams.set("events", events.join(","));
+    if (shard !== undefined) url.searchParams.set("shard", shard.join("/"));
+    return url.href;
+  }
+
+  #receive(text: string, socket: GatewaySocket): void {
+    const { t, s, d } = JSON.parse(text);
+    if (typeof s === "string") this.#position = s;
+    if (typeof t !== "string") return;
+    if (t === "READY" || t === "RESUMED") {
+      this.#failures = 0;
+      if (this.#subscribed.length > 0) socket.send("PRESENCE_SUBSCRIBE", { user_ids: this.#subscribed });
+    }
+    if (this.#listeners.has(t)) this.#listeners.emit(t, d);
+    if (t !== "READY") return;
+    const ready: Ready = d;
+    if (this.#hadReady || ready.resync !== undefined) {
+      this.#listeners.emit("resync", { reason: ready.resync ?? "unnumbered", ready });
+    }
+    this.#hadReady = true;
+  }
+
+  #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    const woken = new AbortController();
+    this.#wake = () => woken.abort();
+    return pause(milliseconds, AbortSignal.any([signal, woken.signal])).catch(() => {
+      this.#wake = null;
+    });
+  }
+
+  #finish(error: ParleyError | null): void {
+    if (this.#stop === null) return;
+    this.#stop.abort();
+    this.#stop = null;
+    this.#socket?.close();
+    this.#socket = null;
+    this.#listeners.emit("close", error);
+  }
+}
+
+const isFinal = (error: unknown) => error instanceof ParleyError && [400, 401, 403].includes(error.status);
+
+function asParleyError(error: unknown): ParleyError {
+  return error instanceof ParleyError
+    ? error
+    : new ParleyError({ status: 0, code: "The gateway failed", cause: error });
+}
+
+/** A page's window, or a worker's scope; null in Node.js. */
+function browserEvents(): EventTarget | null {
+  const target: unknown = globalThis;
+  return target instanceof EventTarget ? target : null;
+}

@@ -1,0 +1,25 @@
+// The client and its options.
+export { type ClientOptions, createClient, type ParleyClient } from "./client.js";
+export type { Tokens } from "./credentials.js";
+// What went wrong.
+export { ParleyError } from "./error.js";
+// Events in real time.
+export {
+  Gateway,
+  type GatewayEvents,
+  type GatewayOptions,
+  type Resync,
+  type StatusChange,
+  type VoiceSignal,
+} from "./gateway.js";
+export type { SocketEnd, SocketTimes } from "./gateway-socket.js";
+// Resources, requests and methods, generated from the description of the API.
+export type * from "./generated/index.js";
+// Lists, requests, uploads.
+export type { Pages } from "./pages.js";
+export type { Backoff } from "./pause.js";
+export type { RequestOptions, UploadOptions } from "./transport.js";
+export type { UploadProgress } from "./upload.js";
+// Signatures of webhooks.
+export { verifyWebhook } from "./webhook.js";
+export type { WebSocketConstructor, WebSocketLike } from "./websocket.js";

@@ -1,0 +1,160 @@
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { createClient, type Gateway, type GatewayEvents, type Message, type ParleyClient } from "@parley/client";
+import { startStack, type TestStack, waitUntil } from "@parley/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+
+const backoff = { baseMs: 20, maxMs: 200 };
+let stack: TestStack;
+let client: ParleyClient;
+let channelId: string;
+let serverId: string;
+const gateways: Gateway[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({ gateways: 2 });
+});
+afterAll(() => stack?.stop());
+beforeEach(async () => {
+  client = createClient({ baseUrl: stack.edgeUrl });
+  await client.register({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
+  serverId = (await client.servers.create({ name: "Chess club", is_public: true })).id;
+  channelId = (await client.channels.create(serverId, { name: "general" })).id;
+});
+afterEach(() => {
+  for (const gateway of gateways.splice(0)) gateway.close();
+});
+
+function open(by: ParleyClient, options: Parameters<ParleyClient["gateway"]>[0] = {}): Gateway {
+  const gateway = by.gateway({ backoff, ...options });
+  gateways.push(gateway);
+  return gateway;
+}
+
+const next = <Name extends keyof GatewayEvents>(gateway: Gateway, name: Name) =>
+  new Promise<GatewayEvents[Name]>((resolve) => {
+    const stop = gateway.on(name, (payload) => {
+      stop();
+      resolve(payload);
+    });
+  });
+
+/** A way to the edge that a test can cut or silence. */
+async function startProxy() {
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  const { hostname, port } = new URL(stack.edgeUrl);
+  const server = createServer((incoming) => {
+    const outgoing = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(from);
+      from.on("data", (bytes) => {
+        if (!isSilent) to.write(bytes);
+      });
+      from.on("error", () => undefined);
+      from.on("close", () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address: string | AddressInfo | null = server.address();
+  if (address === null || typeof address === "string") throw new Error("not listening on a port");
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    cut,
+    silence(value: boolean) {
+      isSilent = value;
+    },
+    close() {
+      server.close();
+      cut();
+    },
+  };
+}
+
+test("connect resolves with READY, events arrive typed, close ends it", async () => {
+  const gateway = open(client);
+  const ready = await gateway.connect();
+  expect(ready?.servers.map(({ id }) => id)).toEqual([serverId]);
+  const arrived = next(gateway, "MESSAGE_CREATE");
+  const sent = await client.messages.send(channelId, { content: "hello" });
+  const { nonce: _, ...received }: Message & { nonce?: string } = await arrived;
+  expect(received).toMatchObject({ id: sent.id, content: "hello" });
+  const ended = next(gateway, "close");
+  gateway.close();
+  expect(await ended).toBeNull();
+});
+
+test("a bot connects with its static token", async () => {
+  const { token } = await client.bots.create({ name: "Listener" });
+  const bot = createClient({ baseUrl: stack.edgeUrl, botToken: token });
+  await bot.servers.join(serverId);
+  const gateway = open(bot, { presence: "none" });
+  const deleted = next(gateway, "MESSAGE_DELETE");
+  await gateway.connect();
+  const message = await client.messages.send(channelId, { content: "soon gone" });
+  await client.messages.delete(message.id);
+  expect(await deleted).toEqual({ id: message.id, channel_id: channelId });
+});
+
+test("an access token that has expired is renewed before the gateway is asked again", async () => {
+  const tokens = { accessToken: "expired", refreshToken: client.tokens?.refreshToken ?? "" };
+  const gateway = open(createClient({ baseUrl: stack.edgeUrl, tokens }));
+  expect((await gateway.connect())?.servers).toHaveLength(1);
+});
+
+test("a session that is over, and a query that the server refuses, end it with the server's words", async () => {
+  const tokens = { accessToken: "expired", refreshToken: "unknown" };
+  const over = open(createClient({ baseUrl: stack.edgeUrl, tokens }));
+  await expect(over.connect()).rejects.toMatchObject({ status: 401 });
+  const wrong = open(client, { shard: [2, 2] });
+  await expect(wrong.connect()).rejects.toMatchObject({ status: 400, code: "Invalid shard" });
+  const revoked = open(createClient({ baseUrl: stack.edgeUrl, botToken: "0".repeat(64) }));
+  await expect(revoked.connect()).rejects.toMatchObject({ status: 401, code: "Invalid or revoked bot token" });
+});
+
+test("a signal ends the wait for a server that is away", async () => {
+  const away = open(createClient({ baseUrl: "http://127.0.0.1:9", tokens: { accessToken: "a", refreshToken: "b" } }));
+  const controller = new AbortController();
+  const connecting = away.connect({ signal: controller.signal });
+  await next(away, "disconnect");
+  controller.abort(new Error("Not today"));
+  await expect(connecting).rejects.toThrow("Not today");
+});
+
+test("it comes back after the connection is cut, the gateway is killed, or nothing comes any more", async () => {
+  const proxy = await startProxy();
+  const through = createClient({ baseUrl: proxy.url, tokens: client.tokens ?? { accessToken: "", refreshToken: "" } });
+  const gateway = open(through, { times: { openMs: 2_000, heartbeatMs: 200, answerMs: 2_000 } });
+  let returns = 0;
+  gateway.on("READY", () => (returns += 1));
+  gateway.on("RESUMED", () => (returns += 1));
+  const contents: string[] = [];
+  gateway.on("MESSAGE_CREATE", ({ content }) => contents.push(content));
+  await gateway.connect();
+  const isBack = async (before: number, content: string) => {
+    await waitUntil(() => returns > before, { timeoutMs: 20_000 });
+    await client.messages.send(channelId, { content });
+    await waitUntil(() => contents.includes(content));
+  };
+  proxy.cut();
+  await isBack(1, "after the cut");
+  const silent = next(gateway, "disconnect");
+  const beforeSilence = returns;
+  proxy.silence(true);
+  expect((await silent).code).toBe(4000);
+  proxy.silence(false);
+  await isBack(beforeSilence, "after the silence");
+  await stack.startGateway();
+  const beforeDeath = returns;
+  const dead = next(gateway, "disconnect");
+  await Promise.all(stack.gateways.slice(0, 2).map((process) => process.kill()));
+  await dead;
+  await isBack(beforeDeath, "after the death of a gateway");
+  proxy.close();
+});

@@ -1,0 +1,204 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createClient, ParleyError, type Tokens } from "@parley/client";
+import { startStack, type TestStack } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { pngPixel } from "../api/sample-files.js";
+
+let stack: TestStack;
+beforeAll(async () => {
+  stack = await startStack({ gateways: 1 });
+});
+afterAll(() => stack?.stop());
+
+const account = () => ({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
+
+/** A fetch that counts the requests to each path. */
+function countingFetch() {
+  const counts = new Map<string, number>();
+  const counted: typeof fetch = (input, init) => {
+    const { pathname } = new URL(String(input));
+    counts.set(pathname, (counts.get(pathname) ?? 0) + 1);
+    return fetch(input, init);
+  };
+  return { counts, fetch: counted };
+}
+
+/** A server in front of the edge that answers the first requests itself, or cuts them off. */
+async function startObstacle(answer: (count: number) => number | "cut" | "forward and cut" | "forward") {
+  let count = 0;
+  const server = createServer((request, response) => {
+    count += 1;
+    const what = answer(count);
+    if (typeof what === "number") return void response.writeHead(what).end("{}");
+    if (what === "cut") return void request.socket.destroy();
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk) => chunks.push(chunk));
+    request.on("end", () => {
+      const { authorization = "", "content-type": type = "application/json" } = request.headers;
+      void fetch(`${stack.edgeUrl}${request.url}`, {
+        method: request.method ?? "GET",
+        headers: { authorization, "content-type": type },
+        ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
+      }).then(async (forwarded) => {
+        const body = await forwarded.text();
+        if (what === "forward and cut") request.socket.destroy();
+        else response.writeHead(forwarded.status, { "content-type": "application/json" }).end(body);
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = addressOf(server.address());
+  const close = () => new Promise((resolve) => server.close(resolve).closeAllConnections());
+  return { url: `http://127.0.0.1:${port}`, count: () => count, close };
+}
+
+function addressOf(address: string | AddressInfo | null): AddressInfo {
+  if (address === null || typeof address === "string") throw new Error("not listening on a port");
+  return address;
+}
+
+describe("tokens", () => {
+  test("an access token that has expired is renewed once for all requests that find out", async () => {
+    const first = createClient({ baseUrl: stack.edgeUrl });
+    await first.register(account());
+    const { counts, fetch } = countingFetch();
+    const kept: (Tokens | null)[] = [];
+    const tokens = { accessToken: "expired", refreshToken: first.tokens?.refreshToken ?? "" };
+    const client = createClient({ baseUrl: stack.edgeUrl, tokens, fetch, onTokens: (next) => kept.push(next) });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.users.me()));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(counts.get("/api/auth/refresh")).toBe(1);
+    expect(kept).toEqual([client.tokens]);
+  });
+
+  test("a session that is over ends with the server's 401, and says so", async () => {
+    const kept: (Tokens | null)[] = [];
+    const tokens = { accessToken: "expired", refreshToken: "unknown" };
+    const client = createClient({ baseUrl: stack.edgeUrl, tokens, onTokens: (next) => kept.push(next) });
+    const refusal: unknown = await client.users.me().catch((error) => error);
+    expect(refusal).toBeInstanceOf(ParleyError);
+    expect(refusal).toMatchObject({ status: 401, code: "Invalid or expired token", requestId: expect.any(String) });
+    expect(kept).toEqual([null]);
+  });
+});
+
+describe("repetition", () => {
+  test("a request that got no answer, or that of an outage, is repeated", async () => {
+    const obstacle = await startObstacle((count) => (count === 1 ? "cut" : count === 2 ? 503 : "forward"));
+    try {
+      const owner = createClient({ baseUrl: stack.edgeUrl });
+      await owner.register(account());
+      const tokens = owner.tokens ?? { accessToken: "", refreshToken: "" };
+      const client = createClient({ baseUrl: obstacle.url, tokens, backoff: { baseMs: 1, maxMs: 1 } });
+      expect((await client.users.me()).id).toBe((await owner.users.me()).id);
+      expect(obstacle.count()).toBe(3);
+    } finally {
+      await obstacle.close();
+    }
+  });
+
+  test("a message whose answer is lost is sent again, and is there once", async () => {
+    const obstacle = await startObstacle((count) => (count === 1 ? "forward and cut" : "forward"));
+    try {
+      const owner = createClient({ baseUrl: stack.edgeUrl });
+      await owner.register(account());
+      const server = await owner.servers.create({ name: "Once" });
+      const channel = await owner.channels.create(server.id, { name: "general" });
+      const tokens = owner.tokens ?? { accessToken: "", refreshToken: "" };
+      const client = createClient({ baseUrl: obstacle.url, tokens, backoff: { baseMs: 1, maxMs: 1 } });
+      const sent = await client.messages.send(channel.id, { content: "Only once" });
+      expect(obstacle.count()).toBe(2);
+      expect((await owner.messages.list(channel.id)).map(({ id }) => id)).toEqual([sent.id]);
+    } finally {
+      await obstacle.close();
+    }
+  });
+
+  test("what makes something is not repeated when its answer is lost", async () => {
+    const obstacle = await startObstacle(() => "forward and cut");
+    try {
+      const owner = createClient({ baseUrl: stack.edgeUrl });
+      await owner.register(account());
+      const tokens = owner.tokens ?? { accessToken: "", refreshToken: "" };
+      const client = createClient({ baseUrl: obstacle.url, tokens, backoff: { baseMs: 1, maxMs: 1 } });
+      await expect(client.servers.create({ name: "Once" })).rejects.toMatchObject({ status: 0 });
+      expect(await owner.servers.list()).toHaveLength(1);
+    } finally {
+      await obstacle.close();
+    }
+  });
+});
+
+test("a rate limit is waited for, up to the client's patience", async () => {
+  const strict = await startStack({ gateways: 0, env: { RATE_LIMIT_REST_RPS: "2", RATE_LIMIT_REST_BURST: "2" } });
+  try {
+    const { counts, fetch } = countingFetch();
+    const client = createClient({ baseUrl: strict.edgeUrl, fetch });
+    await client.register(account());
+    const answers = await Promise.all(Array.from({ length: 6 }, () => client.users.me()));
+    expect(answers).toHaveLength(6);
+    expect(counts.get("/api/users/@me")).toBeGreaterThan(6);
+    const hasty = createClient({
+      baseUrl: strict.edgeUrl,
+      tokens: client.tokens ?? { accessToken: "", refreshToken: "" },
+      rateLimitWaitMaxMs: 0,
+    });
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => hasty.users.me()));
+    expect(outcomes).toContainEqual({ status: "rejected", reason: expect.objectContaining({ status: 429 }) });
+  } finally {
+    await strict.stop();
+  }
+});
+
+test("a signal ends a request with its reason", async () => {
+  const obstacle = await startObstacle(() => 503);
+  try {
+    const client = createClient({ baseUrl: obstacle.url, retries: 1_000, backoff: { baseMs: 1, maxMs: 1 } });
+    const controller = new AbortController();
+    const answer = client.servers.list({ signal: controller.signal });
+    controller.abort(new Error("Changed my mind"));
+    await expect(answer).rejects.toThrow("Changed my mind");
+  } finally {
+    await obstacle.close();
+  }
+});
+
+test("an upload tells how far it is", async () => {
+  const client = createClient({ baseUrl: stack.edgeUrl });
+  await client.register(account());
+  const server = await client.servers.create({ name: "Pictures" });
+  const channel = await client.channels.create(server.id, { name: "general" });
+  const message = await client.messages.send(channel.id, { content: "Look" });
+  const form = new FormData();
+  form.append("files", new Blob([pngPixel, new Uint8Array(300_000)]), "large.png");
+  const progress: { loaded: number; total: number }[] = [];
+  const [attachment] = await client.attachments.upload(message.id, form, { onProgress: (next) => progress.push(next) });
+  expect(attachment?.file_size).toBe(pngPixel.length + 300_000);
+  const last = progress.at(-1);
+  expect(progress.length).toBeGreaterThan(1);
+  expect(last?.loaded).toBe(last?.total);
+});
+
+test("long lists are read page by page", async () => {
+  const client = createClient({ baseUrl: stack.edgeUrl });
+  const { id } = await client.register(account());
+  const server = await client.servers.create({ name: "History", is_public: true });
+  const channel = await client.channels.create(server.id, { name: "general" });
+  for (let count = 0; count < 205; count += 1) await client.messages.send(channel.id, { content: `needle ${count}` });
+  const contents: string[] = [];
+  for await (const { content } of client.pages.messages(channel.id)) contents.push(content);
+  expect(contents).toEqual(Array.from({ length: 205 }, (_, count) => `needle ${204 - count}`));
+  const found = new Set<string>();
+  for await (const result of client.pages.search(server.id, { q: "needle", limit: 100 })) found.add(result.id);
+  expect(found.size).toBe(205);
+  const guest = createClient({ baseUrl: stack.edgeUrl });
+  const guests: string[] = [];
+  for (let count = 0; count < 2; count += 1) {
+    guests.push((await guest.register(account())).id);
+    await guest.servers.join(server.id);
+  }
+  const members: string[] = [];
+  for await (const member of client.pages.members(server.id, { limit: 1 })) members.push(member.user_id);
+  expect(members).toEqual([id, ...guests]);
+});
