@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { createClient, type ParleyClient } from "@parley/client";
+import { runContext, startStack, type TestStack, waitUntil } from "@parley/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+
+const { root } = runContext();
+const folder = join(root, "packages", "client", "examples");
+let stack: TestStack;
+let owner: ParleyClient;
+let serverId: string;
+let channelId: string;
+const running: ChildProcess[] = [];
+
+beforeAll(async () => {
+  stack = await startStack({ gateways: 1, webhookDispatchers: 1, env: { WEBHOOK_ALLOW_PRIVATE: "true" } });
+});
+afterAll(() => stack?.stop());
+beforeEach(async () => {
+  owner = createClient({ baseUrl: stack.edgeUrl });
+  await owner.register({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
+  serverId = (await owner.servers.create({ name: "Chess club", is_public: true })).id;
+  channelId = (await owner.channels.create(serverId, { name: "general" })).id;
+});
+afterEach(async () => {
+  for (const example of running.splice(0)) {
+    if (example.exitCode !== null) continue;
+    const exited = new Promise((resolve) => example.once("exit", resolve));
+    example.kill("SIGTERM");
+    await exited;
+    expect(example.exitCode).toBe(0);
+  }
+});
+
+async function createBot(): Promise<{ token: string; userId: string }> {
+  const { bot, token } = await owner.bots.create({ name: "Helper" });
+  await createClient({ baseUrl: stack.edgeUrl, botToken: token }).servers.join(serverId);
+  return { token, userId: bot.user_id };
+}
+
+/** Runs an example; the lines that it writes appear in the array that is returned. */
+function run(name: string, env: Record<string, string>): string[] {
+  const example = spawn(process.execPath, [join(folder, name)], {
+    env: { PATH: process.env.PATH, PARLEY_URL: stack.edgeUrl, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  running.push(example);
+  const lines: string[] = [];
+  createInterface({ input: example.stdout }).on("line", (line) => lines.push(line));
+  return lines;
+}
+
+const contents = async () => (await owner.messages.list(channelId)).map(({ content }) => content).reverse();
+const patience = { timeoutMs: 20_000 };
+
+test("the echo bot answers who asks it", async () => {
+  const { token } = await createBot();
+  const lines = run("echo-bot.mjs", { BOT_TOKEN: token });
+  await waitUntil(() => lines.some((line) => line.endsWith("is listening")), patience);
+  await owner.messages.send(channelId, { content: "!echo Hello there" });
+  await waitUntil(async () => (await contents()).length === 2, patience);
+  expect(await contents()).toEqual(["!echo Hello there", "Hello there"]);
+});
+
+test("the moderation bot deletes forbidden words and times out after the third", async () => {
+  const { token, userId } = await createBot();
+  const role = await owner.roles.create(serverId, { name: "Moderator", permissions: 4 | 128 });
+  await owner.roles.assign(serverId, userId, role.id);
+  const guest = createClient({ baseUrl: stack.edgeUrl });
+  await guest.register({ username: `g_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
+  await guest.servers.join(serverId);
+  const lines = run("moderation-bot.mjs", { BOT_TOKEN: token, FORBIDDEN: "blunder,swindle" });
+  await waitUntil(() => lines.length === 1, patience);
+  await guest.messages.send(channelId, { content: "fine" });
+  for (const content of ["a blunder", "a Swindle", "blunder again"]) await guest.messages.send(channelId, { content });
+  await waitUntil(() => lines.some((line) => line.endsWith("timed out")), patience);
+  expect(await contents()).toEqual(["fine"]);
+  await expect(guest.messages.send(channelId, { content: "sorry" })).rejects.toMatchObject({
+    code: "User is timed out",
+  });
+});
+
+test("the bridge repeats what a webhook delivers, once, and only if it is signed", async () => {
+  const source = await owner.channels.create(serverId, { name: "source" });
+  const { token } = await createBot();
+  const hook = await owner.webhooks.create(serverId, {
+    name: "Bridge",
+    url: "http://127.0.0.1:9/",
+    event_types: ["message.created"],
+  });
+  const env = { BOT_TOKEN: token, CHANNEL_ID: channelId, WEBHOOK_SECRET: hook.secret, PORT: "0" };
+  const lines = run("webhook-bridge.mjs", env);
+  await waitUntil(() => lines.length === 1, patience);
+  const url = `http://127.0.0.1:${lines[0]?.split(" ").at(-1)}/`;
+  await owner.webhooks.update(serverId, hook.webhook.id, { url });
+  const forged = JSON.stringify({ event: "message.created", server_id: serverId, data: { content: "forged" } });
+  const headers = { "x-service-signature-256": `sha256=${"0".repeat(64)}` };
+  expect((await fetch(url, { method: "POST", body: forged, headers })).status).toBe(401);
+  expect((await fetch(url, { method: "POST", body: forged })).status).toBe(401);
+  await owner.messages.send(source.id, { content: "genuine" });
+  await waitUntil(async () => (await contents()).length > 0, patience);
+  const deliveries = await waitUntil(async () => {
+    const answer = await owner.webhooks.deliveries(serverId, hook.webhook.id);
+    return answer.deliveries.some(({ status }) => status === "delivered") ? answer.deliveries : null;
+  }, patience);
+  await owner.webhooks.redeliver(serverId, hook.webhook.id, deliveries[0]?.id ?? "");
+  await owner.messages.send(source.id, { content: "the last" });
+  await waitUntil(async () => (await contents()).includes("↪ the last"), patience);
+  expect((await contents()).filter((content) => content === "↪ genuine")).toHaveLength(1);
+});
+
+test("the log has the history, then what happens", async () => {
+  const { token } = await createBot();
+  for (const content of ["one", "two", "three"]) await owner.messages.send(channelId, { content });
+  const lines = run("channel-log.mjs", { BOT_TOKEN: token, CHANNEL_ID: channelId });
+  await waitUntil(() => lines.length === 3, patience);
+  const fourth = await owner.messages.send(channelId, { content: "four" });
+  await owner.messages.edit(fourth.id, { content: "4" });
+  await owner.messages.delete(fourth.id);
+  await waitUntil(() => lines.length === 6, patience);
+  const written = lines.map((line): unknown => JSON.parse(line));
+  expect(written).toMatchObject([
+    { what: "created", message: { content: "one" } },
+    { what: "created", message: { content: "two" } },
+    { what: "created", message: { content: "three" } },
+    { what: "created", message: { content: "four" } },
+    { what: "updated", message: { content: "4" } },
+    { what: "deleted", message: { id: fourth.id } },
+  ]);
+});
+
+test("no example is longer than 100 lines", () => {
+  const lengths = readdirSync(folder).map((name) => [
+    name,
+    readFileSync(join(folder, name), "utf8").split("\n").length,
+  ]);
+  expect(lengths).toHaveLength(4);
+  expect(lengths.filter(([, length]) => Number(length) >= 100)).toEqual([]);
+});

@@ -1,0 +1,102 @@
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { createClient, type ParleyClient } from "@parley/client";
+import { runContext, startStack, type TestStack } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const run = promisify(execFile);
+const { root, folder } = runContext();
+let stack: TestStack;
+let owner: ParleyClient;
+let project: string;
+let botToken: string;
+
+beforeAll(async () => {
+  stack = await startStack({ gateways: 1 });
+  owner = createClient({ baseUrl: stack.edgeUrl });
+  await owner.register({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
+  const server = await owner.servers.create({ name: "Packed", is_public: true });
+  await owner.channels.create(server.id, { name: "general" });
+  botToken = (await owner.bots.create({ name: "Packed" })).token;
+  await createClient({ baseUrl: stack.edgeUrl, botToken }).servers.join(server.id);
+  project = await install();
+}, 120_000);
+afterAll(() => stack?.stop());
+
+/** An empty project that has the packed client, and ws, as `npm install` would put them there. */
+async function install(): Promise<string> {
+  const place = await mkdtemp(join(folder, "packed-"));
+  const packed = await run("npm", ["pack", "--json", "--pack-destination", place], {
+    cwd: join(root, "packages", "client"),
+  });
+  const [archive] = (await readdir(place)).filter((name) => name.endsWith(".tgz"));
+  expect(packed.stdout).toContain(String(archive));
+  await writeFile(join(place, "package.json"), JSON.stringify({ name: "empty", version: "1.0.0", type: "module" }));
+  const ws = join(root, "node_modules", "ws");
+  const options = ["--offline", "--no-audit", "--no-fund", "--install-links=true"];
+  await run("npm", ["install", ...options, join(place, String(archive)), ws], { cwd: place });
+  return place;
+}
+
+test("the packed client works in an empty project of Node.js", async () => {
+  const program = `
+    import { createClient } from "@parley/client";
+    const client = createClient({ baseUrl: process.env.PARLEY_URL, botToken: process.env.BOT_TOKEN });
+    const [server] = await client.servers.list();
+    const [channel] = await client.channels.list(server.id);
+    const gateway = client.gateway();
+    const heard = new Promise((resolve) => gateway.on("MESSAGE_CREATE", resolve));
+    await gateway.connect();
+    await client.messages.send(channel.id, { content: "Hello from a package" });
+    console.log((await heard).content);
+    gateway.close();
+  `;
+  await writeFile(join(project, "index.mjs"), program);
+  const env = { PATH: process.env.PATH, PARLEY_URL: stack.edgeUrl, BOT_TOKEN: botToken };
+  const { stdout } = await run(process.execPath, ["index.mjs"], { cwd: project, env, timeout: 30_000 });
+  expect(stdout.trim()).toBe("Hello from a package");
+});
+
+test("it brings types that hold in a strict project, nothing of this workspace, and no dependency", async () => {
+  const installed = join(project, "node_modules", "@parley", "client");
+  const manifest: unknown = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
+  expect(manifest).not.toHaveProperty("dependencies");
+  const files = await readdir(installed, { recursive: true });
+  expect(files).toContain(join("dist", "parley-client.min.js"));
+  expect(files).toContain(join("examples", "echo-bot.mjs"));
+  expect(files.filter((name) => /^src|\.test\.|generate|\.map$/.test(name) && !name.startsWith("dist"))).toEqual([]);
+  for (const name of files.filter((file) => /\.(js|d\.ts)$/.test(file))) {
+    const text = await readFile(join(installed, name), "utf8");
+    expect([name, /from "@parley\/|from "zod|from "node:/.test(text)]).toEqual([name, false]);
+  }
+  const program = `
+    import { createClient, type Message } from "@parley/client";
+    const client = createClient({ baseUrl: "http://localhost" });
+    const gateway = client.gateway({ events: ["MESSAGE_CREATE"] });
+    gateway.on("MESSAGE_CREATE", (message: Message) => message.content.length);
+    // @ts-expect-error no such event
+    gateway.on("MESSAGE_CREATED", () => undefined);
+    // @ts-expect-error the content is missing
+    export const wrong = client.messages.send("id", {});
+    export const right: Promise<Message> = client.messages.send("id", { content: "Hello" });
+  `;
+  await mkdir(join(project, "types"));
+  await writeFile(join(project, "types", "index.mts"), program);
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const strict = [
+    "--noEmit",
+    "--strict",
+    "--target",
+    "es2022",
+    "--module",
+    "nodenext",
+    "--lib",
+    "es2022,dom,dom.iterable",
+  ];
+  const compiled = await run(process.execPath, [compiler, ...strict, "--types", "", "types/index.mts"], {
+    cwd: project,
+  }).catch((error: unknown) => error);
+  expect(compiled).toMatchObject({ stdout: "" });
+});
