@@ -79,6 +79,7 @@ const body = () => ({
   question: "Which?",
   options: ["a", "b"],
   option_id: poll.poll?.options[0]?.id,
+  starts_at: new Date(Date.now() + 3_600_000).toISOString(),
 });
 
 async function ask(caller: UserClient, operation: DescribedOperation, path: string) {
