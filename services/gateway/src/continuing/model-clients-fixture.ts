@@ -1,0 +1,80 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { GatewayFixture, ReceivedFrame, TestClient } from "../gateway-fixture.js";
+import { openNumbered } from "./continuing-fixture.js";
+
+/** A durable event as the model compares it: the number of the message, per server or user. */
+export interface SeenEvent {
+  lane: string;
+  number: number;
+}
+
+/** What a user's client saw since its last READY, over all connections. */
+export class ModelClient {
+  seen: SeenEvent[] = [];
+  resyncs: unknown[] = [];
+  resumed = 0;
+  /** Number of the last message that was posted when READY came. */
+  readyAt = 0;
+  isConnected = false;
+  #cursor = "";
+  #client: TestClient | null = null;
+  #stopped = false;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly userId: string,
+    private readonly nodeOf: () => GatewayFixture,
+    private readonly laneOf: (channelId: string) => string,
+    private readonly posted: () => number,
+  ) {}
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  /** Cuts the connection without a closing handshake, wherever it is. */
+  cut(): void {
+    this.#client?.socket.terminate();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.cut();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      const client = openNumbered(this.nodeOf(), this.userId, this.#cursor);
+      this.#client = client;
+      client.socket.on("message", (data) => this.#take(JSON.parse(String(data))));
+      await client.closed;
+      this.isConnected = false;
+      await pause(20);
+    }
+  }
+
+  #take({ t, d, s }: ReceivedFrame): void {
+    if (t === "READY") {
+      if (this.#cursor !== "") this.resyncs.push(d.resync);
+      this.seen = [];
+      this.readyAt = this.posted();
+    }
+    if (t === "RESUMED") this.resumed += 1;
+    if (t === "READY" || t === "RESUMED") this.isConnected = true;
+    if (t === "MESSAGE_CREATE") this.seen.push({ lane: this.laneOf(String(d.channel_id)), number: Number(d.content) });
+    if (t === "DM_MESSAGE_CREATE") this.seen.push({ lane: this.userId, number: Number(d.content) });
+    if (s !== undefined) this.#cursor = s;
+  }
+}
+
+/** Mulberry32: the same numbers from 0 to 1 for the same seed. */
+export function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
