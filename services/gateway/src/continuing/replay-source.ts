@@ -37,9 +37,13 @@ interface LaneReading {
 /**
  * @param options.highWatermark the highest sequence that this node has received
  */
-export function createReplaySource(options: { messaging: Messaging; highWatermark: () => number }): ReplaySource {
+export function createReplaySource(options: {
+  messaging: Messaging;
+  highWatermark: () => number;
+  windowEventsMax?: number;
+}): ReplaySource {
   const { messaging, highWatermark } = options;
-  const window = new StreamWindow(messaging, highWatermark);
+  const window = new StreamWindow(messaging, highWatermark, options.windowEventsMax);
   /** Ranges that did not fit the window, read once for all who wait for them. */
   const readings = new Map<string, LaneReading>();
 

@@ -18,6 +18,7 @@ export class StreamWindow {
   constructor(
     private readonly messaging: Messaging,
     private readonly lastSequence: () => number,
+    private readonly eventsMax: number = windowEventsMax,
   ) {}
 
   /**
@@ -56,8 +57,8 @@ export class StreamWindow {
 
   async #cover(from: number, to: number): Promise<void> {
     const end = Math.max(to, this.lastSequence());
-    if (this.covers(from, to) || end - from >= windowEventsMax) return;
-    const isExtension = from >= this.#from && end - this.#to < windowEventsMax;
+    if (this.covers(from, to) || end - from >= this.eventsMax) return;
+    const isExtension = from >= this.#from && end - this.#to < this.eventsMax;
     if (!isExtension) {
       this.clear();
       this.#from = from;
@@ -77,7 +78,7 @@ export class StreamWindow {
     this.#bytes += event.body.length;
     // A failed reading is repeated from behind the last event that it handed over.
     this.#to = sequenceOf(event);
-    if (this.#bytes > windowBytesMax || this.#events.length > windowEventsMax) this.#dropOlderHalf();
+    if (this.#bytes > windowBytesMax || this.#events.length > this.eventsMax) this.#dropOlderHalf();
   }
 
   #dropOlderHalf(): void {

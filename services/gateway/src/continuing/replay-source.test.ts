@@ -1,0 +1,71 @@
+import { randomUUID } from "node:crypto";
+import { connectMessaging, defaultStreamSettings, ensureStreams, type Messaging, storedRange } from "@parley/messaging";
+import { createLogger } from "@parley/service-runtime";
+import { startNats } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { messageOf, publish } from "../gateway-fixture.js";
+import { createReplaySource } from "./replay-source.js";
+import { sequenceOf } from "./stream-window.js";
+
+let nats: Awaited<ReturnType<typeof startNats>>;
+let messaging: Messaging;
+const servers = [randomUUID(), randomUUID(), randomUUID()];
+/** Sequences of each server's events. */
+const stored = new Map<string, number[]>(servers.map((id) => [id, []]));
+let last = 0;
+
+async function postToEach(rounds: number) {
+  for (let round = 0; round < rounds; round++) {
+    for (const server_id of servers) {
+      const target = { server_id, channel_id: server_id };
+      const { sequence } = await publish(messaging, "MESSAGE_CREATE", target, messageOf(server_id, "x"));
+      stored.get(server_id)?.push(sequence);
+      last = sequence;
+    }
+  }
+}
+
+beforeAll(async () => {
+  nats = await startNats();
+  const logger = createLogger({ service: "test", level: "silent", nodeId: "test" });
+  messaging = await connectMessaging({ url: nats.url, name: "test", logger });
+  await ensureStreams(messaging, defaultStreamSettings);
+  await postToEach(20);
+});
+
+afterAll(async () => {
+  await messaging.close();
+  await nats.stop();
+});
+
+const expected = (id: string, from: number, to: number) =>
+  (stored.get(id) ?? []).filter((sequence) => sequence >= from && sequence <= to);
+
+describe("replay source", () => {
+  it.each([5, 30, 100_000])("reads every range of every server exactly, with a window of %i events", async (max) => {
+    const source = createReplaySource({ messaging, highWatermark: () => last, windowEventsMax: max });
+    for (const from of [1, 2, 17, 40, last - 3, last, last + 1]) {
+      for (const to of [from, Math.min(from + 7, last), last]) {
+        await source.prepare(from, to);
+        const lanes = servers.map((id) => source.read({ kind: "server", id, from }, to));
+        for (const [index, events] of (await Promise.all(lanes)).entries()) {
+          expect(events?.map(sequenceOf)).toEqual(expected(servers[index] ?? "", from, to));
+        }
+      }
+    }
+    await postToEach(3);
+    await source.prepare(last - 4, last);
+    const [id = ""] = servers;
+    const recent = await source.read({ kind: "server", id, from: last - 4 }, last);
+    expect(recent?.map(sequenceOf)).toEqual(expected(id, last - 4, last));
+  });
+
+  it("knows what the stream still has, and under which ids", async () => {
+    const source = createReplaySource({ messaging, highWatermark: () => last });
+    expect(await source.firstSequence()).toBe((await storedRange(messaging)).firstSequence);
+    const ids = await Promise.all([source.idOf(1), source.idOf(1), source.idOf(2), source.idOf(last + 1)]);
+    expect(ids[0]).toBe(ids[1]);
+    expect(ids[2]).not.toBe(ids[0]);
+    expect(ids[3]).toBeUndefined();
+  });
+});
