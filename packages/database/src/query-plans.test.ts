@@ -77,9 +77,6 @@ const world = `
   INSERT INTO messages (channel_id, server_id, content, thread_id)
     SELECT channel_id, server_id, 'a reply', id
       FROM (SELECT * FROM messages ORDER BY id LIMIT 500) AS roots, generate_series(1, 3);
-  INSERT INTO scheduled_events (id, message_id, channel_id, name, starts_at, created_at)
-    SELECT uuidv7(), id, channel_id, 'an event', now() + make_interval(mins => row_number() OVER ()::integer), now()
-      FROM messages WHERE content LIKE '%0';
   UPDATE messages SET pinned = true, pinned_at = now() WHERE id IN (SELECT id FROM messages ORDER BY id LIMIT 300);
   INSERT INTO dm_channels (user_low, user_high)
     SELECT a.id, b.id FROM users a, users b WHERE a.id < b.id AND hashtext(a.username || b.username) % 10 = 0;
@@ -248,13 +245,6 @@ describe.each(["force_custom_plan", "force_generic_plan"])("with %s", (mode) => 
         ["archivedChannel"],
       ] as const,
     ]),
-    [
-      "a channel's coming events",
-      "scheduled_events_channel_id_starts_at_id_idx",
-      "uuid",
-      "SELECT * FROM scheduled_events WHERE channel_id = $1 AND starts_at > now()",
-      ["archivedChannel"],
-    ],
     [
       "the browse list",
       "servers_browse_idx",
