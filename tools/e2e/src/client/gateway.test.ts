@@ -158,3 +158,21 @@ test("it comes back after the connection is cut, the gateway is killed, or nothi
   await isBack(beforeDeath, "after the death of a gateway");
   proxy.close();
 });
+test("presence comes of those who are named, also after the connection was lost", async () => {
+  const bob = createClient({ baseUrl: stack.edgeUrl });
+  const { id } = await bob.register({ username: `b_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
+  await bob.servers.join(serverId);
+  const proxy = await startProxy();
+  const through = createClient({ baseUrl: proxy.url, tokens: client.tokens ?? { accessToken: "", refreshToken: "" } });
+  const gateway = open(through, { presence: "subscribed" });
+  await gateway.connect();
+  const online = next(gateway, "PRESENCE_UPDATE");
+  gateway.subscribePresence([id]);
+  const other = open(bob);
+  await other.connect();
+  expect(await online).toMatchObject({ user_id: id, status: "online" });
+  const again = next(gateway, "PRESENCE_UPDATE");
+  proxy.cut();
+  expect(await again).toMatchObject({ user_id: id, status: "online" });
+  proxy.close();
+});
