@@ -5,7 +5,8 @@ import { serversAtOnce } from "./limits.js";
 
 /**
  * Notes the channels of some servers that have messages from before the servers' days, and removes the copies of such
- * messages in the logs of auto-moderation and of webhooks, which are short. $1: days of the instance, null for none.
+ * messages in the logs of auto-moderation and of webhooks, which are short. $1: days of the instance, null for none. A
+ * channel that is being deleted is left out.
  *
  * @param condition which servers
  */
@@ -20,6 +21,7 @@ const noteStatement = (name: string, condition: string) =>
         SELECT c.id, page.before FROM page JOIN channels c ON c.server_id = page.id
         WHERE EXISTS (SELECT FROM messages m WHERE m.channel_id = c.id AND m.listed AND m.created_at < page.before)
           OR EXISTS (SELECT FROM messages m WHERE m.channel_id = c.id AND NOT m.listed AND m.created_at < page.before)
+        FOR KEY SHARE OF c SKIP LOCKED
         ON CONFLICT DO NOTHING),
       judgements AS (DELETE FROM automod_logs l USING page WHERE l.server_id = page.id AND l.created_at < page.before),
       deliveries AS (

@@ -107,6 +107,8 @@ const body = () => ({
   enabled: true,
   word: "forged",
   duration_minutes: 1,
+  starts_at: new Date(Date.now() + 3_600_000).toISOString(),
+  retention_days: 7,
 });
 
 async function statusOf(caller: RestClient, operation: DescribedOperation): Promise<number> {
@@ -246,6 +248,7 @@ const openToMembers = [
   "PUT /channels/{channel_id}/messages/{message_id}/reactions/{emoji}",
   "DELETE /channels/{channel_id}/messages/{message_id}/reactions/{emoji}",
   "POST /channels/{channel_id}/polls",
+  "POST /channels/{channel_id}/events",
   "POST /polls/{poll_id}/vote",
   "POST /channels/{channel_id}/ack",
   "POST /channels/{channel_id}/voice",
