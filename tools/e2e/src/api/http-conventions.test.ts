@@ -33,7 +33,7 @@ describe("paths", () => {
     ["GET", "/api/api/servers"],
     ["GET", "/Servers"],
     ["PUT", "/servers"],
-    ["DELETE", "/users/@me"],
+    ["PUT", "/users/@me"],
     ["GET", "/auth/login"],
     ["POST", "/api"],
   ])("%s %s is not found, without asking for credentials", async (method, path) => {
