@@ -20,6 +20,9 @@ export async function registerAdmin(client: RestClient, databaseUrl: string): Pr
   return admin;
 }
 
+/** Whether everybody but administrators is refused before anything else is looked at. */
+export const isForAdmins = (path: string) => /^(\/api)?\/(admin\/|auth\/forgot-password$)/.test(path);
+
 /** A bot of the user, and a client that acts as it. */
 export async function createBotClient(owner: RestClient): Promise<{ id: string; user_id: string; client: RestClient }> {
   const { bot, token } = (await owner.post("/bots", { name: "Helper" })).expect(

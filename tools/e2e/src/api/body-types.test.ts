@@ -10,10 +10,12 @@ import {
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { isForAdmins, registerAdmin } from "./admin-stage.js";
 
 let stack: TestStack;
 let anyone: RestClient;
 let ann: UserClient;
+let admin: UserClient;
 let bot: RestClient;
 /** Operations with a JSON body, and those that change something without any body. */
 let withJson: readonly DescribedOperation[];
@@ -23,6 +25,7 @@ beforeAll(async () => {
   stack = await startStack({ gateways: 0 });
   anyone = createClient(stack.edgeUrl);
   ann = await anyone.register();
+  admin = await registerAdmin(anyone, stack.databaseUrl);
   const { token } = (await ann.post("/bots", { name: "Courier" })).expect(201, z.object({ token: z.string() }));
   bot = anyone.withAuthorization(`Bot ${token}`);
   const { operations } = await loadAnswerCheck(stack.edgeUrl);
@@ -39,14 +42,16 @@ function fill({ path }: DescribedOperation): string {
 }
 
 /** Somebody whom the operation lets in. */
-function callerOf({ security }: DescribedOperation): RestClient {
+function callerOf({ path, security }: DescribedOperation): RestClient {
   if (security.length === 0) return anyone;
+  if (isForAdmins(path)) return admin;
   return security.some((scheme) => scheme.user !== undefined) ? ann : bot;
 }
 
 /** Sends a body of no bytes that says nothing of its length. */
 function sendEmptyChunks(operation: DescribedOperation, headers: Record<string, string>) {
-  const authorization = callerOf(operation) === ann ? { authorization: `Bearer ${ann.accessToken}` } : {};
+  const caller = [ann, admin].find((user) => user === callerOf(operation));
+  const authorization = caller === undefined ? {} : { authorization: `Bearer ${caller.accessToken}` };
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
     const options = {
       method: operation.method,
@@ -124,7 +129,8 @@ describe("every endpoint with a JSON body", () => {
 });
 
 test("an endpoint without a body ignores whatever is sent", async () => {
-  for (const operation of withoutBody) {
+  // Whoever logs out has no session for the second request.
+  for (const operation of withoutBody.filter(({ path }) => !path.endsWith("/auth/logout"))) {
     const caller = callerOf(operation);
     const { status, body } = await caller.send(operation.method, fill(operation));
     for (const type of ["application/json", "text/plain"]) {
