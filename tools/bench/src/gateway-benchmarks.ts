@@ -1,5 +1,6 @@
 import { measureBurst, reportBurst } from "./gateway-burst.js";
 import { measureChurn, reportChurn } from "./gateway-churn.js";
+import { measureContinue, reportContinue } from "./gateway-continue.js";
 import { measureFanOut, reportFanOut } from "./gateway-fanout.js";
 import { measureIdle, reportIdle } from "./gateway-idle.js";
 import { measureLatency, reportLatency } from "./gateway-latency.js";
@@ -23,6 +24,7 @@ const benchmarks = {
   "gateway-burst": pairOf(measureBurst, reportBurst),
   "gateway-idle": pairOf(measureIdle, reportIdle),
   "gateway-ready": pairOf(measureReady, reportReady),
+  "gateway-continue": pairOf(measureContinue, reportContinue),
   "gateway-latency": pairOf(measureLatency, reportLatency),
   "gateway-churn": pairOf(measureChurn, reportChurn),
 };

@@ -8,6 +8,8 @@ export interface BenchChild {
   /** The next message that nobody has taken yet, in the order in which they came. Rejects when the process has ended. */
   receive<Message>(schema: z.ZodType<Message>): Promise<Message>;
   send(message: object): void;
+  /** Sends a command and receives its answer. */
+  ask<Answer>(command: object, answer: z.ZodType<Answer>): Promise<Answer>;
   stop(): Promise<void>;
 }
 
@@ -30,14 +32,19 @@ export function forkBenchChild(name: string, args: readonly string[] = []): Benc
       resolve();
     });
   });
+  async function receive<Message>(schema: z.ZodType<Message>): Promise<Message> {
+    if (messages.length > 0) return schema.parse(messages.shift());
+    if (hasEnded) throw new Error(`${name} has ended`);
+    return schema.parse(await new Promise((resolve, reject) => waiting.push({ resolve, reject })));
+  }
   return {
     pid: child.pid ?? 0,
-    async receive(schema) {
-      if (messages.length > 0) return schema.parse(messages.shift());
-      if (hasEnded) throw new Error(`${name} has ended`);
-      return schema.parse(await new Promise((resolve, reject) => waiting.push({ resolve, reject })));
-    },
+    receive,
     send: (message) => child.send(message),
+    ask(command, answer) {
+      child.send(command);
+      return receive(answer);
+    },
     async stop() {
       if (child.connected) child.disconnect();
       await exited;

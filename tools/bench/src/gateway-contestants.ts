@@ -56,6 +56,9 @@ export async function startContestant(stack: BenchStack, name: ContestantName, r
   }
 }
 
+/** The first frame of a gateway's connection is READY. */
+export const gatewayDialect: Dialect = { greeting: null, helloFrames: 1 };
+
 async function startGateway(stack: BenchStack, { serverId, channelId, userIds }: Room): Promise<Contestant> {
   const server = await stack.start("gateway");
   const paths = gatewayPathsOf(stack.jwtSecret, userIds);
@@ -63,19 +66,21 @@ async function startGateway(stack: BenchStack, { serverId, channelId, userIds }:
     name: "gateway",
     pid: server.pid(),
     port: server.port,
-    // The first frame of a connection is READY.
-    dialect: { greeting: null, helloFrames: 1 },
+    dialect: gatewayDialect,
     serverId,
     channelId,
     path: (connection) => paths[connection % paths.length] ?? gatewayPaths[0],
     payloadBytes: (body) => Buffer.byteLength(body),
-    async memory() {
-      const text = await (await fetch(`${server.url}/metrics`)).text();
-      const read = (metric: string) => Number(new RegExp(`^${metric}\\S* (\\S+)`, "m").exec(text)?.[1]);
-      return { heapUsed: read("nodejs_heap_size_used_bytes"), external: read("nodejs_external_memory_bytes") };
-    },
+    memory: () => serviceMemory(server),
     stop: server.stop,
   };
+}
+
+/** What a service's metrics say about its memory. */
+export async function serviceMemory({ url }: { url: string }): Promise<MemoryHint> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const read = (metric: string) => Number(new RegExp(`^${metric}\\S* (\\S+)`, "m").exec(text)?.[1]);
+  return { heapUsed: read("nodejs_heap_size_used_bytes"), external: read("nodejs_external_memory_bytes") };
 }
 
 const Listening = z.object({ port: z.int() });

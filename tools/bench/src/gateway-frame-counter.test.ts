@@ -16,14 +16,15 @@ function frame(opcode: number, length: number): Buffer {
 const lengths = fc.constantFrom(0, 1, 125, 126, 127, 350, 65_535, 65_536, 70_000);
 const opcodes = fc.constantFrom(0x1, 0x2, 0x9, 0xa);
 
-it("counts the data frames of one length and the pongs, however the bytes are cut", () => {
+it("counts the data frames of one length and the pongs and hands over payloads, however the bytes are cut", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(opcodes, lengths), { minLength: 1, maxLength: 12 }),
       fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 50 }),
       (frames, cuts) => {
         const bytes = Buffer.concat(frames.map(([opcode, length]) => frame(opcode, length)));
-        const counter = new FrameCounter();
+        const payloads: Buffer[] = [];
+        const counter = new FrameCounter((from, start, end) => payloads.push(Buffer.from(from.subarray(start, end))));
         let found = 0;
         let at = 0;
         for (const cut of cuts) {
@@ -36,6 +37,8 @@ it("counts the data frames of one length and the pongs, however the bytes are cu
         found += counter.read(Buffer.from(bytes.subarray(at)), 350);
         const data = frames.filter(([opcode]) => opcode < 8);
         expect(counter.frames).toBe(data.length);
+        expect(payloads.every((payload) => payload.every((byte) => byte === 0x81))).toBe(true);
+        expect(payloads.map(({ length }) => length)).toEqual(data.map(([, length]) => length));
         expect(counter.pongs).toBe(frames.filter(([opcode]) => opcode === 0xa).length);
         expect(found).toBe(data.filter(([, length]) => length === 350).length);
       },

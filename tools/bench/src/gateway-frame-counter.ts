@@ -18,6 +18,11 @@ export class FrameCounter {
   #current = otherControl;
   /** The beginning of a header whose end is still to come. */
   #split: Buffer | null = null;
+  /** What came of the payload under way in earlier reads, when payloads are asked for. */
+  #pieces: Buffer[] = [];
+
+  /** @param onPayload gets the payload of each complete data frame: a range of bytes that may be overwritten afterwards */
+  constructor(private readonly onPayload: ((bytes: Buffer, start: number, end: number) => void) | null = null) {}
 
   /**
    * Reads what came from the socket.
@@ -35,8 +40,12 @@ export class FrameCounter {
       const step = Math.min(this.#payloadLeft, chunk.length - at);
       at += step;
       this.#payloadLeft -= step;
-      if (this.#payloadLeft > 0) return found;
+      if (this.#payloadLeft > 0) {
+        this.#keepPiece(chunk.subarray(at - step, at));
+        return found;
+      }
       if (this.#current >= 0) {
+        this.#handOver(chunk, at - step, at);
         this.frames += 1;
         if (this.#current === payloadBytes) found += 1;
       } else if (this.#current === pong) {
@@ -47,6 +56,21 @@ export class FrameCounter {
       if (header === 0) return found;
       at += header;
     }
+  }
+
+  #keepPiece(bytes: Buffer): void {
+    if (this.onPayload !== null && this.#current >= 0) this.#pieces.push(Buffer.from(bytes));
+  }
+
+  #handOver(bytes: Buffer, start: number, end: number): void {
+    if (this.onPayload === null) return;
+    if (this.#pieces.length === 0) {
+      this.onPayload(bytes, start, end);
+      return;
+    }
+    const payload = Buffer.concat([...this.#pieces, bytes.subarray(start, end)]);
+    this.#pieces = [];
+    this.onPayload(payload, 0, payload.length);
   }
 
   /** @returns the header's length; 0 when it is not complete */

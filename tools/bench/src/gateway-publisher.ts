@@ -12,6 +12,11 @@ const ackTimeoutMs = 60_000;
 /** How events get to the gateways: stored and republished by the stream as messages are, or straight through NATS. */
 export type Route = "stream" | "core";
 
+interface Pace {
+  perSecond: number;
+  isDone: (published: number) => boolean;
+}
+
 /** The writer's side: what the api does after a commit. */
 export interface Publisher {
   /** Every event has this body, a frame as the api writes it. */
@@ -21,10 +26,12 @@ export interface Publisher {
    *
    * @returns when each was handed to NATS, by the machine's monotonic clock; all are stored by then
    */
-  publish(
-    contestant: Pick<Contestant, "serverId" | "channelId">,
-    options: { perSecond: number; isDone: (published: number) => boolean; route?: Route },
-  ): Promise<number[]>;
+  publish(contestant: Pick<Contestant, "serverId" | "channelId">, options: Pace & { route?: Route }): Promise<number[]>;
+  /**
+   * As `publish`, through the stream to channels in turns; the content of each event begins with its number, from 0, and
+   * a blank.
+   */
+  publishNumbered(channels: readonly { serverId: string; channelId: string }[], pace: Pace): Promise<number[]>;
   close(): Promise<void>;
 }
 
@@ -37,23 +44,39 @@ export async function startPublisher(natsUrl: string): Promise<Publisher> {
     async publish({ serverId, channelId }, { perSecond, isDone, route = "stream" }) {
       const scope = { kind: "server", serverId, channelId } as const;
       const send = senderOf(messaging, { route, scope, body });
-      const sentAt: number[] = [];
-      const stored: Promise<unknown>[] = [];
-      const startedAt = clockMs();
-      while (!isDone(sentAt.length)) {
-        const dueInMs = startedAt + (sentAt.length / perSecond) * 1_000 - clockMs();
-        if (dueInMs > 0) {
-          await pause(dueInMs);
-          continue;
-        }
-        sentAt.push(clockMs());
-        stored.push(send());
-      }
-      await Promise.all(stored);
-      return sentAt;
+      return sendSteadily({ perSecond, isDone }, send);
+    },
+    publishNumbered(channels, pace) {
+      return sendSteadily(pace, (number) => {
+        const channel = channels[number % channels.length];
+        if (channel === undefined) throw new Error("there is no channel to publish to");
+        const numbered = eventBody(`${number} `);
+        return senderOf(messaging, { route: "stream", scope: { kind: "server", ...channel }, body: numbered })();
+      });
     },
     close: messaging.close,
   };
+}
+
+/** @returns when each was sent; resolves when all are stored */
+async function sendSteadily(
+  { perSecond, isDone }: Pace,
+  send: (number: number) => Promise<unknown>,
+): Promise<number[]> {
+  const sentAt: number[] = [];
+  const stored: Promise<unknown>[] = [];
+  const startedAt = clockMs();
+  while (!isDone(sentAt.length)) {
+    const dueInMs = startedAt + (sentAt.length / perSecond) * 1_000 - clockMs();
+    if (dueInMs > 0) {
+      await pause(dueInMs);
+      continue;
+    }
+    sentAt.push(clockMs());
+    stored.push(send(sentAt.length - 1));
+  }
+  await Promise.all(stored);
+  return sentAt;
 }
 
 function senderOf(
@@ -71,7 +94,7 @@ function senderOf(
 }
 
 /** Nobody on the way reads the payload, so it need not be a message; its length counts. */
-function eventBody(): string {
+function eventBody(start = ""): string {
   const frameOf = (content: string) => dispatchFrame("MESSAGE_CREATE", JSON.stringify({ id: randomUUID(), content }));
-  return frameOf("x".repeat(bodyBytes - frameOf("").length));
+  return frameOf(start + "x".repeat(bodyBytes - frameOf(start).length));
 }

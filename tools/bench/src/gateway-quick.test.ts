@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { measureBurst } from "./gateway-burst.js";
 import { measureChurn } from "./gateway-churn.js";
 import { contestantNames } from "./gateway-contestants.js";
+import { measureContinue } from "./gateway-continue.js";
 import { measureFanOut } from "./gateway-fanout.js";
 import { measureIdle } from "./gateway-idle.js";
 import { measureLatency } from "./gateway-latency.js";
@@ -84,6 +85,20 @@ it("brings every client of a reconnect storm to READY while the others get their
   for (const { ready, failed } of [run.steady, run.storm]) expect([ready, failed]).toEqual([community.users, 0]);
   expectWhole(run.calm, { sockets: watchers, events: calmEvents });
   expectWhole(run.stormy, { sockets: watchers, events: run.stormy.expected / watchers });
+});
+
+it("lets numbered clients continue whose gateway is killed, and compares what each got with what was sent", {
+  timeout: 2 * timeoutMs,
+}, async () => {
+  const { continued, received, calmMs, meanwhileMs, eachMs, memory } = await measureContinue(stack, quickSizes);
+  const { community, watchers, perSecond } = quickSizes.continue;
+  expect([continued.answeredMs.length, continued.failed]).toEqual([community.users - watchers, 0]);
+  expect(continued.answers.RESUMED).toBe(community.users - watchers - continued.begunAnew.size);
+  expect(received).toMatchObject({ lost: 0, repeated: 0, unordered: 0, foreign: 0 });
+  const membersPerServer = (community.users * community.serversPerUser) / community.servers;
+  expect(received.expected).toBeGreaterThan(perSecond * membersPerServer);
+  for (const delays of [calmMs, meanwhileMs]) expect(delays[0]).toBeGreaterThan(0);
+  for (const cost of [eachMs.database, eachMs.cpu, memory.numbered.used]) expect(cost).toBeGreaterThan(0);
 });
 
 it("brings every client that comes and goes to READY", { timeout: timeoutMs }, async () => {

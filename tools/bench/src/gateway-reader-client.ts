@@ -15,13 +15,15 @@ const clientPing = 0x89;
 export interface FrameSink {
   readonly payloadBytes: number;
   onFrames(client: ReaderClient, found: number): void;
+  /** Left out, payloads are not looked at. The bytes may be overwritten afterwards. */
+  onPayload?(client: ReaderClient, bytes: Buffer, start: number, end: number): void;
 }
 
 /** A WebSocket client that does the handshake and then only counts. */
 export class ReaderClient {
   /** Frames counted since {@link FrameSink} began. */
   counted = 0;
-  readonly #counter = new FrameCounter();
+  readonly #counter: FrameCounter;
   readonly #socket: Socket;
   readonly #ready: Promise<boolean>;
   #settle: (isReady: boolean) => void = () => undefined;
@@ -33,6 +35,9 @@ export class ReaderClient {
     target: { port: number; path: string; dialect: Dialect },
     private readonly sink: FrameSink,
   ) {
+    this.#counter = new FrameCounter(
+      sink.onPayload === undefined ? null : (bytes, start, end) => sink.onPayload?.(this, bytes, start, end),
+    );
     this.#ready = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -58,6 +63,11 @@ export class ReaderClient {
   /** Whether the connection became ready; false when it ended before. */
   get ready(): Promise<boolean> {
     return this.#ready;
+  }
+
+  /** For a dialect that does not tell by the number of frames. */
+  markReady(): void {
+    this.#settle(true);
   }
 
   /** Pings the server, and resolves with its pong, or when the connection has ended. */

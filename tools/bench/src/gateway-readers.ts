@@ -1,5 +1,4 @@
-import type { z } from "zod";
-import { type BenchChild, forkBenchChild } from "./gateway-child.js";
+import { forkBenchChild } from "./gateway-child.js";
 import type { Contestant } from "./gateway-contestants.js";
 import { type ReaderAnswers, type ReaderCommand, readerAnswers } from "./gateway-reader-protocol.js";
 
@@ -57,15 +56,14 @@ export function startReaders(processes: number): Readers {
   ) {
     const answers = await Promise.all(
       readers.map((reader, index) =>
-        ask(
-          reader,
+        reader.ask(
           {
             command: "connect",
             port,
             dialect,
             paths: share(paths, index),
             inFlightMax: Math.ceil(inFlight / readers.length),
-          },
+          } satisfies ReaderCommand,
           readerAnswers.connect,
         ),
       ),
@@ -84,12 +82,16 @@ export function startReaders(processes: number): Readers {
       if (failed > 0) throw new Error(`${contestant.name}: ${failed} of ${connections} connections failed`);
     },
     async begin({ payloadBytes }, { body, timed }) {
-      const command = { command: "begin", payloadBytes: payloadBytes(body), timed } as const;
-      await Promise.all(readers.map((reader) => ask(reader, command, readerAnswers.begin)));
+      const command = { command: "begin", payloadBytes: payloadBytes(body), timed } satisfies ReaderCommand;
+      await Promise.all(readers.map((reader) => reader.ask(command, readerAnswers.begin)));
     },
     async finish(sentAt) {
-      const command = { command: "finish", framesPerSocket: sentAt.length, timeoutMs: deliveryTimeoutMs } as const;
-      const answers = await Promise.all(readers.map((reader) => ask(reader, command, readerAnswers.finish)));
+      const command = {
+        command: "finish",
+        framesPerSocket: sentAt.length,
+        timeoutMs: deliveryTimeoutMs,
+      } satisfies ReaderCommand;
+      const answers = await Promise.all(readers.map((reader) => reader.ask(command, readerAnswers.finish)));
       return {
         expected: sockets * sentAt.length,
         counted: sum(answers.map(({ counted }) => counted)),
@@ -106,8 +108,7 @@ export function startReaders(processes: number): Readers {
     async churn({ port, dialect }, { paths, perSecond, ...times }) {
       const answers = await Promise.all(
         readers.map((reader, index) =>
-          ask(
-            reader,
+          reader.ask(
             {
               command: "churn",
               port,
@@ -115,7 +116,7 @@ export function startReaders(processes: number): Readers {
               paths: share(paths, index),
               perSecond: perSecond / readers.length,
               ...times,
-            },
+            } satisfies ReaderCommand,
             readerAnswers.churn,
           ),
         ),
@@ -124,7 +125,11 @@ export function startReaders(processes: number): Readers {
       return { opened: total("opened"), ready: total("ready"), failed: total("failed") };
     },
     async disconnect() {
-      await Promise.all(readers.map((reader) => ask(reader, { command: "disconnect" }, readerAnswers.disconnect)));
+      await Promise.all(
+        readers.map((reader) =>
+          reader.ask({ command: "disconnect" } satisfies ReaderCommand, readerAnswers.disconnect),
+        ),
+      );
       sockets = 0;
     },
     async stop() {
@@ -133,16 +138,13 @@ export function startReaders(processes: number): Readers {
   };
 }
 
-function ask<Answer>(reader: BenchChild, command: ReaderCommand, answer: z.ZodType<Answer>): Promise<Answer> {
-  reader.send(command);
-  return reader.receive(answer);
-}
-
-function sum(values: readonly number[]): number {
+/** All of them together. */
+export function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-function joined(parts: readonly Float64Array[]): Float64Array {
+/** The values of all parts, ascending. */
+export function joined(parts: readonly Float64Array[]): Float64Array {
   const all = new Float64Array(sum(parts.map(({ length }) => length)));
   let at = 0;
   for (const part of parts) {

@@ -24,6 +24,17 @@ export interface GatewaySizes {
     calmEvents: number;
     inFlight: number;
   };
+  continue: {
+    /** Its last users, `watchers` of them, are the other gateway's own clients; all others lose theirs. */
+    community: CommunityShape;
+    watchers: number;
+    perSecond: number;
+    /** How long events are sent before the death, and after the last has continued. */
+    calmMs: number;
+    afterMs: number;
+    /** For memory: connections that only wait, with and without numbers. */
+    memory: { sockets: number; servers: number; settleMs: number };
+  };
   latency: { sockets: number; perSecond: number; events: number };
   churn: { perSecond: number; holdMs: number; users: number; warmUpMs: number; durationMs: number; sampleMs: number };
 }
@@ -57,6 +68,21 @@ export const fullSizes: GatewaySizes = {
     calmEvents: 1_000,
     inFlight: 256,
   },
+  continue: {
+    community: {
+      users: 10_200,
+      servers: 2_000,
+      serversPerUser: 20,
+      channelsPerServer: 10,
+      messagesPerChannel: 1,
+      directMessagesPerUser: 20,
+    },
+    watchers: 200,
+    perSecond: 200,
+    calmMs: 10_000,
+    afterMs: 3_000,
+    memory: { sockets: 10_000, servers: 40, settleMs: 12_000 },
+  },
   latency: { sockets: 100, perSecond: 100, events: 1_000 },
   churn: { perSecond: 200, holdMs: 1_000, users: 500, warmUpMs: 20_000, durationMs: 120_000, sampleMs: 1_000 },
 };
@@ -88,6 +114,21 @@ export const quickSizes: GatewaySizes = {
     perSecond: 100,
     calmEvents: 20,
     inFlight: 8,
+  },
+  continue: {
+    community: {
+      users: 520,
+      servers: 500,
+      serversPerUser: 20,
+      channelsPerServer: 2,
+      messagesPerChannel: 1,
+      directMessagesPerUser: 4,
+    },
+    watchers: 20,
+    perSecond: 200,
+    calmMs: 3_000,
+    afterMs: 1_000,
+    memory: { sockets: 500, servers: 20, settleMs: 0 },
   },
   latency: { sockets: 10, perSecond: 100, events: 20 },
   churn: { perSecond: 50, holdMs: 100, users: 10, warmUpMs: 200, durationMs: 1_000, sampleMs: 100 },

@@ -85,6 +85,31 @@ export async function createCommunity(pool: pg.Pool, shape: CommunityShape): Pro
   return users;
 }
 
+/** A channel of a server, and the members of the server, as positions in a list of users. */
+export interface Audience {
+  serverId: string;
+  channelId: string;
+  members: number[];
+}
+
+const Servers = z.array(z.object({ server_id: z.string(), channel_id: z.string(), user_ids: z.array(z.string()) }));
+
+/** The servers of some users with a channel each. */
+export async function audiencesOf(pool: pg.Pool, userIds: readonly string[]): Promise<Audience[]> {
+  const { rows } = await pool.query(
+    `SELECT m.server_id, (SELECT c.id FROM channels c WHERE c.server_id = m.server_id AND c.position = 1) AS channel_id,
+        array_agg(m.user_id) AS user_ids
+      FROM members m WHERE m.user_id = ANY ($1::uuid[]) GROUP BY m.server_id`,
+    [userIds],
+  );
+  const position = new Map(userIds.map((userId, index) => [userId, index]));
+  return Servers.parse(rows).map(({ server_id, channel_id, user_ids }) => ({
+    serverId: server_id,
+    channelId: channel_id,
+    members: user_ids.flatMap((userId) => position.get(userId) ?? []),
+  }));
+}
+
 /** The paths with which so many connections of these users, in turns, come to a gateway. */
 export function gatewayPathsOf(jwtSecret: string, userIds: readonly string[]): string[] {
   const tokens = createAccessTokens({ secret: jwtSecret, ttlSeconds: 24 * 60 * 60 });

@@ -12,6 +12,7 @@ const benchmarks: Record<string, (options: Options) => Promise<void>> = {
   gateway: (options) => gateway(options),
   "gateway-burst": (options) => gateway(options, "gateway-burst"),
   "gateway-churn": (options) => gateway(options, "gateway-churn"),
+  "gateway-continue": (options) => gateway(options, "gateway-continue"),
   "gateway-fanout": (options) => gateway(options, "gateway-fanout"),
   "gateway-idle": (options) => gateway(options, "gateway-idle"),
   "gateway-latency": (options) => gateway(options, "gateway-latency"),

@@ -29,8 +29,9 @@ export interface BenchStack {
   stop(): Promise<void>;
 }
 
-/** Limits that no benchmark reaches. */
-const unlimited = {
+/** Limits that no benchmark reaches, and any port for the inspector of a process that is asked to collect garbage. */
+const serviceSettings = {
+  NODE_OPTIONS: "--inspect-port=0",
   RATE_LIMIT_REST_RPS: "1000000",
   RATE_LIMIT_REST_BURST: "1000000",
   RATE_LIMIT_AUTH_RPS: "1000000",
@@ -84,7 +85,7 @@ export async function startBenchStack(env: Record<string, string> = {}): Promise
             natsUrl: nats.url,
             jwtSecret,
             uploadDir,
-            env: { PATH: process.env.PATH, HOME: process.env.HOME, ...unlimited, ...env },
+            env: { PATH: process.env.PATH, HOME: process.env.HOME, ...serviceSettings, ...env },
           },
           { name, number, port: await findFreePort() },
         ),
