@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
+import { storedRange } from "@parley/messaging";
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createRows, type GatewayFixture, messageOf, publish, startGateway } from "../gateway-fixture.js";
@@ -81,7 +82,9 @@ it(`numbered clients see what clients that never disconnect see, with seed ${see
   const hasLatest = ({ userId, seen, readyAt }: ModelClient, lane: string) => {
     const number = last.get(lane) ?? 0;
     const joinedAt = lane === userId ? 0 : (members.get(lane)?.get(userId) ?? number);
-    return number <= Math.max(joinedAt, readyAt) || seen.some((event) => event.lane === lane && event.number === number);
+    return (
+      number <= Math.max(joinedAt, readyAt) || seen.some((event) => event.lane === lane && event.number === number)
+    );
   };
   const settled = (lane: string) => [...oracles, ...clients].every((client) => hasLatest(client, lane));
 
@@ -137,7 +140,12 @@ it(`numbered clients see what clients that never disconnect see, with seed ${see
   await unhold();
   await nats.kill();
   await nats.restart();
-  await waitUntil(() => steady.messaging.connected, { timeoutMs: 15_000, what: "NATS" });
+  const hasStream = () =>
+    storedRange(steady.messaging).then(
+      () => true,
+      () => false,
+    );
+  await waitUntil(hasStream, { timeoutMs: 15_000, what: "the stream" });
   for (const place of places) await post(place);
   for (const userId of userIds) await sendDm(userId);
   await waitUntil(() => clients.every(({ isConnected }) => isConnected) && [...last.keys()].every(settled), {

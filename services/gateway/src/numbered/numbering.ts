@@ -42,7 +42,7 @@ export class Numbering {
 
   /** The owner's part of each cursor of this connection. */
   get owner(): Buffer {
-    this.#owner ??= Buffer.from(
+    this.#owner ??= ownBuffer(
       this.cursors.writeOwner({ userId: this.userId, memberships: this.#memberships, filter: this.filter }),
     );
     return this.#owner;
@@ -71,6 +71,13 @@ export class Numbering {
     this.#memberships = (this.#memberships ^ shortHash(serverId)) >>> 0;
     this.#owner = null;
   }
+}
+
+/** Memory of its own: a piece of Node's shared pool would keep 8 KB for these few bytes as long as the connection lasts. */
+function ownBuffer(text: string): Buffer {
+  const buffer = Buffer.allocUnsafeSlow(text.length);
+  buffer.write(text, "latin1");
+  return buffer;
 }
 
 function filterHash({ events, shard }: Pick<ConnectionQuery, "events" | "shard">): number {
