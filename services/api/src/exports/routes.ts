@@ -30,7 +30,7 @@ export function exportRoutes(exports: ExportService): Route[] {
         await exports.run(identity.userId, params.id, async (content) => {
           response.writeHead(200, {
             "Content-Type": "application/zip",
-            "Content-Disposition": contentDisposition(`${content.server.name}.zip`),
+            "Content-Disposition": contentDisposition(filenameOf(content.server)),
             "Cache-Control": "no-store",
             // A proxy that keeps the answer in files would read it faster than its client does.
             "X-Accel-Buffering": "no",
@@ -43,3 +43,6 @@ export function exportRoutes(exports: ExportService): Route[] {
     ),
   ];
 }
+
+/** Of a name with a slash, `contentDisposition` would keep only what comes after it, as of a path. */
+const filenameOf = ({ name }: { name: string }) => `${name.replaceAll(/[/\\]/g, "_")}.zip`;

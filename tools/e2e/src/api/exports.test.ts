@@ -7,6 +7,7 @@ import {
   createChannel,
   createClient,
   createRole,
+  createServer,
   createServerWithMembers,
   postMessage,
   type RestClient,
@@ -139,6 +140,21 @@ describe("an export", () => {
     expect(first).toEqual({ ...root, thread_reply_count: 1 });
     expect([second, fourth]).toEqual([reply, event]);
     expect(third?.poll).toMatchObject({ total_votes: 1, user_vote: null, options: [{ votes: 1 }, { votes: 0 }] });
+  });
+
+  test.each([
+    ["AC/DC", 'attachment; filename="AC_DC.zip"'],
+    ["chess/", 'attachment; filename="chess_.zip"'],
+    ["a\\b", 'attachment; filename="a_b.zip"'],
+    ["a\nb", "attachment; filename=\"a?b.zip\"; filename*=UTF-8''a%0Ab.zip"],
+    ["/\\", 'attachment; filename="__.zip"'],
+    ["Гамбит/2", "attachment; filename=\"??????_2.zip\"; filename*=UTF-8''%D0%93%D0%B0%D0%BC%D0%B1%D0%B8%D1%82_2.zip"],
+  ])("of the server %s has a filename with all of its name", async (name, disposition) => {
+    const owner = await client.register();
+    const server = await createServer(owner, { name });
+    const answer = await open(owner, server.id);
+    expect(answer.headers["content-disposition"]).toBe(disposition);
+    await unzip(await buffer(answer));
   });
 
   test("has every message of a long channel once, in the order of history, and none that is sent meanwhile", async () => {
