@@ -4,7 +4,7 @@ import { startStack, type TestStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** A cut takes about 0.2 s where two cores run everything; `CLIENT_DISCONNECTS=1000` is the long form. */
-const disconnects = Number(process.env.CLIENT_DISCONNECTS ?? 200);
+const disconnects = Number(process.env.CLIENT_DISCONNECTS ?? 40);
 const timeoutMs = 60_000 + disconnects * 500;
 let stack: TestStack;
 beforeAll(async () => {
