@@ -19,7 +19,11 @@ export class ParleyError extends Error {
 
 /** The error that an answer carries. */
 export async function readError(response: Response): Promise<ParleyError> {
-  const text = await response.text().catch(() => "");
+  return errorOf(response, await response.text().catch(() => ""));
+}
+
+/** The error that a response with this body means. */
+export function errorOf(response: Response, text: string): ParleyError {
   return new ParleyError({
     status: response.status,
     code: errorText(text) ?? (response.statusText || "No text"),

@@ -1,5 +1,5 @@
 import type { Credentials } from "./credentials.js";
-import { ParleyError, readError } from "./error.js";
+import { errorOf, ParleyError } from "./error.js";
 import { GatewaySocket, type SocketEnd, type SocketTimes } from "./gateway-socket.js";
 import type { DispatchEvents, PresenceStatus, Ready } from "./generated/index.js";
 import { Listeners } from "./listeners.js";
@@ -233,14 +233,21 @@ export class Gateway {
   async #examine(): Promise<void> {
     const token = await this.#token();
     if (token === null) return;
-    const answer = await this.#fetch(this.#address("http", token), { redirect: "manual" }).catch(() => null);
-    if (answer === null) {
-      this.#isTokenRefused = true;
-      return;
-    }
-    const error = await readError(answer);
-    if (error.status === 401) this.#isTokenRefused = true;
+    const error = await this.#ask(token);
+    if (error === null || error.status === 401) this.#isTokenRefused = true;
     else if (error.status === 400 && !/upgrade/i.test(error.code)) throw error;
+  }
+
+  /** The answer to a plain request; null without a whole one, as the beginning of one says something else. */
+  async #ask(token: string): Promise<ParleyError | null> {
+    const { openMs } = { ...defaultTimes, ...this.#options.times };
+    try {
+      const signal = AbortSignal.timeout(openMs);
+      const answer = await this.#fetch(this.#address("http", token), { redirect: "manual", signal });
+      return errorOf(answer, await answer.text());
+    } catch {
+      return null;
+    }
   }
 
   #address(scheme: "ws" | "http", token: string): string {

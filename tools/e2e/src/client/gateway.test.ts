@@ -38,10 +38,11 @@ const next = <Name extends keyof GatewayEvents>(gateway: Gateway, name: Name) =>
     });
   });
 
-/** A way to the edge that a test can cut or silence. */
+/** A way to the edge that a test can cut or silence, and that can keep back the end of every answer. */
 async function startProxy() {
   const sockets = new Set<Socket>();
   let isSilent = false;
+  let truncated: number | null = null;
   const { hostname, port } = new URL(stack.edgeUrl);
   const server = createServer((incoming) => {
     const outgoing = connect(Number(port), hostname);
@@ -51,7 +52,10 @@ async function startProxy() {
     ] as const) {
       sockets.add(from);
       from.on("data", (bytes) => {
-        if (!isSilent) to.write(bytes);
+        if (truncated !== null && from === outgoing) {
+          truncated += 1;
+          to.end(bytes.subarray(0, -5), () => to.destroy());
+        } else if (!isSilent) to.write(bytes);
       });
       from.on("error", () => undefined);
       from.on("close", () => to.destroy());
@@ -67,6 +71,11 @@ async function startProxy() {
   return {
     url: `http://127.0.0.1:${address.port}`,
     cut,
+    /** How many answers have lost their last bytes so far. */
+    truncated: () => truncated ?? 0,
+    truncate(value: boolean) {
+      truncated = value ? 0 : null;
+    },
     silence(value: boolean) {
       isSilent = value;
     },
@@ -174,5 +183,24 @@ test("presence comes of those who are named, also after the connection was lost"
   const again = next(gateway, "PRESENCE_UPDATE");
   proxy.cut();
   expect(await again).toMatchObject({ user_id: id, status: "online" });
+  proxy.close();
+});
+
+test("a refusal that lost its end on the way is none: the client comes back", async () => {
+  const proxy = await startProxy();
+  const gateway = open(createClient({ baseUrl: proxy.url, ...(client.tokens && { tokens: client.tokens }) }));
+  await gateway.connect();
+  const ends: unknown[] = [];
+  gateway.on("close", (error) => ends.push(error));
+  proxy.truncate(true);
+  proxy.cut();
+  await waitUntil(() => ends.length > 0 || proxy.truncated() >= 6, {
+    timeoutMs: 20_000,
+    what: "answers without their end",
+  });
+  expect(ends).toEqual([]);
+  const resumed = next(gateway, "RESUMED");
+  proxy.truncate(false);
+  await resumed;
   proxy.close();
 });
