@@ -1,0 +1,31 @@
+import type { ParleyClient } from "@parley/client";
+import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import { openClient } from "./client.js";
+
+interface Session {
+  client: ParleyClient;
+  /** Whether somebody is logged in; everything but the login needs it. */
+  isOpen: boolean;
+  /** To be called once a login or registration succeeded. */
+  begin: () => void;
+}
+
+const SessionContext = createContext<Session | null>(null);
+
+/** Keeps the one client of the page. */
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [isOpen, setOpen] = useState<boolean | null>(null);
+  const client = useMemo(() => openClient(() => setOpen(false)), []);
+  const session = useMemo(
+    () => ({ client, isOpen: isOpen ?? client.tokens !== null, begin: () => setOpen(true) }),
+    [client, isOpen],
+  );
+  return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** The session of the page. */
+export function useSession(): Session {
+  const session = useContext(SessionContext);
+  if (session === null) throw new Error("There is no SessionProvider above.");
+  return session;
+}

@@ -1,0 +1,32 @@
+import type { ComponentProps } from "react";
+import styles from "./button.module.css";
+
+/** A button; `danger` for what destroys something, `quiet` for what stands beside the main choice. */
+export function Button({
+  kind = "primary",
+  className,
+  type = "button",
+  ...props
+}: ComponentProps<"button"> & { kind?: "primary" | "quiet" | "danger" }) {
+  return (
+    <button type={type} className={[styles.button, styles[kind], className].filter(Boolean).join(" ")} {...props} />
+  );
+}
+
+/** A button that shows an icon; the label is its name for screen readers and its tooltip. */
+export function IconButton({
+  label,
+  className,
+  type = "button",
+  ...props
+}: ComponentProps<"button"> & { label: string }) {
+  return (
+    <button
+      type={type}
+      aria-label={label}
+      title={label}
+      className={[styles.icon, className].filter(Boolean).join(" ")}
+      {...props}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { X } from "lucide-react";
+import { Dialog as RadixDialog } from "radix-ui";
+import type { ReactNode } from "react";
+import { texts } from "../texts/texts.js";
+import { IconButton } from "./button.js";
+import styles from "./dialog.module.css";
+
+/** A window above the page; Escape and a press beside it close it. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  wide = false,
+  children,
+}: {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  description?: string;
+  wide?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={styles.overlay}>
+          <RadixDialog.Content
+            className={styles.content}
+            data-wide={wide}
+            {...(description === undefined ? { "aria-describedby": undefined } : {})}
+          >
+            <header className={styles.header}>
+              <RadixDialog.Title className={styles.title}>{title}</RadixDialog.Title>
+              <RadixDialog.Close asChild>
+                <IconButton label={texts.common.close}>
+                  <X size={18} aria-hidden />
+                </IconButton>
+              </RadixDialog.Close>
+            </header>
+            {description === undefined ? null : (
+              <RadixDialog.Description className={styles.description}>{description}</RadixDialog.Description>
+            )}
+            {children}
+          </RadixDialog.Content>
+        </RadixDialog.Overlay>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}
+
+/** The buttons at the end of a dialog or form. */
+export function Actions({ children }: { children: ReactNode }) {
+  return <div className={styles.actions}>{children}</div>;
+}

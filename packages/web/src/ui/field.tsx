@@ -1,0 +1,84 @@
+import { type ComponentProps, type ReactNode, useId } from "react";
+import styles from "./field.module.css";
+
+interface FieldText {
+  label: string;
+  /** What the field is for; read with it by screen readers. */
+  hint?: ReactNode;
+  /** What is wrong with its value. */
+  error?: string | null;
+}
+
+/** A labelled line of text. */
+export function TextField({ label, hint, error, ...props }: FieldText & ComponentProps<"input">) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input id={id} className={styles.input} {...describedBy(id, hint, error)} {...props} />
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** A labelled text of several lines. */
+export function TextArea({ label, hint, error, ...props }: FieldText & ComponentProps<"textarea">) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <textarea id={id} className={styles.input} rows={3} {...describedBy(id, hint, error)} {...props} />
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** A labelled choice of one among a few. */
+export function Choice({ label, hint, error, children, ...props }: FieldText & ComponentProps<"select">) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <select id={id} className={styles.input} {...describedBy(id, hint, error)} {...props}>
+        {children}
+      </select>
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** A labelled box to tick. */
+export function Checkbox({ label, hint, error, ...props }: FieldText & ComponentProps<"input">) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <div className={styles.tick}>
+        <input id={id} type="checkbox" {...describedBy(id, hint, error)} {...props} />
+        <label htmlFor={id}>{label}</label>
+      </div>
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+function describedBy(id: string, hint: ReactNode, error: string | null | undefined) {
+  const ids = [hint === undefined ? null : `${id}-hint`, error ? `${id}-error` : null].filter((part) => part !== null);
+  return ids.length === 0 ? {} : { "aria-describedby": ids.join(" "), "aria-invalid": Boolean(error) };
+}
+
+function Notes({ id, hint, error }: { id: string } & Omit<FieldText, "label">) {
+  return (
+    <>
+      {hint === undefined ? null : (
+        <p id={`${id}-hint`} className={styles.hint}>
+          {hint}
+        </p>
+      )}
+      {error ? (
+        <p id={`${id}-error`} className={styles.error} role="alert">
+          {error}
+        </p>
+      ) : null}
+    </>
+  );
+}
