@@ -13,6 +13,6 @@ export type { ServerProcess } from "./server-process.js";
 export { startNatsServer } from "./servers/nats.js";
 export { type PostgresServer, startPostgresServer } from "./servers/postgres.js";
 export { startRedisServer } from "./servers/redis.js";
-export { installMissingPrograms, type ServerProgram } from "./servers/server-programs.js";
+export { findSystemProgram, installMissingPrograms, type SystemProgram } from "./servers/system-programs.js";
 // The built services.
 export { type ServiceName, type ServiceSurroundings, serviceNames, startService } from "./service.js";

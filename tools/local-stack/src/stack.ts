@@ -12,7 +12,7 @@ import type { ServerProcess } from "./server-process.js";
 import { startNatsServer } from "./servers/nats.js";
 import { startPostgresServer } from "./servers/postgres.js";
 import { startRedisServer } from "./servers/redis.js";
-import { installMissingPrograms } from "./servers/server-programs.js";
+import { installMissingPrograms } from "./servers/system-programs.js";
 import { type ServiceSurroundings, serviceNames, startService } from "./service.js";
 import { supervise } from "./supervise.js";
 

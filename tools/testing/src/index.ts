@@ -1,5 +1,9 @@
 // The API description that answers are checked against.
+
+// A browser without a window.
+export type { Browser, Page } from "playwright-core";
 export { type DescribedOperation, loadAnswerCheck } from "./api-description.js";
+export { type ChromiumOptions, startChromium } from "./chromium.js";
 // Fixtures, made through the REST API.
 export {
   assignRole,

@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../server-process.js";
-import { findServerProgram } from "./server-programs.js";
+import { findSystemProgram } from "./system-programs.js";
 
 /** Starts NATS with JetStream on 127.0.0.1, its streams stored in `dataDir`, and resolves when it is ready. */
 export async function startNatsServer(options: {
@@ -10,7 +10,7 @@ export async function startNatsServer(options: {
   onLine?: ((line: string) => void) | undefined;
   abort?: AbortSignal | undefined;
 }): Promise<ServerProcess> {
-  const command = await findServerProgram("nats-server");
+  const command = await findSystemProgram("nats-server");
   await mkdir(options.dataDir, { recursive: true });
   await chmod(options.dataDir, 0o700);
   const configFile = join(options.dataDir, "nats.conf");

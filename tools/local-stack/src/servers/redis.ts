@@ -1,7 +1,7 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type ServerProcess, startServerProcess } from "../server-process.js";
-import { findServerProgram } from "./server-programs.js";
+import { findSystemProgram } from "./system-programs.js";
 
 /** Starts Redis on 127.0.0.1 with an append-only file in `dataDir`, and resolves when it is ready. */
 export async function startRedisServer(options: {
@@ -10,7 +10,7 @@ export async function startRedisServer(options: {
   onLine?: ((line: string) => void) | undefined;
   abort?: AbortSignal | undefined;
 }): Promise<ServerProcess> {
-  const command = await findServerProgram("redis-server");
+  const command = await findSystemProgram("redis-server");
   await mkdir(options.dataDir, { recursive: true });
   await chmod(options.dataDir, 0o700);
   const configFile = join(options.dataDir, "redis.conf");

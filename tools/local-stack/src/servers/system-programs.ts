@@ -2,18 +2,27 @@ import { spawn } from "node:child_process";
 import { Refusal } from "../refusal.js";
 import { findBinary } from "./find-binary.js";
 
-/** The server programs that do not come as npm packages, and the packages that bring them. */
+/** The programs that do not come as npm packages: the packages that bring them, and other names they may have. */
 const packages = {
-  "redis-server": { apt: "redis-server", brew: "redis" },
-  "nats-server": { apt: "nats-server", brew: "nats-server" },
+  "redis-server": { apt: "redis-server", brew: "redis", names: ["redis-server"] },
+  "nats-server": { apt: "nats-server", brew: "nats-server", names: ["nats-server"] },
+  chromium: { apt: "chromium", brew: "chromium", names: ["chromium", "google-chrome"] },
 } as const;
-export type ServerProgram = keyof typeof packages;
+export type SystemProgram = keyof typeof packages;
 
 /** The full path of a program; throws a Refusal with the one command that installs it when it is missing. */
-export async function findServerProgram(program: ServerProgram): Promise<string> {
-  const found = await findBinary(program);
+export async function findSystemProgram(program: SystemProgram): Promise<string> {
+  const found = await findByAnyName(program);
   if (found === null) throw refusal([program]);
   return found;
+}
+
+async function findByAnyName(program: SystemProgram): Promise<string | null> {
+  for (const name of packages[program].names) {
+    const found = await findBinary(name);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /**
@@ -21,11 +30,11 @@ export async function findServerProgram(program: ServerProgram): Promise<string>
  * `onInstall` is told in one sentence before. Throws a Refusal with the one command to run when neither works.
  */
 export async function installMissingPrograms(
-  wanted: readonly ServerProgram[],
+  wanted: readonly SystemProgram[],
   onInstall: (sentence: string) => void = () => undefined,
 ): Promise<void> {
-  const missing: ServerProgram[] = [];
-  for (const program of wanted) if ((await findBinary(program)) === null) missing.push(program);
+  const missing: SystemProgram[] = [];
+  for (const program of wanted) if ((await findByAnyName(program)) === null) missing.push(program);
   if (missing.length === 0) return;
 
   const apt = await findBinary("apt-get");
@@ -45,13 +54,13 @@ export async function installMissingPrograms(
 }
 
 /** Tries with the package lists as they are, and fetches them only when that fails: fresh images have none. */
-async function installWithApt(apt: string[], missing: readonly ServerProgram[]): Promise<boolean> {
+async function installWithApt(apt: string[], missing: readonly SystemProgram[]): Promise<boolean> {
   const install = [...apt, "install", "-y", "--no-install-recommends", ...missing.map((name) => packages[name].apt)];
   if (await run(install)) return true;
   return (await run([...apt, "update"])) && (await run(install));
 }
 
-function refusal(missing: readonly ServerProgram[], butCannot = ""): Refusal {
+function refusal(missing: readonly SystemProgram[], butCannot = ""): Refusal {
   const [are, them] = missing.length === 1 ? ["is", "it"] : ["are", "them"];
   const command =
     process.platform === "darwin"

@@ -1,0 +1,29 @@
+import { findSystemProgram } from "@parley/local-stack";
+import type { Browser } from "playwright-core";
+
+/** What a test of a browser needs beside the defaults. */
+export interface ChromiumOptions {
+  /** Camera and microphone are synthetic, and they and the page's own picture as screen are permitted unasked. */
+  readonly fakeMedia?: boolean;
+  /** More arguments of Chromium's command line. */
+  readonly args?: readonly string[];
+}
+
+const fakeMediaArguments = [
+  "--use-fake-device-for-media-stream",
+  "--use-fake-ui-for-media-stream",
+  "--auto-accept-this-tab-capture",
+];
+
+/**
+ * Starts the machine's Chromium without a window; call `close` in `afterAll`. `npm test` installs it as it installs the
+ * servers. Throws a Refusal where that did not work, so a test that needs a browser fails and is never skipped.
+ */
+export async function startChromium({ fakeMedia = false, args = [] }: ChromiumOptions = {}): Promise<Browser> {
+  // Loaded here, because most test files that import this package start no browser.
+  const { chromium } = await import("playwright-core");
+  return chromium.launch({
+    executablePath: await findSystemProgram("chromium"),
+    args: [...(fakeMedia ? fakeMediaArguments : []), ...args],
+  });
+}
