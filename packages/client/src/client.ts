@@ -1,7 +1,14 @@
 import { Credentials, type SendBare, type Tokens } from "./credentials.js";
 import { ParleyError } from "./error.js";
 import { Gateway, type GatewayOptions } from "./gateway.js";
-import type { AuthLoginBody, AuthRegisterBody, AuthResponse, Rest, User } from "./generated/index.js";
+import type {
+  AuthChangePasswordBody,
+  AuthLoginBody,
+  AuthRegisterBody,
+  AuthResponse,
+  Rest,
+  User,
+} from "./generated/index.js";
 import { createRest } from "./generated/rest.js";
 import { createPages, type Pages } from "./pages.js";
 import type { Backoff } from "./pause.js";
@@ -42,6 +49,8 @@ export interface ParleyClient extends Rest {
   login(credentials: AuthLoginBody, options?: RequestOptions): Promise<User>;
   /** Registers an account and acts as it from then on. */
   register(account: AuthRegisterBody, options?: RequestOptions): Promise<User>;
+  /** Changes the password; all sessions end but this one, which goes on with new tokens. */
+  changePassword(body: AuthChangePasswordBody, options?: RequestOptions): Promise<User>;
   /** Ends the session and forgets its tokens. */
   logout(options?: RequestOptions): Promise<void>;
   /** A connection for events, yet to be connected. */
@@ -93,6 +102,7 @@ export function createClient(options: ClientOptions): ParleyClient {
     },
     login: async (body, requestOptions) => begin(await rest.auth.login(body, requestOptions)),
     register: async (body, requestOptions) => begin(await rest.auth.register(body, requestOptions)),
+    changePassword: async (body, requestOptions) => begin(await rest.auth.changePassword(body, requestOptions)),
     async logout(requestOptions) {
       try {
         await rest.auth.logout(requestOptions);

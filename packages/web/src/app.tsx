@@ -1,5 +1,7 @@
 import { Redirect, Route, Router, Switch } from "wouter";
-import { Login, Register } from "./screens/login/login.js";
+import { Login } from "./screens/login/login.js";
+import { Register } from "./screens/login/register.js";
+import { ResetPassword } from "./screens/login/reset-password.js";
 import { SessionProvider, useSession } from "./session/session.js";
 
 /** The whole application: what the address and the session say is shown. */
@@ -19,6 +21,7 @@ function Screens() {
     return (
       <Switch>
         <Route path="/register" component={Register} />
+        <Route path="/reset-password" component={ResetPassword} />
         <Route component={Login} />
       </Switch>
     );

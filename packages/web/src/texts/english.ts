@@ -1,13 +1,19 @@
+import { account } from "./english/account.js";
+
 /** The English texts, by screen. Functions take what stands in the middle of a sentence. */
 export const english = {
   common: {
     cancel: "Cancel",
     close: "Close",
+    copied: "Copied",
+    copy: "Copy",
+    retry: "Try again",
     save: "Save",
     loading: "Loading",
     unreachable: "The server cannot be reached. Check your connection and try again.",
     failed: "Something went wrong. Try again.",
   },
+  account,
   login: {
     title: "Welcome back",
     username: "Username",
@@ -23,5 +29,14 @@ export const english = {
     closed: "This server does not take new accounts.",
     usernameHint: "2 to 32 letters, digits or underscores.",
     passwordHint: "At least 8 characters.",
+    forgot: "I forgot my password",
+    resetTitle: "Reset the password",
+    resetExplanation: "If the address belongs to an account, a mail with a code is sent to it.",
+    resetEmail: "E-mail of the account",
+    resetSend: "Send the mail",
+    resetToken: "Code from the mail, or from an administrator",
+    resetPassword: "New password",
+    resetSubmit: "Set the password",
+    resetDone: "The password is set. Log in with it.",
   },
 } as const;

@@ -1,0 +1,147 @@
+import type { Bot } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { ConfirmButton } from "../../ui/confirm.js";
+import { Dialog } from "../../ui/dialog.js";
+import { TextField } from "../../ui/field.js";
+import { onForm, textOf, textOrNull } from "../../ui/form.js";
+import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Secret } from "../../ui/secret.js";
+import { Panel } from "../../ui/settings-page.js";
+import { showTime } from "../../ui/show.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+/** The bots that the account made: their tokens, logs and end. */
+export function BotsSection() {
+  const { client } = useSession();
+  const names = texts.account.bots;
+  const bots = useData(useCallback(async (signal) => (await client.bots.list({ signal })).bots, [client]));
+  const [shown, setShown] = useState<{ bot: Bot; token: string } | null>(null);
+  const create = useAction(async (form: FormData) => {
+    const made = await client.bots.create({ name: textOf(form, "name"), description: textOrNull(form, "description") });
+    setShown(made);
+    bots.set((all) => [...all, made.bot]);
+  });
+  return (
+    <>
+      <p>{names.explanation}</p>
+      {shown === null ? null : (
+        <Panel title={shown.bot.name}>
+          <Secret label={names.token} hint={names.tokenHint} value={shown.token} />
+        </Panel>
+      )}
+      <Panel title={names.title}>
+        <AsyncContent data={bots}>
+          {(all) =>
+            all.length === 0 ? (
+              <Empty>{names.none}</Empty>
+            ) : (
+              <Rows label={names.title}>
+                {all.map((bot) => (
+                  <BotRow key={bot.id} bot={bot} onToken={setShown} onChange={bots.reload} />
+                ))}
+              </Rows>
+            )
+          }
+        </AsyncContent>
+      </Panel>
+      <Panel title={names.create}>
+        <form
+          onSubmit={onForm(async (form, element) => {
+            if (await create.run(form)) element.reset();
+          })}
+        >
+          <TextField label={names.name} name="name" maxLength={64} required />
+          <TextField label={names.description} name="description" maxLength={512} />
+          <ErrorNote error={create.error} />
+          <Button type="submit" disabled={create.isBusy}>
+            {names.create}
+          </Button>
+        </form>
+      </Panel>
+    </>
+  );
+}
+
+function BotRow({
+  bot,
+  onToken,
+  onChange,
+}: {
+  bot: Bot;
+  onToken: (shown: { bot: Bot; token: string }) => void;
+  onChange: () => void;
+}) {
+  const { client } = useSession();
+  const names = texts.account.bots;
+  const [isLogOpen, setLogOpen] = useState(false);
+  return (
+    <Row
+      title={
+        <>
+          {bot.name}
+          {bot.revoked_at === null ? null : <Badge tone="danger">{names.revoked}</Badge>}
+        </>
+      }
+      detail={bot.description ?? showTime(bot.created_at)}
+      actions={
+        <>
+          <Button kind="quiet" onClick={() => setLogOpen(true)}>
+            {names.log}
+          </Button>
+          <Dialog open={isLogOpen} onOpenChange={setLogOpen} title={names.logOf(bot.name)} wide>
+            <BotLog botId={bot.id} />
+          </Dialog>
+          {bot.revoked_at === null ? (
+            <>
+              <ConfirmButton
+                label={names.newToken}
+                title={names.newTokenTitle}
+                explanation={names.newTokenExplanation}
+                onConfirm={async () => onToken(await client.bots.regenerateToken(bot.id))}
+              />
+              <ConfirmButton
+                label={names.revoke}
+                title={names.revokeTitle(bot.name)}
+                explanation={names.revokeExplanation}
+                onConfirm={async () => {
+                  await client.bots.revoke(bot.id);
+                  onChange();
+                }}
+              />
+            </>
+          ) : null}
+        </>
+      }
+    />
+  );
+}
+
+function BotLog({ botId }: { botId: string }) {
+  const { client } = useSession();
+  const names = texts.account.bots;
+  const log = useData(useCallback(async (signal) => (await client.bots.log(botId, { signal })).logs, [client, botId]));
+  return (
+    <AsyncContent data={log}>
+      {(entries) =>
+        entries.length === 0 ? (
+          <Empty>{names.noLog}</Empty>
+        ) : (
+          <Rows label={names.log}>
+            {entries.map((entry) => (
+              <Row
+                key={`${entry.timestamp} ${entry.event}`}
+                title={names.events[entry.event]}
+                detail={`${showTime(entry.timestamp)}${entry.detail === null ? "" : ` · ${entry.detail}`}`}
+              />
+            ))}
+          </Rows>
+        )
+      }
+    </AsyncContent>
+  );
+}

@@ -1,0 +1,52 @@
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Panel } from "../../ui/settings-page.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+/** The address on record, and how it is verified. */
+export function EmailPanel() {
+  const { client } = useSession();
+  const names = texts.account.email;
+  const email = useData(useCallback((signal) => client.auth.email({ signal }), [client]));
+  const [isSent, setSent] = useState(false);
+  const verify = useAction(async () => {
+    await client.auth.requestEmailVerification();
+    setSent(true);
+  });
+  return (
+    <Panel title={names.title}>
+      <AsyncContent data={email}>
+        {({ email: address, verified }) =>
+          address === null ? (
+            <Empty>{names.none}</Empty>
+          ) : (
+            <Rows label={names.title}>
+              <Row
+                title={
+                  <>
+                    {address}
+                    <Badge tone={verified ? "success" : "plain"}>{verified ? names.verified : names.unverified}</Badge>
+                  </>
+                }
+                detail={isSent ? names.sent : undefined}
+                actions={
+                  verified ? undefined : (
+                    <Button kind="quiet" disabled={verify.isBusy} onClick={() => verify.run()}>
+                      {names.verify}
+                    </Button>
+                  )
+                }
+              />
+            </Rows>
+          )
+        }
+      </AsyncContent>
+      <ErrorNote error={verify.error} />
+    </Panel>
+  );
+}

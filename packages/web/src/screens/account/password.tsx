@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { TextField } from "../../ui/field.js";
+import { onForm, textOf } from "../../ui/form.js";
+import { Panel } from "../../ui/settings-page.js";
+import { useAction } from "../../ui/use-action.js";
+import { EmailPanel } from "./email.js";
+
+/** The password and the e-mail address by which it is reset. */
+export function PasswordSection() {
+  const { client } = useSession();
+  const names = texts.account.password;
+  const [isChanged, setChanged] = useState(false);
+  const change = useAction((form: FormData) =>
+    client.changePassword({ current_password: textOf(form, "current"), new_password: textOf(form, "next") }),
+  );
+  return (
+    <>
+      <Panel title={names.title}>
+        <form
+          onSubmit={onForm(async (form, element) => {
+            const done = await change.run(form);
+            setChanged(done);
+            if (done) element.reset();
+          })}
+        >
+          <TextField label={names.current} name="current" type="password" autoComplete="current-password" required />
+          <TextField
+            label={names.next}
+            name="next"
+            type="password"
+            autoComplete="new-password"
+            hint={names.hint}
+            minLength={8}
+            maxLength={128}
+            required
+          />
+          <ErrorNote error={change.error} />
+          <Button type="submit" disabled={change.isBusy}>
+            {names.submit}
+          </Button>
+          <output>{isChanged ? ` ${names.changed}` : ""}</output>
+        </form>
+      </Panel>
+      <EmailPanel />
+    </>
+  );
+}

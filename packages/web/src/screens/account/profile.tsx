@@ -1,0 +1,56 @@
+import type { User } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { Avatar } from "../../ui/avatar.js";
+import { Button } from "../../ui/button.js";
+import { TextArea, TextField } from "../../ui/field.js";
+import { onForm, textOrNull } from "../../ui/form.js";
+import { Row, Rows } from "../../ui/rows.js";
+import { showTime } from "../../ui/show.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+/** What others see of the account. */
+export function ProfileSection() {
+  const { client } = useSession();
+  const me = useData(useCallback((signal) => client.users.me({ signal }), [client]));
+  return <AsyncContent data={me}>{(user) => <ProfileForm user={user} onSaved={me.set} />}</AsyncContent>;
+}
+
+function ProfileForm({ user, onSaved }: { user: User; onSaved: (change: () => User) => void }) {
+  const { client } = useSession();
+  const names = texts.account.profile;
+  const [isSaved, setSaved] = useState(false);
+  const save = useAction(async (form: FormData) => {
+    const changed = await client.users.updateMe({
+      avatar_url: textOrNull(form, "avatar_url"),
+      bio: textOrNull(form, "bio"),
+      pronouns: textOrNull(form, "pronouns"),
+    });
+    onSaved(() => changed);
+    setSaved(true);
+  });
+  return (
+    <>
+      <Rows label={names.username}>
+        <Row
+          picture={<Avatar name={user.username} url={user.avatar_url} size={64} />}
+          title={user.username}
+          detail={names.since(showTime(user.created_at))}
+        />
+      </Rows>
+      <form onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
+        <TextField label={names.avatar} name="avatar_url" type="url" defaultValue={user.avatar_url ?? ""} />
+        <TextField label={names.pronouns} name="pronouns" maxLength={40} defaultValue={user.pronouns ?? ""} />
+        <TextArea label={names.bio} name="bio" maxLength={500} rows={5} defaultValue={user.bio ?? ""} />
+        <ErrorNote error={save.error} />
+        <Button type="submit" disabled={save.isBusy}>
+          {texts.common.save}
+        </Button>
+        <output>{isSaved ? ` ${names.saved}` : ""}</output>
+      </form>
+    </>
+  );
+}

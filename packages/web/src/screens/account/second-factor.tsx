@@ -1,0 +1,116 @@
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { TextField } from "../../ui/field.js";
+import { onForm, textOf } from "../../ui/form.js";
+import { Secret } from "../../ui/secret.js";
+import { Panel } from "../../ui/settings-page.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+/** The second factor: set up with an authenticator, turned off with a code. */
+export function SecondFactorSection() {
+  const { client } = useSession();
+  const names = texts.account.secondFactor;
+  const state = useData(useCallback((signal) => client.auth.secondFactor({ signal }), [client]));
+  const [recoveryCodes, setRecoveryCodes] = useState<string[] | null>(null);
+  if (recoveryCodes !== null) {
+    return (
+      <Panel title={names.recovery}>
+        <Secret label={names.recovery} hint={names.recoveryHint} value={recoveryCodes.join("\n")} />
+        <Button
+          onClick={() => {
+            setRecoveryCodes(null);
+            state.reload();
+          }}
+        >
+          {names.done}
+        </Button>
+      </Panel>
+    );
+  }
+  return (
+    <>
+      <p>{names.explanation}</p>
+      <AsyncContent data={state}>
+        {({ active, recovery_codes_left: left }) => (
+          <>
+            <p>{active ? names.active(left) : names.inactive}</p>
+            {active ? <Removal onRemoved={state.reload} /> : <SetUp onActive={setRecoveryCodes} />}
+          </>
+        )}
+      </AsyncContent>
+    </>
+  );
+}
+
+function SetUp({ onActive }: { onActive: (recoveryCodes: string[]) => void }) {
+  const { client } = useSession();
+  const names = texts.account.secondFactor;
+  const [begun, setBegun] = useState<{ secret: string; otpauth_url: string } | null>(null);
+  const begin = useAction(async (form: FormData) =>
+    setBegun(await client.auth.beginSecondFactor({ password: textOf(form, "password") })),
+  );
+  const confirm = useAction(async (form: FormData) =>
+    onActive((await client.auth.confirmSecondFactor({ code: textOf(form, "code") })).recovery_codes),
+  );
+  if (begun === null) {
+    return (
+      <form onSubmit={onForm((form) => begin.run(form))}>
+        <TextField
+          label={names.password}
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          required
+          error={begin.error}
+        />
+        <Button type="submit" disabled={begin.isBusy}>
+          {names.begin}
+        </Button>
+      </form>
+    );
+  }
+  return (
+    <form onSubmit={onForm((form) => confirm.run(form))}>
+      <p>{names.scan}</p>
+      <Secret label={names.secret} value={begun.secret} />
+      <p>
+        <a href={begun.otpauth_url}>{names.open}</a>
+      </p>
+      <TextField
+        label={names.code}
+        name="code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        autoFocus
+        error={confirm.error}
+      />
+      <Button type="submit" disabled={confirm.isBusy}>
+        {names.confirm}
+      </Button>
+    </form>
+  );
+}
+
+function Removal({ onRemoved }: { onRemoved: () => void }) {
+  const { client } = useSession();
+  const names = texts.account.secondFactor;
+  const remove = useAction(async (form: FormData) => {
+    await client.auth.removeSecondFactor({ password: textOf(form, "password"), code: textOf(form, "code") });
+    onRemoved();
+  });
+  return (
+    <form onSubmit={onForm((form) => remove.run(form))}>
+      <TextField label={names.password} name="password" type="password" autoComplete="current-password" required />
+      <TextField label={names.removeCode} name="code" autoComplete="one-time-code" required />
+      <ErrorNote error={remove.error} />
+      <Button kind="danger" type="submit" disabled={remove.isBusy}>
+        {names.remove}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,56 @@
+import { useCallback } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Badge, Row, Rows } from "../../ui/rows.js";
+import { showTime } from "../../ui/show.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+/** Where the account is logged in. */
+export function SessionsSection() {
+  const { client } = useSession();
+  const names = texts.account.sessions;
+  const sessions = useData(useCallback((signal) => client.auth.sessions({ signal }), [client]));
+  const end = useAction(async (id: string) => {
+    await client.auth.endSession(id);
+    sessions.set((all) => all.filter((session) => session.id !== id));
+  });
+  const logout = useAction(() => client.logout());
+  return (
+    <>
+      <p>{names.explanation}</p>
+      <AsyncContent data={sessions}>
+        {(all) => (
+          <Rows label={names.title}>
+            {all.map((session) => (
+              <Row
+                key={session.id}
+                title={
+                  <>
+                    {session.user_agent ?? names.unknown}
+                    {session.current ? <Badge tone="success">{names.current}</Badge> : null}
+                  </>
+                }
+                detail={names.lastUsed(showTime(session.last_used_at))}
+                actions={
+                  session.current ? (
+                    <Button kind="quiet" disabled={logout.isBusy} onClick={() => logout.run()}>
+                      {names.logout}
+                    </Button>
+                  ) : (
+                    <Button kind="quiet" disabled={end.isBusy} onClick={() => end.run(session.id)}>
+                      {names.end}
+                    </Button>
+                  )
+                }
+              />
+            ))}
+          </Rows>
+        )}
+      </AsyncContent>
+      <ErrorNote error={end.error ?? logout.error} />
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { RegistrationMode } from "@parley/client";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { TextField } from "../../ui/field.js";
+import { onForm, textOf } from "../../ui/form.js";
+import { useAction } from "../../ui/use-action.js";
+import { Frame } from "./frame.js";
+import styles from "./login.module.css";
+
+/** Registers an account, as far as the instance takes new ones. */
+export function Register() {
+  const { client, begin } = useSession();
+  const [, navigate] = useLocation();
+  const [mode, setMode] = useState<RegistrationMode["registration_mode"]>("open");
+  useEffect(() => {
+    client.instance.registrationMode().then(
+      (answer) => setMode(answer.registration_mode),
+      // Without an answer the form stands; registering says what is wrong.
+      () => undefined,
+    );
+  }, [client]);
+  const register = useAction(async (form: FormData) => {
+    const email = textOf(form, "email");
+    const inviteCode = textOf(form, "invite_code");
+    await client.register({
+      username: textOf(form, "username"),
+      password: textOf(form, "password"),
+      ...(email === "" ? {} : { email }),
+      ...(inviteCode === "" ? {} : { invite_code: inviteCode }),
+    });
+    begin();
+  });
+  return (
+    <Frame title={texts.login.registerTitle}>
+      {mode === "closed" ? (
+        <p>{texts.login.closed}</p>
+      ) : (
+        <form onSubmit={onForm((form) => register.run(form))}>
+          <TextField
+            label={texts.login.username}
+            name="username"
+            autoComplete="username"
+            hint={texts.login.usernameHint}
+            required
+            autoFocus
+          />
+          <TextField
+            label={texts.login.password}
+            name="password"
+            type="password"
+            autoComplete="new-password"
+            hint={texts.login.passwordHint}
+            required
+          />
+          <TextField label={texts.login.email} name="email" type="email" autoComplete="email" />
+          {mode === "invite_only" ? <TextField label={texts.login.inviteCode} name="invite_code" required /> : null}
+          <ErrorNote error={register.error} />
+          <Button type="submit" disabled={register.isBusy} className={styles.submit}>
+            {texts.login.registerSubmit}
+          </Button>
+        </form>
+      )}
+      <Button kind="quiet" className={styles.submit} onClick={() => navigate("/login")}>
+        {texts.login.instead}
+      </Button>
+    </Frame>
+  );
+}

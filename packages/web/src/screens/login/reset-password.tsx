@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { TextField } from "../../ui/field.js";
+import { onForm, textOf } from "../../ui/form.js";
+import { useAction } from "../../ui/use-action.js";
+import { Frame } from "./frame.js";
+import styles from "./login.module.css";
+
+/** A new password by a mail's token, or by one that an administrator handed out. */
+export function ResetPassword() {
+  const { client } = useSession();
+  const [, navigate] = useLocation();
+  const [answer, setAnswer] = useState<string | null>(null);
+  const [isDone, setDone] = useState(false);
+  const send = useAction(async (form: FormData) =>
+    setAnswer((await client.auth.requestPasswordReset({ email: textOf(form, "email") })).message),
+  );
+  const reset = useAction(async (form: FormData) => {
+    await client.auth.resetPassword({ token: textOf(form, "token").trim(), new_password: textOf(form, "password") });
+    setDone(true);
+  });
+  return (
+    <Frame title={texts.login.resetTitle}>
+      {isDone ? (
+        <p role="status">{texts.login.resetDone}</p>
+      ) : (
+        <>
+          <form onSubmit={onForm((form) => send.run(form))}>
+            <TextField
+              label={texts.login.resetEmail}
+              name="email"
+              type="email"
+              autoComplete="email"
+              hint={answer ?? texts.login.resetExplanation}
+              error={send.error}
+              required
+            />
+            <Button type="submit" kind="quiet" disabled={send.isBusy} className={styles.submit}>
+              {texts.login.resetSend}
+            </Button>
+          </form>
+          <hr className={styles.line} />
+          <form onSubmit={onForm((form) => reset.run(form))}>
+            <TextField label={texts.login.resetToken} name="token" autoComplete="off" required />
+            <TextField
+              label={texts.login.resetPassword}
+              name="password"
+              type="password"
+              autoComplete="new-password"
+              hint={texts.login.passwordHint}
+              required
+            />
+            <ErrorNote error={reset.error} />
+            <Button type="submit" disabled={reset.isBusy} className={styles.submit}>
+              {texts.login.resetSubmit}
+            </Button>
+          </form>
+        </>
+      )}
+      <Button kind="quiet" className={styles.submit} onClick={() => navigate("/login")}>
+        {texts.login.instead}
+      </Button>
+    </Frame>
+  );
+}

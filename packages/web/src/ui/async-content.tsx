@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { errorText } from "../session/error-text.js";
+import { texts } from "../texts/texts.js";
+import styles from "./async-content.module.css";
+import { Button } from "./button.js";
+import type { Data } from "./use-data.js";
+
+/** What was read, or that it is being read, or why it could not be. */
+export function AsyncContent<Value>({ data, children }: { data: Data<Value>; children: (value: Value) => ReactNode }) {
+  if (data.value !== null) return children(data.value);
+  if (data.error === null) return <p className={styles.note}>{texts.common.loading} …</p>;
+  return (
+    <div className={styles.note} role="alert">
+      <p>{errorText(data.error)}</p>
+      <Button kind="quiet" onClick={data.reload}>
+        {texts.common.retry}
+      </Button>
+    </div>
+  );
+}
+
+/** What stands where a list has nothing. */
+export function Empty({ children }: { children: ReactNode }) {
+  return <p className={styles.note}>{children}</p>;
+}
+
+/** What went wrong with the last attempt. */
+export function ErrorNote({ error }: { error: string | null }) {
+  return error === null ? null : (
+    <p role="alert" className={styles.error}>
+      {error}
+    </p>
+  );
+}

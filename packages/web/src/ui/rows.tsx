@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import styles from "./rows.module.css";
+
+/** A list of things, each with what can be done to it at its end. */
+export function Rows({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <ul className={styles.rows} aria-label={label}>
+      {children}
+    </ul>
+  );
+}
+
+/** One row: a picture, what it is, what is known about it, and its buttons. */
+export function Row({
+  picture,
+  title,
+  detail,
+  actions,
+}: {
+  picture?: ReactNode;
+  title: ReactNode;
+  detail?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <li className={styles.row}>
+      {picture}
+      <div className={styles.text}>
+        <div className={styles.title}>{title}</div>
+        {detail === undefined ? null : <div className={styles.detail}>{detail}</div>}
+      </div>
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </li>
+  );
+}
+
+/** A short word beside a title. */
+export function Badge({ children, tone = "plain" }: { children: ReactNode; tone?: "plain" | "danger" | "success" }) {
+  return (
+    <span className={styles.badge} data-tone={tone}>
+      {children}
+    </span>
+  );
+}

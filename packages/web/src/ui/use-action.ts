@@ -1,0 +1,34 @@
+import { useCallback, useState } from "react";
+import { errorText } from "../session/error-text.js";
+
+/** Something that a person starts: whether it is under way, and what went wrong the last time. */
+export interface Action<Args extends readonly unknown[]> {
+  run: (...args: Args) => Promise<boolean>;
+  isBusy: boolean;
+  error: string | null;
+  clear: () => void;
+}
+
+/** Wraps a request for a button or form. `run` never rejects; it says whether the request succeeded. */
+export function useAction<Args extends readonly unknown[]>(send: (...args: Args) => Promise<unknown>): Action<Args> {
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<string | null>(null);
+  const run = useCallback(
+    async (...args: Args) => {
+      setBusy(true);
+      setError(null);
+      try {
+        await send(...args);
+        return true;
+      } catch (failure) {
+        setError(errorText(failure));
+        return false;
+      } finally {
+        setBusy(false);
+      }
+    },
+    [send],
+  );
+  const clear = useCallback(() => setError(null), []);
+  return { run, isBusy, error, clear };
+}
