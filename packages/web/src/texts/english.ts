@@ -1,4 +1,5 @@
 import { account } from "./english/account.js";
+import { administration } from "./english/administration.js";
 
 /** The English texts, by screen. Functions take what stands in the middle of a sentence. */
 export const english = {
@@ -14,6 +15,7 @@ export const english = {
     failed: "Something went wrong. Try again.",
   },
   account,
+  administration,
   login: {
     title: "Welcome back",
     username: "Username",

@@ -1,0 +1,50 @@
+import type { InstanceSettings } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { Choice } from "../../ui/field.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+type Mode = InstanceSettings["registration_mode"];
+
+const modes: readonly Mode[] = ["open", "invite_only", "closed"];
+
+/** Who may register. */
+export function RegistrationSection() {
+  const { client } = useSession();
+  const names = texts.administration.registration;
+  const [isSaved, setSaved] = useState(false);
+  const settings = useData(useCallback((signal) => client.admin.settings({ signal }), [client]));
+  const change = useAction(async (mode: Mode) => {
+    const changed = await client.admin.updateSettings({ registration_mode: mode });
+    settings.set(() => changed);
+    setSaved(true);
+  });
+  return (
+    <AsyncContent data={settings}>
+      {({ registration_mode }) => (
+        <>
+          <Choice
+            label={names.mode}
+            value={registration_mode}
+            disabled={change.isBusy}
+            onChange={(event) => {
+              const mode = modes.find((name) => name === event.currentTarget.value);
+              if (mode !== undefined) void change.run(mode);
+            }}
+          >
+            {modes.map((mode) => (
+              <option key={mode} value={mode}>
+                {names[mode]}
+              </option>
+            ))}
+          </Choice>
+          <ErrorNote error={change.error} />
+          <output>{isSaved ? names.saved : ""}</output>
+        </>
+      )}
+    </AsyncContent>
+  );
+}

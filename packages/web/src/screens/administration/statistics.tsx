@@ -1,0 +1,41 @@
+import { useCallback } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent } from "../../ui/async-content.js";
+import { showBytes, showNumber } from "../../ui/show.js";
+import { useData } from "../../ui/use-data.js";
+import styles from "./statistics.module.css";
+
+/** The size of the instance, and how it is. */
+export function StatisticsSection() {
+  const { client } = useSession();
+  const names = texts.administration.statistics;
+  const stats = useData(useCallback((signal) => client.admin.stats({ signal }), [client]));
+  return (
+    <AsyncContent data={stats}>
+      {(value) => (
+        <dl className={styles.figures}>
+          <Figure name={names.total_users} value={showNumber(value.total_users)} />
+          <Figure name={names.total_servers} value={showNumber(value.total_servers)} />
+          <Figure name={names.total_channels} value={showNumber(value.total_channels)} />
+          <Figure name={names.total_messages} value={showNumber(value.total_messages)} />
+          <Figure name={names.active_ws_connections} value={showNumber(value.active_ws_connections)} />
+          <Figure name={names.storage} value={showBytes(value.storage_bytes)} />
+          <Figure name={names.latency} value={names.milliseconds(showNumber(value.db_latency_ms))} />
+          {value.uptime_secs === null ? null : (
+            <Figure name={names.uptime} value={names.hours(showNumber(Math.round(value.uptime_secs / 360) / 10))} />
+          )}
+        </dl>
+      )}
+    </AsyncContent>
+  );
+}
+
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div className={styles.figure}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}

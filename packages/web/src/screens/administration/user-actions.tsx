@@ -1,0 +1,67 @@
+import type { AdminUpdateUserBody, AdminUser } from "@parley/client";
+import { useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { ConfirmButton } from "../../ui/confirm.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Secret } from "../../ui/secret.js";
+import { useAction } from "../../ui/use-action.js";
+
+/** What an administrator can do to an account; `onChange` gets the account as it is then, null when it is gone. */
+export function UserActions({ user, onChange }: { user: AdminUser; onChange: (change: AdminUser | null) => void }) {
+  const { client } = useSession();
+  const names = texts.administration.users;
+  const update = async (body: AdminUpdateUserBody) => onChange(await client.admin.updateUser(user.id, body));
+  const change = useAction(update);
+  return (
+    <>
+      <ErrorNote error={change.error} />
+      <Button kind="quiet" disabled={change.isBusy} onClick={() => change.run({ is_admin: !user.is_admin })}>
+        {user.is_admin ? names.demote : names.promote}
+      </Button>
+      {user.email === null ? null : <ResetToken email={user.email} username={user.username} />}
+      {user.disabled ? (
+        <Button kind="quiet" disabled={change.isBusy} onClick={() => change.run({ disabled: false })}>
+          {names.enable}
+        </Button>
+      ) : (
+        <ConfirmButton
+          label={names.disable}
+          title={names.disableTitle(user.username)}
+          explanation={names.disableExplanation}
+          onConfirm={() => update({ disabled: true })}
+        />
+      )}
+      <ConfirmButton
+        label={names.delete}
+        title={names.deleteTitle(user.username)}
+        explanation={names.deleteExplanation}
+        onConfirm={async () => {
+          await client.admin.deleteUser(user.id);
+          onChange(null);
+        }}
+      />
+    </>
+  );
+}
+
+/** A token by which somebody sets a new password, for an instance without mail. */
+function ResetToken({ email, username }: { email: string; username: string }) {
+  const { client } = useSession();
+  const names = texts.administration.users;
+  const [token, setToken] = useState<string | null>(null);
+  const issue = useAction(async () => setToken((await client.auth.forgotPassword({ email })).token));
+  return (
+    <>
+      <ErrorNote error={issue.error} />
+      <Button kind="quiet" disabled={issue.isBusy} onClick={() => issue.run()}>
+        {names.reset}
+      </Button>
+      <Dialog open={token !== null} onOpenChange={() => setToken(null)} title={names.resetTitle(username)}>
+        <Secret label={names.reset} hint={names.resetHint} value={token ?? ""} />
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import { texts } from "../texts/texts.js";
+import { Button } from "./button.js";
+import styles from "./page-buttons.module.css";
+
+/** Leads through the pages of a long list; pages count from 1. */
+export function PageButtons({
+  page,
+  pages,
+  onChange,
+}: {
+  page: number;
+  pages: number;
+  onChange: (page: number) => void;
+}) {
+  if (pages <= 1) return null;
+  const names = texts.administration.pages;
+  return (
+    <nav className={styles.pages} aria-label={names.position(page, pages)}>
+      <Button kind="quiet" disabled={page <= 1} onClick={() => onChange(page - 1)}>
+        {names.previous}
+      </Button>
+      <span>{names.position(page, pages)}</span>
+      <Button kind="quiet" disabled={page >= pages} onClick={() => onChange(page + 1)}>
+        {names.next}
+      </Button>
+    </nav>
+  );
+}
