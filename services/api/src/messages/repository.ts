@@ -21,6 +21,16 @@ const beforeStatement = defineStatement({
   row: messageRow,
 });
 
+/** Ascending, so that the page begins right after the cursor. */
+const afterStatement = defineStatement({
+  name: "message_after",
+  text: `SELECT ${messageColumns} FROM messages m
+    WHERE m.channel_id = $1 AND m.listed AND (m.created_at, m.id) > (uuid_extract_timestamp($3), $3)
+      AND EXISTS (SELECT 1 FROM messages cursor WHERE cursor.id = $3 AND cursor.channel_id = $1)
+    ORDER BY m.created_at, m.id LIMIT $2`,
+  row: messageRow,
+});
+
 const findStatement = defineStatement({
   name: "message_find",
   text: `SELECT ${messageColumns} FROM messages m WHERE m.id = $1`,
@@ -36,14 +46,15 @@ const editStatement = defineStatement({
   row: messageRow,
 });
 
-/** A page of a channel's history, newest first. */
-export function findPage(
+/** A page of a channel's history, newest first: the newest, or what lies next to a message. */
+export async function findPage(
   connection: Queryable,
-  page: { channelId: string; before: string | undefined; limit: number },
+  page: { channelId: string; before?: string | undefined; after?: string | undefined; limit: number },
 ): Promise<MessageRow[]> {
-  const { channelId, before, limit } = page;
-  if (before === undefined) return connection.query(latestStatement, [channelId, limit]);
-  return connection.query(beforeStatement, [channelId, limit, before]);
+  const { channelId, before, after, limit } = page;
+  if (before !== undefined) return connection.query(beforeStatement, [channelId, limit, before]);
+  if (after !== undefined) return (await connection.query(afterStatement, [channelId, limit, after])).toReversed();
+  return connection.query(latestStatement, [channelId, limit]);
 }
 
 /** A message, deleted or not. */

@@ -8,7 +8,7 @@ import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { nonceMessage } from "../nonces/schema.js";
 import { answerSent, repeated } from "../nonces/sent.js";
 import { messageErrors, sendForbidden } from "./error-texts.js";
-import { createMessageBody, historyQuery, updateMessageBody } from "./schema.js";
+import { channelHistoryQuery, createMessageBody, updateMessageBody } from "./schema.js";
 import type { SendMessage } from "./send.js";
 import type { MessageService } from "./service.js";
 
@@ -27,10 +27,10 @@ export function messageRoutes(messages: MessageService, send: SendMessage): Rout
         summary: "Read a channel's history, newest first",
         caller: "account",
         params: channelParams,
-        query: historyQuery,
+        query: channelHistoryQuery,
         success: ok(z.array(Message)),
         errors: {
-          invalid_input: ["limit must be an integer", "Invalid before"],
+          invalid_input: ["limit must be an integer", "Invalid before", "Invalid after", messageErrors.oneCursor],
           not_found: [accessErrors.channelNotFound],
           forbidden: [cannotView],
         },

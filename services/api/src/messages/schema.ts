@@ -22,4 +22,8 @@ export const createMessageBody = z.object({
 export const updateMessageBody = z.object({ content: messageContent });
 
 export const historyQuery = z.object({ before: uuidInput("Invalid before").optional(), limit: pageLimit });
-export type HistoryQuery = z.infer<typeof historyQuery>;
+/** The pages of a channel's history lie before or after a message; a direct-message channel's only before one. */
+export const channelHistoryQuery = historyQuery
+  .extend({ after: uuidInput("Invalid after").optional() })
+  .refine(({ before, after }) => before === undefined || after === undefined, messageErrors.oneCursor);
+export type HistoryQuery = z.infer<typeof channelHistoryQuery>;

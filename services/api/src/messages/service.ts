@@ -29,9 +29,9 @@ export function createMessageService(options: {
   const { database, outbox, automod } = options;
 
   return {
-    async list(userId, channelId, { before, limit }) {
+    async list(userId, channelId, page) {
       await requireChannel(database, channelId, userId);
-      return toMessages(database, await findPage(database, { channelId, before, limit }), userId);
+      return toMessages(database, await findPage(database, { channelId, ...page }), userId);
     },
 
     async get(userId, channelId, messageId) {

@@ -161,6 +161,24 @@ describe("history", () => {
     expect(fromDeleted.expect(200, z.array(Message)).map(({ id }) => id)).toEqual(expected.slice(3));
   });
 
+  test("pages from a message to the newest, also when it was deleted", async () => {
+    const channel = await createChannel(owner, fixture.server.id);
+    const sent: string[] = [];
+    for (let number = 0; number < 7; number += 1) sent.push((await postMessage(owner, channel.id, `m${number}`)).id);
+    await owner.delete(`/messages/${sent[2]}`);
+    const idsAfter = async (id: string | undefined) =>
+      (await owner.get(`${messagesOf(channel.id)}?limit=2&after=${id}`))
+        .expect(200, z.array(Message))
+        .map(({ id }) => id);
+    expect(await idsAfter(sent[1])).toEqual([sent[4], sent[3]]);
+    expect(await idsAfter(sent[2])).toEqual([sent[4], sent[3]]);
+    expect(await idsAfter(sent[4])).toEqual([sent[6], sent[5]]);
+    expect(await idsAfter(sent[6])).toEqual([]);
+    expect(await idsAfter(randomUUID())).toEqual([]);
+    const both = await owner.get(`${messagesOf(channel.id)}?before=${sent[1]}&after=${sent[1]}`);
+    expect([both.status, both.body]).toEqual([400, error("Only one of before and after may be given")]);
+  });
+
   test("clamps the limit, refuses a non-integer, and knows no foreign cursor", async () => {
     const path = messagesOf(fixture.channel.id);
     const foreign = await postMessage(owner, (await createChannel(owner, fixture.server.id)).id, "x");
