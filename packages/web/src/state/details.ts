@@ -1,0 +1,109 @@
+import { type ParleyClient, ParleyError } from "@parley/client";
+import { onReaction } from "./message-events.js";
+import type { PageStore } from "./page-store.js";
+import type { RequestQueue } from "./request-queue.js";
+import { filesFollow } from "./sending.js";
+import { withMembers } from "./user-events.js";
+
+/** What belongs to single messages and users, read when it is about to be seen. */
+export interface Details {
+  /** Reads reactions and attachments of a message unless they are known. */
+  readMessage(channelId: string, messageId: string): Promise<void>;
+  /** Reads the attachments again: their addresses are valid for 24 hours. */
+  readAttachments(messageId: string): Promise<void>;
+  /** Reads a message that is quoted and stands outside the history. */
+  readQuoted(channelId: string, messageId: string): Promise<void>;
+  /** Reads the member, or the account where it is none, that a message or mention names. */
+  readUser(userId: string, serverId: string | null): Promise<void>;
+  /** Adds or takes back a reaction; it is shown at once. */
+  react(channelId: string, messageId: string, emoji: string, isOn: boolean): Promise<void>;
+}
+
+/** Milliseconds between looks for files that are being uploaded; the last look is the end of it. */
+const lookAgainAfterMs = [700, 1_500, 3_000, 6_000, 12_000, 30_000, 60_000];
+/** Age from which a message's files count as complete. */
+const uploadMaxMs = 600_000;
+
+/** Makes {@link Details}. */
+export function createDetails(client: ParleyClient, store: PageStore, queue: RequestQueue): Details {
+  const looking = new Set<string>();
+
+  const readReactions = (channelId: string, messageId: string) =>
+    queue(`reactions ${messageId}`, async () => {
+      if (store.getState().reactions[messageId] !== undefined) return;
+      const list = await client.reactions.list(channelId, messageId);
+      store.setState((state) => ({ reactions: { ...state.reactions, [messageId]: list } }));
+    });
+  const readAttachments = (messageId: string) =>
+    queue(`attachments ${messageId}`, async () => {
+      const list = await client.attachments.list(messageId);
+      store.setState((state) => ({ attachments: { ...state.attachments, [messageId]: list } }));
+    });
+  const lookForFiles = async (messageId: string, content: string, createdAt: string) => {
+    await readAttachments(messageId);
+    const isAwaited = content.endsWith(filesFollow) && Date.now() - Date.parse(createdAt) < uploadMaxMs;
+    if (!isAwaited || looking.has(messageId)) return;
+    looking.add(messageId);
+    for (const afterMs of lookAgainAfterMs) {
+      const { attachments, uploads } = store.getState();
+      if ((attachments[messageId]?.length ?? 0) > 0 || uploads[messageId] !== undefined) break;
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await readAttachments(messageId);
+    }
+    looking.delete(messageId);
+  };
+
+  return {
+    readAttachments,
+    async readMessage(channelId, messageId) {
+      const { histories, threads, pins, attachments, uploads } = store.getState();
+      const lists = [histories[channelId]?.messages, pins[channelId], ...Object.values(threads).map((t) => t.messages)];
+      const message = lists.flatMap((list) => list ?? []).find(({ id }) => id === messageId);
+      if (message === undefined) return;
+      await Promise.all([
+        readReactions(channelId, messageId),
+        attachments[messageId] === undefined && uploads[messageId] === undefined
+          ? lookForFiles(messageId, message.content, message.created_at)
+          : undefined,
+      ]);
+    },
+    readQuoted: (channelId, messageId) =>
+      queue(`message ${messageId}`, async () => {
+        if (store.getState().quoted[messageId] !== undefined) return;
+        const message = await client.messages.get(channelId, messageId).catch(nullIfGone);
+        const quoted = message?.deleted === true ? null : message;
+        store.setState((state) => ({ quoted: { ...state.quoted, [messageId]: quoted } }));
+      }),
+    readUser: (userId, serverId) =>
+      queue(`user ${userId} ${serverId}`, async () => {
+        const { members, profiles } = store.getState();
+        if (serverId !== null && members[serverId]?.[userId] === undefined) {
+          const member = await client.members.get(serverId, userId).catch(nullIfGone);
+          if (member !== null) return store.setState((state) => withMembers(state, serverId, [member]));
+        }
+        if (profiles[userId] !== undefined) return;
+        const user = await client.users.get(userId).catch(nullIfGone);
+        const profile = user === null ? null : { id: user.id, username: user.username, avatar_url: user.avatar_url };
+        store.setState((state) => ({ profiles: { ...state.profiles, [userId]: profile } }));
+      }),
+    async react(channelId, messageId, emoji, isOn) {
+      const { me } = store.getState();
+      if (me === null) return;
+      const event = { channel_id: channelId, message_id: messageId, user_id: me.id, emoji };
+      const show = (on: boolean) => store.setState((state) => onReaction(state, event, on ? 1 : -1));
+      show(isOn);
+      try {
+        if (isOn) await client.reactions.add(channelId, messageId, emoji);
+        else await client.reactions.remove(channelId, messageId, emoji);
+      } catch (error) {
+        show(!isOn);
+        throw error;
+      }
+    },
+  };
+}
+
+function nullIfGone(error: unknown): null {
+  if (error instanceof ParleyError && error.status === 404) return null;
+  throw error;
+}

@@ -1,0 +1,17 @@
+const prefix = "parley.draft.";
+
+/** The unsent text of a channel or thread, kept over visits; "" when there is none. */
+export const readDraft = (place: string): string => localStorage.getItem(prefix + place) ?? "";
+
+/** Keeps the unsent text of a channel or thread. */
+export function keepDraft(place: string, text: string): void {
+  if (text === "") localStorage.removeItem(prefix + place);
+  else localStorage.setItem(prefix + place, text);
+}
+
+/** Forgets all unsent texts: another user may log in next. */
+export function forgetDrafts(): void {
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(prefix)) localStorage.removeItem(key);
+  }
+}

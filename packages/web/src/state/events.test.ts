@@ -1,0 +1,167 @@
+import { describe, expect, test } from "vitest";
+import { applyEvent } from "./events.js";
+import { windowOf } from "./history.js";
+import { messageSent, onReaction } from "./message-events.js";
+import { emptyPage, type PageState, type PendingMessage } from "./page-state.js";
+import { withFailure, withoutPending, withPending } from "./pending.js";
+import { channelPermissions, mayInChannel } from "./permissions.js";
+import { begun, member, message, ready } from "./sample-state.js";
+import { onMemberRoleAdd, onOverride, onRole, onRoleDelete } from "./server-events.js";
+import { onTyping, onVoiceState, presenceUnknown, typingExpired, typingMs, withMembers } from "./user-events.js";
+
+const opened: PageState = {
+  ...begun,
+  unread: {},
+  histories: { channel: windowOf([message(2), message(1)], { hasOlder: false, hasNewer: false }) },
+};
+const contents = (state: PageState) => state.histories.channel?.messages.map(({ content }) => content);
+
+const pendingMessage: PendingMessage = {
+  nonce: "n1",
+  channelId: "channel",
+  threadId: null,
+  content: "hello",
+  replyTo: null,
+  files: [],
+  createdAt: "2026-01-02T00:00:00.000Z",
+  error: null,
+};
+
+describe("READY", () => {
+  test("brings counts and keeps what was read, as stale", () => {
+    const again = applyEvent.READY?.(opened, ready);
+    expect(again?.unread).toEqual({ channel: 3 });
+    expect(again?.histories.channel).toMatchObject({ isStale: true, messages: [{ content: "text 1" }, {}] });
+  });
+
+  test("forgets servers that the user is no longer in", () => {
+    const again = applyEvent.READY?.(opened, { ...ready, servers: [] });
+    expect([again?.servers, again?.channels, again?.histories]).toEqual([[], {}, {}]);
+  });
+});
+
+describe("messages", () => {
+  test("of others are added and counted, with mentions", () => {
+    const mention = applyEvent.MESSAGE_CREATE?.(opened, message(3, { mention_user_ids: ["me"] }));
+    const next = applyEvent.MESSAGE_CREATE?.(mention ?? opened, message(4)) ?? opened;
+    expect(contents(next)).toEqual(["text 1", "text 2", "text 3", "text 4"]);
+    expect([next.unread.channel, next.mentions.channel]).toEqual([2, 1]);
+  });
+
+  test("of the user are not counted", () => {
+    expect(applyEvent.MESSAGE_CREATE?.(opened, message(3, { author_id: "me" })).unread).toEqual({});
+  });
+
+  test.each(["answer", "event"])(
+    "that were pending are there once, whichever of answer and event is first (%s)",
+    (first) => {
+      const sent = { ...message(3, { author_id: "me", content: "hello" }), nonce: "n1" };
+      const pending = withPending(opened, pendingMessage);
+      expect(pending.pending.channel).toEqual([pendingMessage]);
+      const byAnswer = (state: PageState) => messageSent(state, sent);
+      const byEvent = (state: PageState) => applyEvent.MESSAGE_CREATE?.(state, sent) ?? state;
+      const next = first === "answer" ? byEvent(byAnswer(pending)) : byAnswer(byEvent(pending));
+      expect(contents(next)).toEqual(["text 1", "text 2", "hello"]);
+      expect(next.pending.channel).toEqual([]);
+    },
+  );
+
+  test("that failed keep their place, and stay away once the event says that they arrived", () => {
+    const failed = withFailure(withPending(opened, pendingMessage), pendingMessage, "The server cannot be reached.");
+    expect(failed.pending.channel?.[0]?.error).toBe("The server cannot be reached.");
+    expect(withPending(failed, pendingMessage).pending.channel).toHaveLength(1);
+    const arrived = withoutPending(failed, "channel", "n1");
+    expect(withFailure(arrived, pendingMessage, "late").pending.channel).toEqual([]);
+  });
+
+  test("are edited and deleted where they are shown", () => {
+    const edited = applyEvent.MESSAGE_UPDATE?.(opened, message(1, { content: "new" })) ?? opened;
+    expect(contents(edited)).toEqual(["new", "text 2"]);
+    expect(
+      contents(applyEvent.MESSAGE_DELETE?.(edited, { id: message(2).id, channel_id: "channel" }) ?? edited),
+    ).toEqual(["new"]);
+  });
+
+  test("in threads count at their root", () => {
+    const rootId = message(1).id;
+    const reply = message(3, { thread_id: rootId });
+    const thread = windowOf([], { hasOlder: false, hasNewer: false });
+    const replied = applyEvent.THREAD_MESSAGE_CREATE?.({ ...opened, threads: { [rootId]: thread } }, reply) ?? opened;
+    expect(replied.histories.channel?.messages[0]?.thread_reply_count).toBe(1);
+    expect(replied.threads[rootId]?.messages).toEqual([reply]);
+    const deleted = applyEvent.MESSAGE_DELETE?.(replied, { id: reply.id, channel_id: "channel" });
+    expect(deleted?.histories.channel?.messages[0]?.thread_reply_count).toBe(0);
+  });
+});
+
+test("reactions count once for the user, and as often as others send them", () => {
+  const add = { message_id: "m", channel_id: "channel", user_id: "me", emoji: "👍" };
+  const once = onReaction({ ...opened, reactions: { m: [] } }, add, 1);
+  expect(onReaction(once, add, 1)).toBe(once);
+  const both = onReaction(once, { ...add, user_id: "bob" }, 1);
+  expect(both.reactions.m).toEqual([{ emoji: "👍", count: 2, me: true }]);
+  expect(onReaction(onReaction(both, add, -1), { ...add, user_id: "bob" }, -1).reactions.m).toEqual([]);
+});
+
+test("typing ends by itself, and with the message", () => {
+  const event = { user_id: "owner", username: "bob", channel_id: "channel", timestamp: "2026-01-02T00:00:00.000Z" };
+  const typing = onTyping(opened, event, 1_000);
+  expect(typing.typing.channel).toHaveLength(1);
+  expect(typingExpired(typing, 1_000 + typingMs).typing).toEqual({});
+  expect(applyEvent.MESSAGE_CREATE?.(typing, message(3)).typing.channel).toEqual([]);
+});
+
+test("a user is in one voice channel at most", () => {
+  const voiceState = {
+    user_id: "bob",
+    self_mute: false,
+    self_deaf: false,
+    self_video: false,
+    self_screen: false,
+    server_mute: false,
+    server_deaf: false,
+    joined_at: null,
+    username: "bob",
+  };
+  const moved = onVoiceState(onVoiceState(opened, { ...voiceState, channel_id: "a" }), {
+    ...voiceState,
+    channel_id: "b",
+  });
+  expect([Object.keys(moved.voice.a ?? {}), Object.keys(moved.voice.b ?? {})]).toEqual([[], ["bob"]]);
+  expect(onVoiceState(moved, { ...voiceState, channel_id: null }).voice.b).toEqual({});
+});
+
+test("presence that is asked for anew is offline until the server says otherwise", () => {
+  const known = withMembers(opened, "server", [member("bob")]);
+  expect(presenceUnknown(known, ["bob", "unknown"]).presence.bob?.status).toBe("offline");
+});
+
+describe("permissions of the user", () => {
+  const joined = withMembers(opened, "server", [member("me")]);
+  const role = {
+    id: "role",
+    server_id: "server",
+    name: "Mods",
+    permissions: 4,
+    color: "#123456",
+    position: 1,
+    created_at: "2026-01-01T00:00:00.000Z",
+  };
+  const given = { server_id: "server", user_id: "me", role_id: "role", role_name: "Mods", role_color: "#123456" };
+
+  test("are none while nothing is known", () => {
+    expect([channelPermissions(emptyPage, "channel"), channelPermissions(opened, "channel")]).toEqual([0, 0]);
+  });
+
+  test("follow roles and overrides", () => {
+    expect(mayInChannel(joined, "channel", "MANAGE_MESSAGES")).toBe(false);
+    const mod = onMemberRoleAdd(onRole(joined, role), given);
+    expect(mayInChannel(mod, "channel", "MANAGE_MESSAGES")).toBe(true);
+    const override = { id: "o", channel_id: "channel", role_id: "role", user_id: null, allow: 0, deny: 2 };
+    const muted = onOverride(mod, override);
+    expect(mayInChannel(muted, "channel", "SEND_MESSAGES")).toBe(false);
+    const freed = onRoleDelete(muted, { server_id: "server", role_id: "role" });
+    expect(mayInChannel(freed, "channel", "SEND_MESSAGES")).toBe(true);
+    expect(mayInChannel(freed, "channel", "MANAGE_MESSAGES")).toBe(false);
+  });
+});

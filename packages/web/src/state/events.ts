@@ -1,0 +1,64 @@
+import type { DispatchEvents } from "@parley/client";
+import {
+  onDirectMessageCreate,
+  onMessageCreate,
+  onMessageDelete,
+  onMessagePin,
+  onMessageUnpin,
+  onMessageUpdate,
+  onPollVote,
+  onReaction,
+  replySent,
+} from "./message-events.js";
+import type { PageState } from "./page-state.js";
+import { onReady } from "./ready.js";
+import {
+  onEmojiCreate,
+  onEmojiDelete,
+  onMemberRemove,
+  onMemberRoleAdd,
+  onMemberRoleRemove,
+  onOverride,
+  onOverrideDelete,
+  onRole,
+  onRoleDelete,
+  onTimeout,
+} from "./server-events.js";
+import { onDmChannel, onGoLiveStart, onGoLiveStop, onPresence, onTyping, onVoiceState } from "./user-events.js";
+
+type Apply<Payload> = (state: PageState, payload: Payload) => PageState;
+
+/** What each event of the gateway changes. Events that are not here concern screens that read them themselves. */
+export const applyEvent: { readonly [Name in keyof DispatchEvents]?: Apply<DispatchEvents[Name]> } = {
+  READY: onReady,
+  RESUMED: (state) => ({ ...state, connection: "connected" }),
+  MESSAGE_CREATE: onMessageCreate,
+  MESSAGE_UPDATE: onMessageUpdate,
+  MESSAGE_DELETE: onMessageDelete,
+  THREAD_MESSAGE_CREATE: (state, message) => replySent(state, message, true),
+  REACTION_ADD: (state, event) => onReaction(state, event, 1),
+  REACTION_REMOVE: (state, event) => onReaction(state, event, -1),
+  MESSAGE_PIN: onMessagePin,
+  MESSAGE_UNPIN: onMessageUnpin,
+  POLL_VOTE: onPollVote,
+  TYPING_START: (state, event) => onTyping(state, event, Date.now()),
+  PRESENCE_UPDATE: onPresence,
+  VOICE_STATE_UPDATE: onVoiceState,
+  GO_LIVE_START: onGoLiveStart,
+  GO_LIVE_STOP: onGoLiveStop,
+  DM_CHANNEL_CREATE: onDmChannel,
+  DM_MESSAGE_CREATE: onDirectMessageCreate,
+  MEMBER_KICK: onMemberRemove,
+  MEMBER_BAN: onMemberRemove,
+  MEMBER_TIMEOUT: (state, event) => onTimeout(state, event, event.expires_at),
+  MEMBER_TIMEOUT_REMOVE: (state, event) => onTimeout(state, event, null),
+  ROLE_CREATE: onRole,
+  ROLE_UPDATE: onRole,
+  ROLE_DELETE: onRoleDelete,
+  MEMBER_ROLE_ADD: onMemberRoleAdd,
+  MEMBER_ROLE_REMOVE: onMemberRoleRemove,
+  CUSTOM_EMOJI_CREATE: onEmojiCreate,
+  CUSTOM_EMOJI_DELETE: onEmojiDelete,
+  CHANNEL_OVERRIDE_UPDATE: onOverride,
+  CHANNEL_OVERRIDE_DELETE: onOverrideDelete,
+};

@@ -1,0 +1,74 @@
+import { describe, expect, test } from "vitest";
+import {
+  firstUnread,
+  type History,
+  windowMax,
+  windowOf,
+  withChanged,
+  withNewer,
+  withOlder,
+  withoutMessage,
+  withSent,
+} from "./history.js";
+import { message } from "./sample-state.js";
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+/** Newest first, as the API answers. */
+const page = (from: number, to: number) =>
+  numbers(from, to)
+    .map((number) => message(number))
+    .toReversed();
+const window = (from: number, to: number): History => windowOf(page(from, to), { hasOlder: true, hasNewer: true });
+const ids = ({ messages }: History) => messages.map(({ id }) => Number(id.slice(1)));
+
+describe("a window of messages", () => {
+  test("grows at both ends in the order of history", () => {
+    const grown = withNewer(withOlder(window(10, 12), page(7, 9), true), page(13, 14), false);
+    expect(ids(grown)).toEqual(numbers(7, 14));
+    expect([grown.hasOlder, grown.hasNewer]).toEqual([true, false]);
+  });
+
+  test("does not repeat what it has", () => {
+    expect(ids(withOlder(window(10, 12), page(8, 11), false))).toEqual(numbers(8, 12));
+    expect(ids(withNewer(window(10, 12), page(11, 13), false))).toEqual(numbers(10, 13));
+  });
+
+  test("gives up its far end when it grows too long", () => {
+    const full = window(1_000, 1_000 + windowMax - 1);
+    const older = withOlder({ ...full, hasNewer: false }, page(990, 999), true);
+    expect([older.messages.length, older.hasNewer, ids(older)[0]]).toEqual([windowMax, true, 990]);
+    const newer = withNewer({ ...full, hasOlder: false }, page(1_000 + windowMax, 1_001 + windowMax), false);
+    expect([newer.messages.length, newer.hasOlder, ids(newer)[0]]).toEqual([windowMax, true, 1_002]);
+  });
+
+  test("takes a sent message once, in its place, and only at the newest end", () => {
+    const atEnd = { ...window(1, 3), hasNewer: false };
+    expect(ids(withSent(atEnd, message(5)))).toEqual([1, 2, 3, 5]);
+    expect(ids(withSent(withSent(atEnd, message(5)), message(4)))).toEqual([1, 2, 3, 4, 5]);
+    expect(withSent(atEnd, message(2))).toBe(atEnd);
+    expect(ids(withSent(window(1, 3), message(5)))).toEqual([1, 2, 3]);
+  });
+
+  test("stays the same object when a change does not concern it", () => {
+    const one = window(1, 3);
+    expect(withChanged(one, "other", (same) => same)).toBe(one);
+    expect(withoutMessage(one, "other")).toBe(one);
+    expect(ids(withoutMessage(one, message(2).id))).toEqual([1, 3]);
+  });
+});
+
+describe("the first unread message", () => {
+  const mixed = windowOf([message(4), message(3, { author_id: "me" }), message(2), message(1)], {
+    hasOlder: false,
+    hasNewer: false,
+  });
+  test.each([
+    [0, null],
+    [1, message(4).id],
+    [2, message(2).id],
+    [3, message(1).id],
+    [4, null],
+  ])("of %i is %s", (unread, expected) => {
+    expect(firstUnread(mixed, unread, "me")).toBe(expected);
+  });
+});

@@ -1,0 +1,54 @@
+import type { Member, ParleyClient } from "@parley/client";
+import type { PageStore } from "./page-store.js";
+import { withMembers } from "./user-events.js";
+
+/** Reads the members of a server as far as their list is scrolled. */
+export interface Members {
+  /** Begins anew: how many there are, and the first of those who are online. */
+  open(serverId: string): Promise<void>;
+  /** Reads more of those who are online, then of those who are not. False: there are no more. */
+  more(serverId: string): Promise<boolean>;
+  /** Those whose names begin with some letters, for completion. */
+  find(serverId: string, prefix: string): Promise<readonly Member[]>;
+}
+
+const pageSize = 200;
+
+/** Makes {@link Members}. */
+export function createMembers(client: ParleyClient, store: PageStore): Members {
+  const readers = new Map<string, AsyncGenerator<Member, void>>();
+
+  async function* inOrder(serverId: string): AsyncGenerator<Member, void> {
+    yield* client.pages.members(serverId, { status: "online", limit: pageSize });
+    yield* client.pages.members(serverId, { status: "offline", limit: pageSize });
+  }
+  const more = async (serverId: string): Promise<boolean> => {
+    const reader = readers.get(serverId);
+    if (reader === undefined) return false;
+    const page: Member[] = [];
+    while (page.length < pageSize) {
+      const { value, done } = await reader.next();
+      if (done === true) {
+        readers.delete(serverId);
+        break;
+      }
+      if (value !== undefined) page.push(value);
+    }
+    store.setState((state) => withMembers(state, serverId, page));
+    return readers.has(serverId);
+  };
+
+  return {
+    more,
+    async open(serverId) {
+      readers.set(serverId, inOrder(serverId));
+      const [counts] = await Promise.all([client.members.count(serverId), more(serverId)]);
+      store.setState((state) => ({ memberCounts: { ...state.memberCounts, [serverId]: counts } }));
+    },
+    async find(serverId, prefix) {
+      const list = await client.members.list(serverId, { limit: 10, ...(prefix === "" ? {} : { q: prefix }) });
+      store.setState((state) => withMembers(state, serverId, list));
+      return list;
+    },
+  };
+}

@@ -1,0 +1,172 @@
+import type {
+  DeletedMessage,
+  Message,
+  MessagePinEvent,
+  MessageUnpinEvent,
+  PollVoteEvent,
+  ReactionAddEvent,
+  ReactionCount,
+  SentDmMessage,
+  SentMessage,
+} from "@parley/client";
+import { fromSentDirectMessage } from "./direct-message.js";
+import { withChanged, withoutMessage, withSent } from "./history.js";
+import { type PageState, without } from "./page-state.js";
+import { withoutPending } from "./pending.js";
+
+/** A message was sent, by anybody, or the answer to sending it came; each does nothing after the other. */
+export function messageSent(state: PageState, sent: SentMessage): PageState {
+  const { nonce, ...message } = sent;
+  const settled = withoutTypist(withoutPending(state, message.channel_id, nonce), sent);
+  const history = settled.histories[message.channel_id];
+  if (history === undefined) return settled;
+  const histories = { ...settled.histories, [message.channel_id]: withSent(history, message) };
+  // Nobody can have reacted before.
+  return { ...settled, histories, reactions: { [message.id]: [], ...settled.reactions } };
+}
+
+/** Counts a message by somebody else as unread. Only to be called for events, which come once. */
+export function messageCounted(state: PageState, message: SentMessage): PageState {
+  const { me } = state;
+  if (me === null || message.author_id === me.id) return state;
+  const id = message.channel_id;
+  const isMention = message.mention_everyone || message.mention_user_ids.includes(me.id);
+  return {
+    ...state,
+    unread: { ...state.unread, [id]: (state.unread[id] ?? 0) + 1 },
+    mentions: isMention ? { ...state.mentions, [id]: (state.mentions[id] ?? 0) + 1 } : state.mentions,
+  };
+}
+
+/** MESSAGE_CREATE */
+export function onMessageCreate(state: PageState, message: SentMessage): PageState {
+  return messageCounted(messageSent(state, message), message);
+}
+
+/** DM_MESSAGE_CREATE */
+export function onDirectMessageCreate(state: PageState, sent: SentDmMessage): PageState {
+  const message = fromSentDirectMessage(sent);
+  const channel = state.dmChannels.find(({ id }) => id === sent.channel_id);
+  const others = state.dmChannels.filter(({ id }) => id !== sent.channel_id);
+  const dmChannels =
+    channel === undefined ? state.dmChannels : [{ ...channel, last_message_at: sent.created_at }, ...others];
+  return onMessageCreate({ ...state, dmChannels }, message);
+}
+
+/** THREAD_MESSAGE_CREATE; `isFirst` tells the event from the answer to the same reply, which is not counted again. */
+export function replySent(state: PageState, sent: SentMessage, isEvent: boolean): PageState {
+  const { nonce, ...message } = sent;
+  const rootId = message.thread_id;
+  if (rootId === null) return state;
+  const settled = withoutPending(state, rootId, nonce);
+  const thread = settled.threads[rootId];
+  const threads = thread === undefined ? settled.threads : { ...settled.threads, [rootId]: withSent(thread, message) };
+  const next = { ...settled, threads, reactions: { [message.id]: [], ...settled.reactions } };
+  return isEvent ? changeMessage(next, message.channel_id, rootId, (root) => withReplies(root, 1)) : next;
+}
+
+/** MESSAGE_UPDATE */
+export function onMessageUpdate(state: PageState, message: Message): PageState {
+  const next = changeMessage(state, message.channel_id, message.id, () => message);
+  return message.pinned ? { ...next, pins: without(next.pins, [message.channel_id]) } : next;
+}
+
+/** MESSAGE_DELETE, of a message or a reply in a thread. */
+export function onMessageDelete(state: PageState, { id, channel_id }: DeletedMessage): PageState {
+  const history = state.histories[channel_id];
+  let next: PageState = {
+    ...state,
+    histories:
+      history === undefined ? state.histories : { ...state.histories, [channel_id]: withoutMessage(history, id) },
+    reactions: without(state.reactions, [id]),
+    attachments: without(state.attachments, [id]),
+    pins: without(state.pins, [channel_id]),
+    quoted: id in state.quoted ? { ...state.quoted, [id]: null } : state.quoted,
+  };
+  for (const [rootId, thread] of Object.entries(state.threads)) {
+    const shorter = withoutMessage(thread, id);
+    if (shorter === thread) continue;
+    next = { ...next, threads: { ...next.threads, [rootId]: shorter } };
+    next = changeMessage(next, channel_id, rootId, (root) => withReplies(root, -1));
+  }
+  return next;
+}
+
+/** MESSAGE_PIN */
+export function onMessagePin(state: PageState, event: MessagePinEvent): PageState {
+  const { message_id, channel_id, pinned_by, pinned_at } = event;
+  const next = changeMessage(state, channel_id, message_id, (message) => ({
+    ...message,
+    pinned: true,
+    pinned_by,
+    pinned_at,
+  }));
+  return { ...next, pins: without(next.pins, [channel_id]) };
+}
+
+/** MESSAGE_UNPIN */
+export function onMessageUnpin(state: PageState, { message_id, channel_id }: MessageUnpinEvent): PageState {
+  const next = changeMessage(state, channel_id, message_id, (message) => ({
+    ...message,
+    pinned: false,
+    pinned_by: null,
+    pinned_at: null,
+  }));
+  return { ...next, pins: without(next.pins, [channel_id]) };
+}
+
+/** POLL_VOTE */
+export function onPollVote(state: PageState, { message_id, channel_id, updated_poll }: PollVoteEvent): PageState {
+  return changeMessage(state, channel_id, message_id, (message) => ({ ...message, poll: updated_poll }));
+}
+
+/** REACTION_ADD and REACTION_REMOVE, also of one's own that was shown before the server answered. */
+export function onReaction(state: PageState, event: ReactionAddEvent, change: 1 | -1): PageState {
+  const list = state.reactions[event.message_id];
+  if (list === undefined) return state;
+  const next = countReaction(list, event.emoji, change, event.user_id === state.me?.id);
+  return next === list ? state : { ...state, reactions: { ...state.reactions, [event.message_id]: next } };
+}
+
+function countReaction(list: readonly ReactionCount[], emoji: string, change: 1 | -1, isMine: boolean) {
+  const position = list.findIndex((reaction) => reaction.emoji === emoji);
+  const reaction = list[position] ?? { emoji, count: 0, me: false };
+  if (isMine && reaction.me === (change === 1)) return list;
+  const changed = { emoji, count: reaction.count + change, me: isMine ? change === 1 : reaction.me };
+  if (changed.count <= 0) return list.filter((other) => other.emoji !== emoji);
+  return position === -1 ? [...list, changed] : list.with(position, changed);
+}
+
+/** Changes a message wherever it is kept. */
+export function changeMessage(
+  state: PageState,
+  channelId: string,
+  id: string,
+  change: (message: Message) => Message,
+): PageState {
+  let next = state;
+  const history = state.histories[channelId];
+  if (history !== undefined) {
+    next = { ...next, histories: { ...next.histories, [channelId]: withChanged(history, id, change) } };
+  }
+  const quoted = state.quoted[id];
+  if (quoted !== undefined && quoted !== null) {
+    next = { ...next, quoted: { ...next.quoted, [id]: change(quoted) } };
+  }
+  for (const [rootId, thread] of Object.entries(state.threads)) {
+    const changed = withChanged(thread, id, change);
+    if (changed !== thread) next = { ...next, threads: { ...next.threads, [rootId]: changed } };
+  }
+  return next;
+}
+
+const withReplies = (root: Message, change: 1 | -1): Message => ({
+  ...root,
+  thread_reply_count: Math.max(0, root.thread_reply_count + change),
+});
+
+function withoutTypist(state: PageState, { channel_id, author_id }: Message): PageState {
+  const typists = state.typing[channel_id];
+  if (!typists?.some(({ userId }) => userId === author_id)) return state;
+  return { ...state, typing: { ...state.typing, [channel_id]: typists.filter(({ userId }) => userId !== author_id) } };
+}

@@ -1,0 +1,154 @@
+import type {
+  Attachment,
+  Channel,
+  ChannelOverride,
+  CustomEmoji,
+  DmChannel,
+  GoLiveSession,
+  Member,
+  Message,
+  PresenceStatus,
+  RawServer,
+  ReactionCount,
+  Role,
+  User,
+  VoiceState,
+} from "@parley/client";
+import type { History } from "./history.js";
+
+/** What is shown of a user wherever a name stands. */
+export interface Profile {
+  id: string;
+  username: string;
+  avatar_url: string | null;
+}
+
+/** A user's status with its texts. */
+export interface Presence {
+  status: PresenceStatus;
+  custom_status: string | null;
+  activity: string | null;
+}
+
+/** Somebody who began to type; there is no event for the end. */
+export interface Typist {
+  userId: string;
+  username: string;
+  /** Milliseconds of the page's own clock. */
+  at: number;
+}
+
+/** `connecting` until the first READY, `lost` while a connection that was there is away. */
+export type ConnectionStatus = "connecting" | "connected" | "lost";
+
+/** How far an upload to a message is. */
+export interface UploadState {
+  filenames: readonly string[];
+  /** 0 to 1. */
+  progress: number;
+  /** What the server said, once it failed. */
+  error: string | null;
+}
+
+/** A message that was sent here and has not come back from the server. */
+export interface PendingMessage {
+  /** Makes a repetition safe: the server stores the message once. */
+  nonce: string;
+  channelId: string;
+  /** Root message for a reply in a thread. */
+  threadId: string | null;
+  content: string;
+  replyTo: string | null;
+  files: readonly File[];
+  createdAt: string;
+  /** What the server said, once sending failed; null while it is under way. */
+  error: string | null;
+}
+
+/** Everything that the page knows. Objects are never changed, only replaced. */
+export interface PageState {
+  connection: ConnectionStatus;
+  me: User | null;
+  /** Oldest membership first. */
+  servers: readonly RawServer[];
+  channels: Readonly<Record<string, Channel>>;
+  /** Ids of the channels of a server, in their order; absent until they have been read. */
+  channelIds: Readonly<Record<string, readonly string[]>>;
+  dmChannels: readonly DmChannel[];
+  /** By server. */
+  roles: Readonly<Record<string, readonly Role[]>>;
+  /** By channel. */
+  overrides: Readonly<Record<string, readonly ChannelOverride[]>>;
+  /** By server and user: those who were needed so far, not all. */
+  members: Readonly<Record<string, Readonly<Record<string, Member>>>>;
+  /** By server. */
+  memberCounts: Readonly<Record<string, { total: number; online: number }>>;
+  /** By user; null for accounts that are gone. */
+  profiles: Readonly<Record<string, Profile | null>>;
+  /** By user. */
+  presence: Readonly<Record<string, Presence>>;
+  /** By channel, direct messages included; absent is 0. */
+  unread: Readonly<Record<string, number>>;
+  mentions: Readonly<Record<string, number>>;
+  /** By channel, direct messages included. */
+  histories: Readonly<Record<string, History>>;
+  /** Replies by root message, oldest first. */
+  threads: Readonly<Record<string, History>>;
+  /** By channel, or by root message for a thread. */
+  pending: Readonly<Record<string, readonly PendingMessage[]>>;
+  /** Messages outside a history that are quoted or open a thread; null for those that are gone. */
+  quoted: Readonly<Record<string, Message | null>>;
+  /** By channel, newest pin first; absent until read, and again once a pin changed. */
+  pins: Readonly<Record<string, readonly Message[]>>;
+  /** By message. */
+  reactions: Readonly<Record<string, readonly ReactionCount[]>>;
+  attachments: Readonly<Record<string, readonly Attachment[]>>;
+  uploads: Readonly<Record<string, UploadState>>;
+  /** By channel. */
+  typing: Readonly<Record<string, readonly Typist[]>>;
+  /** By channel and user. */
+  voice: Readonly<Record<string, Readonly<Record<string, VoiceState>>>>;
+  goLive: Readonly<Record<string, GoLiveSession>>;
+  /** By server. */
+  emojis: Readonly<Record<string, readonly CustomEmoji[]>>;
+}
+
+/** What the page knows before anybody is logged in. */
+export const emptyPage: PageState = {
+  connection: "connecting",
+  me: null,
+  servers: [],
+  channels: {},
+  channelIds: {},
+  dmChannels: [],
+  roles: {},
+  overrides: {},
+  members: {},
+  memberCounts: {},
+  profiles: {},
+  presence: {},
+  unread: {},
+  mentions: {},
+  histories: {},
+  threads: {},
+  pending: {},
+  quoted: {},
+  pins: {},
+  reactions: {},
+  attachments: {},
+  uploads: {},
+  typing: {},
+  voice: {},
+  goLive: {},
+  emojis: {},
+};
+
+/** A copy of a record without some keys; the same record when it has none of them. */
+export function without<Value>(
+  record: Readonly<Record<string, Value>>,
+  keys: readonly string[],
+): Record<string, Value> {
+  if (!keys.some((key) => key in record)) return record;
+  const gone = new Set(keys);
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !gone.has(key)));
+}

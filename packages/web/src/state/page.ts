@@ -1,0 +1,110 @@
+import type { DispatchEvents, Gateway, ParleyClient } from "@parley/client";
+import { createDetails, type Details } from "./details.js";
+import { applyEvent } from "./events.js";
+import { createHistories, type Histories } from "./histories.js";
+import { createMembers, type Members } from "./members.js";
+import { createPageStore, type PageStore } from "./page-store.js";
+import { createPresenceWatch, type PresenceWatch } from "./presence-watch.js";
+import { createReadState, type ReadState } from "./read-state.js";
+import { createRequestQueue } from "./request-queue.js";
+import { createSending, type Sending } from "./sending.js";
+import { createServers, type Servers } from "./servers.js";
+import { typingExpired } from "./user-events.js";
+
+/** What the page knows of one session, and everything that reads or changes it. */
+export interface Page {
+  readonly client: ParleyClient;
+  readonly store: PageStore;
+  readonly gateway: Gateway;
+  readonly servers: Servers;
+  readonly histories: Histories;
+  readonly sending: Sending;
+  readonly details: Details;
+  readonly members: Members;
+  readonly readState: ReadState;
+  readonly presence: PresenceWatch;
+  /** Connects, until {@link Page.close}. */
+  connect(): void;
+  close(): void;
+}
+
+/** Requests for single messages and users under way together. */
+const detailsAtOnce = 4;
+const othersAtOnce = 6;
+const typingCheckMs = 2_000;
+
+/** Makes the page of a session. */
+export function createPage(client: ParleyClient): Page {
+  const store = createPageStore();
+  const gateway = client.gateway({ presence: "subscribed" });
+  const queue = createRequestQueue(othersAtOnce);
+  const servers = createServers(client, store, queue);
+  const presence = createPresenceWatch(gateway, store);
+  const undo: (() => void)[] = [];
+
+  const connect = () => {
+    for (const name of eventNames) undo.push(follow(gateway, store, name));
+    undo.push(
+      gateway.on("READY", (ready) => {
+        presence.renewed();
+        // What has no events, and where messages belong that are counted in servers which were not opened yet.
+        for (const { id } of ready.servers) void servers.readChannels(id).catch(() => undefined);
+      }),
+      gateway.on("RESUMED", () => presence.renewed()),
+      gateway.on("disconnect", () => store.setState({ connection: "lost" })),
+      gateway.on("MESSAGE_CREATE", ({ channel_id }) => {
+        // A channel that was made meanwhile; there is no event for it.
+        if (store.getState().channels[channel_id] !== undefined) return;
+        void client.channels.get(channel_id).then(
+          ({ server_id }) => servers.readChannels(server_id),
+          () => undefined,
+        );
+      }),
+      whenVisible(() => gateway.nudge()),
+    );
+    const timer = setInterval(() => {
+      if (Object.keys(store.getState().typing).length > 0) store.setState((state) => typingExpired(state, Date.now()));
+    }, typingCheckMs);
+    undo.push(() => clearInterval(timer));
+    // A refusal ends the session, which the client tells by itself.
+    gateway.connect().catch(() => undefined);
+  };
+
+  return {
+    client,
+    store,
+    gateway,
+    servers,
+    presence,
+    histories: createHistories(client, store, queue),
+    sending: createSending(client, store),
+    details: createDetails(client, store, createRequestQueue(detailsAtOnce)),
+    members: createMembers(client, store),
+    readState: createReadState(client, store),
+    connect,
+    close() {
+      gateway.close();
+      for (const step of undo.splice(0)) step();
+    },
+  };
+}
+
+const eventNames = Object.keys(applyEvent).filter(isEventName);
+
+function isEventName(name: string): name is keyof DispatchEvents {
+  return name in applyEvent;
+}
+
+function follow<Name extends keyof DispatchEvents>(gateway: Gateway, store: PageStore, name: Name): () => void {
+  const apply = applyEvent[name];
+  if (apply === undefined) return () => undefined;
+  return gateway.on(name, (payload: DispatchEvents[Name]) => store.setState((state) => apply(state, payload)));
+}
+
+function whenVisible(action: () => void): () => void {
+  const listener = () => {
+    if (document.visibilityState === "visible") action();
+  };
+  document.addEventListener("visibilitychange", listener);
+  return () => document.removeEventListener("visibilitychange", listener);
+}

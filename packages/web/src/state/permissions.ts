@@ -1,0 +1,42 @@
+import { hasPermission, resolveChannelPermissions, resolveServerPermissions } from "@parley/permissions";
+import type { PageState } from "./page-state.js";
+
+/** A permission by its name, as in docs/interface.md#3.1. */
+export type Permission = Parameters<typeof hasPermission>[1];
+
+/** The bits of the user in a server; 0 while too little is known. */
+export function serverPermissions(state: PageState, serverId: string): number {
+  const mine = standing(state, serverId);
+  return mine === null
+    ? 0
+    : resolveServerPermissions({ isOwner: mine.isOwner, rolePermissions: mine.roles.map((role) => role.permissions) });
+}
+
+/** The bits of the user in a channel of a server; 0 while too little is known. */
+export function channelPermissions(state: PageState, channelId: string): number {
+  const channel = state.channels[channelId];
+  if (channel === undefined) return 0;
+  const mine = standing(state, channel.server_id);
+  if (mine === null) return 0;
+  return resolveChannelPermissions({ ...mine, overrides: state.overrides[channelId] ?? [] });
+}
+
+/** Whether the user may do something in a server. */
+export const mayInServer = (state: PageState, serverId: string, permission: Permission) =>
+  hasPermission(serverPermissions(state, serverId), permission);
+
+/** Whether the user may do something in a channel. */
+export const mayInChannel = (state: PageState, channelId: string, permission: Permission) =>
+  hasPermission(channelPermissions(state, channelId), permission);
+
+function standing(state: PageState, serverId: string) {
+  const { me } = state;
+  const server = state.servers.find(({ id }) => id === serverId);
+  if (me === null || server === undefined) return null;
+  const isOwner = server.owner_id === me.id;
+  const held = state.members[serverId]?.[me.id]?.roles;
+  if (held === undefined && !isOwner) return null;
+  const ids = new Set((held ?? []).map(({ id }) => id));
+  const roles = (state.roles[serverId] ?? []).filter(({ id }) => ids.has(id));
+  return { isOwner, userId: me.id, roles };
+}

@@ -1,0 +1,77 @@
+import type { Ready } from "@parley/client";
+import type { History } from "./history.js";
+import { type PageState, type Profile, without } from "./page-state.js";
+
+/**
+ * READY: the state of everything that it carries. Histories stay to be shown, but are stale, as messages may have been
+ * missed; what belongs to servers that the user has left is forgotten.
+ */
+export function onReady(state: PageState, ready: Ready): PageState {
+  const { user, servers, dm_channels, unread_counts, mention_counts, server_roles, channel_overrides } = ready;
+  const joined = new Set(servers.map(({ id }) => id));
+  const gone = state.servers.filter(({ id }) => !joined.has(id)).map(({ id }) => id);
+  const kept = forgetServers(state, gone);
+  const profiles: Record<string, Profile | null> = { ...state.profiles, [user.id]: profileOf(user) };
+  const presence = { ...state.presence, [user.id]: presenceOf(user) };
+  for (const { recipient } of dm_channels) {
+    profiles[recipient.id] = profileOf(recipient);
+    presence[recipient.id] = presenceOf(recipient);
+  }
+  return {
+    ...kept,
+    connection: "connected",
+    me: user,
+    servers,
+    dmChannels: dm_channels,
+    roles: server_roles,
+    overrides: channel_overrides,
+    unread: Object.fromEntries(unread_counts.map(({ channel_id, unread_count }) => [channel_id, unread_count])),
+    mentions: Object.fromEntries(mention_counts.map(({ channel_id, count }) => [channel_id, count])),
+    histories: stale(kept.histories),
+    threads: stale(kept.threads),
+    pins: {},
+    profiles,
+    presence,
+  };
+}
+
+/** Forgets servers that the user is no longer in, with their channels. */
+export function forgetServers(state: PageState, serverIds: readonly string[]): PageState {
+  if (serverIds.length === 0) return state;
+  const gone = new Set(serverIds);
+  const channelIds = Object.values(state.channels)
+    .filter(({ server_id }) => gone.has(server_id))
+    .map(({ id }) => id);
+  return {
+    ...state,
+    servers: state.servers.filter(({ id }) => !gone.has(id)),
+    channelIds: without(state.channelIds, serverIds),
+    roles: without(state.roles, serverIds),
+    members: without(state.members, serverIds),
+    memberCounts: without(state.memberCounts, serverIds),
+    emojis: without(state.emojis, serverIds),
+    channels: without(state.channels, channelIds),
+    overrides: without(state.overrides, channelIds),
+    histories: without(state.histories, channelIds),
+    pending: without(state.pending, channelIds),
+    unread: without(state.unread, channelIds),
+    mentions: without(state.mentions, channelIds),
+    voice: without(state.voice, channelIds),
+    goLive: without(state.goLive, channelIds),
+  };
+}
+
+const profileOf = ({ id, username, avatar_url }: Profile): Profile => ({ id, username, avatar_url });
+
+const presenceOf = ({
+  status,
+  custom_status,
+  activity,
+}: Ready["user"] | Ready["dm_channels"][number]["recipient"]) => ({
+  status,
+  custom_status,
+  activity,
+});
+
+const stale = (histories: Readonly<Record<string, History>>): Record<string, History> =>
+  Object.fromEntries(Object.entries(histories).map(([id, history]) => [id, { ...history, isStale: true }]));

@@ -1,0 +1,145 @@
+import type {
+  Channel,
+  ChannelOverride,
+  ChannelOverrideDeleteEvent,
+  CustomEmoji,
+  CustomEmojiDeleteEvent,
+  MemberKickEvent,
+  MemberRoleAddEvent,
+  MemberRoleRemoveEvent,
+  Role,
+  RoleDeleteEvent,
+} from "@parley/client";
+import { type PageState, without } from "./page-state.js";
+import { forgetServers } from "./ready.js";
+
+/** The channels of a server, as the API lists them. */
+export function withChannels(state: PageState, serverId: string, list: readonly Channel[]): PageState {
+  const ids = list.map(({ id }) => id);
+  const gone = (state.channelIds[serverId] ?? []).filter((id) => !ids.includes(id));
+  return {
+    ...state,
+    channels: { ...without(state.channels, gone), ...Object.fromEntries(list.map((channel) => [channel.id, channel])) },
+    channelIds: { ...state.channelIds, [serverId]: ids },
+  };
+}
+
+/** ROLE_CREATE and ROLE_UPDATE; highest position first, as in READY. */
+export function onRole(state: PageState, role: Role): PageState {
+  const others = (state.roles[role.server_id] ?? []).filter(({ id }) => id !== role.id);
+  const next = [...others, role].toSorted((a, b) => b.position - a.position);
+  const { id, name, color, position } = role;
+  const members = Object.fromEntries(
+    Object.entries(state.members[role.server_id] ?? {}).map(([userId, member]) => [
+      userId,
+      member.roles.some((held) => held.id === id)
+        ? {
+            ...member,
+            roles: byPosition([...member.roles.filter((held) => held.id !== id), { id, name, color, position }]),
+          }
+        : member,
+    ]),
+  );
+  return {
+    ...state,
+    roles: { ...state.roles, [role.server_id]: next },
+    members: { ...state.members, [role.server_id]: members },
+  };
+}
+
+/** ROLE_DELETE takes the assignments and overrides of the role with it. */
+export function onRoleDelete(state: PageState, { server_id, role_id }: RoleDeleteEvent): PageState {
+  const roles = (state.roles[server_id] ?? []).filter(({ id }) => id !== role_id);
+  const members = Object.fromEntries(
+    Object.entries(state.members[server_id] ?? {}).map(([userId, member]) => [
+      userId,
+      { ...member, roles: member.roles.filter(({ id }) => id !== role_id) },
+    ]),
+  );
+  const overrides = Object.fromEntries(
+    Object.entries(state.overrides).map(([id, list]) => [id, list.filter((override) => override.role_id !== role_id)]),
+  );
+  return {
+    ...state,
+    roles: { ...state.roles, [server_id]: roles },
+    members: { ...state.members, [server_id]: members },
+    overrides,
+  };
+}
+
+/** MEMBER_ROLE_ADD */
+export function onMemberRoleAdd(state: PageState, event: MemberRoleAddEvent): PageState {
+  const { server_id, user_id, role_id, role_name, role_color } = event;
+  const position = state.roles[server_id]?.find(({ id }) => id === role_id)?.position ?? 0;
+  const role = { id: role_id, name: role_name, color: role_color, position };
+  return changeRolesOf(state, { server_id, user_id }, (held) =>
+    byPosition([...held.filter(({ id }) => id !== role_id), role]),
+  );
+}
+
+/** MEMBER_ROLE_REMOVE */
+export function onMemberRoleRemove(state: PageState, event: MemberRoleRemoveEvent): PageState {
+  return changeRolesOf(state, event, (held) => held.filter(({ id }) => id !== event.role_id));
+}
+
+/** MEMBER_KICK and MEMBER_BAN */
+export function onMemberRemove(state: PageState, { server_id, user_id }: MemberKickEvent): PageState {
+  if (user_id === state.me?.id) return forgetServers(state, [server_id]);
+  const members = state.members[server_id];
+  if (members === undefined) return state;
+  return { ...state, members: { ...state.members, [server_id]: without(members, [user_id]) } };
+}
+
+/** MEMBER_TIMEOUT, and with null MEMBER_TIMEOUT_REMOVE */
+export function onTimeout(
+  state: PageState,
+  { server_id, user_id }: { server_id: string; user_id: string },
+  expiresAt: string | null,
+): PageState {
+  const member = state.members[server_id]?.[user_id];
+  if (member === undefined) return state;
+  const changed = { ...member, timeout_expires_at: expiresAt };
+  return { ...state, members: { ...state.members, [server_id]: { ...state.members[server_id], [user_id]: changed } } };
+}
+
+/** CHANNEL_OVERRIDE_UPDATE */
+export function onOverride(state: PageState, override: ChannelOverride): PageState {
+  const others = (state.overrides[override.channel_id] ?? []).filter(({ id }) => id !== override.id);
+  return { ...state, overrides: { ...state.overrides, [override.channel_id]: [...others, override] } };
+}
+
+/** CHANNEL_OVERRIDE_DELETE */
+export function onOverrideDelete(state: PageState, { channel_id, override_id }: ChannelOverrideDeleteEvent): PageState {
+  const others = (state.overrides[channel_id] ?? []).filter(({ id }) => id !== override_id);
+  return { ...state, overrides: { ...state.overrides, [channel_id]: others } };
+}
+
+/** CUSTOM_EMOJI_CREATE; emojis of a server that was not opened yet are read when it is. */
+export function onEmojiCreate(state: PageState, emoji: CustomEmoji): PageState {
+  const list = state.emojis[emoji.server_id];
+  if (list === undefined) return state;
+  const others = list.filter(({ id }) => id !== emoji.id);
+  return { ...state, emojis: { ...state.emojis, [emoji.server_id]: [...others, emoji] } };
+}
+
+/** CUSTOM_EMOJI_DELETE */
+export function onEmojiDelete(state: PageState, { server_id, emoji_id }: CustomEmojiDeleteEvent): PageState {
+  const list = state.emojis[server_id];
+  if (list === undefined) return state;
+  return { ...state, emojis: { ...state.emojis, [server_id]: list.filter(({ id }) => id !== emoji_id) } };
+}
+
+type HeldRoles = PageState["members"][string][string]["roles"];
+
+function changeRolesOf(
+  state: PageState,
+  { server_id, user_id }: { server_id: string; user_id: string },
+  change: (held: HeldRoles) => HeldRoles,
+): PageState {
+  const member = state.members[server_id]?.[user_id];
+  if (member === undefined) return state;
+  const changed = { ...member, roles: change(member.roles) };
+  return { ...state, members: { ...state.members, [server_id]: { ...state.members[server_id], [user_id]: changed } } };
+}
+
+const byPosition = (roles: HeldRoles): HeldRoles => roles.toSorted((a, b) => b.position - a.position);

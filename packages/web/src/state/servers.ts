@@ -1,0 +1,108 @@
+import { type ParleyClient, ParleyError, type ServersCreateBody } from "@parley/client";
+import type { PageStore } from "./page-store.js";
+import { forgetServers } from "./ready.js";
+import type { RequestQueue } from "./request-queue.js";
+import { withChannels } from "./server-events.js";
+import { withMembers, withVoice } from "./user-events.js";
+
+/** What concerns servers as a whole. */
+export interface Servers {
+  /** Reads what has no events, and what READY leaves out: to be called whenever a server is opened. */
+  open(serverId: string): Promise<void>;
+  /** Reads the channels alone, so that messages in servers which were not opened yet can be counted for them. */
+  readChannels(serverId: string): Promise<void>;
+  /** Reads the servers of the user again, after one was changed, made, joined or left. */
+  readList(): Promise<void>;
+  /** Makes a server and answers with its id. */
+  create(body: ServersCreateBody): Promise<string>;
+  /** Joins a public server. */
+  join(serverId: string): Promise<void>;
+  /** Joins by an invite and answers with the server's id, also when the user is a member already. */
+  acceptInvite(code: string, serverName: string): Promise<string | null>;
+  leave(serverId: string): Promise<void>;
+}
+
+/** Makes {@link Servers}. */
+export function createServers(client: ParleyClient, store: PageStore, queue: RequestQueue): Servers {
+  const readChannels = (serverId: string) =>
+    queue(`channels ${serverId}`, async () => {
+      const list = await client.channels.list(serverId);
+      store.setState((state) => withChannels(state, serverId, list));
+    });
+  const readMe = (serverId: string) =>
+    queue(`me ${serverId}`, async () => {
+      const { me } = store.getState();
+      if (me === null) return;
+      const member = await client.members.get(serverId, me.id);
+      store.setState((state) => withMembers(state, serverId, [member]));
+    });
+  const readEmojis = (serverId: string) =>
+    queue(`emojis ${serverId}`, async () => {
+      const list = await client.emojis.list(serverId);
+      store.setState((state) => ({ emojis: { ...state.emojis, [serverId]: list } }));
+    });
+  const readVoice = (serverId: string) =>
+    Promise.all(
+      Object.values(store.getState().channels)
+        .filter((channel) => channel.server_id === serverId && channel.type === "voice")
+        .map(({ id }) =>
+          queue(`voice ${id}`, async () => {
+            const list = await client.voice.list(id);
+            store.setState((state) => withVoice(state, id, list));
+          }),
+        ),
+    );
+  const readList = async () => {
+    const servers = await client.servers.list();
+    const kept = new Set(servers.map(({ id }) => id));
+    store.setState((state) => ({
+      ...forgetServers(
+        state,
+        state.servers.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
+      ),
+      servers,
+    }));
+    const { roles } = store.getState();
+    await Promise.all(
+      servers
+        .filter(({ id }) => roles[id] === undefined)
+        .map(async ({ id }) => {
+          const list = await client.roles.list(id);
+          store.setState((state) => ({ roles: { ...state.roles, [id]: list } }));
+          await readChannels(id);
+        }),
+    );
+  };
+
+  return {
+    readChannels,
+    readList,
+    async open(serverId) {
+      await Promise.all([readChannels(serverId), readMe(serverId), readEmojis(serverId)]);
+      await readVoice(serverId);
+    },
+    async create(body) {
+      const { id } = await client.servers.create(body);
+      await readList();
+      return id;
+    },
+    async join(serverId) {
+      await client.servers.join(serverId);
+      await readList();
+    },
+    async acceptInvite(code, serverName) {
+      try {
+        const { server_id } = await client.invites.accept(code);
+        await readList();
+        return server_id;
+      } catch (error) {
+        if (!(error instanceof ParleyError && error.status === 409)) throw error;
+        return store.getState().servers.find(({ name }) => name === serverName)?.id ?? null;
+      }
+    },
+    async leave(serverId) {
+      await client.servers.leave(serverId);
+      store.setState((state) => forgetServers(state, [serverId]));
+    },
+  };
+}

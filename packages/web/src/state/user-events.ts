@@ -1,0 +1,100 @@
+import type {
+  DmChannel,
+  GoLiveSession,
+  GoLiveStopEvent,
+  Member,
+  PresenceUpdateEvent,
+  TypingStartEvent,
+  VoiceState,
+} from "@parley/client";
+import { type PageState, without } from "./page-state.js";
+
+/** How long somebody is shown as typing after the last TYPING_START; clients send one every 3 s or less often. */
+export const typingMs = 8_000;
+
+/** PRESENCE_UPDATE */
+export function onPresence(state: PageState, { user_id, ...presence }: PresenceUpdateEvent): PageState {
+  return { ...state, presence: { ...state.presence, [user_id]: presence } };
+}
+
+/**
+ * Users whose presence is asked for anew count as offline until the server says otherwise: it answers only for those
+ * who are not (docs/interface.md#20.1).
+ */
+export function presenceUnknown(state: PageState, userIds: readonly string[]): PageState {
+  const presence = { ...state.presence };
+  for (const id of userIds) {
+    const known = presence[id];
+    if (known !== undefined && id !== state.me?.id) presence[id] = { ...known, status: "offline" };
+  }
+  return { ...state, presence };
+}
+
+/** Members as the API lists them, with what it says of their accounts. */
+export function withMembers(state: PageState, serverId: string, list: readonly Member[]): PageState {
+  const members = { ...state.members[serverId] };
+  const profiles = { ...state.profiles };
+  const presence = { ...state.presence };
+  for (const member of list) {
+    const { user_id, username, avatar_url, status, custom_status, activity } = member;
+    members[user_id] = member;
+    profiles[user_id] = { id: user_id, username, avatar_url };
+    presence[user_id] = { status, custom_status, activity };
+  }
+  return { ...state, members: { ...state.members, [serverId]: members }, profiles, presence };
+}
+
+/** DM_CHANNEL_CREATE, also after the answer to opening it. */
+export function onDmChannel(state: PageState, channel: DmChannel): PageState {
+  if (state.dmChannels.some(({ id }) => id === channel.id)) return state;
+  const { id, username, avatar_url, status, custom_status, activity } = channel.recipient;
+  return {
+    ...state,
+    dmChannels: [channel, ...state.dmChannels],
+    profiles: { ...state.profiles, [id]: { id, username, avatar_url } },
+    presence: { ...state.presence, [id]: { status, custom_status, activity } },
+  };
+}
+
+/** TYPING_START, at the page's own time, as clocks differ. */
+export function onTyping(state: PageState, event: TypingStartEvent, now: number): PageState {
+  if (event.user_id === state.me?.id) return state;
+  const others = (state.typing[event.channel_id] ?? []).filter(
+    ({ userId, at }) => userId !== event.user_id && now - at < typingMs,
+  );
+  const typist = { userId: event.user_id, username: event.username, at: now };
+  return { ...state, typing: { ...state.typing, [event.channel_id]: [...others, typist] } };
+}
+
+/** Takes out who has not typed for a while. */
+export function typingExpired(state: PageState, now: number): PageState {
+  const typing = Object.entries(state.typing)
+    .map(([id, list]) => [id, list.filter(({ at }) => now - at < typingMs)] as const)
+    .filter(([, list]) => list.length > 0);
+  return { ...state, typing: Object.fromEntries(typing) };
+}
+
+/** VOICE_STATE_UPDATE: a user is in one voice channel at most. */
+export function onVoiceState(state: PageState, voiceState: VoiceState): PageState {
+  const voice: Record<string, Readonly<Record<string, VoiceState>>> = {};
+  for (const [channelId, users] of Object.entries(state.voice)) voice[channelId] = without(users, [voiceState.user_id]);
+  const { channel_id: channelId } = voiceState;
+  if (channelId !== null) voice[channelId] = { ...voice[channelId], [voiceState.user_id]: voiceState };
+  return { ...state, voice };
+}
+
+/** Who is in a voice channel, as the API lists them. */
+export function withVoice(state: PageState, channelId: string, list: readonly VoiceState[]): PageState {
+  const users = Object.fromEntries(list.map((voiceState) => [voiceState.user_id, voiceState]));
+  return { ...state, voice: { ...state.voice, [channelId]: users } };
+}
+
+/** GO_LIVE_START */
+export function onGoLiveStart(state: PageState, session: GoLiveSession): PageState {
+  return { ...state, goLive: { ...state.goLive, [session.channel_id]: session } };
+}
+
+/** GO_LIVE_STOP */
+export function onGoLiveStop(state: PageState, { channel_id }: GoLiveStopEvent): PageState {
+  return { ...state, goLive: without(state.goLive, [channel_id]) };
+}
