@@ -1,5 +1,6 @@
 import { account } from "./english/account.js";
 import { administration } from "./english/administration.js";
+import { serverSettings } from "./english/server-settings.js";
 
 /** The English texts, by screen. Functions take what stands in the middle of a sentence. */
 export const english = {
@@ -16,6 +17,7 @@ export const english = {
   },
   account,
   administration,
+  serverSettings,
   login: {
     title: "Welcome back",
     username: "Username",

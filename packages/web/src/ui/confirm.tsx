@@ -13,7 +13,7 @@ export function ConfirmButton({
   confirmLabel = label,
   onConfirm,
   children,
-  disabled = false,
+  isReady = true,
 }: {
   label: string;
   title: string;
@@ -22,7 +22,8 @@ export function ConfirmButton({
   onConfirm: () => Promise<unknown>;
   /** Fields above the buttons. */
   children?: ReactNode;
-  disabled?: boolean;
+  /** Whether what they ask for is there. */
+  isReady?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
   const action = useAction(onConfirm);
@@ -32,7 +33,7 @@ export function ConfirmButton({
   };
   return (
     <>
-      <Button kind="danger" disabled={disabled} onClick={() => setOpen(true)}>
+      <Button kind="danger" onClick={() => setOpen(true)}>
         {label}
       </Button>
       <Dialog open={isOpen} onOpenChange={change} title={title} description={explanation}>
@@ -44,7 +45,7 @@ export function ConfirmButton({
           </Button>
           <Button
             kind="danger"
-            disabled={action.isBusy}
+            disabled={action.isBusy || !isReady}
             onClick={async () => {
               if (await action.run()) setOpen(false);
             }}

@@ -1,0 +1,62 @@
+import { X } from "lucide-react";
+import { useCallback } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button, IconButton } from "../../ui/button.js";
+import { TextField } from "../../ui/field.js";
+import { onForm, textOf } from "../../ui/form.js";
+import { Row, Rows } from "../../ui/rows.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+/** The words of the filter. */
+export function AutomodWords({ serverId }: { serverId: string }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.automod;
+  const words = useData(useCallback((signal) => client.automod.words(serverId, { signal }), [client, serverId]));
+  const add = useAction(async (form: FormData) => {
+    const entry = await client.automod.addWord(serverId, { word: textOf(form, "word") });
+    words.set((all) => [...all.filter(({ id }) => id !== entry.id), entry]);
+  });
+  const remove = useAction(async (word: string) => {
+    await client.automod.deleteWord(serverId, word);
+    words.set((all) => all.filter((entry) => entry.word !== word));
+  });
+  return (
+    <>
+      <form
+        onSubmit={onForm(async (form, element) => {
+          if (await add.run(form)) element.reset();
+        })}
+      >
+        <TextField label={names.addWord} name="word" maxLength={100} required autoComplete="off" />
+        <ErrorNote error={add.error ?? remove.error} />
+        <Button type="submit" kind="quiet" disabled={add.isBusy}>
+          {names.add}
+        </Button>
+      </form>
+      <AsyncContent data={words}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty>{names.noWords}</Empty>
+          ) : (
+            <Rows label={names.words}>
+              {all.map(({ id, word }) => (
+                <Row
+                  key={id}
+                  title={word}
+                  actions={
+                    <IconButton label={names.remove(word)} disabled={remove.isBusy} onClick={() => remove.run(word)}>
+                      <X size={16} aria-hidden />
+                    </IconButton>
+                  }
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </AsyncContent>
+    </>
+  );
+}

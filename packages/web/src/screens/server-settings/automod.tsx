@@ -1,0 +1,136 @@
+import { type AutomodConfig, ParleyError } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Checkbox, Choice, TextField } from "../../ui/field.js";
+import { numberOrNull, onForm, textOf } from "../../ui/form.js";
+import { Panel } from "../../ui/settings-page.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import { AutomodLog } from "./automod-log.js";
+import { AutomodWords } from "./automod-words.js";
+import type { ServerSectionProps } from "./section-props.js";
+import styles from "./server-settings.module.css";
+
+type Action = AutomodConfig["spam_action"];
+
+const actions: readonly Action[] = ["delete", "timeout", "kick", "ban"];
+
+/** The rules of auto-moderation, their words and what they caught. */
+export function AutomodSection({ server }: ServerSectionProps) {
+  const { client } = useSession();
+  const names = texts.serverSettings.automod;
+  const config = useData(
+    useCallback(
+      async (signal) => {
+        try {
+          return await client.automod.get(server.id, { signal });
+        } catch (error) {
+          // Nothing was ever saved: an empty change creates the defaults.
+          if (error instanceof ParleyError && error.status === 404)
+            return client.automod.update(server.id, {}, { signal });
+          throw error;
+        }
+      },
+      [client, server.id],
+    ),
+  );
+  return (
+    <>
+      <AsyncContent data={config}>
+        {(value) => <RulesForm config={value} onSaved={(changed) => config.set(() => changed)} />}
+      </AsyncContent>
+      <Panel title={names.words}>
+        <AutomodWords serverId={server.id} />
+      </Panel>
+      <Panel title={names.log}>
+        <AutomodLog serverId={server.id} />
+      </Panel>
+    </>
+  );
+}
+
+function RulesForm({ config, onSaved }: { config: AutomodConfig; onSaved: (config: AutomodConfig) => void }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.automod;
+  const [isSaved, setSaved] = useState(false);
+  const save = useAction(async (form: FormData) => {
+    onSaved(
+      await client.automod.update(config.server_id, {
+        enabled: form.has("enabled"),
+        spam_enabled: form.has("spam_enabled"),
+        spam_max_messages: numberOrNull(form, "spam_max_messages"),
+        spam_window_secs: numberOrNull(form, "spam_window_secs"),
+        spam_action: actionOf(form, "spam_action"),
+        duplicate_enabled: form.has("duplicate_enabled"),
+        word_filter_enabled: form.has("word_filter_enabled"),
+        word_filter_action: actionOf(form, "word_filter_action"),
+        timeout_minutes: numberOrNull(form, "timeout_minutes"),
+      }),
+    );
+    setSaved(true);
+  });
+  return (
+    <form onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
+      <Checkbox label={names.enabled} name="enabled" defaultChecked={config.enabled} />
+      <Panel title={names.spam}>
+        <Checkbox label={names.spamEnabled} name="spam_enabled" defaultChecked={config.spam_enabled} />
+        <div className={styles.columns}>
+          <TextField
+            label={names.spamMessages}
+            name="spam_max_messages"
+            type="number"
+            min={1}
+            max={50}
+            defaultValue={config.spam_max_messages}
+          />
+          <TextField
+            label={names.spamSeconds}
+            name="spam_window_secs"
+            type="number"
+            min={1}
+            max={60}
+            defaultValue={config.spam_window_secs}
+          />
+          <ActionChoice name="spam_action" value={config.spam_action} />
+        </div>
+        <Checkbox label={names.duplicates} name="duplicate_enabled" defaultChecked={config.duplicate_enabled} />
+        <Checkbox label={names.wordsEnabled} name="word_filter_enabled" defaultChecked={config.word_filter_enabled} />
+        <div className={styles.columns}>
+          <ActionChoice name="word_filter_action" value={config.word_filter_action} />
+          <TextField
+            label={names.minutes}
+            name="timeout_minutes"
+            type="number"
+            min={1}
+            max={10_080}
+            defaultValue={config.timeout_minutes}
+          />
+        </div>
+        <ErrorNote error={save.error} />
+        <Button type="submit" disabled={save.isBusy}>
+          {texts.common.save}
+        </Button>
+        <output>{isSaved ? ` ${names.saved}` : ""}</output>
+      </Panel>
+    </form>
+  );
+}
+
+function ActionChoice({ name, value }: { name: string; value: Action }) {
+  const names = texts.serverSettings.automod;
+  return (
+    <Choice label={names.action} name={name} defaultValue={value}>
+      {actions.map((action) => (
+        <option key={action} value={action}>
+          {names.actions[action]}
+        </option>
+      ))}
+    </Choice>
+  );
+}
+
+const actionOf = (form: FormData, name: string): Action =>
+  actions.find((action) => action === textOf(form, name)) ?? "delete";

@@ -1,0 +1,49 @@
+import { useCallback } from "react";
+import { useSession } from "../../session/session.js";
+import { UserName } from "../../session/user-name.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Row, Rows } from "../../ui/rows.js";
+import { showTime } from "../../ui/show.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import type { ServerSectionProps } from "./section-props.js";
+
+/** Who is banned, and why. */
+export function BansSection({ server }: ServerSectionProps) {
+  const { client } = useSession();
+  const names = texts.serverSettings.bans;
+  const bans = useData(useCallback((signal) => client.moderation.bans(server.id, { signal }), [client, server.id]));
+  const unban = useAction(async (userId: string) => {
+    await client.moderation.unban(server.id, userId);
+    bans.set((all) => all.filter((ban) => ban.user_id !== userId));
+  });
+  return (
+    <>
+      <ErrorNote error={unban.error} />
+      <AsyncContent data={bans}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty>{names.none}</Empty>
+          ) : (
+            <Rows label={names.title}>
+              {all.map((ban) => (
+                <Row
+                  key={ban.user_id}
+                  title={<UserName userId={ban.user_id} fallback={ban.user_id} />}
+                  detail={`${ban.reason ?? names.noReason} · ${showTime(ban.created_at)}`}
+                  actions={
+                    <Button kind="quiet" disabled={unban.isBusy} onClick={() => unban.run(ban.user_id)}>
+                      {names.unban}
+                    </Button>
+                  }
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </AsyncContent>
+    </>
+  );
+}

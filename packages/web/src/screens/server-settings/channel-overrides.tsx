@@ -1,0 +1,118 @@
+import type { Channel, ChannelOverride, Role } from "@parley/client";
+import { useCallback } from "react";
+import { InputError } from "../../session/error-text.js";
+import { useSession } from "../../session/session.js";
+import { UserName } from "../../session/user-name.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Choice, TextField } from "../../ui/field.js";
+import { onForm, textOf } from "../../ui/form.js";
+import { Panel } from "../../ui/settings-page.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import { OverrideForm } from "./override-form.js";
+import styles from "./server-settings.module.css";
+
+/** What roles and members may do in a channel other than in the server. */
+export function ChannelOverrides({ channel }: { channel: Channel }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.channels;
+  const data = useData(
+    useCallback(
+      async (signal) => {
+        const [overrides, roles] = await Promise.all([
+          client.overrides.list(channel.id, { signal }),
+          client.roles.list(channel.server_id, { signal }),
+        ]);
+        return { overrides, roles };
+      },
+      [client, channel.id, channel.server_id],
+    ),
+  );
+  return (
+    <AsyncContent data={data}>
+      {({ overrides, roles }) => (
+        <>
+          {overrides.length === 0 ? <Empty>{names.none}</Empty> : null}
+          {overrides.map((override) => (
+            <section key={override.id}>
+              <h3>
+                <TargetName override={override} roles={roles} />
+              </h3>
+              <OverrideForm override={override} onChange={data.reload} />
+            </section>
+          ))}
+          <Additions channel={channel} onChange={data.reload} overrides={overrides} roles={roles} />
+        </>
+      )}
+    </AsyncContent>
+  );
+}
+
+function TargetName({ override, roles }: { override: ChannelOverride; roles: readonly Role[] }) {
+  const role = roles.find(({ id }) => id === override.role_id);
+  return role === undefined ? (
+    <UserName userId={override.user_id} fallback={override.user_id ?? ""} />
+  ) : (
+    <bdi>{role.name}</bdi>
+  );
+}
+
+function Additions({
+  channel,
+  onChange,
+  overrides,
+  roles,
+}: {
+  channel: Channel;
+  onChange: () => void;
+  overrides: readonly ChannelOverride[];
+  roles: readonly Role[];
+}) {
+  const { client } = useSession();
+  const names = texts.serverSettings.channels;
+  const free = roles.filter((role) => overrides.every((override) => override.role_id !== role.id));
+  const addRole = useAction(async (form: FormData) => {
+    await client.overrides.put(channel.id, { role_id: textOf(form, "role"), allow: 0, deny: 0 });
+    onChange();
+  });
+  const addMember = useAction(async (form: FormData) => {
+    const wanted = textOf(form, "member").trim();
+    const found = await client.members.list(channel.server_id, { q: wanted, limit: 50 });
+    const member = found.find(({ username }) => username === wanted);
+    if (member === undefined) throw new InputError(names.noMember);
+    await client.overrides.put(channel.id, { user_id: member.user_id, allow: 0, deny: 0 });
+    onChange();
+  });
+  return (
+    <div className={styles.columns}>
+      {free.length === 0 ? null : (
+        <Panel title={names.addRole}>
+          <form onSubmit={onForm((form) => addRole.run(form))}>
+            <Choice label={names.addRole} name="role">
+              {free.map((role) => (
+                <option key={role.id} value={role.id}>
+                  {role.name}
+                </option>
+              ))}
+            </Choice>
+            <ErrorNote error={addRole.error} />
+            <Button type="submit" kind="quiet" disabled={addRole.isBusy}>
+              {names.add}
+            </Button>
+          </form>
+        </Panel>
+      )}
+      <Panel title={names.addMember}>
+        <form onSubmit={onForm((form) => addMember.run(form))}>
+          <TextField label={names.addMember} name="member" required />
+          <ErrorNote error={addMember.error} />
+          <Button type="submit" kind="quiet" disabled={addMember.isBusy}>
+            {names.add}
+          </Button>
+        </form>
+      </Panel>
+    </div>
+  );
+}

@@ -1,0 +1,166 @@
+import type { Channel } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { ConfirmButton } from "../../ui/confirm.js";
+import { Actions, Dialog } from "../../ui/dialog.js";
+import { Choice, TextField } from "../../ui/field.js";
+import { numberOrNull, onForm, textOf, textOrNull } from "../../ui/form.js";
+import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Panel } from "../../ui/settings-page.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import { ChannelOverrides } from "./channel-overrides.js";
+import type { ServerSectionProps } from "./section-props.js";
+import styles from "./server-settings.module.css";
+
+/** The channels that the reader sees, in their order. */
+export function ChannelsSection({ server }: ServerSectionProps) {
+  const { client } = useSession();
+  const names = texts.serverSettings.channels;
+  const channels = useData(useCallback((signal) => client.channels.list(server.id, { signal }), [client, server.id]));
+  const create = useAction(async (form: FormData) => {
+    await client.channels.create(server.id, {
+      name: textOf(form, "name"),
+      type: textOf(form, "type") === "voice" ? "voice" : "text",
+      category: textOrNull(form, "category"),
+      topic: textOrNull(form, "topic"),
+    });
+    channels.reload();
+  });
+  const categories = [...new Set((channels.value ?? []).flatMap(({ category }) => category ?? []))];
+  return (
+    <>
+      <datalist id="categories">
+        {categories.map((category) => (
+          <option key={category} value={category} />
+        ))}
+      </datalist>
+      <AsyncContent data={channels}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty>{names.empty}</Empty>
+          ) : (
+            <Rows label={names.title}>
+              {all.map((channel) => (
+                <ChannelRow key={channel.id} channel={channel} onChange={channels.reload} />
+              ))}
+            </Rows>
+          )
+        }
+      </AsyncContent>
+      <Panel title={names.create}>
+        <form
+          onSubmit={onForm(async (form, element) => {
+            if (await create.run(form)) element.reset();
+          })}
+        >
+          <div className={styles.columns}>
+            <TextField label={names.name} name="name" maxLength={100} required />
+            <Choice label={names.type} name="type">
+              <option value="text">{names.text}</option>
+              <option value="voice">{names.voice}</option>
+            </Choice>
+            <TextField label={names.category} name="category" maxLength={100} list="categories" />
+          </div>
+          <TextField label={names.topic} name="topic" maxLength={1024} />
+          <ErrorNote error={create.error} />
+          <Button type="submit" disabled={create.isBusy}>
+            {names.create}
+          </Button>
+        </form>
+      </Panel>
+    </>
+  );
+}
+
+function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => void }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.channels;
+  const [open, setOpen] = useState<"edit" | "permissions" | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <Row
+      title={
+        <>
+          {channel.name}
+          {channel.type === "voice" ? <Badge>{names.voice}</Badge> : null}
+        </>
+      }
+      detail={[channel.category, channel.topic].filter((part) => part !== null).join(" · ")}
+      actions={
+        <>
+          <Button kind="quiet" onClick={() => setOpen("edit")}>
+            {names.edit}
+          </Button>
+          <Button kind="quiet" onClick={() => setOpen("permissions")}>
+            {names.permissions}
+          </Button>
+          <ConfirmButton
+            label={names.delete}
+            title={names.deleteTitle(channel.name)}
+            explanation={names.deleteExplanation}
+            onConfirm={async () => {
+              await client.channels.delete(channel.id);
+              onChange();
+            }}
+          />
+          <Dialog open={open === "edit"} onOpenChange={close} title={names.editTitle(channel.name)}>
+            <ChannelForm channel={channel} onCancel={close} onSaved={onChange} />
+          </Dialog>
+          <Dialog
+            open={open === "permissions"}
+            onOpenChange={close}
+            title={names.permissionsOf(channel.name)}
+            description={names.permissionsHint}
+            wide
+          >
+            <ChannelOverrides channel={channel} />
+          </Dialog>
+        </>
+      }
+    />
+  );
+}
+
+function ChannelForm({ channel, onCancel, onSaved }: { channel: Channel; onCancel: () => void; onSaved: () => void }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.channels;
+  const save = useAction(async (form: FormData) => {
+    await client.channels.update(channel.id, {
+      name: textOf(form, "name"),
+      category: textOrNull(form, "category"),
+      topic: textOrNull(form, "topic"),
+      position: numberOrNull(form, "position"),
+    });
+    onCancel();
+    onSaved();
+  });
+  return (
+    <form onSubmit={onForm((form) => save.run(form))}>
+      <TextField label={names.name} name="name" maxLength={100} defaultValue={channel.name} required />
+      <TextField label={names.topic} name="topic" maxLength={1024} defaultValue={channel.topic ?? ""} />
+      <div className={styles.columns}>
+        <TextField
+          label={names.category}
+          name="category"
+          maxLength={100}
+          list="categories"
+          defaultValue={channel.category ?? ""}
+        />
+        <TextField label={names.position} name="position" type="number" min={0} defaultValue={channel.position} />
+      </div>
+      <ErrorNote error={save.error} />
+      <Actions>
+        <Button kind="quiet" onClick={onCancel}>
+          {texts.common.cancel}
+        </Button>
+        <Button type="submit" disabled={save.isBusy}>
+          {texts.common.save}
+        </Button>
+      </Actions>
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Invite } from "@parley/client";
+import { useCallback } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { TextField } from "../../ui/field.js";
+import { numberOrNull, onForm } from "../../ui/form.js";
+import { Row, Rows } from "../../ui/rows.js";
+import { Panel } from "../../ui/settings-page.js";
+import { showTime } from "../../ui/show.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import type { ServerSectionProps } from "./section-props.js";
+import styles from "./server-settings.module.css";
+
+/** The invites of the server, newest first. */
+export function InvitesSection({ server }: ServerSectionProps) {
+  const { client } = useSession();
+  const names = texts.serverSettings.invites;
+  const invites = useData(useCallback((signal) => client.invites.list(server.id, { signal }), [client, server.id]));
+  const create = useAction(async (form: FormData) => {
+    const maxUses = numberOrNull(form, "max_uses");
+    const hours = numberOrNull(form, "hours");
+    const invite = await client.invites.create(server.id, {
+      ...(maxUses === null ? {} : { max_uses: maxUses }),
+      ...(hours === null ? {} : { expires_in_hours: hours }),
+    });
+    invites.set((all) => [invite, ...all]);
+  });
+  const revoke = useAction(async (invite: Invite) => {
+    await client.invites.revoke(server.id, invite.id);
+    invites.set((all) => all.filter(({ id }) => id !== invite.id));
+  });
+  return (
+    <>
+      <Panel title={names.create}>
+        <form onSubmit={onForm((form) => create.run(form))}>
+          <div className={styles.columns}>
+            <TextField label={names.maxUses} name="max_uses" type="number" min={1} hint={names.unlimited} />
+            <TextField label={names.hours} name="hours" type="number" min={1} max={720} hint={names.unlimited} />
+          </div>
+          <ErrorNote error={create.error} />
+          <Button type="submit" disabled={create.isBusy}>
+            {names.create}
+          </Button>
+        </form>
+      </Panel>
+      <ErrorNote error={revoke.error} />
+      <AsyncContent data={invites}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty>{names.none}</Empty>
+          ) : (
+            <Rows label={names.title}>
+              {all.map((invite) => (
+                <Row
+                  key={invite.id}
+                  title={`${location.origin}/app/invite/${invite.code}`}
+                  detail={[
+                    names.used(invite.uses, invite.max_uses),
+                    ...(invite.expires_at === null ? [] : [names.expires(showTime(invite.expires_at))]),
+                  ].join(" · ")}
+                  actions={
+                    <>
+                      <CopyLink code={invite.code} />
+                      <Button kind="quiet" disabled={revoke.isBusy} onClick={() => revoke.run(invite)}>
+                        {names.revoke}
+                      </Button>
+                    </>
+                  }
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </AsyncContent>
+    </>
+  );
+}
+
+function CopyLink({ code }: { code: string }) {
+  const copy = useAction(() => navigator.clipboard.writeText(`${location.origin}/app/invite/${code}`));
+  return (
+    <Button kind="quiet" onClick={() => copy.run()}>
+      {texts.common.copy}
+    </Button>
+  );
+}

@@ -1,0 +1,64 @@
+import type { ChannelOverride } from "@parley/client";
+import { type PermissionName, permissionBits } from "@parley/contracts";
+import { channelPermissionNames } from "../../session/permission-names.js";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Actions } from "../../ui/dialog.js";
+import { Choice } from "../../ui/field.js";
+import { onForm } from "../../ui/form.js";
+import { useAction } from "../../ui/use-action.js";
+import styles from "./server-settings.module.css";
+
+/** The three states of each permission in one override. */
+export function OverrideForm({ override, onChange }: { override: ChannelOverride; onChange: () => void }) {
+  const { client } = useSession();
+  const names = texts.serverSettings;
+  const save = useAction(async (form: FormData) => {
+    const bits = (state: string) =>
+      channelPermissionNames.reduce(
+        (sum, name) => (form.get(name) === state ? sum | permissionBits[name] : sum & ~permissionBits[name]),
+        // What this form does not show stays as it is.
+        state === "allow" ? override.allow : override.deny,
+      );
+    const { role_id, user_id } = override;
+    await client.overrides.put(override.channel_id, {
+      ...(role_id === null ? { user_id } : { role_id }),
+      allow: bits("allow"),
+      deny: bits("deny"),
+    });
+    onChange();
+  });
+  const remove = useAction(async () => {
+    await client.overrides.delete(override.channel_id, override.id);
+    onChange();
+  });
+  return (
+    <form onSubmit={onForm((form) => save.run(form))}>
+      <div className={styles.columns}>
+        {channelPermissionNames.map((name) => (
+          <Choice key={name} label={names.permissions[name]} name={name} defaultValue={stateOf(override, name)}>
+            <option value="inherit">{names.channels.inherit}</option>
+            <option value="allow">{names.channels.allow}</option>
+            <option value="deny">{names.channels.deny}</option>
+          </Choice>
+        ))}
+      </div>
+      <ErrorNote error={save.error ?? remove.error} />
+      <Actions>
+        <Button kind="danger" disabled={remove.isBusy} onClick={() => remove.run()}>
+          {names.channels.remove}
+        </Button>
+        <Button type="submit" disabled={save.isBusy}>
+          {texts.common.save}
+        </Button>
+      </Actions>
+    </form>
+  );
+}
+
+function stateOf(override: ChannelOverride, name: PermissionName): "allow" | "deny" | "inherit" {
+  if ((override.allow & permissionBits[name]) !== 0) return "allow";
+  return (override.deny & permissionBits[name]) === 0 ? "inherit" : "deny";
+}

@@ -1,0 +1,162 @@
+import type { Server } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useLocation } from "wouter";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { ConfirmButton } from "../../ui/confirm.js";
+import { download } from "../../ui/download.js";
+import { Checkbox, TextField } from "../../ui/field.js";
+import { numberOrNull, onForm, textOf, textOrNull } from "../../ui/form.js";
+import { Panel } from "../../ui/settings-page.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import type { ServerSectionProps } from "./section-props.js";
+
+/** What the server is; for its owner, how it is changed, kept, exported and ended. */
+export function OverviewSection({
+  server,
+  isOwner,
+  onChange,
+}: ServerSectionProps & { onChange: (server: Server) => void }) {
+  const { client } = useSession();
+  const [, navigate] = useLocation();
+  const names = texts.serverSettings.overview;
+  if (!isOwner) {
+    return (
+      <Panel title={names.leave}>
+        <ConfirmButton
+          label={names.leave}
+          title={names.leaveTitle(server.name)}
+          explanation={names.leaveExplanation}
+          onConfirm={async () => {
+            await client.servers.leave(server.id);
+            navigate("/");
+          }}
+        />
+      </Panel>
+    );
+  }
+  return (
+    <>
+      <ServerForm server={server} onChange={onChange} />
+      <RetentionPanel serverId={server.id} />
+      <ExportPanel server={server} />
+      <DeletionPanel server={server} />
+    </>
+  );
+}
+
+function ServerForm({ server, onChange }: { server: Server; onChange: (server: Server) => void }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.overview;
+  const [isSaved, setSaved] = useState(false);
+  const save = useAction(async (form: FormData) => {
+    onChange(
+      await client.servers.update(server.id, {
+        name: textOf(form, "name"),
+        icon_url: textOrNull(form, "icon_url"),
+        is_public: form.has("is_public"),
+        require_invite: form.has("require_invite"),
+      }),
+    );
+    setSaved(true);
+  });
+  return (
+    <Panel title={names.title}>
+      <form onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
+        <TextField label={names.name} name="name" maxLength={100} defaultValue={server.name} required />
+        <TextField label={names.icon} name="icon_url" type="url" defaultValue={server.icon_url ?? ""} />
+        <Checkbox label={names.public} name="is_public" defaultChecked={server.is_public} />
+        <Checkbox label={names.requireInvite} name="require_invite" defaultChecked={server.require_invite} />
+        <ErrorNote error={save.error} />
+        <Button type="submit" disabled={save.isBusy}>
+          {texts.common.save}
+        </Button>
+        <output>{isSaved ? ` ${names.saved}` : ""}</output>
+      </form>
+    </Panel>
+  );
+}
+
+function RetentionPanel({ serverId }: { serverId: string }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.overview;
+  const retention = useData(
+    useCallback((signal) => client.servers.retention(serverId, { signal }), [client, serverId]),
+  );
+  const save = useAction(async (form: FormData) => {
+    const changed = await client.servers.updateRetention(serverId, { retention_days: numberOrNull(form, "days") });
+    retention.set(() => changed);
+  });
+  return (
+    <Panel title={names.retention}>
+      <AsyncContent data={retention}>
+        {(value) => (
+          <form onSubmit={onForm((form) => save.run(form))}>
+            <TextField
+              label={names.retentionDays}
+              name="days"
+              type="number"
+              min={1}
+              defaultValue={value.retention_days ?? ""}
+              hint={
+                value.instance_retention_days === null
+                  ? names.retentionHint
+                  : names.retentionInstance(value.instance_retention_days)
+              }
+            />
+            <ErrorNote error={save.error} />
+            <Button type="submit" kind="quiet" disabled={save.isBusy}>
+              {texts.common.save}
+            </Button>
+          </form>
+        )}
+      </AsyncContent>
+    </Panel>
+  );
+}
+
+function ExportPanel({ server }: { server: Server }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.overview;
+  const read = useAction(async () => download(await client.servers.export(server.id), `${server.name}.zip`));
+  return (
+    <Panel title={names.export}>
+      <p>{names.exportExplanation}</p>
+      <ErrorNote error={read.error} />
+      <Button kind="quiet" disabled={read.isBusy} onClick={() => read.run()}>
+        {names.exportButton}
+      </Button>
+    </Panel>
+  );
+}
+
+function DeletionPanel({ server }: { server: Server }) {
+  const { client } = useSession();
+  const [, navigate] = useLocation();
+  const names = texts.serverSettings.overview;
+  const [typed, setTyped] = useState("");
+  return (
+    <Panel title={names.delete}>
+      <ConfirmButton
+        label={names.delete}
+        title={names.deleteTitle(server.name)}
+        explanation={names.deleteExplanation}
+        isReady={typed === server.name}
+        onConfirm={async () => {
+          await client.servers.delete(server.id);
+          navigate("/");
+        }}
+      >
+        <TextField
+          label={names.deleteConfirm}
+          value={typed}
+          autoComplete="off"
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </ConfirmButton>
+    </Panel>
+  );
+}

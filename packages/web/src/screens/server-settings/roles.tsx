@@ -1,0 +1,127 @@
+import type { Role } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { ConfirmButton } from "../../ui/confirm.js";
+import { Actions, Dialog } from "../../ui/dialog.js";
+import { TextField } from "../../ui/field.js";
+import { numberOrNull, onForm, textOf } from "../../ui/form.js";
+import { Row, Rows } from "../../ui/rows.js";
+import { Panel } from "../../ui/settings-page.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import { PermissionBoxes, permissionsOf } from "./permission-boxes.js";
+import type { ServerSectionProps } from "./section-props.js";
+import styles from "./server-settings.module.css";
+
+const defaultColor = "#95a5a6";
+
+/** The roles of the server, highest first. */
+export function RolesSection({ server }: ServerSectionProps) {
+  const { client } = useSession();
+  const names = texts.serverSettings.roles;
+  const roles = useData(useCallback((signal) => client.roles.list(server.id, { signal }), [client, server.id]));
+  const create = useAction(async (form: FormData) => {
+    await client.roles.create(server.id, {
+      name: textOf(form, "name"),
+      color: textOf(form, "color"),
+      permissions: permissionsOf(form),
+    });
+    roles.reload();
+  });
+  return (
+    <>
+      <p>{names.explanation}</p>
+      <AsyncContent data={roles}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty>{names.none}</Empty>
+          ) : (
+            <Rows label={names.title}>
+              {all.map((role) => (
+                <RoleRow key={role.id} role={role} onChange={roles.reload} />
+              ))}
+            </Rows>
+          )
+        }
+      </AsyncContent>
+      <Panel title={names.create}>
+        <form
+          onSubmit={onForm(async (form, element) => {
+            if (await create.run(form)) element.reset();
+          })}
+        >
+          <div className={styles.columns}>
+            <TextField label={names.name} name="name" maxLength={100} required />
+            <TextField label={names.color} name="color" type="color" defaultValue={defaultColor} />
+          </div>
+          <PermissionBoxes permissions={0} />
+          <ErrorNote error={create.error} />
+          <Button type="submit" disabled={create.isBusy}>
+            {names.create}
+          </Button>
+        </form>
+      </Panel>
+    </>
+  );
+}
+
+function RoleRow({ role, onChange }: { role: Role; onChange: () => void }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.roles;
+  const [isOpen, setOpen] = useState(false);
+  const save = useAction(async (form: FormData) => {
+    await client.roles.update(role.server_id, role.id, {
+      name: textOf(form, "name"),
+      color: textOf(form, "color"),
+      position: numberOrNull(form, "position"),
+      permissions: permissionsOf(form),
+    });
+    setOpen(false);
+    onChange();
+  });
+  return (
+    <Row
+      picture={<span className={styles.swatch} style={{ backgroundColor: role.color }} />}
+      title={role.name}
+      detail={names.rank(role.position)}
+      actions={
+        <>
+          <Button kind="quiet" onClick={() => setOpen(true)}>
+            {names.edit}
+          </Button>
+          <ConfirmButton
+            label={names.delete}
+            title={names.deleteTitle(role.name)}
+            explanation={names.deleteExplanation}
+            onConfirm={async () => {
+              await client.roles.delete(role.server_id, role.id);
+              onChange();
+            }}
+          />
+          <Dialog open={isOpen} onOpenChange={setOpen} title={names.editTitle(role.name)} wide>
+            <form onSubmit={onForm((form) => save.run(form))}>
+              <div className={styles.columns}>
+                <TextField label={names.name} name="name" maxLength={100} defaultValue={role.name} required />
+                <TextField label={names.color} name="color" type="color" defaultValue={role.color} />
+                <TextField label={names.position} name="position" type="number" min={0} defaultValue={role.position} />
+              </div>
+              <PermissionBoxes permissions={role.permissions} />
+              <ErrorNote error={save.error} />
+              <Actions>
+                <Button kind="quiet" onClick={() => setOpen(false)}>
+                  {texts.common.cancel}
+                </Button>
+                <Button type="submit" disabled={save.isBusy}>
+                  {texts.common.save}
+                </Button>
+              </Actions>
+            </form>
+          </Dialog>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import type { Webhook, WebhookDelivery } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Badge, Row, Rows } from "../../ui/rows.js";
+import { showTime } from "../../ui/show.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+/** The latest deliveries of a webhook, each of which can be repeated, and a ping. */
+export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.webhooks;
+  const { id, server_id: serverId } = webhook;
+  const [isPinged, setPinged] = useState(false);
+  const deliveries = useData(
+    useCallback(
+      async (signal) => (await client.webhooks.deliveries(serverId, id, { signal })).deliveries,
+      [client, serverId, id],
+    ),
+  );
+  const ping = useAction(async () => {
+    await client.webhooks.test(serverId, id);
+    setPinged(true);
+    deliveries.reload();
+  });
+  const redeliver = useAction(async (deliveryId: string) => {
+    await client.webhooks.redeliver(serverId, id, deliveryId);
+    deliveries.reload();
+  });
+  return (
+    <>
+      <Button kind="quiet" disabled={ping.isBusy} onClick={() => ping.run()}>
+        {names.ping}
+      </Button>
+      <output>{isPinged ? ` ${names.pinged}` : ""}</output>
+      <ErrorNote error={ping.error ?? redeliver.error} />
+      <AsyncContent data={deliveries}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty>{names.noDeliveries}</Empty>
+          ) : (
+            <Rows label={names.deliveries}>
+              {all.map((delivery) => (
+                <Row
+                  key={delivery.id}
+                  title={
+                    <>
+                      {delivery.event}
+                      <Badge tone={delivery.status === "delivered" ? "success" : "plain"}>
+                        {names.status[delivery.status]}
+                      </Badge>
+                    </>
+                  }
+                  detail={outcomeOf(delivery)}
+                  actions={
+                    <Button kind="quiet" disabled={redeliver.isBusy} onClick={() => redeliver.run(delivery.id)}>
+                      {names.redeliver}
+                    </Button>
+                  }
+                />
+              ))}
+            </Rows>
+          )
+        }
+      </AsyncContent>
+    </>
+  );
+}
+
+const outcomeOf = (delivery: WebhookDelivery): string =>
+  [
+    showTime(delivery.created_at),
+    texts.serverSettings.webhooks.attempts(delivery.attempts),
+    delivery.response_status,
+    delivery.duration_ms === null ? null : `${delivery.duration_ms} ms`,
+    delivery.error,
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");

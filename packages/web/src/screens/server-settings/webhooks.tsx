@@ -1,0 +1,156 @@
+import type { Webhook } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { ConfirmButton } from "../../ui/confirm.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Checkbox, TextField } from "../../ui/field.js";
+import { onForm, textOf } from "../../ui/form.js";
+import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Secret } from "../../ui/secret.js";
+import { Panel } from "../../ui/settings-page.js";
+import { showTime } from "../../ui/show.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import type { ServerSectionProps } from "./section-props.js";
+import { WebhookDeliveries } from "./webhook-deliveries.js";
+
+type EventType = Webhook["event_types"][number];
+
+const eventTypes: readonly EventType[] = [
+  "message.created",
+  "message.updated",
+  "message.deleted",
+  "member.joined",
+  "member.left",
+];
+
+/** The webhooks of the server, with their deliveries. */
+export function WebhooksSection({ server }: ServerSectionProps) {
+  const { client } = useSession();
+  const names = texts.serverSettings.webhooks;
+  const [shown, setShown] = useState<{ webhook: Webhook; secret: string } | null>(null);
+  const webhooks = useData(
+    useCallback(async (signal) => (await client.webhooks.list(server.id, { signal })).webhooks, [client, server.id]),
+  );
+  const create = useAction(async (form: FormData) => {
+    const made = await client.webhooks.create(server.id, {
+      name: textOf(form, "name"),
+      url: textOf(form, "url"),
+      event_types: eventTypes.filter((type) => form.getAll("event").includes(type)),
+    });
+    setShown(made);
+    webhooks.set((all) => [...all, made.webhook]);
+  });
+  return (
+    <>
+      <p>{names.explanation}</p>
+      {shown === null ? null : (
+        <Panel title={shown.webhook.name}>
+          <Secret label={names.secret} hint={names.secretHint} value={shown.secret} />
+        </Panel>
+      )}
+      <AsyncContent data={webhooks}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty>{names.none}</Empty>
+          ) : (
+            <Rows label={names.title}>
+              {all.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} onSecret={setShown} onChange={webhooks.reload} />
+              ))}
+            </Rows>
+          )
+        }
+      </AsyncContent>
+      <Panel title={names.create}>
+        <form
+          onSubmit={onForm(async (form, element) => {
+            if (await create.run(form)) element.reset();
+          })}
+        >
+          <TextField label={names.name} name="name" maxLength={100} required />
+          <TextField label={names.url} name="url" type="url" maxLength={2000} required />
+          <fieldset>
+            <legend>{names.events}</legend>
+            {eventTypes.map((type) => (
+              <Checkbox key={type} label={names.eventNames[type]} name="event" value={type} />
+            ))}
+          </fieldset>
+          <ErrorNote error={create.error} />
+          <Button type="submit" disabled={create.isBusy}>
+            {names.create}
+          </Button>
+        </form>
+      </Panel>
+    </>
+  );
+}
+
+function WebhookRow({
+  webhook,
+  onSecret,
+  onChange,
+}: {
+  webhook: Webhook;
+  onSecret: (shown: { webhook: Webhook; secret: string }) => void;
+  onChange: () => void;
+}) {
+  const { client } = useSession();
+  const names = texts.serverSettings.webhooks;
+  const [isOpen, setOpen] = useState(false);
+  const { id, server_id: serverId } = webhook;
+  const toggle = useAction(async () => {
+    await client.webhooks.update(serverId, id, { enabled: !webhook.enabled });
+    onChange();
+  });
+  const notes = [
+    webhook.url,
+    ...(webhook.delivery_failures === 0 ? [] : [names.failures(webhook.delivery_failures)]),
+    ...(webhook.last_used_at === null ? [] : [names.lastUsed(showTime(webhook.last_used_at))]),
+  ];
+  return (
+    <Row
+      title={
+        <>
+          {webhook.name}
+          <Badge tone={webhook.enabled ? "success" : "danger"}>
+            {webhook.enabled ? names.enabled : names.disabled}
+          </Badge>
+        </>
+      }
+      detail={notes.join(" · ")}
+      actions={
+        <>
+          <ErrorNote error={toggle.error} />
+          <Button kind="quiet" onClick={() => setOpen(true)}>
+            {names.deliveries}
+          </Button>
+          <Button kind="quiet" disabled={toggle.isBusy} onClick={() => toggle.run()}>
+            {webhook.enabled ? names.turnOff : names.turnOn}
+          </Button>
+          <ConfirmButton
+            label={names.rotate}
+            title={names.rotateTitle}
+            explanation={names.rotateExplanation}
+            onConfirm={async () => onSecret(await client.webhooks.rotateSecret(serverId, id))}
+          />
+          <ConfirmButton
+            label={names.delete}
+            title={names.deleteTitle(webhook.name)}
+            explanation={names.deleteExplanation}
+            onConfirm={async () => {
+              await client.webhooks.delete(serverId, id);
+              onChange();
+            }}
+          />
+          <Dialog open={isOpen} onOpenChange={setOpen} title={names.deliveriesOf(webhook.name)} wide>
+            <WebhookDeliveries webhook={webhook} />
+          </Dialog>
+        </>
+      }
+    />
+  );
+}
