@@ -27,15 +27,15 @@ export interface AppOptions {
   version: string;
   /** Routes without credentials and limits: health and metrics. */
   openRoutes: readonly Route[];
-  /** Everything else. */
+  /** Everything else but the descriptions. */
   routes: readonly Route[];
 }
 
 /** The HTTP app: middlewares in the order of checks of docs/interface.md#1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
-  const { config, logger, metrics, redis, readClaim, version, routes } = options;
+  const { config, logger, metrics, redis, readClaim, version, openRoutes } = options;
   const description = descriptionRoute(() => ({ openRoutes, routes }), version);
-  const openRoutes = [...options.openRoutes, description, ...gatewayDescriptionRoutes(version)];
+  const routes = [...options.routes, description, ...gatewayDescriptionRoutes(version)];
   const sizes = {
     rest: { ratePerSecond: config.RATE_LIMIT_REST_RPS, burst: config.RATE_LIMIT_REST_BURST },
     auth: { ratePerSecond: config.RATE_LIMIT_AUTH_RPS, burst: config.RATE_LIMIT_AUTH_BURST },
@@ -55,12 +55,12 @@ export function createApp(options: AppOptions): Express {
   app.use(normalisePath);
   app.use(stripPrefix);
   app.use(createRouter(openRoutes));
-  app.use(documentationPages());
   app.use(createRouter(routes, admit));
-  // Probing for paths is limited as well.
+  // Probing for paths is limited as well, and so are the pages.
   app.use((request, response, next) => {
     admit(request, response, false).then((isAdmitted) => (isAdmitted ? next() : undefined), next);
   });
+  app.use(documentationPages());
   app.use(answerNotFound);
   app.use(answerError);
   return app;
