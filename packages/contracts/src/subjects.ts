@@ -47,6 +47,8 @@ export const subjects = {
   liveServer: (serverId: string) => `${livePrefix}server.${serverId}.>`,
   /** All events of one user, for a gateway with connections of theirs. */
   liveUser: (userId: string) => `${livePrefix}user.${userId}.>`,
+  /** Ends of sessions of everybody: presence that a lost connection keeps ends with them, wherever nobody is connected. */
+  liveSessionEnds: `${livePrefix}user.*.sessions.*`,
   /** Presence of everybody: the header names the servers, so one message serves however many are shared. */
   liveComembers: `${livePrefix}comembers.>`,
   /** What the stream keeps of one server: the stored side of {@link subjects.liveServer}. */

@@ -11,6 +11,8 @@
 --   each shard are counted apart
 -- - `presence:kept`: sorted set of users by the millisecond until which they count as connected without a connection,
 --   because a numbered one (docs/interface.md#19.4) was lost; its user may have others. Whoever connects leaves it
+-- - `presence:revoked:<user>`: exists while those of the user's connections that were registered when their sessions ended
+--   may still be removed: none of them keeps the user connected. Whoever connects anew removes it
 -- - `presence:transition:<user>`: hash of the user's last transition (0 → 1 or 1 → 0), until PostgreSQL has it:
 --   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once the process that made it was too slow;
 --   `repair`, see below
@@ -56,7 +58,7 @@ local function removeConnection(user, connection, graceMs, keepMs, died)
   local key, shard = connectionsKey(user, connection), shardOf(connection)
   if redis.call("ZREM", key, connection) == 0 then return false end
   if shard and redis.call("EXISTS", key) == 0 then redis.call("ZREM", "presence:connections:" .. user, shard) end
-  if tonumber(keepMs) > 0 then
+  if tonumber(keepMs) > 0 and redis.call("EXISTS", "presence:revoked:" .. user) == 0 then
     redis.call("ZADD", "presence:kept", "GT", now() + keepMs, user)
   elseif not died and not hasConnection(user) then
     redis.call("ZREM", "presence:kept", user)

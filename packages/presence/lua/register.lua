@@ -12,7 +12,10 @@ for index = 5, #ARGV, 4 do
   if known then
     order = known
   else
-    if order == "" then order = nextVersion() end
+    if order == "" then
+      order = nextVersion()
+      redis.call("DEL", "presence:revoked:" .. user)
+    end
     addConnection(user, connection, order)
   end
   local entry = user .. " " .. connection

@@ -24,6 +24,14 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
       turns.take(userId, () => node.connect({ userId, connectionId, isNumbered })),
     disconnect: (userId: string, connectionId: string, { isLost = false } = {}): Promise<void> =>
       turns.take(userId, () => node.disconnect(connectionId, isLost ? times.resumeGraceMs : 0)),
+    endKept: (userId: string): Promise<void> =>
+      turns.take(userId, async () => {
+        try {
+          if (await registry.endKept(userId)) await saves.save(userId);
+        } catch (err) {
+          logger.warn({ err, user_id: userId }, "presence that a lost connection keeps could not be ended at once");
+        }
+      }),
     setStatus: (userId: string, change: StatusChange): Promise<SeenStatus | null> =>
       turns.take(userId, () => {
         const { lease } = node;

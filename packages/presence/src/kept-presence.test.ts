@@ -110,6 +110,30 @@ test("a node that was taken for dead and is back in time shows nobody a change",
   await expectSeen("online", ["online"]);
 });
 
+test("what is kept ends at once when nobody can continue, told once however many nodes say so", async () => {
+  await one.connect(user, "a", numbered);
+  await world.joinVoice(user);
+  await one.disconnect(user, "a", lost);
+  await Promise.all([one.endKept(user), other.endKept(user)]);
+  await expectSeen("offline", ["online", "offline"]);
+  expect(await world.voice.channelOf(user)).toBeNull();
+});
+
+test("a connection that is lost after its session ended keeps nothing, whoever notices; a later one does", async () => {
+  await one.connect(user, "a", numbered);
+  await other.endKept(user);
+  await one.disconnect(user, "a", lost);
+  await expectSeen("offline", ["online", "offline"]);
+  await one.connect(user, "b", numbered);
+  await other.endKept(user);
+  await world.expire([one]);
+  await other.maintenance.reap();
+  await expectSeen("offline", ["online", "offline", "online", "offline"]);
+  await other.connect(user, "c", numbered);
+  await other.disconnect(user, "c", lost);
+  await expectSeen("online", ["online", "offline", "online", "offline", "online"]);
+});
+
 test("a node whose lease is young ends only what began under it", async () => {
   await one.connect(user, "a", numbered);
   await one.disconnect(user, "a", lost);

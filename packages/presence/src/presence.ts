@@ -48,6 +48,12 @@ export interface Presence extends PresenceStatuses {
    * @param end.isLost whether it ended otherwise than by the client's wish; false unless given
    */
   disconnect(userId: string, connectionId: string, end?: { isLost: boolean }): Promise<void>;
+  /**
+   * All sessions of the user have ended, so nobody can continue: what lost connections keep of their presence ends at
+   * once, and connections of these sessions keep nothing when they are lost later. Any number of gateways may call it.
+   * Never rejects: without Redis it ends with `times.resumeGraceMs`.
+   */
+  endKept(userId: string): Promise<void>;
   /** Waits for what is under way, then releases the lease, so that other processes reap the remaining connections at once. */
   close(): Promise<void>;
 }
@@ -90,10 +96,11 @@ export function createPresence(options: GatewayPresenceOptions): Presence {
       if (redis.ready) await presence.maintenance.lapse();
     }, times.lapseIntervalMs),
   ];
-  const { connect, disconnect, setStatus, connectionCount } = presence;
+  const { connect, disconnect, endKept, setStatus, connectionCount } = presence;
   return {
     connect,
     disconnect,
+    endKept,
     setStatus,
     connectionCount,
     async close() {

@@ -13,6 +13,7 @@ export const scripts = {
   unregister: define("unregister"),
   reap: define("reap"),
   lapse: define("lapse"),
+  endKept: define("end-kept"),
   audit: define("audit"),
   claimOverdue: define("claim-overdue"),
   transitions: define("transitions"),

@@ -131,6 +131,12 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
       return { ended: Number(ended), users };
     },
 
+    /** Ends what lost connections keep of a user's presence, now and later; says whether that was all there was of it. */
+    async endKept(userId: string): Promise<boolean> {
+      const ended = await run(scripts.endKept, [userId, transitionGraceMs, leaseMs + resumeGraceMs]);
+      return ended.length > 0;
+    },
+
     /** Of users who are connected according to the database, those who are not. */
     audit: (lease: string, userIds: readonly string[]): Promise<string[]> =>
       run(scripts.audit, [lease, leaseMs, transitionGraceMs, ...userIds]),

@@ -39,6 +39,7 @@ import { createMessageReceiver } from "./session/client-messages.js";
 import { drainConnections } from "./session/drain.js";
 import { startIdleSweep } from "./session/idle-sweep.js";
 import { createSessions } from "./session/session.js";
+import { watchSessionEnds } from "./session/session-ends.js";
 import { createUpgrades } from "./session/upgrade.js";
 import { startVoiceSweep } from "./session/voice-sweep.js";
 import { createGapFiller } from "./stream/gap.js";
@@ -147,6 +148,7 @@ export function createGateway(options: {
     logger,
     ...(options.botCheckMs === undefined ? {} : { intervalMs: options.botCheckMs }),
   });
+  const stopWatchingSessionEnds = watchSessionEnds({ messaging, presence, logger });
   const onLoss = (reason: string) => {
     source.clear();
     hub.closeAllForResync(reason);
@@ -164,6 +166,7 @@ export function createGateway(options: {
       await drainConnections({ hub, sessions, seconds });
       stopIdleSweep();
       stopBotCheck();
+      stopWatchingSessionEnds();
       await stopVoiceSweep();
       stream.close();
     },

@@ -19,8 +19,12 @@ export interface Transport {
 /** The code that ws reports for a connection that ended without a close frame. */
 const closedWithoutFrame = 1006;
 
-/** @param byClient the code of the client's close frame, if that is what ended the connection; 1005 for one without */
-export type ConnectionEnd = (connection: Connection, byClient: number | null) => void;
+/**
+ * What ended a connection: the code of the client's close frame (1005 for one without), the end of its session, or, null, the
+ * gateway or the network.
+ */
+export type EndReason = number | "session ended" | null;
+export type ConnectionEnd = (connection: Connection, reason: EndReason) => void;
 
 /**
  * One socket.
@@ -251,8 +255,17 @@ export class Connection implements Flushable {
 
   /** Sends a close frame; unwritten frames are dropped. */
   close(code: number): void {
+    this.#close(code, null);
+  }
+
+  /** Closes the connection because its session has ended: its client cannot continue it. */
+  closeForGood(): void {
+    this.#close(closeCodes.normal, "session ended");
+  }
+
+  #close(code: number, reason: EndReason): void {
     if (this.#state === "closed") return;
-    this.#stop(null);
+    this.#stop(reason);
     this.#webSocket?.close(code);
   }
 
@@ -291,11 +304,11 @@ export class Connection implements Flushable {
     if (this.#state === "open" && this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.highPriority);
   };
 
-  #stop(byClient: number | null): void {
+  #stop(reason: EndReason): void {
     if (this.#state === "closed") return;
     this.#state = "closed";
     this.#batch = this.#emptyBatch;
-    this.#onEnd(this, byClient);
+    this.#onEnd(this, reason);
   }
 }
 

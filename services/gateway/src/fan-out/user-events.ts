@@ -1,4 +1,4 @@
-import { closeCodes, type EventPayload, events, subjects } from "@parley/contracts";
+import { type EventPayload, events, subjects } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
@@ -78,6 +78,6 @@ export function createUserEvents(options: {
 function closeSessions(user: UserEntry, { connection_id, session_id }: EventPayload<"SESSION_CLOSE">): void {
   for (const connection of [...user.connections]) {
     const isNamed = session_id === undefined ? connection.id === connection_id : connection.sessionId === session_id;
-    if (isNamed || (connection_id === null && session_id === undefined)) connection.close(closeCodes.normal);
+    if (isNamed || (connection_id === null && session_id === undefined)) connection.closeForGood();
   }
 }

@@ -1,4 +1,3 @@
-import { closeCodes } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow, rowsOfArrays } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
@@ -36,7 +35,7 @@ export function startBotCheck(options: {
     const revoked = new Set(await database.query(revokedBots, [[...bots]]));
     if (revoked.size === 0) return;
     for (const connection of [...connections()]) {
-      if (connection.isBot && revoked.has(connection.userId)) connection.close(closeCodes.normal);
+      if (connection.isBot && revoked.has(connection.userId)) connection.closeForGood();
     }
   }
 

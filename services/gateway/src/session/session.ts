@@ -3,7 +3,7 @@ import { closeCodes, type Resumed } from "@parley/contracts";
 import { createConnectionId, type Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 import type { RawData } from "ws";
-import { Connection, type Transport } from "../connection/connection.js";
+import { Connection, type EndReason, type Transport } from "../connection/connection.js";
 import { guardFrames } from "../connection/frame-guard.js";
 import type { WriteSchedulers } from "../connection/write-scheduler.js";
 import type { FindContinuation } from "../continuing/continuation.js";
@@ -84,10 +84,10 @@ export function createSessions(options: {
     metrics.eventsReplayed += events.length;
   }
 
-  function end(connection: Connection, byClient: number | null): void {
+  function end(connection: Connection, reason: EndReason): void {
     hub.remove(connection);
     if (!counted.has(connection)) return;
-    void presence.disconnect(connection.userId, connection.id, { isLost: !isFarewell(byClient) });
+    void presence.disconnect(connection.userId, connection.id, { isLost: !isFinal(reason) });
   }
 
   async function sendReady(connection: Connection, resync: ResyncReason | null): Promise<void> {
@@ -170,9 +170,9 @@ export function isNumbered({ numbering }: Pick<Connection, "numbering">): boolea
 const noCode = 1005;
 const farewells: readonly number[] = [closeCodes.normal, closeCodes.goingAway, noCode];
 
-/** Whether the client's close frame says that it does not mean to continue (docs/interface.md#19.4). */
-function isFarewell(byClient: number | null): boolean {
-  return byClient !== null && farewells.includes(byClient);
+/** Whether the client does not mean to continue, or cannot (docs/interface.md#19.4). */
+function isFinal(reason: EndReason): boolean {
+  return reason === "session ended" || (reason !== null && farewells.includes(reason));
 }
 
 function bytesOf(data: RawData): Uint8Array {
