@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 // What schema.prisma cannot say, so that the migrations alone have it.
 const indexesOfMigrationsOnly = [
   "dm_messages_history_idx",
+  "members_nickname_idx",
+  "members_username_idx",
   "messages_author_idx",
   "messages_history_idx",
   "messages_mentions_idx",

@@ -1,0 +1,122 @@
+import { connectDatabase, type Database } from "@parley/database";
+import { createTestDatabase, type TestDatabase } from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { listStart, type MemberFilter, memberPage } from "./repository.js";
+import type { Position } from "./schema.js";
+
+interface PlanNode {
+  "Node Type": string;
+  "Relation Name"?: string | undefined;
+  "Actual Rows": number;
+  "Actual Loops": number;
+  "Rows Removed by Filter"?: number | undefined;
+  Plans?: PlanNode[] | undefined;
+}
+const PlanNode: z.ZodType<PlanNode> = z.lazy(() =>
+  z.object({
+    "Node Type": z.string(),
+    "Relation Name": z.string().optional(),
+    "Actual Rows": z.number(),
+    "Actual Loops": z.number(),
+    "Rows Removed by Filter": z.number().optional(),
+    Plans: z.array(PlanNode).optional(),
+  }),
+);
+const Explained = z.tuple([z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: PlanNode })]) })]);
+
+const members = 20_000;
+/** Members whose names an index has together. */
+const block = 1_024;
+
+let testDatabase: TestDatabase;
+let database: Database;
+let serverId: string;
+
+// The last quarter is named otherwise, one early member has a name of their own, and there is a crowd in another server.
+const world = `
+  INSERT INTO users (username)
+    SELECT CASE WHEN n = 300 THEN 'Rare' WHEN n > ${members} * 0.75 THEN 'Late_' || n ELSE 'name_' || n END
+    FROM generate_series(1, ${members}) AS n;
+  INSERT INTO servers (name, owner_id) SELECT name, id FROM users, unnest(ARRAY['large', 'other']) AS name WHERE username = 'Rare';
+  INSERT INTO members (server_id, user_id, joined_at)
+    SELECT s.id, u.id, timestamptz '2026-01-01' + u.n * interval '1 second'
+    FROM servers s, (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) u
+    WHERE s.name = 'large' OR u.n % 4 = 0 ORDER BY u.n;
+  VACUUM ANALYZE`;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  const logger = { info: () => {}, warn: () => {} };
+  // One connection, which the setting of how statements are planned holds for.
+  database = await connectDatabase({ url: testDatabase.url, poolMax: 1, applicationName: "test", logger });
+  for (const statement of world.split(";")) await database.prisma.$executeRawUnsafe(statement);
+  ({ id: serverId } = await database.prisma.server.findFirstOrThrow({ where: { name: "large" } }));
+}, 60_000);
+afterAll(async () => {
+  await database.close();
+  await testDatabase.drop();
+});
+
+/** The place of the member who joined as the n-th. */
+async function placeOf(n: number): Promise<Position> {
+  const { joined_at, user_id } = await database.prisma.member.findFirstOrThrow({
+    where: { server_id: serverId },
+    orderBy: [{ joined_at: "asc" }, { user_id: "asc" }],
+    skip: n - 1,
+  });
+  return { joinedAt: joined_at, userId: user_id };
+}
+
+/** Entries of `members` that a page of 100 reads, and how often it looks for some. */
+async function readsOf(mode: string, after: Position, filter: MemberFilter) {
+  const { statement, values } = memberPage({ serverId, after, limit: 101, filter });
+  const run = (text: string) => database.prisma.$executeRawUnsafe(text);
+  await run(`SET plan_cache_mode = ${mode}`);
+  await run(`PREPARE page (uuid, timestamptz, uuid, bigint, text) AS ${statement.text}`);
+  try {
+    const literals = values.map((value) => `'${value instanceof Date ? value.toISOString() : value}'`);
+    const rows = await database.prisma.$queryRawUnsafe(
+      `EXPLAIN (ANALYZE, TIMING OFF, FORMAT JSON) EXECUTE page (${literals.join(", ")})`,
+    );
+    const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+    const nodes = Explained.parse(rows).flatMap(({ "QUERY PLAN": [{ Plan }] }) => flatten(Plan));
+    const scans = nodes.filter((node) => node["Relation Name"] === "members");
+    return {
+      found: nodes[0]?.["Actual Rows"],
+      // The other tables are empty.
+      whole: nodes.filter(
+        (node) => node["Node Type"] === "Seq Scan" && /^(users|members)$/.test(node["Relation Name"] ?? ""),
+      ),
+      entries: scans.reduce(
+        (sum, scan) => sum + (scan["Actual Rows"] + (scan["Rows Removed by Filter"] ?? 0)) * scan["Actual Loops"],
+        0,
+      ),
+      searches: scans.reduce((sum, scan) => sum + scan["Actual Loops"], 0),
+    };
+  } finally {
+    await run("DEALLOCATE page");
+  }
+}
+
+describe.each(["force_custom_plan", "force_generic_plan"])(
+  "a page of members by the beginning of a name, with %s",
+  (mode) => {
+    test.each([
+      ["everybody has", "", 1, 101],
+      ["three quarters have", "NAME_", 1, 101],
+      ["three quarters have, from where the others begin", "name_", members * 0.75, 0],
+      ["only those have who joined last", "late", 1, 101],
+      ["only those have who joined last, from among them", "late", members * 0.9, 101],
+      ["one member has", "rar", 1, 1],
+      ["nobody has", "nobody", 1, 0],
+    ])("that %s reads two blocks at most, and looks for each once", async (_, q, from, found) => {
+      const after = from === 1 ? listStart : await placeOf(from);
+      const reads = await readsOf(mode, after, { q });
+      expect(reads).toMatchObject({ found, whole: [] });
+      expect(reads.entries).toBeLessThanOrEqual(2 * block + 2);
+      // In the indexes of both names; first and last block.
+      expect(reads.searches).toBeLessThanOrEqual(2 * Math.ceil(members / block) + 2);
+    });
+  },
+);
