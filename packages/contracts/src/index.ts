@@ -19,6 +19,8 @@ export {
   type RequestReply,
   requests,
 } from "./automod-requests.js";
+// What a client asks for in the query of the upgrade request.
+export { ConnectQuery } from "./connect-query.js";
 // Webhook deliveries: their jobs and bodies.
 export {
   type DeliveryEvent,

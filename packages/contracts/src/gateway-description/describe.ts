@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { ConnectQuery } from "../connect-query.js";
 import { type ClientEventName, type EventDefinition, type EventPayload, events, isEventName } from "../events.js";
 import { uuidExample } from "../resources/identifiers.js";
-import { ConnectQuery } from "./connect-query.js";
 import { exampleOf } from "./example.js";
 import { clientFrames, serverFrames } from "./frames.js";
 import { type JsonSchema, toJsonSchemas } from "./json-schema.js";

@@ -4,9 +4,6 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Shards that a user's connections may be divided into. */
-export const shardsMax = 1_024;
-
 /** Reflected polynomial of CRC-32/ISO-HDLC, the CRC of zlib. */
 const polynomial = 0xedb88320;
 

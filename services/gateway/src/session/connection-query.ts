@@ -1,5 +1,5 @@
-import { events, isEventName, presenceModes } from "@parley/contracts";
-import { isInShard, type Shard, shardsMax } from "../hub/shard.js";
+import { ConnectQuery, type presenceModes } from "@parley/contracts";
+import { isInShard, type Shard } from "../hub/shard.js";
 
 /** Whose PRESENCE_UPDATE a connection gets (docs/interface.md#20.1); nobody's if `events` leaves them out. */
 export type PresenceMode = "all" | (typeof presenceModes)[number];
@@ -36,40 +36,18 @@ export interface QueryError {
   readonly error: string;
 }
 
-/** @returns of several errors the first in the order presence, events, shard; of a repeated parameter the first counts */
+const Parameters = ConnectQuery.pick({ presence: true, events: true, shard: true });
+
+/** @returns of a repeated parameter the first counts */
 export function parseConnectionQuery(parameters: URLSearchParams): ConnectionQuery | QueryError {
-  const presence = parsePresence(parameters.get("presence"));
-  if (typeof presence === "object") return presence;
-  const names = parseEvents(parameters.get("events"));
-  if (names !== null && "error" in names) return names;
-  const shard = parseShard(parameters.get("shard"));
-  if (shard !== null && "error" in shard) return shard;
+  const { data, error } = Parameters.safeParse({
+    presence: parameters.get("presence") ?? undefined,
+    events: parameters.get("events") ?? undefined,
+    shard: parameters.get("shard") ?? undefined,
+  });
+  if (error !== undefined) return { error: error.issues[0]?.message ?? "Invalid query" };
+  const { presence = "all", events = null, shard = null } = data;
   const cursor = parameters.get("s");
-  if (presence === "all" && names === null && shard === null && cursor === null) return defaultQuery;
-  return { presence: names?.has("PRESENCE_UPDATE") === false ? "none" : presence, events: names, shard, cursor };
-}
-
-function parsePresence(text: string | null): PresenceMode | QueryError {
-  if (text === null) return "all";
-  return presenceModes.find((mode) => mode === text) ?? { error: "presence must be subscribed or none" };
-}
-
-/** Empty elements are ignored. */
-function parseEvents(text: string | null): ReadonlySet<string> | QueryError | null {
-  if (text === null) return null;
-  const names = new Set<string>();
-  for (const name of text.split(",")) {
-    if (name === "") continue;
-    if (!isEventName(name) || "internal" in events[name]) return { error: `Unknown event: ${name}` };
-    names.add(name);
-  }
-  return names.size === 0 ? { error: "events must name at least one event" } : names;
-}
-
-/** `i/n` in decimal without leading zeros, 0 ≤ i < n ≤ {@link shardsMax}. */
-function parseShard(text: string | null): Shard | QueryError | null {
-  if (text === null) return null;
-  const match = /^(0|[1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(text);
-  const [index, count] = [Number(match?.[1]), Number(match?.[2])];
-  return index < count && count <= shardsMax ? { index, count } : { error: "Invalid shard" };
+  if (presence === "all" && events === null && shard === null && cursor === null) return defaultQuery;
+  return { presence: events?.has("PRESENCE_UPDATE") === false ? "none" : presence, events, shard, cursor };
 }

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { clientEventNames, events, isEventName } from "./events.js";
+import { position, presenceModes } from "./gateway.js";
+
+/** Shards that a user's connections may be divided into. */
+const shardsMax = 1_024;
+
+const shardError = "Invalid shard";
+
+/** The query of the upgrade request (docs/interface.md#14.1); of several errors the first in this order is answered. */
+export const ConnectQuery = z.object({
+  token: z
+    .string()
+    .optional()
+    .meta({ description: "Access token of a user, or a bot's JWT; it decides over `bot_token`" }),
+  bot_token: z.string().optional().meta({ description: "Static token of a bot" }),
+  s: z
+    .union([z.literal(""), position])
+    .optional()
+    .meta({ description: "Empty: number the connection. A position: continue from it", examples: [""] }),
+  presence: z
+    .enum(presenceModes, "presence must be subscribed or none")
+    .optional()
+    .meta({ description: "`subscribed`: PRESENCE_UPDATE of named users and DM partners only; `none`: of nobody" }),
+  events: z
+    .string()
+    .transform(parseEvents)
+    .optional()
+    .meta({
+      description: `Comma list of the events that are sent; READY and RESUMED always are. Names: ${clientEventNames.join(", ")}`,
+      example: "MESSAGE_CREATE,MESSAGE_UPDATE",
+    }),
+  shard: z
+    .string()
+    .regex(/^(0|[1-9]\d{0,3})\/[1-9]\d{0,3}$/, shardError)
+    .transform(parseShard)
+    .optional()
+    .meta({
+      description:
+        `\`i/n\`, 0 ≤ i < n ≤ ${shardsMax}: only servers with CRC-32 (ISO-HDLC) of the lower-case server id modulo n = i; ` +
+        "direct messages and other events of the user go to shard 0",
+      example: "0/4",
+    }),
+});
+
+/** Empty elements are ignored. */
+function parseEvents(list: string, context: z.RefinementCtx): ReadonlySet<string> {
+  const names = list.split(",").filter((name) => name !== "");
+  const unknown = names.find((name) => !isEventName(name) || "internal" in events[name]);
+  if (unknown !== undefined) context.addIssue(`Unknown event: ${unknown}`);
+  else if (names.length === 0) context.addIssue("events must name at least one event");
+  return new Set(names);
+}
+
+function parseShard(text: string, context: z.RefinementCtx): { index: number; count: number } {
+  const [index = 0, count = 0] = text.split("/").map(Number);
+  if (index >= count || count > shardsMax) context.addIssue(shardError);
+  return { index, count };
+}
