@@ -20,13 +20,14 @@ export {
 export { type CheckFrame, createFrameCheck } from "./frame-check.js";
 // Clients: gateway and REST.
 export { connectGateway, type GatewayClient, type ReceivedEvent } from "./gateway-client.js";
-// A way to NATS that a test interrupts.
+// Ways to a server, and to NATS, that a test interrupts.
 export { type NatsProxy, startNatsProxy } from "./nats-proxy.js";
 // The output of processes, shown when a test fails.
 export { keepOutput, type ProcessOutput, showOutputSince } from "./process-output.js";
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";
 // Servers, folder and root of the whole run of tests.
 export { runContext } from "./run-context.js";
+export { startTcpProxy } from "./tcp-proxy.js";
 // Servers: a database of one's own, S3, Redis, NATS, PostgreSQL with stop, kill and restart.
 export { createTestDatabase, type TestDatabase } from "./test-database.js";
 export { startS3, type TestS3 } from "./test-s3.js";

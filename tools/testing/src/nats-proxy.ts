@@ -1,4 +1,4 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { startTcpProxy } from "./tcp-proxy.js";
 
 /** A way to NATS that a test can interrupt without touching NATS itself. */
 export interface NatsProxy {
@@ -14,55 +14,29 @@ export interface NatsProxy {
 }
 
 export async function startNatsProxy(natsUrl: string): Promise<NatsProxy> {
-  const target = new URL(natsUrl);
-  const sockets = new Set<Socket>();
-  const clients = new Set<Socket>();
   let isCut = false;
   let drops: ((subject: string) => boolean) | null = null;
-  const server = createServer((incoming) => {
-    if (isCut) {
-      incoming.destroy();
-      return;
-    }
-    const outgoing = connect(Number(target.port), target.hostname);
+  const proxy = await startTcpProxy(natsUrl, () => {
+    if (isCut) return null;
     const filter = createFilter((subject) => drops?.(subject) ?? false);
-    outgoing.on("data", (bytes) => incoming.write(filter(bytes)));
-    incoming.on("data", (bytes) => outgoing.write(bytes));
-    clients.add(incoming);
-    incoming.on("close", () => clients.delete(incoming));
-    for (const [socket, other] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => {});
-      socket.on("close", () => {
-        sockets.delete(socket);
-        other.destroy();
-      });
-    }
+    return { toClient: (bytes, { client }) => client.write(filter(bytes)) };
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const cut = () => {
-    isCut = true;
-    for (const socket of sockets) socket.destroy();
-  };
   return {
-    url: `nats://127.0.0.1:${portOf(server.address())}`,
-    cut,
+    url: `nats://127.0.0.1:${proxy.port}`,
+    cut() {
+      isCut = true;
+      proxy.cut();
+    },
     restore() {
       isCut = false;
     },
     hold(isHeld) {
-      for (const client of clients) isHeld ? client.pause() : client.resume();
+      for (const { client } of proxy.connections) isHeld ? client.pause() : client.resume();
     },
     drop(fits) {
       drops = fits;
     },
-    async close() {
-      cut();
-      await new Promise((closed) => server.close(closed));
-    },
+    close: proxy.close,
   };
 }
 
@@ -84,9 +58,4 @@ function createFilter(isDropped: (subject: string) => boolean): (bytes: Buffer) 
     }
     return Buffer.concat(passed);
   };
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === "string") throw new Error("not listening on a port");
-  return address.port;
 }

@@ -1,6 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { createClient, type ParleyClient } from "@parley/client";
-import { startStack, type TestStack, waitUntil } from "@parley/testing";
+import { startStack, startTcpProxy, type TestStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 /** A cut takes about 0.2 s where two cores run everything; `CLIENT_DISCONNECTS=1000` is the long form. */
@@ -16,48 +15,23 @@ afterAll(() => stack?.stop());
 async function startCuttingProxy(bytesMax: number) {
   let cuts = 0;
   let isCutting = true;
-  const sockets = new Set<Socket>();
-  const { hostname, port } = new URL(stack.edgeUrl);
-  const server = createServer((incoming) => {
-    const outgoing = connect(Number(port), hostname);
+  const { port, close } = await startTcpProxy(stack.edgeUrl, () => {
     let left = Math.ceil(Math.random() * bytesMax);
-    outgoing.on("data", (bytes) => {
-      if (!isCutting || bytes.length < left) {
-        left -= bytes.length;
-        incoming.write(bytes);
-        return;
-      }
-      // Also in the middle of a frame.
-      isCutting = ++cuts < disconnects;
-      incoming.write(bytes.subarray(0, left), () => incoming.destroy());
-      outgoing.destroy();
-    });
-    incoming.on("data", (bytes) => outgoing.write(bytes));
-    for (const [socket, other] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      sockets.add(socket);
-      socket.on("error", () => undefined);
-      socket.on("close", () => {
-        sockets.delete(socket);
-        // What the server ends, be it a refused upgrade, ends for the client too, after the bytes on their way.
-        if (socket === incoming) other.destroy();
-        else other.end();
-      });
-    }
+    return {
+      toClient(bytes, { client, server }) {
+        if (!isCutting || bytes.length < left) {
+          left -= bytes.length;
+          client.write(bytes);
+          return;
+        }
+        // Also in the middle of a frame.
+        isCutting = ++cuts < disconnects;
+        client.write(bytes.subarray(0, left), () => client.destroy());
+        server.destroy();
+      },
+    };
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address: string | AddressInfo | null = server.address();
-  if (address === null || typeof address === "string") throw new Error("not listening on a port");
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    cuts: () => cuts,
-    close() {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  return { url: `http://127.0.0.1:${port}`, cuts: () => cuts, close };
 }
 
 async function createReader(owner: ParleyClient, serverId: string, baseUrl: string): Promise<ParleyClient> {
@@ -97,7 +71,7 @@ test(`${disconnects} connections cut under traffic lose no event and repeat none
   } finally {
     isSending = false;
     gateway.close();
-    proxy.close();
+    await proxy.close();
   }
   process.stdout.write(`${proxy.cuts()} connections cut, ${received.length} events received of ${sent.length}\n`);
   expect(resyncs).toEqual([]);

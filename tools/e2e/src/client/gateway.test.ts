@@ -1,6 +1,5 @@
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { createClient, type Gateway, type GatewayEvents, type Message, type ParleyClient } from "@parley/client";
-import { startStack, type TestStack, waitUntil } from "@parley/testing";
+import { startStack, startTcpProxy, type TestStack, waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 const backoff = { baseMs: 20, maxMs: 200 };
@@ -40,37 +39,23 @@ const next = <Name extends keyof GatewayEvents>(gateway: Gateway, name: Name) =>
 
 /** A way to the edge that a test can cut or silence, and that can keep back the end of every answer. */
 async function startProxy() {
-  const sockets = new Set<Socket>();
   let isSilent = false;
   let truncated: number | null = null;
-  const { hostname, port } = new URL(stack.edgeUrl);
-  const server = createServer((incoming) => {
-    const outgoing = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      sockets.add(from);
-      from.on("data", (bytes) => {
-        if (truncated !== null && from === outgoing) {
-          truncated += 1;
-          to.end(bytes.subarray(0, -5), () => to.destroy());
-        } else if (!isSilent) to.write(bytes);
-      });
-      from.on("error", () => undefined);
-      from.on("close", () => to.destroy());
-    }
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address: string | AddressInfo | null = server.address();
-  if (address === null || typeof address === "string") throw new Error("not listening on a port");
-  const cut = () => {
-    for (const socket of sockets) socket.destroy();
-    sockets.clear();
-  };
+  const { port, cut, close } = await startTcpProxy(stack.edgeUrl, () => ({
+    toClient(bytes, { client }) {
+      if (truncated !== null) {
+        truncated += 1;
+        client.end(bytes.subarray(0, -5), () => client.destroy());
+      } else if (!isSilent) client.write(bytes);
+    },
+    toServer(bytes, { server }) {
+      if (!isSilent) server.write(bytes);
+    },
+  }));
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     cut,
+    close,
     /** How many answers have lost their last bytes so far. */
     truncated: () => truncated ?? 0,
     truncate(value: boolean) {
@@ -78,10 +63,6 @@ async function startProxy() {
     },
     silence(value: boolean) {
       isSilent = value;
-    },
-    close() {
-      server.close();
-      cut();
     },
   };
 }
@@ -165,8 +146,9 @@ test("it comes back after the connection is cut, the gateway is killed, or nothi
   await Promise.all(stack.gateways.slice(0, 2).map((process) => process.kill()));
   await dead;
   await isBack(beforeDeath, "after the death of a gateway");
-  proxy.close();
+  await proxy.close();
 });
+
 test("presence comes of those who are named, also after the connection was lost", async () => {
   const bob = createClient({ baseUrl: stack.edgeUrl });
   const { id } = await bob.register({ username: `b_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
@@ -183,7 +165,7 @@ test("presence comes of those who are named, also after the connection was lost"
   const again = next(gateway, "PRESENCE_UPDATE");
   proxy.cut();
   expect(await again).toMatchObject({ user_id: id, status: "online" });
-  proxy.close();
+  await proxy.close();
 });
 
 test("a refusal that lost its end on the way is none: the client comes back", async () => {
@@ -202,5 +184,5 @@ test("a refusal that lost its end on the way is none: the client comes back", as
   const resumed = next(gateway, "RESUMED");
   proxy.truncate(false);
   await resumed;
-  proxy.close();
+  await proxy.close();
 });
