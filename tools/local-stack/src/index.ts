@@ -2,7 +2,8 @@
 export { describeExit, type OwnedProcess, type ProcessExit, startProcess } from "./child-process.js";
 // Settings of `npm start`.
 export { localStackSettings } from "./config.js";
-// The one address in front of the services.
+// The one address in front of the services, and the web application that it serves.
+export { type Application, readApplication } from "./edge/application.js";
 export { type Edge, startEdge } from "./edge/edge.js";
 // Ports for servers that are started and stopped again.
 export { findFreePort, isPortFree } from "./ports.js";

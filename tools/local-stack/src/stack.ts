@@ -5,6 +5,7 @@ import { type AddressRow, withoutPassword } from "./address-table.js";
 import type { StackConfig } from "./config.js";
 import type { Console } from "./console.js";
 import { type DataFolder, openSecrets, placePostgres } from "./data-folder.js";
+import { readApplication } from "./edge/application.js";
 import { type Edge, startEdge } from "./edge/edge.js";
 import { portRefusal, type WantedPort } from "./ports.js";
 import { Refusal, reasonOf, systemErrorCode } from "./refusal.js";
@@ -196,6 +197,7 @@ async function openEdge(config: StackConfig, services: readonly ServerProcess[])
       port: config.edgePort,
       apis: () => apis,
       gateways: () => gateways,
+      application: await readApplication(config.root),
       trustForwarded: config.trustForwarded,
     });
   } catch (error) {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   describeExit,
   findFreePort,
+  readApplication,
   type ServerProcess,
   type ServiceName,
   type ServiceSurroundings,
@@ -28,7 +29,7 @@ export interface StackOptions {
 
 /** The built services as real processes, with a database, Redis, NATS and edge of their own. */
 export interface TestStack {
-  /** http://127.0.0.1:<port>: `/ws` goes to the gateways, the rest to the apis. */
+  /** http://127.0.0.1:<port>: `/ws` goes to the gateways, the root and `/app/` to the web application, the rest to the apis. */
   readonly edgeUrl: string;
   readonly apis: readonly ServerProcess[];
   readonly gateways: readonly ServerProcess[];
@@ -133,6 +134,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
     port: await findFreePort(),
     apis: () => groups.api.map(({ url }) => url),
     gateways: () => groups.gateway.map(({ url }) => url),
+    application: await readApplication(root),
   });
   undo.push(() => edge.close());
   return {

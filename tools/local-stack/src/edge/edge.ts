@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { systemErrorCode } from "../refusal.js";
+import { type Application, answerWithApplication, applicationRequest } from "./application.js";
 import { answer, edgeAnswers } from "./error-answer.js";
 import { createRequestForwarder } from "./forward-request.js";
 import { createUpgradeForwarder } from "./forward-upgrade.js";
@@ -21,14 +22,16 @@ export interface Edge {
 
 /**
  * Listens on every one of `hosts` (the first must work, the others where the machine has them) and routes: `/ws` and
- * `/api/ws` to the gateways, `/metrics` to nobody, the rest to the
- * apis. `apis` and `gateways` are asked for every request, so services may come and go.
+ * `/api/ws` to the gateways, `/metrics` to nobody, the root and `/app/` to the application, the rest to the apis. `apis`
+ * and `gateways` are asked for every request, so services may come and go.
  */
 export async function startEdge(options: {
   hosts: readonly [string, ...string[]];
   port: number;
   apis: () => readonly string[];
   gateways: () => readonly string[];
+  /** Without it the root and `/app/` are the apis' too. */
+  application?: Application;
   /** Continue a client's X-Forwarded-For: only behind a further proxy. */
   trustForwarded?: boolean;
 }): Promise<Edge> {
@@ -37,8 +40,14 @@ export async function startEdge(options: {
   const requests = createRequestForwarder();
   const forwardUpgrade = createUpgradeForwarder();
   const connections = new Set<Socket>();
+  const { application } = options;
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
+    const asked = application === undefined ? null : applicationRequest(request);
+    if (application !== undefined && asked !== null) {
+      void answerWithApplication(application, asked, request, response);
+      return;
+    }
     const route = routeOf(request);
     setForwardedHeaders(request, options.trustForwarded ?? false);
     if (route === "nobody") answer(response, edgeAnswers.notFound);
