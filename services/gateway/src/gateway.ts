@@ -92,7 +92,7 @@ export function createGateway(options: {
   const fillGap = createGapFiller({ messaging, metrics });
   const { lowWatermark } = stream;
   const passServerEvent = createServerEvents({ database, hub, fillGap, sendEvent, lowWatermark, metrics });
-  const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent });
+  const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent, stream });
   const passUserEvent = createUserEvents({ hub, memberships, fillGap, sendEvent, lowWatermark });
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent, metrics });
   const voiceRights = createVoiceRights({ database, voice });

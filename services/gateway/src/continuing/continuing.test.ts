@@ -91,6 +91,27 @@ describe("a numbered connection that continues", () => {
     }
   });
 
+  it("gets nothing again that was read from the stream because it followed a join", async () => {
+    const userId = await stage.rows.user();
+    const joined = await connectNumbered(stage.nodes[0], userId);
+    const ownerId = await stage.rows.user();
+    const { messaging } = stage.nodes[0];
+    for (let round = 0; round < 10; round++) {
+      const place = await stage.place(ownerId, [userId]);
+      const payload = { server_id: place.server_id, user_id: userId };
+      // The second is stored before the node has subscribed to the server.
+      await Promise.all([
+        publish(messaging, "SERVER_JOINED", { user_id: userId }, payload),
+        stage.post(place, `${round}`),
+      ]);
+      await joined.receive("MESSAGE_CREATE", (d) => d.content === `${round}`);
+      const { client, answer } = await continueAt(stage.nodes[1], userId, lastCursor(joined));
+      expect(answer).toMatchObject({ t: "RESUMED", d: { replayed: 0 } });
+      await client.close();
+    }
+    await joined.close();
+  });
+
   it("gets what it may see by the rights of now", async () => {
     const [ownerId, userId] = [await stage.rows.user(), await stage.rows.user()];
     const open = await stage.place(ownerId, [userId]);

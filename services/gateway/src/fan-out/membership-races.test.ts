@@ -45,7 +45,8 @@ function createWorld() {
   const loadPartners = () => later([]);
   const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, loadPartners, metrics, logger });
   const fillGap = () => Promise.resolve(true);
-  const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent: () => {} });
+  const stream = { synchronise: () => later(true), highWatermark: () => 0 };
+  const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent: () => {}, stream });
   const writeSchedulers = { highPriority: new WriteScheduler(() => {}), lowPriority: new WriteScheduler(() => {}) };
   /** Events on their way to the node. */
   const events: { joined: boolean; sequence: number }[] = [];

@@ -3,6 +3,7 @@ import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { FillGap } from "../stream/gap.js";
+import type { StreamWatch } from "../stream/stream-watch.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
 import type { PassServerEvent } from "./server-events.js";
 
@@ -21,14 +22,24 @@ export function createMemberships(options: {
   subscriptions: Subscriptions;
   fillGap: FillGap;
   passServerEvent: PassServerEvent;
+  stream: Pick<StreamWatch, "synchronise" | "highWatermark">;
 }): Memberships {
-  const { hub, subscriptions, fillGap, passServerEvent } = options;
+  const { hub, subscriptions, fillGap, passServerEvent, stream } = options;
 
-  /** Delivers the server's events between the join and the confirmation of the subscription. */
+  /**
+   * Delivers the server's events between the join and the confirmation of the subscription; none that is above the high
+   * watermark, because the cursors of its frames would be from before it.
+   */
   async function fillGapSinceJoin(server: ServerEntry, sequence: number): Promise<void> {
     await subscriptions.confirmed();
     server.confirmSubscription();
-    const gap = { filter: subjects.storedServer(server.id), from: sequence + 1, known: null };
+    if (!(await stream.synchronise())) throw new Error("this node may not have received all events yet");
+    const gap = {
+      filter: subjects.storedServer(server.id),
+      from: sequence + 1,
+      known: null,
+      to: stream.highWatermark(),
+    };
     await fillGap(gap, (event) => passServerEvent(server, event));
     server.subscription.pending.endReading();
   }
