@@ -91,6 +91,33 @@ describe("a numbered connection that continues", () => {
     }
   });
 
+  it("continues exactly from every cursor while more servers wait than one cursor can name", async () => {
+    const userId = await stage.rows.user();
+    const other = await stage.place(userId);
+    const held = await Promise.all(Array.from({ length: 100 }, () => stage.place(userId)));
+    const client = await connectNumbered(stage.nodes[0], userId);
+    for (const place of [...held, other]) await stage.post(place, "first");
+    await client.receive("MESSAGE_CREATE", () => contentsOf(client.frames).length === 101);
+    const release = await holdRoles(stage.nodes[0]);
+    for (const [index, { server_id, channel_id }] of held.entries()) {
+      await publish(stage.nodes[0].messaging, "ROLE_DELETE", { server_id }, { server_id, role_id: server_id });
+      await stage.post({ server_id, channel_id }, `waits ${index}`);
+      if (index % 5 === 0) await stage.post(other, `overtakes ${index}`);
+    }
+    await release();
+    const all = 101 + 100 + 20;
+    await client.receive("MESSAGE_CREATE", () => contentsOf(client.frames).length === all);
+    const messages = client.frames.filter(({ t }) => t === "MESSAGE_CREATE").slice(100);
+    expect(new Set(contentsOf(messages)).size).toBe(messages.length);
+    for (let at = 0; at < messages.length; at += 11) {
+      const { client: again, answer } = await continueAt(stage.nodes[1], userId, messages[at]?.s ?? "");
+      expect(answer.t).toBe("RESUMED");
+      expect(contentsOf(again.frames).sort()).toEqual(contentsOf(messages.slice(at + 1)).sort());
+      await again.close();
+    }
+    await client.close();
+  }, 60_000);
+
   it("gets nothing again that was read from the stream because it followed a join", async () => {
     const userId = await stage.rows.user();
     const joined = await connectNumbered(stage.nodes[0], userId);

@@ -6,7 +6,7 @@ import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
-import type { SendEvent } from "../numbered/send-event.js";
+import { passedEvent, type SendEvent } from "../numbered/send-event.js";
 import type { Topic } from "../session/connection-query.js";
 import type { FillGap } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
@@ -71,17 +71,17 @@ export function createServerEvents(options: {
     }
     // The same bytes for every recipient.
     const frame = encodeTextFrame(event.body);
-    const topic = topicOf(server, event);
-    for (const user of audienceOf(server, event)) sendEvent(user, event, topic, frame);
+    const passed = passedEvent(server, event, topicOf(server, event));
+    for (const user of audienceOf(server, event)) sendEvent(user, passed, frame);
   }
 
   async function deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
-    const topic = topicOf(server, event);
+    const passed = passedEvent(server, event, topicOf(server, event));
     const users = [...audienceOf(server, event)];
     const ids = users.map((user) => user.id);
     const frameOf = await personalPollFrames(database, pollId, event.body, ids);
     markDelivered(server, event, lowWatermark);
-    for (const user of users) sendEvent(user, event, topic, frameOf(user.id));
+    for (const user of users) sendEvent(user, passed, frameOf(user.id));
   }
 
   function endServer(server: ServerEntry): void {

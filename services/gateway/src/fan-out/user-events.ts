@@ -4,7 +4,7 @@ import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import type { SendEvent } from "../numbered/send-event.js";
+import { passedEvent, type SendEvent } from "../numbered/send-event.js";
 import type { FillGap } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
 import type { Memberships } from "./membership.js";
@@ -47,7 +47,8 @@ export function createUserEvents(options: {
       return;
     }
     if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") addPartner(user, event);
-    sendEvent(user, event, { event: event.address.event, serverCrc: null }, encodeTextFrame(event.body));
+    const passed = passedEvent(user, event, { event: event.address.event, serverCrc: null });
+    sendEvent(user, passed, encodeTextFrame(event.body));
   }
 
   function addPartner(user: UserEntry, event: ReceivedEvent): void {

@@ -46,10 +46,9 @@ export class UserEntry implements Follower {
     for (const { numbering } of this.connections) numbering?.toggleServer(server.id);
   }
 
-  follows(events: PendingEvents): boolean {
-    if (this.subscription.pending === events) return true;
-    for (const { subscription } of this.#servers) if (subscription.pending === events) return true;
-    return false;
+  *followed(): Iterable<PendingEvents> {
+    yield this.subscription.pending;
+    for (const { subscription } of this.#servers) yield subscription.pending;
   }
 
   /** Whether a connection gets the presence of all co-members. */

@@ -1,9 +1,10 @@
 import { type Cursors, type Position, shortHash } from "./cursor.js";
+import type { StreamPlace } from "./held-events.js";
 import type { PendingEvents, PendingListener } from "./pending-events.js";
 
 /** Somebody who receives the events of some subscriptions. */
 export interface Follower {
-  follows(events: PendingEvents): boolean;
+  followed(): Iterable<PendingEvents>;
 }
 
 /** The newest stored event that this node has received. */
@@ -24,6 +25,8 @@ export class DeliveryState implements PendingListener {
   readonly #pending = new Set<PendingEvents>();
   #version = 0;
   #shared: { highest: number; version: number; text: string | null; lowest: number } | null = null;
+  /** Called when less may be pending than before. */
+  onChange: () => void = () => {};
 
   constructor(
     private readonly cursors: Cursors,
@@ -34,62 +37,72 @@ export class DeliveryState implements PendingListener {
     this.#version += 1;
     if (events.first === null && !events.isUnordered) this.#pending.delete(events);
     else this.#pending.add(events);
+    this.onChange();
   }
 
   /**
-   * The position after the event that is being passed on, for a user.
+   * The position after the event that is being passed on, for a user who is sent everything that is passed on. Null
+   * when it has no room for all that is pending.
    *
    * @param cut what the user does not receive live, or received otherwise: nothing up to this sequence is pending
    */
-  position(user: Follower, cut: number): string {
+  position(user: Follower, cut: number): string | null {
     const shared = this.#sharedPosition();
     if (shared.text !== null && shared.lowest > cut) return shared.text;
-    return (
-      this.#write(
-        [...this.#pending].filter((events) => user.follows(events)),
-        cut,
-      ) ?? this.#unknown()
-    );
+    return this.positionAt(this.#end(), user, cut, noneHeld);
+  }
+
+  /**
+   * The position of a user who was sent nothing behind a place of the stream, and everything up to it that was passed
+   * on but for what is held. Null when it has no room for all that is pending.
+   *
+   * @param held the first held event of each subscription
+   */
+  positionAt(end: StreamPlace, user: Follower, cut: number, held: ReadonlyMap<PendingEvents, number>): string | null {
+    const pending = new Map<number, number>();
+    for (const events of user.followed()) {
+      if (events.isUnordered) return this.#write(end, null);
+      const first = Math.min(events.first ?? Number.POSITIVE_INFINITY, held.get(events) ?? Number.POSITIVE_INFINITY);
+      const from = Math.max(first, cut + 1);
+      if (from <= end.sequence) pending.set(events.hash, from);
+    }
+    return this.#write(end, pending);
   }
 
   /** The position of somebody who has everything up to the high watermark. */
   completePosition(): string {
-    return this.#write([], 0) ?? this.#unknown();
+    return this.#write(this.#end(), new Map()) ?? "";
   }
 
+  /** For all users without a cut that concerns them, and without held events. Its text is null when it does not fit. */
   #sharedPosition() {
     const highest = this.stream.highWatermark();
     if (this.#shared?.highest === highest && this.#shared.version === this.#version) return this.#shared;
-    const pending = [...this.#pending];
-    const lowest = Math.min(...pending.map(({ first }) => first ?? Number.POSITIVE_INFINITY));
-    this.#shared = { highest, version: this.#version, lowest, text: this.#write(pending, 0) };
+    const end = this.#end();
+    let [lowest, isKnown] = [Number.POSITIVE_INFINITY, true];
+    const pending = new Map<number, number>();
+    for (const events of this.#pending) {
+      isKnown &&= !events.isUnordered;
+      const first = events.first ?? Number.POSITIVE_INFINITY;
+      lowest = Math.min(lowest, first);
+      if (first <= highest) pending.set(events.hash, first);
+    }
+    this.#shared = { highest, version: this.#version, lowest, text: isKnown ? this.#write(end, pending) : null };
     return this.#shared;
   }
 
-  /** Null when it does not fit, or is unknown. */
-  #write(subscriptions: readonly PendingEvents[], cut: number): string | null {
-    const end = this.#end();
-    const pending = new Map<number, number>();
-    for (const events of subscriptions) {
-      if (events.isUnordered) return null;
-      const from = Math.max(events.first ?? Number.POSITIVE_INFINITY, cut + 1);
-      if (from <= end.highest) pending.set(events.hash, from);
-    }
-    return this.cursors.writePosition({ ...end, pending });
+  /** Null when it does not fit. */
+  #write({ sequence, id }: StreamPlace, pending: Position["pending"]): string | null {
+    const writtenAt = Math.floor(Date.now() / 1_000);
+    return this.cursors.writePosition({ highest: sequence, anchor: anchorOf(id), writtenAt, pending });
   }
 
-  #unknown(): string {
-    return this.cursors.writePosition({ ...this.#end(), pending: null }) ?? "";
-  }
-
-  #end(): Omit<Position, "pending"> {
-    return {
-      highest: this.stream.highWatermark(),
-      anchor: anchorOf(this.stream.highWatermarkId()),
-      writtenAt: Math.floor(Date.now() / 1_000),
-    };
+  #end(): StreamPlace {
+    return { sequence: this.stream.highWatermark(), id: this.stream.highWatermarkId() };
   }
 }
+
+const noneHeld: ReadonlyMap<PendingEvents, number> = new Map();
 
 /** What a position holds of the id of the event at its end. */
 export function anchorOf(id: string | null | undefined): number {

@@ -1,6 +1,9 @@
 import { crc32, isInShard } from "../hub/shard.js";
 import type { ConnectionQuery } from "../session/connection-query.js";
 import { type Cursors, shortHash } from "./cursor.js";
+import type { HeldEvents, StreamPlace } from "./held-events.js";
+
+const streamStart: StreamPlace = { sequence: 0, id: null };
 
 interface Cut {
   sequence: number;
@@ -15,6 +18,10 @@ export class Numbering {
    * made that is everything.
    */
   cut = Number.POSITIVE_INFINITY;
+  /** Place of the newest event that was sent live. */
+  newest: StreamPlace = streamStart;
+  /** Null while every event is sent when it is passed on. */
+  held: HeldEvents | null = null;
   #memberships = 0;
   #owner: Buffer | null = null;
   #firstPosition = "";

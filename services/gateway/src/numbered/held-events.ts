@@ -1,0 +1,58 @@
+import type { PendingEvents } from "./pending-events.js";
+
+/** A place in the stream, and the id of the event there. */
+export interface StreamPlace {
+  sequence: number;
+  id: string | null | undefined;
+}
+
+/** A stored event that was passed on to a numbered connection. */
+export interface HeldEvent {
+  place: StreamPlace;
+  /** Of the subscription that it belongs to. */
+  pending: PendingEvents;
+  frame: Buffer;
+  /** By `performance.now()`. */
+  receivedAt: number;
+}
+
+/**
+ * Events of one numbered connection that were passed on and are not sent yet, because no cursor could say what is still
+ * missing before them.
+ */
+export class HeldEvents {
+  /** Ascending by sequence. */
+  readonly #events: HeldEvent[] = [];
+  #byteLength = 0;
+
+  /** The one that is sent next. */
+  get next(): HeldEvent | undefined {
+    return this.#events[0];
+  }
+
+  get byteLength(): number {
+    return this.#byteLength;
+  }
+
+  add(event: HeldEvent): void {
+    let at = this.#events.length;
+    while (at > 0 && (this.#events[at - 1]?.place.sequence ?? 0) > event.place.sequence) at -= 1;
+    this.#events.splice(at, 0, event);
+    this.#byteLength += event.frame.length;
+  }
+
+  removeNext(): void {
+    this.#byteLength -= this.#events.shift()?.frame.length ?? 0;
+  }
+
+  /** Of each subscription the first event that is held behind {@link next}, as far as it is not above `end`. */
+  firstBehindNext(end: number): Map<PendingEvents, number> {
+    const first = new Map<PendingEvents, number>();
+    for (let at = 1; at < this.#events.length; at++) {
+      const event = this.#events[at];
+      if (event === undefined || event.place.sequence > end) break;
+      if (!first.has(event.pending)) first.set(event.pending, event.place.sequence);
+    }
+    return first;
+  }
+}
