@@ -119,6 +119,8 @@ export const replayChunkBytes = 64 * 1024;
 export const windowEventsMax = 100_000;
 /** Bytes of them. */
 export const windowBytesMax = 64 * 1024 * 1024;
+/** Events before the first one that is asked for with which they begin. */
+export const windowLeadEvents = 1_000;
 /** After this long without anybody who continues they are dropped. */
 export const windowIdleMs = 30_000;
 /** Events of one server or user that are read for somebody who continues from before the window. */

@@ -8,16 +8,8 @@ import type { Numbering } from "../numbered/numbering.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import { type ConnectionQuery, type Topic, wants } from "../session/connection-query.js";
 import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind } from "./frames.js";
+import { closedWithoutFrame, drained, type Transport, writeTogether } from "./transport.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
-
-/** The WebSocket of a connection, and the TCP socket below it that the upgrade handed over. */
-export interface Transport {
-  webSocket: WebSocket;
-  socket: Socket;
-}
-
-/** The code that ws reports for a connection that ended without a close frame. */
-const closedWithoutFrame = 1006;
 
 /**
  * What ended a connection: the code of the client's close frame (1005 for one without), the end of its session, or, null, the
@@ -149,29 +141,30 @@ export class Connection implements Flushable {
     this.#state = "open";
     this.#readyUnsentBytes = readyFrame.reduce((sum, { length }) => sum + length, 0);
     this.#onReadyTaken = onTaken;
-    socket.cork();
-    readyFrame.forEach((piece, index) => {
-      socket.write(piece, index === readyFrame.length - 1 ? this.#readyTaken : undefined);
-    });
-    socket.uncork();
+    writeTogether(socket, readyFrame, this.#readyTaken);
     this.#metrics.framesSent += 1;
     if (this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.highPriority);
   }
 
   /**
    * Writes what precedes {@link open}, each piece when the operating system has accepted the one before. Resolves when
-   * all is written or the connection is closed.
+   * all but the last is written, or the connection is closed.
+   *
+   * @returns the last piece, to be written by {@link open}, because two writes cost twice as much as one
    */
-  async replay(pieces: Iterable<Buffer>): Promise<void> {
+  async replay(pieces: Iterable<Buffer>): Promise<Buffer[]> {
     this.#isReplaying = true;
+    let last: Buffer[] = [];
     for (const piece of pieces) {
       const socket = this.#socket;
       if (this.#state !== "opening" || socket === null) break;
-      socket.write(piece);
+      for (const previous of last) socket.write(previous);
+      last = [piece];
       this.#metrics.bytesSent += piece.length;
       if (socket.writableNeedDrain) await drained(socket);
     }
     this.#isReplaying = false;
+    return last;
   }
 
   /** Whether a part of READY, or of a replay, is still unsent because the client has not read it. */
@@ -310,18 +303,4 @@ export class Connection implements Flushable {
     this.#batch = this.#emptyBatch;
     this.#onEnd(this, reason);
   }
-}
-
-/** Resolves when the socket takes more, or is closed. */
-function drained(socket: Socket): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      socket.removeListener("drain", end);
-      socket.removeListener("close", end);
-      resolve();
-    };
-    socket.once("drain", end);
-    socket.once("close", end);
-    if (socket.destroyed) end();
-  });
 }

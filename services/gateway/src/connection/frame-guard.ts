@@ -1,6 +1,6 @@
 import { messageWindowMs } from "../limits.js";
-import type { Transport } from "./connection.js";
 import { FrameGate } from "./frame-gate.js";
+import type { Transport } from "./transport.js";
 
 /**
  * Limits a client's rate of frames: those above it never reach ws, and reading from a client that exceeded it pauses

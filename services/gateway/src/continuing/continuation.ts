@@ -58,7 +58,8 @@ export function createContinuations(options: {
     if (rejected !== null) return { resync: rejected };
     if (cursor.filter !== numbering.filter) return { resync: "filter" };
     if (cursor.memberships !== numbering.memberships) return { resync: "membership" };
-    await source.prepare(firstMissed(user, cursor.position), cut);
+    // From the cursor's own event on: others come with the same one, and its id is asked for.
+    await source.prepare(Math.min(firstMissed(user, cursor.position), cursor.position.highest), cut);
     const missed = await collectMissed(connection, user, cursor.position, cut);
     if (typeof missed === "string") return { resync: missed };
     const envelopes = await envelopesFor(user, missed);

@@ -23,7 +23,9 @@ export type MissedPresences = (
 export function createMissedPresences({ database }: { database: Pick<Database, "query"> }): MissedPresences {
   const changedSince = createBatcher({
     work: async (times: readonly number[]) => {
-      const changed = await presencesChangedSince(database, Math.min(...times), changedPresencesMax);
+      const changed = new ChangedPresences(
+        await presencesChangedSince(database, Math.min(...times), changedPresencesMax),
+      );
       return times.map(() => changed);
     },
     batchMax: changedPresencesBatchMax,
@@ -34,18 +36,50 @@ export function createMissedPresences({ database }: { database: Pick<Database, "
     if (presence !== "all" || events?.has("PRESENCE_UPDATE") === false) return [];
     const since = writtenAt - presenceMarginSeconds;
     const changed = await changedSince(since);
-    const isComplete = changed.length < changedPresencesMax || (changed.at(-1)?.changed_at ?? 0) < since;
-    if (!isComplete) return "stale";
-    const serverIds = new Set([...user.servers].map(({ id }) => id));
-    const missed = changed.filter(
-      ({ user_id, server_ids, changed_at }) =>
-        changed_at >= since && user_id !== user.id && server_ids.some((serverId) => serverIds.has(serverId)),
-    );
-    return missed.length > replayPresencesMax ? "stale" : missed.map(frameOf);
+    return changed.framesFor(user, since);
   };
 }
 
-function frameOf({ user_id, status, custom_status, activity }: ChangedPresence): Buffer {
-  const payload = { user_id, status, custom_status, activity };
-  return encodeTextFrame(Buffer.from(dispatchFrame("PRESENCE_UPDATE", JSON.stringify(payload))));
+/** A list of changed presences, by server: somebody who continues is in few of all servers. */
+class ChangedPresences {
+  readonly #byServer = new Map<string, ChangedPresence[]>();
+  readonly #frames = new Map<ChangedPresence, Buffer>();
+  /** The list has every change after this time. */
+  readonly #completeSince: number;
+
+  /** @param newestFirst at most {@link changedPresencesMax} */
+  constructor(newestFirst: readonly ChangedPresence[]) {
+    this.#completeSince =
+      newestFirst.length < changedPresencesMax ? Number.NEGATIVE_INFINITY : (newestFirst.at(-1)?.changed_at ?? 0);
+    for (const changed of newestFirst) {
+      for (const serverId of changed.server_ids) {
+        const ofServer = this.#byServer.get(serverId);
+        if (ofServer === undefined) this.#byServer.set(serverId, [changed]);
+        else ofServer.push(changed);
+      }
+    }
+  }
+
+  framesFor(user: UserEntry, since: number): Buffer[] | "stale" {
+    if (this.#completeSince >= since) return "stale";
+    const missed = new Set<ChangedPresence>();
+    for (const { id } of user.servers) {
+      for (const changed of this.#byServer.get(id) ?? []) {
+        if (changed.changed_at < since) break;
+        if (changed.user_id !== user.id) missed.add(changed);
+      }
+      if (missed.size > replayPresencesMax) return "stale";
+    }
+    return [...missed].map((changed) => this.#frameOf(changed));
+  }
+
+  #frameOf(changed: ChangedPresence): Buffer {
+    const known = this.#frames.get(changed);
+    if (known !== undefined) return known;
+    const { user_id, status, custom_status, activity } = changed;
+    const payload = { user_id, status, custom_status, activity };
+    const frame = encodeTextFrame(Buffer.from(dispatchFrame("PRESENCE_UPDATE", JSON.stringify(payload))));
+    this.#frames.set(changed, frame);
+    return frame;
+  }
 }

@@ -50,13 +50,17 @@ export function isTooLong(events: readonly ReplayedEvent[]): boolean {
 /**
  * The frames of a replay, about {@link replayChunkBytes} at a time, so that of a client that reads slowly only the
  * events are held, which others share.
+ *
+ * @param presences frames that follow the events
  */
-export function* replayChunks(events: readonly ReplayedEvent[], owner: Buffer): Iterable<Buffer> {
+export function* replayChunks(
+  events: readonly ReplayedEvent[],
+  owner: Buffer,
+  presences: readonly Buffer[],
+): Iterable<Buffer> {
   let frames: Buffer[] = [];
   let bytes = 0;
-  for (const { envelope, position } of events) {
-    const key = Buffer.from(`${keyStart}${position}${cursorSeparator}${owner}${keyEnd}`);
-    const frame = joinTextFrame([envelope.subarray(0, -1), key]);
+  for (const frame of replayedFrames(events, owner, presences)) {
     frames.push(frame);
     bytes += frame.length;
     if (bytes < replayChunkBytes) continue;
@@ -65,6 +69,18 @@ export function* replayChunks(events: readonly ReplayedEvent[], owner: Buffer): 
     bytes = 0;
   }
   if (frames.length > 0) yield Buffer.concat(frames);
+}
+
+function* replayedFrames(
+  events: readonly ReplayedEvent[],
+  owner: Buffer,
+  presences: readonly Buffer[],
+): Iterable<Buffer> {
+  for (const { envelope, position } of events) {
+    const key = Buffer.from(`${keyStart}${position}${cursorSeparator}${owner}${keyEnd}`);
+    yield joinTextFrame([envelope.subarray(0, -1), key]);
+  }
+  yield* presences;
 }
 
 /** What was overtaken before the start is being made up for, in order. */

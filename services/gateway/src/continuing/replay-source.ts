@@ -99,7 +99,10 @@ export function createReplaySource(options: {
 
   return {
     firstSequence: () => firstSequence(undefined),
-    idOf,
+    async idOf(sequence) {
+      const known = window.idOf(sequence);
+      return known === undefined ? idOf(sequence) : known;
+    },
     async prepare(from, to) {
       await window.cover(from, to);
     },

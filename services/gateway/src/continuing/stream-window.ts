@@ -1,5 +1,5 @@
 import { type Messaging, type ReceivedEvent, readStored } from "@parley/messaging";
-import { windowBytesMax, windowEventsMax, windowIdleMs } from "../limits.js";
+import { windowBytesMax, windowEventsMax, windowIdleMs, windowLeadEvents } from "../limits.js";
 
 /**
  * The newest events of the stream, of all servers and users, read once for all who continue at about the same time:
@@ -46,6 +46,19 @@ export class StreamWindow {
     });
   }
 
+  /** The id of the event with that sequence; undefined when the window does not have it. */
+  idOf(sequence: number): string | null | undefined {
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const event = this.#events[middle];
+      if (event === undefined || sequenceOf(event) >= sequence) high = middle;
+      else low = middle + 1;
+    }
+    const found = this.#events[low];
+    return found !== undefined && sequenceOf(found) === sequence ? found.id : undefined;
+  }
+
   /** The stream was lost: what it had is not what it has. */
   clear(): void {
     this.#events = [];
@@ -61,8 +74,10 @@ export class StreamWindow {
     const isExtension = from >= this.#from && end - this.#to < this.eventsMax;
     if (!isExtension) {
       this.clear();
-      this.#from = from;
-      this.#to = from - 1;
+      // Of those who lost the same node, others come with somewhat older cursors.
+      const lead = Math.min(windowLeadEvents, Math.floor((this.eventsMax - (end - from)) / 2));
+      this.#from = Math.max(1, from - lead);
+      this.#to = this.#from - 1;
     }
     await readStored(this.messaging, { from: this.#to + 1, to: end }, (event) => this.#add(event));
     this.#to = end;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { mayViewChannel } from "@parley/permissions";
 import { deletedChannelKeepMs, permissionsReloadPauseFactor, permissionsReloadPauseMsMax } from "../limits.js";
+import { shortHash } from "../numbered/cursor.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
 import type { LoadPermissions } from "./load-permissions.js";
@@ -26,6 +27,7 @@ import type { ChannelViewRule, ViewRules } from "./view-rules.js";
 export class ServerEntry {
   /** Decides which shards the server is in. */
   readonly crc: number;
+  #idHash: number | null = null;
   /** Members and the ids of their roles. */
   readonly #members = new Map<UserEntry, readonly string[]>();
   /** Members with a connection that gets the presence of all co-members. */
@@ -64,6 +66,12 @@ export class ServerEntry {
     private readonly loadPermissions: LoadPermissions,
   ) {
     this.crc = crc32(id);
+  }
+
+  /** What cursors have of the id; computed for the first numbered member. */
+  get idHash(): number {
+    this.#idHash ??= shortHash(this.id);
+    return this.#idHash;
   }
 
   /** Whether no user is in any of the states above. */

@@ -1,11 +1,12 @@
 import type { Connection } from "../connection/connection.js";
 import type { Follower } from "../numbered/delivery-state.js";
+import type { CountedServer } from "../numbered/numbering.js";
 import type { PendingEvents } from "../numbered/pending-events.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
 
 /** A server as its members' entries refer to it. */
-export interface MemberServer {
+export interface MemberServer extends CountedServer {
   readonly id: string;
   readonly subscription: Subscription;
   /** Removes the user from the server's entry. */
@@ -38,12 +39,12 @@ export class UserEntry implements Follower {
   enter(server: MemberServer): void {
     if (this.#servers.has(server)) return;
     this.#servers.add(server);
-    for (const { numbering } of this.connections) numbering?.toggleServer(server.id);
+    for (const { numbering } of this.connections) numbering?.toggleServer(server);
   }
 
   exit(server: MemberServer): void {
     if (!this.#servers.delete(server)) return;
-    for (const { numbering } of this.connections) numbering?.toggleServer(server.id);
+    for (const { numbering } of this.connections) numbering?.toggleServer(server);
   }
 
   *followed(): Iterable<PendingEvents> {

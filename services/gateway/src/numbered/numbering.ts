@@ -1,14 +1,22 @@
-import { crc32, isInShard } from "../hub/shard.js";
+import { isInShard } from "../hub/shard.js";
 import type { ConnectionQuery } from "../session/connection-query.js";
 import { type Cursors, shortHash } from "./cursor.js";
 import type { HeldEvents, StreamPlace } from "./held-events.js";
 
 const streamStart: StreamPlace = { sequence: 0, id: null };
 
+/** A server as the memberships in a cursor count it. */
+export interface CountedServer {
+  /** Decides which shards it is in. */
+  readonly crc: number;
+  /** {@link shortHash} of its id. */
+  readonly idHash: number;
+}
+
 interface Cut {
   sequence: number;
   position: string;
-  servers: Iterable<{ id: string }>;
+  servers: Iterable<CountedServer>;
 }
 
 /** What makes a connection a numbered one (docs/interface.md#19). */
@@ -69,13 +77,13 @@ export class Numbering {
     this.#firstPosition = position;
     this.#memberships = 0;
     this.#owner = null;
-    for (const { id } of servers) this.toggleServer(id);
+    for (const server of servers) this.toggleServer(server);
   }
 
   /** The user gained or lost a server. */
-  toggleServer(serverId: string): void {
-    if (!this.isCut || !isInShard(this.query.shard, crc32(serverId))) return;
-    this.#memberships = (this.#memberships ^ shortHash(serverId)) >>> 0;
+  toggleServer({ crc, idHash }: CountedServer): void {
+    if (!this.isCut || !isInShard(this.query.shard, crc)) return;
+    this.#memberships = (this.#memberships ^ idHash) >>> 0;
     this.#owner = null;
   }
 }

@@ -3,8 +3,9 @@ import { closeCodes, type Resumed } from "@parley/contracts";
 import { createConnectionId, type Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 import type { RawData } from "ws";
-import { Connection, type EndReason, type Transport } from "../connection/connection.js";
+import { Connection, type EndReason } from "../connection/connection.js";
 import { guardFrames } from "../connection/frame-guard.js";
+import type { Transport } from "../connection/transport.js";
 import type { WriteSchedulers } from "../connection/write-scheduler.js";
 import type { FindContinuation } from "../continuing/continuation.js";
 import { replayChunks } from "../continuing/replay-frames.js";
@@ -75,11 +76,10 @@ export function createSessions(options: {
       return;
     }
     const { events, presences } = continuation;
-    await connection.replay(replayChunks(events, numbering.owner));
     const isStale = presences === "stale";
-    await connection.replay(isStale ? [] : presences);
+    const last = await connection.replay(replayChunks(events, numbering.owner, isStale ? [] : presences));
     const payload: Resumed = { replayed: events.length, presence: isStale ? "stale" : "current" };
-    connection.open([resumedFrame(payload, numbering)]);
+    connection.open([...last, resumedFrame(payload, numbering)]);
     metrics.resumed += 1;
     metrics.eventsReplayed += events.length;
   }
