@@ -83,6 +83,7 @@ test("never descends when many join at once, also those whose transactions began
     await Promise.all(clients.map((other) => other.query("BEGIN")));
     await Promise.all(
       clients.toReversed().map(async (other, index) => {
+        await other.query("SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", [serverId]);
         await other.query(
           `INSERT INTO members (server_id, user_id, joined_at)
             SELECT $1, id, now() FROM users WHERE username LIKE 'crowd%' AND right(username, 1) = $2`,

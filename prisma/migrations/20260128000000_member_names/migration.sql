@@ -10,13 +10,13 @@ ALTER TABLE members
   ADD COLUMN join_order integer NOT NULL DEFAULT 0;
 
 -- Whoever comes last gets the number after that of the last one; the few whose transaction began before that of the last
--- one share the number of whoever is before them. One join at a time in each server, as counting its members does, too.
+-- one share the number of whoever is before them. The services lock the server before, so that one joins at a time; a
+-- lock here would be taken row by row, and two statements with several servers could deadlock.
 CREATE FUNCTION members_place() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   before integer;
   is_last boolean;
 BEGIN
-  PERFORM FROM servers WHERE id = NEW.server_id FOR NO KEY UPDATE;
   SELECT join_order INTO before FROM members
     WHERE server_id = NEW.server_id AND (joined_at, user_id) < (NEW.joined_at, NEW.user_id)
     ORDER BY joined_at DESC, user_id DESC LIMIT 1;
