@@ -160,6 +160,7 @@ const violations: [constraint: string, sql: string][] = [
   ["messages_reply_to_fkey", insertMessage(", reply_to", "'x', @99")],
   ["servers_retention_days_check", "UPDATE servers SET retention_days = 0"],
   ["expirations_pkey", "INSERT INTO expirations (channel_id, before) VALUES (@20, now()), (@20, now())"],
+  ["role_purges_pkey", "INSERT INTO role_purges (role_id) VALUES (@30), (@30)"],
   ["purges_pkey", "INSERT INTO purges (channel_id) VALUES (@20), (@20)"],
   ["reactions_pkey", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, '👍', @2)"],
   ["reactions_emoji_check", "INSERT INTO reactions (message_id, emoji, user_id) VALUES (@40, repeat('é', 33), @2)"],

@@ -89,9 +89,12 @@ describe("deleting", () => {
     expect([await count("timeouts"), await count("read_states")]).toEqual([1, 1]);
   });
 
-  test("a role removes its assignments and overrides", async () => {
+  test("a role removes its overrides, leaves its assignments to be purged and takes no new one", async () => {
     await run("DELETE FROM roles WHERE id = @30");
-    expect([await count("member_roles"), await count("channel_overrides")]).toEqual([0, 1]);
+    expect([await count("member_roles"), await count("channel_overrides")]).toEqual([1, 1]);
+    expect(await count("role_purges WHERE role_id = @30")).toBe(1);
+    const late = run("INSERT INTO member_roles (server_id, user_id, role_id) VALUES (@10, @3, @30)");
+    await expect(late).rejects.toMatchObject({ code: "23503", constraint: "member_roles_role_id_server_id_fkey" });
   });
 
   test("an account keeps what it wrote without its name and removes what was its own", async () => {

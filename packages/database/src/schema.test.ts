@@ -23,6 +23,7 @@ const indexesOfMigrationsOnly = [
   "user_directory_search_idx",
   "users_admins_idx",
   "users_connected_idx",
+  "users_online_idx",
   "users_presence_changed_at_idx",
 ];
 const generatedColumns = [

@@ -30,6 +30,7 @@ import { startTrimming } from "./log-retention/start-trimming.js";
 import { createMailer } from "./mail/send-mail.js";
 import { createLeaveServer } from "./members/leave-server.js";
 import { nonceSweep } from "./nonces/repository.js";
+import { startPurgingAssignments } from "./purges/role-assignments.js";
 import { startPurging } from "./purges/start-purging.js";
 import { createResources } from "./resources.js";
 import { startExpiring } from "./retention/start-expiring.js";
@@ -59,6 +60,7 @@ await lifecycle.run(async () => {
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   const discard = createDiscard({ storage, logger });
   lifecycle.own("purges", startPurging({ database, discard, logger }));
+  lifecycle.own("purges of roles", startPurgingAssignments({ database, logger }));
   const instanceDays = instanceRetentionDays(config);
   lifecycle.own("retention", startExpiring({ database, discard, logger, instanceDays }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));

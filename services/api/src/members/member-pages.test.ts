@@ -2,7 +2,8 @@ import { connectDatabase, type Database } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { listStart, type MemberFilter, memberPage } from "./repository.js";
+import { type MemberFilter, memberPage } from "./page-statement.js";
+import { listStart } from "./repository.js";
 import type { Position } from "./schema.js";
 
 interface PlanNode {
@@ -33,7 +34,8 @@ let testDatabase: TestDatabase;
 let database: Database;
 let serverId: string;
 
-// The last quarter is named otherwise, one early member has a name of their own, and there is a crowd in another server.
+// The last quarter is named otherwise and has the role `late`, one early member has a name of their own and the role
+// `rare`, everybody has the role `all`, and there is a crowd in another server.
 const world = `
   INSERT INTO users (username)
     SELECT CASE WHEN n = 300 THEN 'Rare' WHEN n > ${members} * 0.75 THEN 'Late_' || n ELSE 'name_' || n END
@@ -43,6 +45,11 @@ const world = `
     SELECT s.id, u.id, timestamptz '2026-01-01' + u.n * interval '1 second'
     FROM servers s, (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) u
     WHERE s.name = 'large' OR u.n % 4 = 0 ORDER BY u.n;
+  INSERT INTO roles (server_id, name, position)
+    SELECT s.id, r, 1 FROM servers s, unnest(ARRAY['late', 'rare', 'all']) AS r WHERE s.name = 'large';
+  INSERT INTO member_roles (server_id, user_id, role_id)
+    SELECT m.server_id, m.user_id, r.id FROM members m JOIN roles r USING (server_id) JOIN users u ON u.id = m.user_id
+    WHERE r.name = 'all' OR lower(u.username) ~ ('^' || r.name);
   VACUUM ANALYZE`;
 
 beforeAll(async () => {
@@ -73,7 +80,9 @@ async function readsOf(mode: string, after: Position, filter: MemberFilter) {
   const { statement, values } = memberPage({ serverId, after, limit: 101, filter });
   const run = (text: string) => database.prisma.$executeRawUnsafe(text);
   await run(`SET plan_cache_mode = ${mode}`);
-  await run(`PREPARE page (uuid, timestamptz, uuid, bigint, text) AS ${statement.text}`);
+  await run(
+    `PREPARE page (uuid, timestamptz, uuid, bigint, ${filter.q === undefined ? "uuid" : "text"}) AS ${statement.text}`,
+  );
   try {
     const literals = values.map((value) => `'${value instanceof Date ? value.toISOString() : value}'`);
     const rows = await database.prisma.$queryRawUnsafe(
@@ -81,12 +90,13 @@ async function readsOf(mode: string, after: Position, filter: MemberFilter) {
     );
     const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
     const nodes = Explained.parse(rows).flatMap(({ "QUERY PLAN": [{ Plan }] }) => flatten(Plan));
-    const scans = nodes.filter((node) => node["Relation Name"] === "members");
+    const scans = nodes.filter((node) => /^(members|member_roles)$/.test(node["Relation Name"] ?? ""));
     return {
       found: nodes[0]?.["Actual Rows"],
-      // The other tables are empty.
+      // The other tables are empty, or have a few rows.
       whole: nodes.filter(
-        (node) => node["Node Type"] === "Seq Scan" && /^(users|members)$/.test(node["Relation Name"] ?? ""),
+        (node) =>
+          node["Node Type"] === "Seq Scan" && /^(users|members|member_roles)$/.test(node["Relation Name"] ?? ""),
       ),
       entries: scans.reduce(
         (sum, scan) => sum + (scan["Actual Rows"] + (scan["Rows Removed by Filter"] ?? 0)) * scan["Actual Loops"],
@@ -99,24 +109,37 @@ async function readsOf(mode: string, after: Position, filter: MemberFilter) {
   }
 }
 
-describe.each(["force_custom_plan", "force_generic_plan"])(
-  "a page of members by the beginning of a name, with %s",
-  (mode) => {
-    test.each([
-      ["everybody has", "", 1, 101],
-      ["three quarters have", "NAME_", 1, 101],
-      ["three quarters have, from where the others begin", "name_", members * 0.75, 0],
-      ["only those have who joined last", "late", 1, 101],
-      ["only those have who joined last, from among them", "late", members * 0.9, 101],
-      ["one member has", "rar", 1, 1],
-      ["nobody has", "nobody", 1, 0],
-    ])("that %s reads two blocks at most, and looks for each once", async (_, q, from, found) => {
-      const after = from === 1 ? listStart : await placeOf(from);
-      const reads = await readsOf(mode, after, { q });
-      expect(reads).toMatchObject({ found, whole: [] });
-      expect(reads.entries).toBeLessThanOrEqual(2 * block + 2);
-      // In the indexes of both names; first and last block.
-      expect(reads.searches).toBeLessThanOrEqual(2 * Math.ceil(members / block) + 2);
-    });
-  },
-);
+describe.each(["force_custom_plan", "force_generic_plan"])("a page of members, with %s", (mode) => {
+  test.each([
+    ["everybody has", "", 1, 101],
+    ["three quarters have", "NAME_", 1, 101],
+    ["three quarters have, from where the others begin", "name_", members * 0.75, 0],
+    ["only those have who joined last", "late", 1, 101],
+    ["only those have who joined last, from among them", "late", members * 0.9, 101],
+    ["one member has", "rar", 1, 1],
+    ["nobody has", "nobody", 1, 0],
+  ])("by the beginning of a name that %s reads two blocks at most", async (_, q, from, found) => {
+    const after = from === 1 ? listStart : await placeOf(from);
+    const reads = await readsOf(mode, after, { q });
+    expect(reads).toMatchObject({ found, whole: [] });
+    // Beside the first and the last member of the list, and the roles of those on the page, two each at most.
+    expect(reads.entries).toBeLessThanOrEqual(2 * block + 2 + 2 * found);
+    // Each block once in the indexes of both names.
+    expect(reads.searches).toBeLessThanOrEqual(2 * Math.ceil(members / block) + 2 + found);
+  });
+
+  test.each([
+    ["all", 1, 101],
+    ["all", members * 0.9, 101],
+    ["late", 1, 101],
+    ["rare", 1, 1],
+    ["rare", members * 0.5, 0],
+  ])("by the role %s after member %i reads the holders on the page", async (name, from, found) => {
+    const { id } = await database.prisma.role.findFirstOrThrow({ where: { name } });
+    const after = from === 1 ? listStart : await placeOf(from);
+    const reads = await readsOf(mode, after, { role_id: id });
+    expect(reads).toMatchObject({ found, whole: [] });
+    // Each as a holder, as a member, and by the roles that they have.
+    expect(reads.entries).toBeLessThanOrEqual(4 * found);
+  });
+});

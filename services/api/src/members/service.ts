@@ -5,7 +5,8 @@ import { listChunkMax, listReads } from "../http/limits.js";
 import { FairQueue } from "../load/fair-queue.js";
 import { createMemberCounts, type MemberCounts } from "./counts.js";
 import { memberErrors } from "./error-texts.js";
-import { findMember, findMembers, findPlace, listStart, type MemberRow } from "./repository.js";
+import type { MemberRow } from "./member-json.js";
+import { findMember, findMembers, findPlace, listStart } from "./repository.js";
 import type { MemberQuery, Position } from "./schema.js";
 
 /** A page as the JSON text of each member, and where the next page begins. */

@@ -4,7 +4,7 @@ import { type Database, defineStatement, type Statement } from "@parley/database
 import type { Response } from "express";
 import { z } from "zod";
 import { isPrematureClose } from "../files/send-stored.js";
-import { jsonTime } from "../members/repository.js";
+import { jsonTime } from "../members/member-json.js";
 
 /** Rows that are read at a time, so that an account with a million messages takes no more memory than another one. */
 const exportPageMax = 500;

@@ -1,7 +1,8 @@
-import { Message, SearchPage } from "@parley/contracts";
-import { createChannel, createClient, postMessage, waitUntil } from "@parley/testing";
+import { Member, Message, permissionBits, SearchPage } from "@parley/contracts";
+import { createChannel, createClient, createRole, postMessage, waitUntil } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { error } from "./channel-stage.js";
 import { attachOne, filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
 
@@ -126,4 +127,41 @@ test("a server with very many messages is deleted, and then emptied", async () =
   expect((await owner.get(`/servers/${id}`)).body).toEqual(error("Server not found"));
   expect((await owner.get(`/channels/${channels[0]?.id}`)).body).toEqual(error("Channel not found"));
   for (const channel of channels) await waitUntil(() => emptied(channel.id), { timeoutMs: 60_000 });
+});
+
+describe("a role with very many holders", () => {
+  test("is gone everywhere at once, its assignments soon after", async () => {
+    const { owner, server, members } = stage;
+    const [holder] = members;
+    if (holder === undefined) return expect.fail("no member");
+    const role = await createRole(owner, server.id, { permissions: permissionBits.MANAGE_CHANNELS });
+    const kept = await createRole(owner, server.id);
+    await sql.query("INSERT INTO users (username) SELECT 'holder_' || n FROM generate_series(1, 5000) AS n");
+    await sql.query("INSERT INTO members (server_id, user_id) SELECT $1, id FROM users WHERE username ~ '^holder_'", [
+      server.id,
+    ]);
+    await sql.query(
+      `INSERT INTO member_roles (server_id, user_id, role_id)
+        SELECT server_id, user_id, unnest($2::uuid[]) FROM members WHERE server_id = $1`,
+      [server.id, [role.id, kept.id]],
+    );
+    const all = await count("member_roles WHERE role_id = $1", kept.id);
+    const page = `/servers/${server.id}/members?role_id=${role.id}`;
+    expect((await owner.get(page)).expect(200, z.array(Member))).toHaveLength(100);
+    await createChannel(holder, server.id);
+
+    expect((await owner.delete(`/servers/${server.id}/roles/${role.id}`)).status).toBe(204);
+    expect((await owner.get(page)).body).toEqual([]);
+    expect((await owner.get(`${page}&q=holder`)).body).toEqual([]);
+    const member = (await owner.get(`/servers/${server.id}/members/${holder.user.id}`)).expect(200, Member);
+    expect(member.roles.map(({ id }) => id)).toEqual([kept.id]);
+    expect((await holder.post(`/servers/${server.id}/channels`, { name: "late" })).status).toBe(403);
+    await waitUntil(
+      async () =>
+        (await count("member_roles WHERE role_id = $1", role.id)) === 0 &&
+        (await count("role_purges WHERE role_id = $1", role.id)) === 0,
+      { timeoutMs: 60_000 },
+    );
+    expect(await count("member_roles WHERE role_id = $1", kept.id)).toBe(all);
+  });
 });
