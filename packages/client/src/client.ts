@@ -1,4 +1,4 @@
-import { Credentials, type SendBare, type Tokens } from "./credentials.js";
+import { Credentials, type SendBare } from "./credentials.js";
 import { ParleyError } from "./error.js";
 import { Gateway, type GatewayOptions } from "./gateway.js";
 import type {
@@ -12,6 +12,7 @@ import type {
 import { createRest } from "./generated/rest.js";
 import { createPages, type Pages } from "./pages.js";
 import type { Backoff } from "./pause.js";
+import { createMemoryTokenStore, type TokenStore, type Tokens } from "./token-store.js";
 import { addressOf, createTransport, type RequestOptions } from "./transport.js";
 import type { WebSocketConstructor } from "./websocket.js";
 
@@ -23,7 +24,12 @@ export interface ClientOptions {
   readonly botToken?: string;
   /** Tokens of an earlier login. */
   readonly tokens?: Tokens;
-  /** Is told every new pair of tokens, to be kept, and null when the session is over. */
+  /** Where tokens are kept and shared, such as {@link createBrowserTokenStore}; in memory by default. */
+  readonly tokenStore?: TokenStore;
+  /**
+   * Is told every new pair of tokens, to be kept where there is no store, and null when the session is over; also what
+   * other clients of the store did.
+   */
   readonly onTokens?: (tokens: Tokens | null) => void;
   /** How often a request that got no answer is repeated, where that is safe; 4 by default. */
   readonly retries?: number;
@@ -74,8 +80,10 @@ export function createClient(options: ClientOptions): ParleyClient {
     }).catch((error: unknown) => {
       throw new ParleyError({ status: 0, code: "The server could not be reached", cause: error });
     });
+  const store = options.tokenStore ?? createMemoryTokenStore(null);
+  if (options.tokens !== undefined) store.write(options.tokens);
   const credentials = new Credentials({
-    tokens: options.tokens ?? null,
+    store,
     botToken: options.botToken ?? null,
     send: sendBare,
     onTokens: options.onTokens ?? (() => undefined),

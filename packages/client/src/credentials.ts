@@ -1,62 +1,57 @@
 import { ParleyError, readError } from "./error.js";
-
-/** The pair of tokens of a login. */
-export interface Tokens {
-  /** For requests; valid for 15 minutes. */
-  readonly accessToken: string;
-  /** For the next pair; valid for 7 days, once. */
-  readonly refreshToken: string;
-}
+import type { TokenStore, Tokens } from "./token-store.js";
 
 /** Sends a request without credentials of its own choice. */
 export type SendBare = (path: string, init: { headers?: Record<string, string>; body?: string }) => Promise<Response>;
 
 /** Who the client acts as. */
 export class Credentials {
-  #tokens: Tokens | null;
+  readonly #store: TokenStore;
   readonly #botToken: string | null;
   #botAccessToken: string | null = null;
+  #gatewayHeader: string | null = null;
   #renewal: Promise<boolean> | null = null;
   readonly #send: SendBare;
   readonly #onTokens: (tokens: Tokens | null) => void;
 
   constructor(options: {
-    tokens: Tokens | null;
+    store: TokenStore;
     botToken: string | null;
     send: SendBare;
     onTokens: (tokens: Tokens | null) => void;
   }) {
-    this.#tokens = options.tokens;
+    this.#store = options.store;
     this.#botToken = options.botToken;
     this.#send = options.send;
     this.#onTokens = options.onTokens;
+    this.#store.onChange?.(options.onTokens);
   }
 
   get tokens(): Tokens | null {
-    return this.#tokens;
+    return this.#store.read();
   }
 
   set(tokens: Tokens | null): void {
-    this.#tokens = tokens;
+    this.#store.write(tokens);
     this.#onTokens(tokens);
   }
 
   /** The header `Authorization`, or null. */
   header(): string | null {
     if (this.#botToken !== null) return `Bot ${this.#botToken}`;
-    return this.#tokens === null ? null : `Bearer ${this.#tokens.accessToken}`;
+    const { tokens } = this;
+    return tokens === null ? null : `Bearer ${tokens.accessToken}`;
   }
 
   /**
-   * Replaces a header that was refused; requests that fail together share one refresh, because a refresh token is to be
-   * used once.
+   * Replaces a header that was refused; requests that fail together share one refresh, and what another client of the
+   * store has renewed is used, because a refresh token that is presented late again ends the session.
    *
    * @returns false when the session is over
    */
   async renew(refused: string | null): Promise<boolean> {
-    if (this.#botToken !== null || this.#tokens === null) return false;
-    if (this.header() !== refused) return true;
-    this.#renewal ??= this.#refresh(this.#tokens).finally(() => {
+    if (this.#botToken !== null || this.tokens === null) return false;
+    this.#renewal ??= this.#refresh(refused).finally(() => {
       this.#renewal = null;
     });
     return this.#renewal;
@@ -73,21 +68,29 @@ export class Credentials {
       if (this.#botAccessToken === null || isRefused) this.#botAccessToken = await this.#connectBot(this.#botToken);
       return this.#botAccessToken;
     }
-    if (isRefused && !(await this.renew(this.header()))) this.set(null);
-    if (this.#tokens === null) throw new ParleyError({ status: 401, code: "Not logged in" });
-    return this.#tokens.accessToken;
+    if (isRefused) await this.renew(this.#gatewayHeader);
+    const { tokens } = this;
+    if (tokens === null) throw new ParleyError({ status: 401, code: "Not logged in" });
+    this.#gatewayHeader = this.header();
+    return tokens.accessToken;
   }
 
-  async #refresh({ refreshToken }: Tokens): Promise<boolean> {
+  async #refresh(refused: string | null): Promise<boolean> {
+    const { tokens } = this;
+    if (tokens === null) return false;
+    if (this.header() !== refused) return true;
+    const { refreshToken } = tokens;
     const response = await this.#send("/auth/refresh", { body: JSON.stringify({ refresh_token: refreshToken }) });
-    if (response.ok) {
-      const { access_token, refresh_token } = readTexts(await response.json());
-      this.set({ accessToken: access_token ?? "", refreshToken: refresh_token ?? "" });
-      return true;
+    if (!response.ok && ![400, 401, 403].includes(response.status)) throw await readError(response);
+    // Whoever logged in or out meanwhile has the last word.
+    const isCurrent = () => this.tokens?.refreshToken === refreshToken;
+    if (!response.ok) {
+      if (isCurrent()) this.set(null);
+    } else {
+      const { access_token = "", refresh_token = "" } = readTexts(await response.json());
+      if (isCurrent()) this.set({ accessToken: access_token, refreshToken: refresh_token });
     }
-    if (![400, 401, 403].includes(response.status)) throw await readError(response);
-    this.set(null);
-    return false;
+    return this.tokens !== null;
   }
 
   async #connectBot(token: string): Promise<string> {

@@ -1,6 +1,5 @@
 // The client and its options.
 export { type ClientOptions, createClient, type ParleyClient } from "./client.js";
-export type { Tokens } from "./credentials.js";
 // What went wrong.
 export { ParleyError } from "./error.js";
 // Events in real time.
@@ -18,6 +17,8 @@ export type * from "./generated/index.js";
 // Lists, requests, uploads.
 export type { Pages } from "./pages.js";
 export type { Backoff } from "./pause.js";
+// Tokens that outlive a program, and that clients share.
+export { createBrowserTokenStore, type TokenStore, type Tokens } from "./token-store.js";
 export type { RequestOptions, UploadOptions } from "./transport.js";
 export type { UploadProgress } from "./upload.js";
 // Signatures of webhooks.

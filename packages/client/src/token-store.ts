@@ -1,0 +1,93 @@
+/** The pair of tokens of a login. */
+export interface Tokens {
+  /** For requests; valid for 15 minutes. */
+  readonly accessToken: string;
+  /** For the next pair; valid for 7 days, once. */
+  readonly refreshToken: string;
+}
+
+/**
+ * Where the tokens of a session are kept. Clients with the same store, such as those of a browser's tabs, share the
+ * session: what one of them renews, the others use.
+ */
+export interface TokenStore {
+  /** What is kept now; null without a session. */
+  read(): Tokens | null;
+  /** Keeps tokens, or nothing. */
+  write(tokens: Tokens | null): void;
+  /** Calls `listener` when another client has written. */
+  onChange?(listener: (tokens: Tokens | null) => void): void;
+}
+
+/** Keeps tokens in memory, for one client. */
+export function createMemoryTokenStore(tokens: Tokens | null): TokenStore {
+  let kept = tokens;
+  return {
+    read: () => kept,
+    write(next) {
+      kept = next;
+    },
+  };
+}
+
+/**
+ * Keeps tokens in the browser's localStorage, so that they outlive a reload and all tabs of an origin share one session.
+ * Tabs that renew at the same time get the same pair of the server, which takes a refresh token again within a minute.
+ * (A lock would not keep them from it: what one process writes into localStorage, others read a little later.)
+ *
+ * @param key of localStorage; sessions with different keys are independent
+ */
+export function createBrowserTokenStore(key = "parley.tokens"): TokenStore {
+  const scope: object = globalThis;
+  if (!isBrowser(scope)) throw new Error("There is no localStorage here.");
+  const { localStorage } = scope;
+  const parse = (text: string | null): Tokens | null => {
+    try {
+      const stored: unknown = JSON.parse(text ?? "null");
+      return isTokens(stored) ? stored : null;
+    } catch {
+      return null;
+    }
+  };
+  return {
+    read: () => parse(localStorage.getItem(key)),
+    write(tokens) {
+      if (tokens === null) localStorage.removeItem(key);
+      else localStorage.setItem(key, JSON.stringify(tokens));
+    },
+    onChange(listener) {
+      // Comes to the other tabs only. Without a key all of localStorage was cleared.
+      scope.addEventListener("storage", (event) => {
+        if (event.key === key || event.key === null) listener(parse(event.newValue));
+      });
+    },
+  };
+}
+
+/** What is used of a page. */
+interface Browser {
+  readonly localStorage: {
+    getItem(key: string): string | null;
+    setItem(key: string, value: string): void;
+    removeItem(key: string): void;
+  };
+  addEventListener(
+    type: "storage",
+    listener: (event: { readonly key: string | null; readonly newValue: string | null }) => void,
+  ): void;
+}
+
+function isBrowser(scope: object): scope is Browser {
+  return "localStorage" in scope && "addEventListener" in scope;
+}
+
+function isTokens(value: unknown): value is Tokens {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "accessToken" in value &&
+    typeof value.accessToken === "string" &&
+    "refreshToken" in value &&
+    typeof value.refreshToken === "string"
+  );
+}
