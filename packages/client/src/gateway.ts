@@ -68,6 +68,8 @@ export interface VoiceSignal {
 
 const defaultBackoff: Backoff = { baseMs: 1_000, maxMs: 30_000 };
 const defaultTimes: SocketTimes = { openMs: 15_000, heartbeatMs: 30_000, answerMs: 10_000 };
+/** A network is there again; a tab is looked at again, perhaps after its device slept. */
+const wakeEvents = ["online", "visibilitychange"];
 const neverOpened: SocketEnd = { code: 1006, reason: "", wasOpen: false };
 
 /**
@@ -181,9 +183,9 @@ export class Gateway {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const onOnline = () => this.nudge();
+    const onWake = () => this.nudge();
     const target = browserEvents();
-    target?.addEventListener("online", onOnline);
+    for (const name of wakeEvents) target?.addEventListener(name, onWake);
     try {
       while (!signal.aborted) {
         const end = await this.#connectOnce(signal);
@@ -198,7 +200,7 @@ export class Gateway {
     } catch (error) {
       if (!signal.aborted) this.#finish(asParleyError(error));
     } finally {
-      target?.removeEventListener("online", onOnline);
+      for (const name of wakeEvents) target?.removeEventListener(name, onWake);
     }
   }
 
