@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClient, type ParleyClient } from "@parley/client";
 import { runContext, startStack, type TestStack } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { installPackedClient } from "./packed-client.js";
 
 const run = promisify(execFile);
-const { root, folder } = runContext();
+const { root } = runContext();
 let stack: TestStack;
 let owner: ParleyClient;
 let project: string;
@@ -21,24 +22,9 @@ beforeAll(async () => {
   await owner.channels.create(server.id, { name: "general" });
   botToken = (await owner.bots.create({ name: "Packed" })).token;
   await createClient({ baseUrl: stack.edgeUrl, botToken }).servers.join(server.id);
-  project = await install();
+  project = await installPackedClient();
 }, 120_000);
 afterAll(() => stack?.stop());
-
-/** An empty project that has the packed client, and ws, as `npm install` would put them there. */
-async function install(): Promise<string> {
-  const place = await mkdtemp(join(folder, "packed-"));
-  const packed = await run("npm", ["pack", "--json", "--pack-destination", place], {
-    cwd: join(root, "packages", "client"),
-  });
-  const [archive] = (await readdir(place)).filter((name) => name.endsWith(".tgz"));
-  expect(packed.stdout).toContain(String(archive));
-  await writeFile(join(place, "package.json"), JSON.stringify({ name: "empty", version: "1.0.0", type: "module" }));
-  const ws = join(root, "node_modules", "ws");
-  const options = ["--offline", "--no-audit", "--no-fund", "--install-links=true"];
-  await run("npm", ["install", ...options, join(place, String(archive)), ws], { cwd: place });
-  return place;
-}
 
 test("the packed client works in an empty project of Node.js", async () => {
   const program = `
