@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { defineStatement, statementName } from "./statement.js";
+import { defineStatement, prepared, statementName } from "./statement.js";
 
 test("refuses a second text under the same name, and accepts the same statement again", () => {
   const definition = { name: "statement test: one", text: "SELECT 1" };
@@ -28,4 +28,10 @@ test("only declared statements have a prepared name", () => {
   defineStatement({ name: "statement test: named", text: "SELECT 'named'" });
   expect(statementName("SELECT 'named'")).toBe("statement test: named");
   expect(statementName("SELECT 'other'")).toBeUndefined();
+});
+
+test("a statement that is planned each time is not prepared under its name", () => {
+  const definition = { name: "statement test: each time", text: "SELECT 'each time'", isPlannedEachTime: true };
+  expect(prepared(defineStatement(definition), [1])).toEqual({ text: definition.text, values: [1] });
+  expect(statementName(definition.text)).toBeUndefined();
 });

@@ -17,10 +17,20 @@ export type SqlValue =
 export type RawRow = Readonly<Record<string, unknown>>;
 
 /** A prepared statement: planned once per connection, found again by its name. */
-export interface Statement<Row> {
-  readonly name: string;
-  readonly text: string;
+export interface Statement<Row> extends Definition {
   readonly parse: (row: RawRow) => Row;
+}
+
+interface Definition {
+  /** Unique in the process, at most 63 bytes. */
+  readonly name: string;
+  /** SQL with placeholders `$1`, `$2` …. */
+  readonly text: string;
+  /**
+   * Plans it for the values of each run, where no plan is good for all of them; this costs some tenths of a millisecond.
+   * Otherwise PostgreSQL turns to one plan for all values from the sixth run on, if it believes that to be no worse.
+   */
+  readonly isPlannedEachTime?: boolean;
 }
 
 const textsByName = new Map<string, string>();
@@ -29,36 +39,28 @@ const namesByText = new Map<string, string>();
 /**
  * Declares a prepared statement once, at module level, beside the function that uses it.
  *
- * @param definition.name unique in the process, at most 63 bytes
- * @param definition.text SQL with placeholders `$1`, `$2` …
  * @param definition.row a zod schema, or a function that maps the driver's row; leave it out when no rows come back
  */
-export function defineStatement<Row>(definition: {
-  name: string;
-  text: string;
-  row: (row: RawRow) => Row;
-}): Statement<Row>;
-export function defineStatement<Row>(definition: { name: string; text: string; row: z.ZodType<Row> }): Statement<Row>;
-export function defineStatement(definition: { name: string; text: string }): Statement<never>;
-export function defineStatement<Row>(definition: {
-  name: string;
-  text: string;
-  row?: z.ZodType<Row> | ((row: RawRow) => Row);
-}): Statement<Row> {
-  const { name, text, row } = definition;
+export function defineStatement<Row>(definition: Definition & { row: (row: RawRow) => Row }): Statement<Row>;
+export function defineStatement<Row>(definition: Definition & { row: z.ZodType<Row> }): Statement<Row>;
+export function defineStatement(definition: Definition): Statement<never>;
+export function defineStatement<Row>(
+  definition: Definition & { row?: z.ZodType<Row> | ((row: RawRow) => Row) },
+): Statement<Row> {
+  const { name, text, row, isPlannedEachTime = false } = definition;
   if (Buffer.byteLength(name) > statementNameBytesMax) throw new Error(`Statement name too long: ${name}`);
   if ((textsByName.get(name) ?? text) !== text) throw new Error(`Two statements are named ${name}`);
   textsByName.set(name, text);
-  namesByText.set(text, name);
-  if (row === undefined) {
-    return { name, text, parse: () => refuseRow(name) };
-  }
-  return { name, text, parse: typeof row === "function" ? row : (raw) => row.parse(raw) };
+  if (!isPlannedEachTime) namesByText.set(text, name);
+  const parse =
+    row === undefined ? () => refuseRow(name) : typeof row === "function" ? row : (raw: RawRow) => row.parse(raw);
+  return { name, text, isPlannedEachTime, parse };
 }
 
 /** A query in the form that the driver takes. */
-export function prepared({ name, text }: Statement<unknown>, values: readonly SqlValue[]): pg.QueryConfig {
-  return { name, text, values: [...values] };
+export function prepared(statement: Statement<unknown>, values: readonly SqlValue[]): pg.QueryConfig {
+  const { name, text, isPlannedEachTime } = statement;
+  return { ...(isPlannedEachTime ? {} : { name }), text, values: [...values] };
 }
 
 /**

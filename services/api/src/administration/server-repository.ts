@@ -27,6 +27,7 @@ const pageStatement = (reversed: boolean, isSearch: boolean) =>
       message_count: z.coerce.number(),
       created_at: z.date().transform((date) => date.toISOString()),
     }),
+    isPlannedEachTime: isSearch,
   });
 const pages = {
   all: { forwards: pageStatement(false, false), backwards: pageStatement(true, false) },
@@ -43,6 +44,7 @@ const countSearch = defineStatement({
   name: "admin_servers_count_search",
   text: "SELECT count(*) AS total FROM servers WHERE name ILIKE $1",
   row: total,
+  isPlannedEachTime: true,
 });
 
 /** A page of servers, newest first, and how many there are. Counts of messages are as of the last time they were settled. */

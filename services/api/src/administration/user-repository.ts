@@ -23,30 +23,48 @@ const columns = `u.id, u.username, u.email, u.avatar_url, u.status, u.is_admin O
   (SELECT count(*) FROM members m WHERE m.user_id = u.id) AS server_count,
   (SELECT c.messages FROM user_directory c WHERE c.user_id = u.id) AS message_count`;
 
-const orders: Record<UserPageQuery["sort_by"], { order: string; reversed: string }> = {
-  created_at: { order: "d.created_at DESC, d.user_id DESC", reversed: "d.created_at, d.user_id" },
-  username: { order: "d.username, d.user_id", reversed: "d.username DESC, d.user_id DESC" },
-  message_count: { order: "d.messages DESC, d.user_id DESC", reversed: "d.messages, d.user_id" },
+/** What a list is ordered by: a column of the directory, with an index of its own that has the searched name too. */
+const orders: Record<UserPageQuery["sort_by"], { column: string; direction: "ASC" | "DESC" }> = {
+  created_at: { column: "created_at", direction: "DESC" },
+  username: { column: "username", direction: "ASC" },
+  message_count: { column: "messages", direction: "DESC" },
 };
 const matches = "search_name LIKE";
 
+/**
+ * The entries of a page, limit $1 and offset $2. It names the columns of one index only, so that what comes before the
+ * page is skipped there and not looked up.
+ */
+function entriesOf(sortBy: UserPageQuery["sort_by"], reversed: boolean, isSearch: boolean): string {
+  const { column, direction } = orders[sortBy];
+  const towards = reversed === (direction === "DESC") ? "ASC" : "DESC";
+  return `SELECT user_id, ${column} AS position FROM user_directory ${isSearch ? `WHERE ${matches} $3` : ""}
+    ORDER BY ${column} ${towards}, user_id ${towards} LIMIT $1 OFFSET $2`;
+}
+
 const statements = new Map<string, Statement<AdminUser>>();
 
-/** One statement for each order, direction and with or without a search: PostgreSQL plans it for these alone. */
-function pageStatement(sortBy: UserPageQuery["sort_by"], reversed: boolean, isSearch: boolean): Statement<AdminUser> {
+/**
+ * One statement for each order, direction and with or without a search. A search is planned for its text: one that fits
+ * few names is read from the index of trigrams and sorted, one that fits many in the order of the list.
+ */
+export function pageStatement(
+  sortBy: UserPageQuery["sort_by"],
+  reversed: boolean,
+  isSearch: boolean,
+): Statement<AdminUser> {
   const name = ["admin_users", sortBy, ...(reversed ? ["reversed"] : []), ...(isSearch ? ["search"] : [])].join("_");
   const known = statements.get(name);
   if (known !== undefined) return known;
-  const { order, reversed: backwards } = orders[sortBy];
+  const { direction } = orders[sortBy];
   const statement = defineStatement({
     name,
     text: `SELECT ${columns}
-      FROM (
-        SELECT d.* FROM user_directory d ${isSearch ? `WHERE d.${matches} $3` : ""}
-        ORDER BY ${reversed ? backwards : order} LIMIT $1 OFFSET $2) d
+      FROM (${entriesOf(sortBy, reversed, isSearch)}) d
       CROSS JOIN LATERAL (SELECT * FROM users WHERE id = d.user_id OFFSET 0) u
-      ORDER BY ${order}`,
+      ORDER BY d.position ${direction}, d.user_id ${direction}`,
     row: userRow,
+    isPlannedEachTime: isSearch,
   });
   statements.set(name, statement);
   return statement;
@@ -58,10 +76,11 @@ const countAll = defineStatement({
   text: "SELECT count(*) AS total FROM user_directory",
   row: total,
 });
-const countSearch = defineStatement({
+export const countSearch = defineStatement({
   name: "admin_users_count_search",
   text: `SELECT count(*) AS total FROM user_directory WHERE ${matches} $1`,
   row: total,
+  isPlannedEachTime: true,
 });
 
 const oneStatement = defineStatement({
