@@ -68,6 +68,7 @@ import { createInviteService } from "./invites/service.js";
 import { createFetchPage } from "./link-previews/fetch-page.js";
 import { linkPreviewRoutes } from "./link-previews/routes.js";
 import { createLinkPreviewService } from "./link-previews/service.js";
+import { BackgroundQueue } from "./load/background-queue.js";
 import type { Mailer } from "./mail/send-mail.js";
 import type { LeaveServer } from "./members/leave-server.js";
 import { memberRoutes } from "./members/routes.js";
@@ -168,7 +169,7 @@ export function createResources(foundations: Foundations): Route[] {
     ...serverRoutes(createServerService({ database, outbox, leaveServer, deleteServer })),
     ...serverTemplateRoutes(),
     ...retentionRoutes(createRetentionService({ database, instanceDays: instanceRetentionDays(config) })),
-    ...exportRoutes(createExportService({ database })),
+    ...exportRoutes(createExportService({ database, pages: new BackgroundQueue() })),
     ...memberRoutes(createMemberService({ database })),
     ...channelRoutes(createChannelService({ database, voice, logger })),
     ...channelOverrideRoutes(createChannelOverrideService({ database, outbox, endUnentitledVoice })),

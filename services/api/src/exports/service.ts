@@ -1,8 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { type Channel, errorTexts, notFound, type Role, rateLimited, type Server } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { accessErrors } from "../access/error-texts.js";
 import { toChannel } from "../channels/resource.js";
+import type { BackgroundQueue } from "../load/background-queue.js";
 import { findMembers, listStart } from "../members/repository.js";
 import { toMessages } from "../messages/resource.js";
 import { toRole } from "../roles/resource.js";
@@ -21,7 +21,8 @@ export interface ServerExport {
   messages(channelId: string): AsyncGenerator<string[]>;
 }
 
-export function createExportService({ database }: { database: Database }) {
+/** @param options.pages reads the pages of all exports, because requests are more urgent */
+export function createExportService({ database, pages }: { database: Database; pages: BackgroundQueue }) {
   const underWay = new Set<string>();
 
   /** The structure of a server is read in one short transaction: none is held open while a client takes its time. */
@@ -42,7 +43,7 @@ export function createExportService({ database }: { database: Database }) {
   async function* members(serverId: string, takenAt: Date): AsyncGenerator<string[]> {
     for (let after = listStart, more = true; more; ) {
       const page = { serverId, after, limit: exportPageMax, filter: {} };
-      const rows = await findMembers(database, page);
+      const rows = await pages.run(() => findMembers(database, page));
       const last = rows.at(-1);
       more = last !== undefined && rows.length === exportPageMax && last.joined_at <= takenAt;
       if (last !== undefined) after = { joinedAt: last.joined_at, userId: last.user_id };
@@ -50,16 +51,18 @@ export function createExportService({ database }: { database: Database }) {
     }
   }
 
+  const readMessages = async (page: { channelId: string; after: string; until: Date }) => {
+    const rows = await findExported(database, page);
+    const lines = (await toMessages(database, rows, null)).map((message) => JSON.stringify(message));
+    return { lines, last: rows.at(-1)?.id, more: rows.length === exportPageMax };
+  };
+
   async function* messages(channelId: string, until: Date): AsyncGenerator<string[]> {
     for (let after = exportStart, more = true; more; ) {
-      const startedAt = performance.now();
-      const rows = await findExported(database, { channelId, after, until });
-      const page = (await toMessages(database, rows, null)).map((message) => JSON.stringify(message));
-      more = rows.length === exportPageMax;
-      after = rows.at(-1)?.id ?? after;
-      yield page;
-      // As long a pause as the page took leaves at least half of the time to requests.
-      if (more) await pause(performance.now() - startedAt);
+      const page = await pages.run(() => readMessages({ channelId, after, until }));
+      more = page.more;
+      after = page.last ?? after;
+      yield page.lines;
     }
   }
 

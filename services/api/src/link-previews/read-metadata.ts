@@ -1,6 +1,6 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { urlLengthMax } from "@parley/contracts";
 import { Parser } from "htmlparser2";
+import type { BackgroundQueue } from "../load/background-queue.js";
 import type { Page } from "./fetch-page.js";
 import { descriptionLengthMax, parsedAtOnceBytes, siteNameLengthMax, titleLengthMax } from "./limits.js";
 import type { PageMetadata } from "./page-metadata.js";
@@ -9,16 +9,18 @@ import type { PageMetadata } from "./page-metadata.js";
 const encodingBytesMax = 1_024;
 
 /**
- * Reads what the head of a page says about it: Open Graph first, then Twitter cards, then HTML's own elements. Other work
- * has its turn while a large page is parsed.
+ * Reads what the head of a page says about it: Open Graph first, then Twitter cards, then HTML's own elements. A page is
+ * parsed in pieces.
+ *
+ * @param queue runs the pieces
  */
-export async function readMetadata({ url, contentType, bytes }: Page): Promise<PageMetadata> {
+export async function readMetadata({ url, contentType, bytes }: Page, queue: BackgroundQueue): Promise<PageMetadata> {
   const head = new HeadReader();
   const parser = new Parser(head, { decodeEntities: true, lowerCaseTags: true });
   const decoder = new TextDecoder(encodingOf(contentType, bytes));
   for (let at = 0; at < bytes.length && !head.isOver; at += parsedAtOnceBytes) {
-    parser.write(decoder.decode(bytes.subarray(at, at + parsedAtOnceBytes), { stream: true }));
-    await turn();
+    const piece = bytes.subarray(at, at + parsedAtOnceBytes);
+    await queue.run(() => parser.write(decoder.decode(piece, { stream: true })));
   }
   return {
     title: shorten(head.first("og:title", "twitter:title") ?? head.title, titleLengthMax),

@@ -1,5 +1,6 @@
 import { invalidInput, type LinkPreview, ServiceError } from "@parley/contracts";
 import type { RedisConnection } from "@parley/redis";
+import { BackgroundQueue } from "../load/background-queue.js";
 import { FairQueue } from "../load/fair-queue.js";
 import { createPreviewCache, type Finding } from "./cache.js";
 import type { FetchPage } from "./fetch-page.js";
@@ -9,13 +10,24 @@ import { readMetadata } from "./read-metadata.js";
 export function createLinkPreviewService({ redis, fetchPage }: { redis: RedisConnection; fetchPage: FetchPage }) {
   const cache = createPreviewCache({ redis });
   const queue = new FairQueue(pageQueue);
+  /** Parses all pages, because requests are more urgent. */
+  const parsing = new BackgroundQueue();
   /** A message with a link makes all its readers ask at the same moment: the page is fetched for the first of them. */
   const underWay = new Map<string, Promise<Finding>>();
+
+  const inspect = async (url: URL): Promise<Finding> => {
+    try {
+      return { metadata: await readMetadata(await fetchPage(url), parsing) };
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === "invalid_input") return { error: error.message };
+      throw error;
+    }
+  };
 
   const find = async (userId: string, url: URL): Promise<Finding> => {
     const known = await cache.get(url);
     if (known !== null) return known;
-    const found = await queue.run(userId, () => inspect(fetchPage, url));
+    const found = await queue.run(userId, () => inspect(url));
     await cache.put(url, found);
     return found;
   };
@@ -35,12 +47,3 @@ export function createLinkPreviewService({ redis, fetchPage }: { redis: RedisCon
 }
 
 export type LinkPreviewService = ReturnType<typeof createLinkPreviewService>;
-
-async function inspect(fetchPage: FetchPage, url: URL): Promise<Finding> {
-  try {
-    return { metadata: await readMetadata(await fetchPage(url)) };
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "invalid_input") return { error: error.message };
-    throw error;
-  }
-}

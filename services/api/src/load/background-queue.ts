@@ -1,0 +1,42 @@
+import { busyRestFactor, restMaxMs } from "./limits.js";
+
+/**
+ * Runs pieces of work for which nobody waits as urgently as for a request, one at a time in the order of their arrival.
+ * After each the process rests: as long as the piece took, and up to {@link busyRestFactor} times as long in proportion to
+ * how busy the event loop is with other work meanwhile. So an idle process gives half of its time to such work, a busy one
+ * a small part.
+ */
+export class BackgroundQueue {
+  readonly #busyMs: () => number;
+  /** Ends with the rest after the last piece that was added. */
+  #last: Promise<void> = Promise.resolve();
+
+  /** @param busyMs for how long the event loop has had work since the process started */
+  constructor(busyMs = () => performance.eventLoopUtilization().active) {
+    this.#busyMs = busyMs;
+  }
+
+  /** @param piece should take a few milliseconds: requests wait as long for the event loop */
+  run<T>(piece: () => T | Promise<T>): Promise<T> {
+    const start = this.#last.then(() => performance.now());
+    const result = start.then(() => piece());
+    this.#last = start.then(async (startedAt) => {
+      await result.catch(() => undefined);
+      await this.#rest(performance.now() - startedAt);
+    });
+    return result;
+  }
+
+  async #rest(tookMs: number): Promise<void> {
+    const [startedAt, busyBefore] = [performance.now(), this.#busyMs()];
+    await pause(Math.min(tookMs, restMaxMs));
+    const restedMs = performance.now() - startedAt;
+    const utilization = Math.min((this.#busyMs() - busyBefore) / restedMs, 1);
+    const restMs = Math.min(tookMs * (1 + utilization * busyRestFactor), restMaxMs);
+    if (restMs > restedMs) await pause(restMs - restedMs);
+  }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
