@@ -1,124 +1,141 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { AuthResponse, Channel, Server } from "@parley/contracts";
-import { readPeakMebibytes, residentBytes } from "./gateway-process.js";
+import { cpus } from "node:os";
+import { type ComfortClient, type ComfortLoad, forkComfortClient } from "./comforts-load.js";
+import { type ComfortWorld, createComfortWorld } from "./comforts-world.js";
+import { cpuSeconds, readPeakMebibytes, residentBytes } from "./gateway-process.js";
 import { median, percentile, report } from "./measure.js";
 import { createPoster, type Post } from "./poster.js";
-import { type BenchStack, startBenchStack, withPool } from "./stack.js";
+import { startBenchStack } from "./stack.js";
 
-const messagesPerSecond = 500;
-const rounds = 3;
-const authors = 20;
+/** The rate that counts, and one that leaves a machine of two cores idle for most of the time. */
+const ratesPerSecond = [500, 200];
+const warmUpSeconds = 3;
 
-/** What the benchmark is told: `--messages=1000000` to be exported, `--seconds=10` of each measurement. */
+/** What the benchmark is told: `--messages=1000000` to be exported, `--seconds=10` of each measurement, `--rounds=5`. */
 function readOptions(options: readonly string[]) {
   const numberOf = (name: string, fallback: number) =>
     Number(options.find((option) => option.startsWith(`--${name}=`))?.split("=")[1] ?? fallback);
-  return { messages: numberOf("messages", 100_000), seconds: numberOf("seconds", 10) };
+  return { messages: numberOf("messages", 100_000), seconds: numberOf("seconds", 10), rounds: numberOf("rounds", 5) };
+}
+
+/** What is measured, and on what. */
+interface Setting {
+  pid: number;
+  post: Post;
+  world: ComfortWorld;
+  client: ComfortClient;
+  kinds: readonly { name: string; load: ComfortLoad | null }[];
 }
 
 /**
- * Link previews and the export of a large server beside 500 messages a second on one api process: p99 of the messages
+ * Link previews and the export of a large server beside messages at a steady rate on one api process: p99 of the messages
  * alone and beside each, alternating in one run; and the memory that the export took.
  */
 export async function benchComforts(options: readonly string[]): Promise<void> {
-  const { messages, seconds } = readOptions(options);
-  // 127.0.0.2 stands for the public internet.
+  const { messages, seconds, rounds } = readOptions(options);
   const stack = await startBenchStack({ LINK_PREVIEW_ALLOWED_NETWORKS: "127.0.0.2/32" });
-  const web = await startWeb();
+  const client = forkComfortClient();
   try {
     const api = await stack.start("api");
     const post = createPoster(api.url);
-    const world = await createWorld(stack, post, messages);
-    const send = () => sendSteadily(post, world, seconds);
-    await send();
-    const kinds: [name: string, beside: (stop: AbortSignal) => Promise<number>][] = [
-      ["alone", async () => 0],
-      ["previews", (stop) => previewPages({ apiUrl: api.url, auth: world.owner, web: web.url }, stop)],
-      [
-        "export",
-        (stop) => exportAgain({ url: `${api.url}/servers/${world.serverId}/export`, auth: world.owner }, stop),
+    const world = await createComfortWorld(stack, post, messages);
+    const archive = { url: `${api.url}/servers/${world.serverId}/export`, headers: world.owner };
+    const setting: Setting = {
+      pid: api.pid(),
+      post,
+      world,
+      client,
+      kinds: [
+        { name: "alone", load: null },
+        { name: "previews", load: { kind: "previews", url: `${api.url}/link-preview`, headers: world.owner } },
+        { name: "export", load: { kind: "export", ...archive } },
       ],
-    ];
-    const p99 = new Map<string, number[]>();
-    for (let round = 0; round < rounds; round += 1) {
-      for (const [name, beside] of kinds) {
-        const stop = new AbortController();
-        const done = beside(stop.signal);
-        const latencies = await send();
-        stop.abort();
-        const count = await done;
-        p99.set(name, [...(p99.get(name) ?? []), percentile(latencies, 0.99)]);
-        report(
-          `round ${round + 1}  ${name.padEnd(8)}  p50 ${percentile(latencies, 0.5).toFixed(1)} ms  p99 ${percentile(latencies, 0.99).toFixed(1)} ms  ${latencies.length} messages, ${count} ${name === "export" ? "bytes" : "previews"} beside`,
-        );
-      }
-    }
-    for (const [name, values] of p99) {
-      report(
-        `p99 ${name.padEnd(8)}  median ${median(values).toFixed(1)} ms, ${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)} ms`,
-      );
-    }
-    await reportMemory(api.pid(), { url: `${api.url}/servers/${world.serverId}/export`, auth: world.owner });
+    };
+    for (const { load } of setting.kinds) await measure(setting, load, { perSecond: 500, seconds: warmUpSeconds });
+    for (const perSecond of ratesPerSecond) await compare(setting, { perSecond, seconds, rounds });
+    await reportMemory(api.pid(), archive);
   } finally {
-    web.close();
+    await client.end();
     await stack.stop();
   }
 }
 
-interface World {
-  serverId: string;
-  owner: Record<string, string>;
-  senders: { path: string; auth: Record<string, string> }[];
+interface Pace {
+  perSecond: number;
+  seconds: number;
 }
 
-/** A server whose messages are exported, and another one where somebody writes. */
-async function createWorld(stack: BenchStack, post: Post, messages: number): Promise<World> {
-  const register = async (username: string) => {
-    const account = AuthResponse.parse(await post("/auth/register", { username, password: "benchmark" }));
-    return { authorization: `Bearer ${account.access_token}` };
-  };
-  const owner = await register("owner");
-  const create = async (name: string) => {
-    const server = Server.parse(await post("/servers", { name, is_public: true }, owner));
-    return Channel.parse(await post(`/servers/${server.id}/channels`, { name }, owner));
-  };
-  const [archive, lively] = [await create("archive"), await create("lively")];
-  await withPool(stack, async (pool) => {
-    await pool.query("ALTER TABLE messages DISABLE TRIGGER USER");
-    await pool.query(
-      `INSERT INTO messages (channel_id, server_id, content)
-        SELECT $1, $2, 'message ' || n || ' ' || md5(n::text) || repeat(' and so on', 5)
-        FROM generate_series(1, $3::integer) AS n`,
-      [archive.id, archive.server_id, messages],
-    );
-    await pool.query("ALTER TABLE messages ENABLE TRIGGER USER");
-    await pool.query("VACUUM ANALYZE messages");
-  });
-  const senders = [];
-  for (let n = 0; n < authors; n += 1) {
-    const auth = await register(`author_${n}`);
-    await post(`/servers/${lively.server_id}/join`, {}, auth);
-    senders.push({ path: `/channels/${lively.id}/messages`, auth });
+/** Measures each kind in turns and reports whether p99 stays within the spread that it has alone. */
+async function compare(setting: Setting, { rounds, ...pace }: Pace & { rounds: number }): Promise<void> {
+  const p99 = new Map<string, number[]>(setting.kinds.map(({ name }) => [name, []]));
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const { name, load } of setting.kinds) {
+      const { latencies, line } = await measure(setting, load, pace);
+      p99.get(name)?.push(percentile(latencies, 0.99));
+      report(`${pace.perSecond}/s  round ${round}  ${name.padEnd(8)}  ${line}`);
+    }
   }
-  return { serverId: archive.server_id, owner, senders };
+  const alone = p99.get("alone") ?? [];
+  for (const [name, values] of p99) {
+    const [middle, spread] = [median(values), `${Math.min(...values).toFixed(1)} to ${Math.max(...values).toFixed(1)}`];
+    const within = middle <= Math.max(...alone) ? "within" : "beyond";
+    const comparison = `, ${(middle / median(alone)).toFixed(2)} times that alone, ${within} its spread`;
+    report(
+      `${pace.perSecond}/s  p99 ${name.padEnd(8)}  median ${middle.toFixed(1)} ms, ${spread} ms${name === "alone" ? "" : comparison}`,
+    );
+  }
+}
+
+/** Sends messages while a load runs beside them. @returns latencies in ms, ascending, and what is to be told of them */
+async function measure(
+  { pid, post, world, client }: Setting,
+  load: ComfortLoad | null,
+  pace: Pace,
+): Promise<{ latencies: number[]; line: string }> {
+  if (load !== null) client.start(load);
+  const [busy, cpuBefore, startedAt] = [watchProcessors(), await cpuSeconds(pid), performance.now()];
+  const latencies = await sendSteadily(post, world, pace);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const share = (((await cpuSeconds(pid)) - cpuBefore) / seconds) * 100;
+  const processors = `processors ${busy().toFixed(0)} % busy, api ${share.toFixed(0)} % of one`;
+  const done = load === null ? 0 : await client.stop();
+  const amounts = {
+    previews: `${(done / seconds).toFixed(1)} previews/s`,
+    export: `${(done / seconds / 1024).toFixed(0)} KiB/s of export`,
+  };
+  const beside = load === null ? "" : `, ${amounts[load.kind]} beside`;
+  const [p50, p99] = [percentile(latencies, 0.5).toFixed(1), percentile(latencies, 0.99).toFixed(1)];
+  return { latencies, line: `p50 ${p50} ms  p99 ${p99} ms  ${processors}${beside}` };
+}
+
+/** @returns reads how much of the processors' time has been used since then, in percent */
+function watchProcessors(): () => number {
+  const read = () => {
+    const times = cpus().map((cpu) => cpu.times);
+    const idle = times.reduce((sum, each) => sum + each.idle, 0);
+    return { idle, all: times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, idle) };
+  };
+  const before = read();
+  return () => {
+    const after = read();
+    return 100 - ((after.idle - before.idle) / (after.all - before.all)) * 100;
+  };
 }
 
 /** Sends at a steady rate, whether or not earlier messages are answered. @returns latencies in ms, ascending */
-async function sendSteadily(post: Post, { senders }: World, seconds: number): Promise<number[]> {
+async function sendSteadily(post: Post, { senders }: ComfortWorld, { perSecond, seconds }: Pace): Promise<number[]> {
   const latencies: number[] = [];
   const startedAt = performance.now();
-  const total = messagesPerSecond * seconds;
+  const total = perSecond * seconds;
   const sent: Promise<void>[] = [];
   const sendOne = async (n: number) => {
     const { path, auth } = senders[n % senders.length] ?? { path: "", auth: {} };
     // From when it was due, so that a sender that is late counts as well.
-    const dueAt = startedAt + (n * 1000) / messagesPerSecond;
+    const dueAt = startedAt + (n * 1000) / perSecond;
     await post(path, { content: `message ${n} of this run` }, auth);
     latencies.push(performance.now() - dueAt);
   };
   while (sent.length < total) {
-    const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1000) * messagesPerSecond) + 1);
+    const due = Math.min(total, Math.floor(((performance.now() - startedAt) / 1000) * perSecond) + 1);
     while (sent.length < due) sent.push(sendOne(sent.length));
     await new Promise((resolve) => setTimeout(resolve, 2));
   }
@@ -126,72 +143,15 @@ async function sendSteadily(post: Post, { senders }: World, seconds: number): Pr
   return latencies.sort((a, b) => a - b);
 }
 
-/** A web server with pages of 200 KB that take 100 ms. */
-async function startWeb(): Promise<{ url: string; close: () => void }> {
-  const page = `<title>A page</title><meta name="description" content="text">${"<meta name=x content=y>".repeat(8_000)}`;
-  const web = createServer((_request, response) => {
-    setTimeout(() => response.writeHead(200, { "Content-Type": "text/html" }).end(page), 100);
-  });
-  web.listen(0, "127.0.0.2");
-  await once(web, "listening");
-  const address = web.address();
-  return {
-    url: `http://127.0.0.2:${typeof address === "object" ? address?.port : 0}`,
-    close: () => {
-      web.closeAllConnections();
-      web.close();
-    },
-  };
-}
-
-/** Asks for previews of pages that nobody has asked for before, four at a time. @returns how many there were */
-async function previewPages(
-  { apiUrl, auth, web }: { apiUrl: string; auth: Record<string, string>; web: string },
-  stop: AbortSignal,
-): Promise<number> {
-  let count = 0;
-  const lane = async () => {
-    while (!stop.aborted) {
-      const url = encodeURIComponent(`${web}/${Math.random()}`);
-      const answer = await fetch(`${apiUrl}/link-preview?url=${url}`, { headers: auth });
-      if (!answer.ok) throw new Error(`A preview was answered with ${answer.status}`);
-      await answer.arrayBuffer();
-      count += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: 4 }, lane));
-  return count;
-}
-
-interface ExportAddress {
-  url: string;
-  auth: Record<string, string>;
-}
-
-/** Exports the server again and again. @returns bytes read */
-async function exportAgain({ url, auth }: ExportAddress, stop: AbortSignal): Promise<number> {
-  let bytes = 0;
-  while (!stop.aborted) {
-    const answer = await fetch(url, { headers: auth });
-    // The place of an export that was cut short is free a moment later.
-    if (answer.status === 429) await new Promise((resolve) => setTimeout(resolve, 50));
-    else if (!answer.ok || answer.body === null) throw new Error(`The export was answered with ${answer.status}`);
-    else {
-      for await (const chunk of answer.body) {
-        bytes += chunk.length;
-        if (stop.aborted) break;
-      }
-    }
-  }
-  return bytes;
-}
-
-async function reportMemory(pid: number, { url, auth }: ExportAddress): Promise<void> {
+async function reportMemory(
+  pid: number,
+  { url, headers }: { url: string; headers: Record<string, string> },
+): Promise<void> {
   const peak = await readPeakMebibytes(pid);
   const before = (await residentBytes(pid)) / 1024 ** 2;
   const startedAt = performance.now();
-  let answer = await fetch(url, { headers: auth });
-  while (answer.status === 429) answer = await fetch(url, { headers: auth });
+  let answer = await fetch(url, { headers });
+  while (answer.status === 429) answer = await fetch(url, { headers });
   const size = (await answer.arrayBuffer()).byteLength / 1024 ** 2;
   const seconds = (performance.now() - startedAt) / 1000;
   report(
