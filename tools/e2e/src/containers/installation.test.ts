@@ -42,7 +42,7 @@ test(
   async () => {
     await installation.compose(["build"]);
     const images = await installation.docker(["image", "ls", "--format", "{{.Repository}}"]);
-    for (const name of ["api", "gateway", "automod", "webhook-dispatcher", "migrate"]) {
+    for (const name of ["api", "gateway", "automod", "webhook-dispatcher", "migrate", "edge"]) {
       expect(images.split("\n")).toContain(`parley-test/${name}`);
     }
   },
@@ -67,6 +67,20 @@ test(
     expect(await installation.shell(tour)).toContain("hello, Bob");
   },
   2 * minuteMs,
+);
+
+test(
+  "the edge has the web application, compressed and with its headers",
+  async () => {
+    const root = await fetch(installation.url);
+    expect([root.status, root.url]).toEqual([200, `${installation.url}/app/`]);
+    expect(root.headers.get("content-security-policy")).toContain("script-src 'self'");
+    const [, script = ""] = /<script[^>]* src="([^"]+)"/.exec(await root.text()) ?? [];
+    const asset = await fetch(new URL(script, installation.url), { headers: { "accept-encoding": "gzip" } });
+    expect([asset.status, asset.headers.get("content-encoding")]).toEqual([200, "gzip"]);
+    expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  },
+  minuteMs,
 );
 
 test(
@@ -116,7 +130,7 @@ test(
   "an upgrade replaces every service, and everybody comes back",
   async () => {
     const failedBefore = writers.failures.length;
-    for (const name of ["api", "gateway", "automod", "webhook-dispatcher", "migrate"]) {
+    for (const name of ["api", "gateway", "automod", "webhook-dispatcher", "migrate", "edge"]) {
       await installation.docker(["tag", `parley-test/${name}:latest`, `parley-test/${name}:next`]);
     }
     await up({ PARLEY_VERSION: "next" });

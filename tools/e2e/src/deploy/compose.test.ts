@@ -99,6 +99,13 @@ describe.each(Object.keys(schemas))("%s", (name) => {
   });
 });
 
+test("the edge is an image with the web application, and runs without rights on a read-only root", () => {
+  const { build, read_only, cap_drop, user, volumes } = service("edge");
+  expect(build?.target).toBe("edge");
+  expect({ read_only, cap_drop, user }).toEqual({ read_only: true, cap_drop: ["ALL"], user: "nginx" });
+  expect(volumes).toEqual(["./deploy/nginx:/etc/nginx/parley:ro"]);
+});
+
 test("two apis and two gateways are behind the edge, which alone is published", () => {
   expect([service("api").scale, service("gateway").scale]).toEqual([2, 2]);
   const published = Object.entries(compose.services).filter(

@@ -126,6 +126,20 @@ describe("the Dockerfile", () => {
   });
 });
 
+test("the image of the edge has the web application where nginx looks for it, with its compressed forms", async () => {
+  const copied = instructionsOf(stages, "edge").find(({ keyword }) => keyword === "COPY")?.text;
+  const [from, built = "", target] = copied?.split(" ") ?? [];
+  const files = await readFile(join(root, "deploy", "nginx", "application-files.conf"), "utf8");
+  expect([from, target]).toEqual(["--from=build", `${/^root (\S+);$/m.exec(files)?.[1]}/app`]);
+  const names = await readdir(join(source(), built.replace(/^\/src\//, "")), { recursive: true });
+  expect(names).toContain("index.html");
+  const scripts = names.filter((name) => /^assets\/.*\.js$/.test(name));
+  expect(scripts).not.toEqual([]);
+  expect(scripts.filter((name) => !names.includes(`${name}.gz`))).toEqual([]);
+  expect(instructionsOf(stages, "edge")).toContainEqual({ keyword: "USER", text: "nginx" });
+  expect(instructionsOf(stages, "")[1]?.text).toMatch(/^NGINX_IMAGE=nginx:\d+\.\d+-alpine$/);
+});
+
 test("the migration image brings an empty database to the newest schema, and the job may run again", async () => {
   await runStage("assemble-migrate", {}, "migrate");
   await expectSmall("migrate");

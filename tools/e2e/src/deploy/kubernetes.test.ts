@@ -215,8 +215,7 @@ describe.skipIf(kubectl === null)("production", () => {
   test("pins every image to a version", () => {
     const images = JSON.stringify(objects).match(/"image":"[^"]+"/g) ?? [];
     expect(images).toHaveLength(6);
-    expect(images).toContain('"image":"nginx:1.29-alpine"');
-    for (const image of images.filter((name) => !name.includes("nginx")))
+    for (const image of images)
       expect(image).toMatch(/^"image":"registry\.example\.com\/parley\/[a-z-]+:\d+\.\d+\.\d+"$/);
   });
 

@@ -30,6 +30,8 @@ export async function startNginx(options: {
   connectionsPerAddress?: number;
   /** A folder with tls.crt and tls.key. */
   certificate?: string;
+  /** Folder of the web application's files; none by default. */
+  application?: string;
 }): Promise<NginxEdge> {
   const { root, folder: runFolder } = runContext();
   const folder = join(runFolder, `nginx-${randomBytes(6).toString("hex")}`);
@@ -45,6 +47,10 @@ export async function startNginx(options: {
       .replace("127.0.0.1:8081", `127.0.0.1:${healthPort}`)
       .replace("listen 8080;", `listen 127.0.0.1:${port};`),
   );
+  // The image has the application's files in /srv/parley/app.
+  await mkdir(join(folder, "srv"));
+  if (options.application !== undefined) await cp(options.application, join(folder, "srv", "app"), { recursive: true });
+  await change(join(folder, "application-files.conf"), (text) => text.replace("/srv/parley", join(folder, "srv")));
   const tlsPort = await findFreePort();
   await change(join(folder, "tls.conf"), (text) =>
     text.replace("/etc/nginx/tls", join(folder, "tls")).replace("listen 8443 ssl;", `listen 127.0.0.1:${tlsPort} ssl;`),

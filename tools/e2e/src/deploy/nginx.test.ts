@@ -8,8 +8,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
-import { connectGateway, createClient, startStack, type TestStack, waitUntil } from "@parley/testing";
+import { Attachment } from "@parley/contracts";
+import {
+  connectGateway,
+  createChannel,
+  createClient,
+  createServer as createCommunity,
+  postMessage,
+  startStack,
+  type TestStack,
+  waitUntil,
+} from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { nginxProgram, provideProgram } from "./debian-program.js";
 import { type NginxEdge, startNginx } from "./nginx-edge.js";
 
@@ -87,6 +98,31 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
     } finally {
       await first?.restart();
     }
+  });
+
+  test("adds nothing to a user's file that would let it run where the application is", async () => {
+    const user = await createClient(nginx.url).register();
+    const channel = await createChannel(user, (await createCommunity(user)).id);
+    const { id } = await postMessage(user, channel.id, "a file");
+    const upload = (name: string, type: string, text: string) => {
+      const form = new FormData();
+      form.append("files", new Blob([text], { type }), name);
+      return user.send("POST", `/messages/${id}/attachments`, { body: form });
+    };
+    const script = "<script>alert(document.domain)</script>";
+    const picture = await upload("a.svg", "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`);
+    const page = await upload("a.html", "text/html", `<!doctype html>${script}`);
+    for (const answer of [picture, page]) {
+      if (answer.status === 400) continue;
+      const [{ url }] = answer.expect(201, z.tuple([Attachment]));
+      const { headers } = await fetch(new URL(url, nginx.url));
+      expect(headers.get("content-type")).toMatch(/^text\/plain/);
+      expect(headers.get("content-disposition")).toMatch(/^attachment;/);
+      expect(headers.get("content-security-policy")).toBe("sandbox");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    const place = await fetch(`${nginx.url}/app/files/${id}`);
+    expect(place.headers.get("content-security-policy")).not.toBe("sandbox");
   });
 
   test("logs requests without the tokens in their addresses", async () => {
