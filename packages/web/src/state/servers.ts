@@ -11,6 +11,8 @@ export interface Servers {
   open(serverId: string): Promise<void>;
   /** Reads the channels alone, so that messages in servers which were not opened yet can be counted for them. */
   readChannels(serverId: string): Promise<void>;
+  /** Reads who is in a voice channel. */
+  readVoice(channelId: string): Promise<void>;
   /** Reads the servers of the user again, after one was changed, made, joined or left. */
   readList(): Promise<void>;
   /** Makes a server and answers with its id. */
@@ -41,16 +43,16 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
       const list = await client.emojis.list(serverId);
       store.setState((state) => ({ emojis: { ...state.emojis, [serverId]: list } }));
     });
-  const readVoice = (serverId: string) =>
+  const readVoice = (channelId: string) =>
+    queue(`voice ${channelId}`, async () => {
+      const list = await client.voice.list(channelId);
+      store.setState((state) => withVoice(state, channelId, list));
+    });
+  const readAllVoice = (serverId: string) =>
     Promise.all(
       Object.values(store.getState().channels)
         .filter((channel) => channel.server_id === serverId && channel.type === "voice")
-        .map(({ id }) =>
-          queue(`voice ${id}`, async () => {
-            const list = await client.voice.list(id);
-            store.setState((state) => withVoice(state, id, list));
-          }),
-        ),
+        .map(({ id }) => readVoice(id)),
     );
   const readList = async () => {
     const servers = await client.servers.list();
@@ -76,10 +78,11 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
 
   return {
     readChannels,
+    readVoice,
     readList,
     async open(serverId) {
       await Promise.all([readChannels(serverId), readMe(serverId), readEmojis(serverId)]);
-      await readVoice(serverId);
+      await readAllVoice(serverId);
     },
     async create(body) {
       const { id } = await client.servers.create(body);

@@ -1,6 +1,7 @@
 import { account } from "./english/account.js";
 import { administration } from "./english/administration.js";
 import { serverSettings } from "./english/server-settings.js";
+import { voice } from "./english/voice.js";
 
 /** The English texts, by screen. Functions take what stands in the middle of a sentence. */
 export const english = {
@@ -18,6 +19,7 @@ export const english = {
   account,
   administration,
   serverSettings,
+  voice,
   login: {
     title: "Welcome back",
     username: "Username",

@@ -1,0 +1,101 @@
+import { ParleyError, type VoiceState } from "@parley/client";
+import { HeadphoneOff, MicOff } from "lucide-react";
+import { useEffect, useRef } from "react";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Empty, ErrorNote } from "../../ui/async-content.js";
+import { Avatar } from "../../ui/avatar.js";
+import { Button } from "../../ui/button.js";
+import { useAction } from "../../ui/use-action.js";
+import type { Call } from "../../voice/call.js";
+import { useCallState, useCalls } from "../../voice/use-call.js";
+import { CallButtons } from "./call-panel.js";
+import styles from "./voice-stage.module.css";
+
+/** A voice channel: who is there, what they show, and the way in. */
+export function VoiceStage({ channelId }: { channelId: string }) {
+  const page = usePage();
+  const { call, join } = useCalls();
+  const users = usePageState((state) => state.voice[channelId]);
+  const live = usePageState((state) => state.goLive[channelId]);
+  const enter = useAction(() => join(channelId));
+  const current = call?.state.getState().channelId === channelId ? call : null;
+  useEffect(() => {
+    void page.servers.readVoice(channelId).catch(() => undefined);
+    void page.client.goLive.get(channelId).then(
+      (session) => page.store.setState((state) => ({ goLive: { ...state.goLive, [channelId]: session } })),
+      (error: unknown) => {
+        // 404: nobody is live. Otherwise the next GO_LIVE_START says who is.
+        if (!(error instanceof ParleyError)) throw error;
+      },
+    );
+  }, [page, channelId]);
+  const list = Object.values(users ?? {});
+  const broadcaster = live === undefined ? undefined : users?.[live.broadcaster_id];
+  return (
+    <section className={styles.stage} aria-label={texts.voice.participants}>
+      {broadcaster === undefined ? null : (
+        <p className={styles.live} role="status">
+          {texts.voice.liveBy(broadcaster.username)}
+        </p>
+      )}
+      {list.length === 0 ? <Empty>{texts.voice.nobody}</Empty> : null}
+      <ul className={styles.tiles}>
+        {list.map((user) => (
+          <Participant key={user.user_id} user={user} call={current} />
+        ))}
+      </ul>
+      {current === null ? (
+        <div className={styles.entrance}>
+          <ErrorNote error={enter.error} />
+          <Button disabled={enter.isBusy} onClick={() => enter.run()}>
+            {enter.isBusy ? texts.voice.joining : texts.voice.join}
+          </Button>
+        </div>
+      ) : (
+        <div className={styles.entrance}>
+          <CallButtons call={current} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Participant({ user, call }: { user: VoiceState; call: Call | null }) {
+  const url = usePageState((state) => state.profiles[user.user_id]?.avatar_url ?? null);
+  return (
+    <li className={styles.tile}>
+      {call === null ? null : <Pictures call={call} user={user} />}
+      <div className={styles.person}>
+        <Avatar name={user.username} url={url} size={56} />
+        <bdi className={styles.name}>{user.username}</bdi>
+        {user.self_mute ? <MicOff size={16} aria-label={texts.voice.muted} /> : null}
+        {user.self_deaf ? <HeadphoneOff size={16} aria-label={texts.voice.deafened} /> : null}
+      </div>
+    </li>
+  );
+}
+
+/** The camera and screen of a participant, as far as its voice state says that it shows them. */
+function Pictures({ call, user }: { call: Call; user: VoiceState }) {
+  const me = usePageState((state) => state.me?.id);
+  const tracks = useCallState(call, (state) => (user.user_id === me ? state.local : state.remote[user.user_id]));
+  return (
+    <>
+      {user.self_screen && tracks?.screen ? (
+        <Picture track={tracks.screen} label={texts.voice.screenOf(user.username)} />
+      ) : null}
+      {user.self_video && tracks?.camera ? (
+        <Picture track={tracks.camera} label={texts.voice.cameraOf(user.username)} />
+      ) : null}
+    </>
+  );
+}
+
+function Picture({ track, label }: { track: MediaStreamTrack; label: string }) {
+  const element = useRef<HTMLVideoElement>(null);
+  useEffect(() => {
+    if (element.current !== null) element.current.srcObject = new MediaStream([track]);
+  }, [track]);
+  return <video ref={element} className={styles.picture} aria-label={label} autoPlay muted playsInline />;
+}

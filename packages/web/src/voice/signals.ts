@@ -1,0 +1,32 @@
+import type { Gateway, VoiceSignal } from "@parley/client";
+
+/** A connection may send 20 messages a second, and drops more in silence; half of them are left to everything else. */
+const spacingMs = 100;
+
+/** Sends signals one after another, slowly enough that none is dropped. */
+export function createSignals(gateway: Pick<Gateway, "signalVoice">): {
+  send: (signal: VoiceSignal) => void;
+  /** Forgets what waits for somebody, or for all. */
+  drop: (userId?: string) => void;
+} {
+  let waiting: VoiceSignal[] = [];
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const sendNext = () => {
+    const next = waiting.shift();
+    if (next === undefined) {
+      timer = null;
+      return;
+    }
+    gateway.signalVoice(next);
+    timer = setTimeout(sendNext, spacingMs);
+  };
+  return {
+    send(signal) {
+      waiting.push(signal);
+      if (timer === null) sendNext();
+    },
+    drop(userId) {
+      waiting = userId === undefined ? [] : waiting.filter((signal) => signal.to_user_id !== userId);
+    },
+  };
+}
