@@ -2,11 +2,25 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Message } from "@parley/contracts";
 import { connectGateway, type GatewayClient } from "@parley/testing/gateway-client";
 import { clockMs } from "./gateway-clock.js";
+import type { ReaderAnswers } from "./gateway-reader-protocol.js";
 import { type Delivery, startReaders } from "./gateway-readers.js";
 import { createRoom } from "./gateway-world.js";
 import type { LargeServerSizes } from "./large-server-sizes.js";
 import type { LargeServer, LargeServerWorld } from "./large-server-world.js";
 import { percentile, report } from "./measure.js";
+
+/** What a crowd was told, and what it cost. */
+export interface Crowd {
+  connected: number;
+  /** Connections that did not become ready. */
+  failed: number;
+  deliveries: Delivery[];
+  visits: ReaderAnswers["churn"];
+  /** At the caller, while the crowd is connected, ascending. */
+  changesMs: Record<"role" | "kick", Float64Array>;
+  /** Of messages in the small server, ascending. */
+  neighbourMs: Record<"alone" | "beside", Float64Array>;
+}
 
 /** The first frame of a connection is READY. */
 const dialect = { greeting: null, helloFrames: 1 };
@@ -21,13 +35,15 @@ export async function reportCrowd(
   server: LargeServer,
   sizes: LargeServerSizes,
   query: string,
-): Promise<void> {
+): Promise<Crowd> {
   const name = query === "" ? "presence of all" : query;
   const crowds = world.gateways.map(({ port }) => ({ target: { port, dialect }, readers: startReaders(1) }));
   const visitors = startReaders(1);
   const neighbour = await connectNeighbour(world);
   try {
     const alone = await neighbour.measure(until(2_000));
+    // Before the crowd comes, which would count this message, too.
+    const bodyBytes = await neighbour.messageBytes(server);
     const connected = server.userIds.slice(1, 1 + sizes.connected);
     const arrivals = await Promise.all(
       crowds.map(({ target, readers }, index) => {
@@ -41,7 +57,6 @@ export async function reportCrowd(
       `${name}: ${connected.length} connected at once, last READY after ${(lastMs / 1_000).toFixed(1)} s, ${failed} failed`,
     );
 
-    const bodyBytes = await neighbour.messageBytes(server);
     await Promise.all(
       crowds.map(({ readers }) => readers.begin({ payloadBytes: () => bodyBytes }, { body: "", timed: true })),
     );
@@ -59,10 +74,18 @@ export async function reportCrowd(
     const visits = await coming;
     for (const [index, delivery] of deliveries.entries()) report(`  gateway ${index + 1}: ${inWords(delivery)}`);
     report(`  ${visits.opened} came and went, ${visits.failed} failed`);
-    const [p99Alone, p99Beside] = [percentile(alone, 0.99), percentile(await beside, 0.99)];
+    const neighbourMs = { alone, beside: await beside };
+    const [p99Alone, p99Beside] = [percentile(alone, 0.99), percentile(neighbourMs.beside, 0.99)];
     report(
       `  small server: p99 alone ${p99Alone.toFixed(1)} ms, beside ${p99Beside.toFixed(1)} ms, ratio ${(p99Beside / p99Alone).toFixed(1)}  (goal: 2)`,
     );
+    const changesMs = await measureChanges(world, server, sizes.changes);
+    for (const [what, ms] of Object.entries(changesMs)) {
+      report(
+        `  ${what} p50 ${percentile(ms, 0.5).toFixed(1)} ms, slowest ${ms.at(-1)?.toFixed(1)} ms at the caller  (goal: 50)`,
+      );
+    }
+    return { connected: connected.length, failed, deliveries, visits, changesMs, neighbourMs };
   } finally {
     neighbour.close();
     await Promise.all([visitors.stop(), ...crowds.map(({ readers }) => readers.stop())]);
@@ -92,6 +115,25 @@ async function sendMessages(
   }
   await Promise.all(answers);
   return sentAt;
+}
+
+/** Changes a role that hides channels, and kicks members who are not connected, one after another. */
+async function measureChanges({ call }: LargeServerWorld, { serverId, roleId, userIds }: LargeServer, changes: number) {
+  const path = `/servers/${serverId}`;
+  const time = async (run: (n: number) => Promise<unknown>) => {
+    const latencies: number[] = [];
+    for (let n = 0; n < changes; n += 1) {
+      const from = performance.now();
+      await run(n);
+      latencies.push(performance.now() - from);
+    }
+    return Float64Array.from(latencies).sort();
+  };
+  const owner = userIds[0] ?? "";
+  return {
+    role: await time((n) => call(owner, "PATCH", `${path}/roles/${roleId}`, { permissions: n % 2 ? 3 : 7 })),
+    kick: await time(() => call(owner, "POST", `${path}/members/${userIds.pop()}/kick`)),
+  };
 }
 
 function inWords({ delaysMs, complete, sockets }: Delivery): string {

@@ -13,6 +13,8 @@ export interface LargeServerSizes {
   comingPerSecond: number;
   /** How long each of them stays. */
   stayMs: number;
+  /** Changes of a role, and kicks, after that. */
+  changes: number;
 }
 
 /** What the goals speak of. */
@@ -25,6 +27,7 @@ export const fullSizes: LargeServerSizes = {
   messages: 600,
   comingPerSecond: 50,
   stayMs: 2_000,
+  changes: 20,
 };
 
 /** Enough to see that all is counted. */
@@ -37,4 +40,5 @@ export const quickSizes: LargeServerSizes = {
   messages: 40,
   comingPerSecond: 10,
   stayMs: 300,
+  changes: 3,
 };

@@ -18,9 +18,9 @@ export async function benchLargeServer(options: readonly string[]): Promise<void
     await recordStatements(stack);
     await withPool(stack, async (pool) => {
       const world = await startLargeServerWorld(stack, pool);
-      const server = await reportCosts(world, sizes);
+      const { largest } = await reportCosts(world, sizes);
       if (options.includes("--costs")) return;
-      for (const query of ["presence=subscribed", ""]) await reportCrowd(world, server, sizes, query);
+      for (const query of ["presence=subscribed", ""]) await reportCrowd(world, largest, sizes, query);
     });
   } finally {
     await stack.stop();
