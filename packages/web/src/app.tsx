@@ -1,21 +1,24 @@
-import { Redirect, Route, Router, Switch } from "wouter";
+import { lazy, Suspense } from "react";
+import { Route, Router, Switch } from "wouter";
 import { Login } from "./screens/login/login.js";
 import { Register } from "./screens/login/register.js";
 import { ResetPassword } from "./screens/login/reset-password.js";
 import { SessionProvider, useSession } from "./session/session.js";
+
+const Screens = lazy(async () => ({ default: (await import("./screens.js")).Screens }));
 
 /** The whole application: what the address and the session say is shown. */
 export function App() {
   return (
     <SessionProvider>
       <Router base="/app">
-        <Screens />
+        <Start />
       </Router>
     </SessionProvider>
   );
 }
 
-function Screens() {
+function Start() {
   const { isOpen } = useSession();
   if (!isOpen) {
     return (
@@ -26,5 +29,9 @@ function Screens() {
       </Switch>
     );
   }
-  return <Redirect to="/" />;
+  return (
+    <Suspense>
+      <Screens />
+    </Suspense>
+  );
 }

@@ -1,6 +1,7 @@
 import type { Message, ParleyClient } from "@parley/client";
 import { fromDirectMessage } from "./direct-message.js";
-import { type History, windowOf, withNewer, withOlder } from "./history.js";
+import { afterLeaving, type History, windowOf, withNewer, withOlder } from "./history.js";
+import { without } from "./page-state.js";
 import type { PageStore } from "./page-store.js";
 import type { RequestQueue } from "./request-queue.js";
 
@@ -20,6 +21,8 @@ export interface Histories {
   toNewest(place: Place): Promise<void>;
   older(place: Place): Promise<void>;
   newer(place: Place): Promise<void>;
+  /** Shortens what nobody looks at any more. */
+  leave(place: Place): void;
   /** Reads the replies of a thread, and its root unless the history has it. */
   openThread(channelId: string, rootId: string): Promise<void>;
   /** Reads the pins of a channel. */
@@ -85,6 +88,12 @@ export function createHistories(client: ParleyClient, store: PageStore, queue: R
         );
         // A message that was sent while the last page was read was not added, as the window did not reach the newest.
         if (page.length < pageSize && page.length > 0) await catchUp(place);
+      }),
+    leave: ({ id }) =>
+      store.setState((state) => {
+        const history = state.histories[id];
+        const kept = history === undefined ? null : afterLeaving(history);
+        return { histories: kept === null ? without(state.histories, [id]) : { ...state.histories, [id]: kept } };
       }),
     openThread: (channelId, rootId) =>
       queue(`thread ${rootId}`, async () => {

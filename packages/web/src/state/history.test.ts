@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import {
+  afterLeaving,
   firstUnread,
   type History,
-  windowMax,
+  keptMax,
   windowOf,
   withChanged,
   withNewer,
@@ -33,12 +34,13 @@ describe("a window of messages", () => {
     expect(ids(withNewer(window(10, 12), page(11, 13), false))).toEqual(numbers(10, 13));
   });
 
-  test("gives up its far end when it grows too long", () => {
-    const full = window(1_000, 1_000 + windowMax - 1);
-    const older = withOlder({ ...full, hasNewer: false }, page(990, 999), true);
-    expect([older.messages.length, older.hasNewer, ids(older)[0]]).toEqual([windowMax, true, 990]);
-    const newer = withNewer({ ...full, hasOlder: false }, page(1_000 + windowMax, 1_001 + windowMax), false);
-    expect([newer.messages.length, newer.hasOlder, ids(newer)[0]]).toEqual([windowMax, true, 1_002]);
+  test("keeps its newest messages when nobody looks at it, and nothing when it does not reach to them", () => {
+    const long = { ...window(1, keptMax + 1), hasOlder: false, hasNewer: false };
+    const kept = afterLeaving(long);
+    expect([kept?.messages[0]?.id, kept?.messages.length, kept?.hasOlder]).toEqual([message(2).id, keptMax, true]);
+    expect(afterLeaving(window(1, 3))).toBeNull();
+    const short = { ...window(1, 3), hasNewer: false };
+    expect(afterLeaving(short)).toBe(short);
   });
 
   test("takes a sent message once, in its place, and only at the newest end", () => {

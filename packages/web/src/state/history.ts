@@ -10,30 +10,26 @@ export interface History {
   isStale: boolean;
 }
 
-/** Most messages that a window keeps; what is farther away is read again when it is needed. */
-export const windowMax = 2_000;
+/** Most messages that a window keeps once nobody looks at it; what is farther away is read again when it is needed. */
+export const keptMax = 200;
 
 /** A window from one page of the API, which is newest first. */
 export function windowOf(page: readonly Message[], edges: { hasOlder: boolean; hasNewer: boolean }): History {
   return { messages: page.toReversed(), ...edges, isStale: false };
 }
 
-/** Puts a page of older messages before the window; the newest leave it if it grows too long. */
+/** Puts a page of older messages before the window. */
 export function withOlder(history: History, page: readonly Message[], hasOlder: boolean): History {
   const oldest = history.messages[0];
   const older = page.toReversed().filter((message) => oldest === undefined || message.id < oldest.id);
-  const messages = [...older, ...history.messages];
-  const hasNewer = history.hasNewer || messages.length > windowMax;
-  return { ...history, messages: messages.slice(0, windowMax), hasOlder, hasNewer };
+  return { ...history, messages: [...older, ...history.messages], hasOlder };
 }
 
-/** Puts a page of newer messages, newest first too, behind the window; the oldest leave it if it grows too long. */
+/** Puts a page of newer messages, newest first too, behind the window. */
 export function withNewer(history: History, page: readonly Message[], hasNewer: boolean): History {
   const newest = history.messages.at(-1);
   const newer = page.toReversed().filter((message) => newest === undefined || message.id > newest.id);
-  const messages = [...history.messages, ...newer];
-  const hasOlder = history.hasOlder || messages.length > windowMax;
-  return { ...history, messages: messages.slice(-windowMax), hasOlder, hasNewer };
+  return { ...history, messages: [...history.messages, ...newer], hasNewer };
 }
 
 /** Adds a message that was just sent; a window that does not reach to the newest message stays without it. */
@@ -41,12 +37,7 @@ export function withSent(history: History, message: Message): History {
   if (history.hasNewer) return history;
   const position = history.messages.findLastIndex(({ id }) => id <= message.id);
   if (history.messages[position]?.id === message.id) return history;
-  const messages = history.messages.toSpliced(position + 1, 0, message);
-  return {
-    ...history,
-    messages: messages.slice(-windowMax),
-    hasOlder: history.hasOlder || messages.length > windowMax,
-  };
+  return { ...history, messages: history.messages.toSpliced(position + 1, 0, message) };
 }
 
 /** Changes one message of the window; a window without it stays the same object. */
@@ -60,6 +51,13 @@ export function withChanged(history: History, id: string, change: (message: Mess
 export function withoutMessage(history: History, id: string): History {
   const messages = history.messages.filter((message) => message.id !== id);
   return messages.length === history.messages.length ? history : { ...history, messages };
+}
+
+/** What is kept of a window that nobody looks at: its newest messages, or nothing if it does not reach to them. */
+export function afterLeaving(history: History): History | null {
+  if (history.hasNewer) return null;
+  if (history.messages.length <= keptMax) return history;
+  return { ...history, messages: history.messages.slice(-keptMax), hasOlder: true };
 }
 
 /** The first of the newest `unread` messages of others; null when the window does not reach that far. */

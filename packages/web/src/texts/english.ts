@@ -2,6 +2,8 @@ import { account } from "./english/account.js";
 import { administration } from "./english/administration.js";
 import { serverSettings } from "./english/server-settings.js";
 import { voice } from "./english/voice.js";
+import { conversation } from "./english/conversation.js";
+import { shell } from "./english/shell.js";
 
 /** The English texts, by screen. Functions take what stands in the middle of a sentence. */
 export const english = {
@@ -20,6 +22,8 @@ export const english = {
   administration,
   serverSettings,
   voice,
+  conversation,
+  shell,
   login: {
     title: "Welcome back",
     username: "Username",

@@ -1,0 +1,79 @@
+import type { Server } from "@parley/client";
+import { Compass } from "lucide-react";
+import { useCallback, useState } from "react";
+import { useLocation } from "wouter";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Avatar } from "../../ui/avatar.js";
+import { Button } from "../../ui/button.js";
+import { TextField } from "../../ui/field.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import { TopBar } from "../shell/top-bar.js";
+import styles from "./browse.module.css";
+
+/** The public servers. */
+export function Browse() {
+  const names = texts.shell.browsePage;
+  const { client } = usePage();
+  const [filter, setFilter] = useState("");
+  const servers = useData(useCallback((signal) => client.servers.browse({ signal }), [client]));
+  return (
+    <>
+      <TopBar title={names.title} icon={<Compass size={20} aria-hidden />} />
+      <div className={styles.page}>
+        <p className={styles.explanation}>{names.explanation}</p>
+        <AsyncContent data={servers}>
+          {(list) => {
+            const shown = list.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
+            return list.length === 0 ? (
+              <Empty>{names.empty}</Empty>
+            ) : (
+              <>
+                <TextField
+                  label={names.search}
+                  type="search"
+                  value={filter}
+                  onChange={(e) => setFilter(e.target.value)}
+                />
+                {shown.length === 0 ? <Empty>{names.noMatch}</Empty> : null}
+                <ul className={styles.grid}>
+                  {shown.map((server) => (
+                    <Card key={server.id} server={server} />
+                  ))}
+                </ul>
+              </>
+            );
+          }}
+        </AsyncContent>
+      </div>
+    </>
+  );
+}
+
+function Card({ server: { id, name, icon_url, member_count } }: { server: Server }) {
+  const names = texts.shell.browsePage;
+  const { servers } = usePage();
+  const isMember = usePageState((state) => state.servers.some((server) => server.id === id));
+  const [, navigate] = useLocation();
+  const join = useAction(useCallback(() => servers.join(id), [servers, id]));
+  const open = async () => {
+    if (isMember || (await join.run())) navigate(`/servers/${id}`);
+  };
+  return (
+    <li className={styles.card}>
+      <Avatar name={name} url={icon_url} size={48} />
+      <div className={styles.lines}>
+        <h2 className={styles.name}>
+          <bdi>{name}</bdi>
+        </h2>
+        <p className={styles.count}>{texts.shell.invite.membersCount(member_count)}</p>
+        <ErrorNote error={join.error} />
+      </div>
+      <Button kind={isMember ? "quiet" : "primary"} disabled={join.isBusy} onClick={open}>
+        {isMember ? names.open : names.join}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,73 @@
+import { CalendarPlus, ChartBar, Paperclip, Plus } from "lucide-react";
+import { lazy, Suspense, useRef, useState } from "react";
+import { texts } from "../../texts/texts.js";
+import { IconButton } from "../../ui/button.js";
+import { Menu } from "../../ui/menu.js";
+import styles from "./add-menu.module.css";
+import { useConversation } from "./context.js";
+
+const PollDialog = lazy(async () => ({ default: (await import("./poll-dialog.js")).PollDialog }));
+const EventDialog = lazy(async () => ({ default: (await import("./event-dialog.js")).EventDialog }));
+
+/** What a message can be beside text. */
+export function AddMenu({
+  mayAttach,
+  isThread,
+  onFiles,
+}: {
+  mayAttach: boolean;
+  isThread: boolean;
+  onFiles: (files: readonly File[]) => void;
+}) {
+  const names = texts.conversation;
+  const { place } = useConversation();
+  const picker = useRef<HTMLInputElement>(null);
+  const [open, setOpen] = useState<"poll" | "event" | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label={names.addMenu}>
+            <Plus size={20} aria-hidden />
+          </IconButton>
+        }
+        items={[
+          mayAttach
+            ? {
+                label: names.attach,
+                icon: <Paperclip size={16} aria-hidden />,
+                onSelect: () => picker.current?.click(),
+              }
+            : null,
+          isThread
+            ? null
+            : { label: names.poll.create, icon: <ChartBar size={16} aria-hidden />, onSelect: () => setOpen("poll") },
+          isThread
+            ? null
+            : {
+                label: names.event.create,
+                icon: <CalendarPlus size={16} aria-hidden />,
+                onSelect: () => setOpen("event"),
+              },
+        ]}
+      />
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        className={styles.picker}
+        aria-label={names.attach}
+        tabIndex={-1}
+        onChange={(event) => {
+          onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <Suspense>
+        {open === "poll" ? <PollDialog channelId={place.id} onClose={close} /> : null}
+        {open === "event" ? <EventDialog channelId={place.id} onClose={close} /> : null}
+      </Suspense>
+    </>
+  );
+}

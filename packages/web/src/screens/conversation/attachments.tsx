@@ -1,0 +1,97 @@
+import type { Attachment } from "@parley/client";
+import { Download, File as FileIcon } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { showBytes } from "../../ui/show.js";
+import styles from "./attachments.module.css";
+
+const ImageViewer = lazy(async () => ({ default: (await import("./image-viewer.js")).ImageViewer }));
+
+/** The files of a message, also while they are being uploaded. */
+export function Attachments({ messageId }: { messageId: string }) {
+  const files = usePageState((state) => state.attachments[messageId]);
+  const upload = usePageState((state) => state.uploads[messageId]);
+  const [shown, setShown] = useState<Attachment | null>(null);
+  const names = texts.conversation;
+  const images = (files ?? []).filter((file) => file.width !== null);
+  return (
+    <>
+      {upload === undefined ? null : (
+        <div className={styles.upload}>
+          {upload.error === null ? (
+            <>
+              <bdi>{names.uploading(upload.filenames.join(", "))}</bdi>
+              <progress className={styles.progress} value={upload.progress} aria-label={names.uploading("")} />
+            </>
+          ) : (
+            <span role="alert">{names.uploadFailed(upload.error)}</span>
+          )}
+        </div>
+      )}
+      {files === undefined || files.length === 0 ? null : (
+        <div className={styles.list}>
+          {files.map((file) => (
+            <AttachmentView key={file.id} file={file} onOpen={() => setShown(file)} />
+          ))}
+        </div>
+      )}
+      {shown === null ? null : (
+        <Suspense>
+          <ImageViewer images={images} first={shown} onClose={() => setShown(null)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function AttachmentView({ file, onOpen }: { file: Attachment; onOpen: () => void }) {
+  const { client, details } = usePage();
+  const [hasRenewed, setRenewed] = useState(false);
+  const url = client.resolve(file.url);
+  const renew = () => {
+    // The signature is valid for 24 hours; a page may stay open for longer.
+    if (hasRenewed) return;
+    setRenewed(true);
+    details.readAttachments(file.message_id).catch(() => undefined);
+  };
+  if (file.width !== null && file.height !== null) {
+    return (
+      <button
+        type="button"
+        className={styles.image}
+        style={{ aspectRatio: `${file.width} / ${file.height}`, width: imageWidth(file.width, file.height) }}
+        aria-label={texts.conversation.openImage(file.filename)}
+        onClick={onOpen}
+      >
+        <img src={url} alt={file.filename} loading="lazy" onError={renew} />
+      </button>
+    );
+  }
+  if (file.mime_type.startsWith("video/")) {
+    // biome-ignore lint/a11y/useMediaCaption: files of users have no captions.
+    return <video className={styles.video} src={url} controls preload="metadata" onError={renew} />;
+  }
+  if (file.mime_type.startsWith("audio/")) {
+    // biome-ignore lint/a11y/useMediaCaption: files of users have no captions.
+    return <audio className={styles.audio} src={url} controls preload="none" onError={renew} />;
+  }
+  return (
+    <a className={styles.file} href={url} download={file.filename} rel="noopener noreferrer">
+      <FileIcon size={28} aria-hidden />
+      <span className={styles.lines}>
+        <bdi className={styles.name}>{file.filename}</bdi>
+        <span className={styles.size}>{showBytes(file.file_size)}</span>
+      </span>
+      <Download size={18} aria-label={texts.conversation.download} />
+    </a>
+  );
+}
+
+const widthMax = 420;
+const heightMax = 320;
+
+/** Space is kept for a picture before it is there, so that nothing moves. */
+function imageWidth(width: number, height: number): number {
+  return Math.max(40, Math.min(width, widthMax, (heightMax * width) / height));
+}

@@ -1,0 +1,117 @@
+import { Hash, Pin, Users, Volume2 } from "lucide-react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { useLocation } from "wouter";
+import { mayInChannel } from "../../state/permissions.js";
+import { usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Empty } from "../../ui/async-content.js";
+import { IconButton } from "../../ui/button.js";
+import { useIsNarrow } from "../../ui/use-media.js";
+import { keepLastChannel } from "../shell/last-place.js";
+import { useLayout } from "../shell/layout.js";
+import { TopBar } from "../shell/top-bar.js";
+import { Conversation } from "./conversation.js";
+import { SidePanel } from "./side-panel.js";
+import { showMoment } from "./times.js";
+
+const MemberList = lazy(async () => ({ default: (await import("../shell/member-list.js")).MemberList }));
+const PinsPanel = lazy(async () => ({ default: (await import("./pins-panel.js")).PinsPanel }));
+const ThreadPanel = lazy(async () => ({ default: (await import("./thread-panel.js")).ThreadPanel }));
+
+type Side = { kind: "pins" } | { kind: "thread"; rootId: string };
+
+/** A channel of a server. */
+export function ChannelScreen({
+  serverId,
+  channelId,
+  messageId,
+}: {
+  serverId: string;
+  channelId: string;
+  messageId: string | null;
+}) {
+  const names = texts.conversation;
+  const channel = usePageState((state) => state.channels[channelId]);
+  const areRead = usePageState((state) => state.channelIds[serverId] !== undefined);
+  const mayAttach = usePageState((state) => mayInChannel(state, channelId, "ATTACH_FILES"));
+  const refusal = useRefusal(serverId, channelId);
+  const { areMembersShown, showMembers } = useLayout();
+  const isNarrow = useIsNarrow();
+  const [areMembersOver, setMembersOver] = useState(false);
+  const [side, setSide] = useState<Side | null>(null);
+  const [, navigate] = useLocation();
+  const place = useMemo(() => ({ kind: "channel" as const, id: channelId }), [channelId]);
+  const isPinsShown = side?.kind === "pins";
+  const isMembersShown = side === null && (isNarrow ? areMembersOver : areMembersShown);
+  useEffect(() => keepLastChannel(serverId, channelId), [serverId, channelId]);
+  const jump = useCallback(
+    (id: string) => navigate(`/servers/${serverId}/channels/${channelId}/${id}`),
+    [navigate, serverId, channelId],
+  );
+  const openThread = useCallback((rootId: string) => setSide({ kind: "thread", rootId }), []);
+  const toggleMembers = () => {
+    const next = !isMembersShown;
+    setSide(null);
+    if (isNarrow) setMembersOver(next);
+    else showMembers(next);
+  };
+  if (channel === undefined) {
+    return (
+      <>
+        <TopBar title="" />
+        {areRead ? <Empty>{texts.shell.notFound}</Empty> : null}
+      </>
+    );
+  }
+  const Icon = channel.type === "voice" ? Volume2 : Hash;
+  return (
+    <>
+      <TopBar icon={<Icon size={20} aria-hidden />} title={channel.name} note={channel.topic}>
+        <IconButton
+          label={names.pins}
+          aria-pressed={isPinsShown}
+          onClick={() => setSide(isPinsShown ? null : { kind: "pins" })}
+        >
+          <Pin size={19} aria-hidden />
+        </IconButton>
+        <IconButton label={texts.shell.showMembers} aria-pressed={isMembersShown} onClick={toggleMembers}>
+          <Users size={19} aria-hidden />
+        </IconButton>
+      </TopBar>
+      <Conversation
+        place={place}
+        serverId={serverId}
+        name={channel.name}
+        linkedId={messageId}
+        onJump={jump}
+        openThread={openThread}
+        refusal={refusal}
+        mayAttach={mayAttach}
+        side={
+          <Suspense>
+            {side?.kind === "thread" ? (
+              <ThreadPanel key={side.rootId} rootId={side.rootId} onClose={() => setSide(null)} />
+            ) : null}
+            {isPinsShown ? <PinsPanel onClose={() => setSide(null)} /> : null}
+            {isMembersShown ? (
+              <SidePanel title={texts.shell.members} onClose={toggleMembers}>
+                <MemberList key={serverId} serverId={serverId} />
+              </SidePanel>
+            ) : null}
+          </Suspense>
+        }
+      />
+    </>
+  );
+}
+
+/** Why the user cannot write in a channel; null when they can, or while that is not known. */
+function useRefusal(serverId: string, channelId: string): string | null {
+  const names = texts.conversation;
+  const member = usePageState((state) => state.members[serverId]?.[state.me?.id ?? ""]);
+  const maySend = usePageState((state) => mayInChannel(state, channelId, "SEND_MESSAGES"));
+  const isOwner = usePageState((state) => state.servers.find(({ id }) => id === serverId)?.owner_id === state.me?.id);
+  const until = member?.timeout_expires_at ?? null;
+  if (until !== null && Date.parse(until) > Date.now()) return names.timedOut(showMoment(until));
+  return member === undefined || maySend || isOwner ? null : names.cannotSend;
+}

@@ -1,0 +1,113 @@
+import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import type { Place } from "../../state/histories.js";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent } from "../../ui/async-content.js";
+import { useData } from "../../ui/use-data.js";
+import { Announcer } from "./announcer.js";
+import { Composer } from "./composer.js";
+import { Conversing } from "./context.js";
+import styles from "./conversation.module.css";
+import { MessageList } from "./message-list.js";
+import { TypingLine } from "./typing-line.js";
+import { useFiles } from "./use-files.js";
+
+/** The messages of a channel or with a user, and where one writes. */
+export function Conversation({
+  place,
+  serverId,
+  name,
+  linkedId,
+  onJump,
+  openThread,
+  refusal,
+  mayAttach,
+  side,
+}: {
+  place: Place;
+  serverId: string | null;
+  name: string;
+  /** The message in the address. */
+  linkedId: string | null;
+  /** Puts a message into the address. */
+  onJump: (messageId: string) => void;
+  openThread: ((rootId: string) => void) | null;
+  /** Why nothing can be written here. */
+  refusal: string | null;
+  mayAttach: boolean;
+  side?: ReactNode;
+}) {
+  const names = texts.conversation;
+  const { histories } = usePage();
+  const history = usePageState((state) => state.histories[place.id]);
+  const isConnected = usePageState((state) => state.me !== null);
+  const [editingId, edit] = useState<string | null>(null);
+  const [replyTo, reply] = useState<string | null>(null);
+  const [wish, setWish] = useState(0);
+  const [isDropping, setDropping] = useState(false);
+  const files = useFiles();
+  const isStale = history?.isStale === true;
+  const reading = useData(
+    // biome-ignore lint/correctness/useExhaustiveDependencies: what became stale is read again.
+    useCallback(async () => {
+      if (!isConnected) return new Promise<never>(() => undefined);
+      if (linkedId !== null) await histories.jump(place.id, linkedId);
+      else await histories.open(place);
+      return true;
+    }, [histories, place, linkedId, isConnected, isStale]),
+  );
+  useEffect(() => () => histories.leave(place), [histories, place]);
+  const jump = useCallback(
+    (messageId: string) => {
+      setWish((before) => before + 1);
+      onJump(messageId);
+    },
+    [onJump],
+  );
+  const context = useMemo(
+    () => ({ place, serverId, editingId, edit, replyTo, reply, openThread, jump }),
+    [place, serverId, editingId, replyTo, openThread, jump],
+  );
+  const target = useMemo(() => (linkedId === null ? null : { id: linkedId, wish }), [linkedId, wish]);
+  const drop = {
+    onDragOver: (event: DragEvent) => {
+      if (!mayAttach || refusal !== null || !event.dataTransfer.types.includes("Files")) return;
+      event.preventDefault();
+      setDropping(true);
+    },
+    onDragLeave: (event: DragEvent<HTMLElement>) => {
+      if (event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)) return;
+      setDropping(false);
+    },
+    onDrop: (event: DragEvent) => {
+      setDropping(false);
+      if (!mayAttach || refusal !== null) return;
+      event.preventDefault();
+      files.add([...event.dataTransfer.files]);
+    },
+  };
+  return (
+    <Conversing value={context}>
+      <div className={styles.columns}>
+        <div className={styles.messages} {...drop}>
+          {history === undefined ? (
+            <div className={styles.waiting}>
+              <AsyncContent data={reading}>{() => null}</AsyncContent>
+            </div>
+          ) : (
+            <MessageList history={history} name={name} target={target} />
+          )}
+          <Announcer placeId={place.id} />
+          {refusal === null ? (
+            <Composer placeholder={names.placeholder(name)} files={files} mayAttach={mayAttach} />
+          ) : (
+            <p className={styles.refusal}>{refusal}</p>
+          )}
+          <TypingLine placeId={place.id} />
+          {isDropping ? <div className={styles.drop}>{names.dropFiles}</div> : null}
+        </div>
+        {side}
+      </div>
+    </Conversing>
+  );
+}

@@ -1,0 +1,45 @@
+import { useMemo } from "react";
+import { usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Empty } from "../../ui/async-content.js";
+import { TopBar } from "../shell/top-bar.js";
+import { UserAvatar } from "../shell/user-avatar.js";
+import { Conversation } from "./conversation.js";
+
+const stay = () => undefined;
+
+/** A conversation with one user. */
+export function DirectScreen({ channelId }: { channelId: string }) {
+  const channel = usePageState((state) => state.dmChannels.find(({ id }) => id === channelId));
+  const isKnown = usePageState((state) => state.me !== null);
+  const presence = usePageState((state) => state.presence[channel?.recipient.id ?? ""]);
+  const place = useMemo(() => ({ kind: "direct" as const, id: channelId }), [channelId]);
+  if (channel === undefined) {
+    return (
+      <>
+        <TopBar title="" />
+        {isKnown ? <Empty>{texts.shell.notFound}</Empty> : null}
+      </>
+    );
+  }
+  const { username, avatar_url } = channel.recipient;
+  return (
+    <>
+      <TopBar
+        icon={<UserAvatar name={username} url={avatar_url} status={presence?.status} size={26} />}
+        title={username}
+        note={presence?.custom_status ?? null}
+      />
+      <Conversation
+        place={place}
+        serverId={null}
+        name={username}
+        linkedId={null}
+        onJump={stay}
+        openThread={null}
+        refusal={null}
+        mayAttach={false}
+      />
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { SmilePlus } from "lucide-react";
+import { Popover } from "radix-ui";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { IconButton } from "../../ui/button.js";
+import { useConversation } from "./context.js";
+import type { PickedEmoji } from "./emoji.js";
+import styles from "./emoji-button.module.css";
+
+const EmojiPicker = lazy(async () => ({ default: (await import("./emoji-picker.js")).EmojiPicker }));
+
+/** A button that opens the choice of emoji. */
+export function EmojiButton({
+  label,
+  className,
+  onPick,
+  children = <SmilePlus size={18} aria-hidden />,
+}: {
+  label: string;
+  className?: string | undefined;
+  onPick: (emoji: PickedEmoji) => void;
+  children?: ReactNode;
+}) {
+  const { serverId } = useConversation();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover.Root open={isOpen} onOpenChange={setOpen}>
+      <Popover.Trigger asChild>
+        <IconButton label={label} className={className}>
+          {children}
+        </IconButton>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content className={styles.popover} side="top" align="end" sideOffset={6} collisionPadding={8}>
+          <Suspense fallback={<div className={styles.waiting} />}>
+            <EmojiPicker
+              serverId={serverId}
+              onPick={(emoji) => {
+                setOpen(false);
+                onPick(emoji);
+              }}
+            />
+          </Suspense>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

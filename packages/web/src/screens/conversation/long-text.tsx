@@ -1,0 +1,24 @@
+import { useState } from "react";
+import { texts } from "../../texts/texts.js";
+import styles from "./long-text.module.css";
+import { Markdown } from "./markdown.js";
+
+/** Longer texts are shown in part at first. */
+const linesMax = 28;
+
+/** The text of a message; one of very many lines is folded. */
+export function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const lines = text.split("\n").length;
+  if (lines <= linesMax) return <Markdown text={text} />;
+  return (
+    <>
+      <div className={isWhole ? undefined : styles.folded}>
+        <Markdown text={text} />
+      </div>
+      <button type="button" className={styles.toggle} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {isWhole ? texts.conversation.showLess : texts.conversation.showAll(lines)}
+      </button>
+    </>
+  );
+}

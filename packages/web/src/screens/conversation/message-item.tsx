@@ -1,0 +1,170 @@
+import type { Message } from "@parley/client";
+import { MessagesSquare, Pin } from "lucide-react";
+import { memo, useEffect, useState } from "react";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { ProfileTrigger } from "../profile/profile-trigger.js";
+import { UserAvatar } from "../shell/user-avatar.js";
+import { Attachments } from "./attachments.js";
+import { useConversation } from "./context.js";
+import { EventCard } from "./event-card.js";
+import { LongText } from "./long-text.js";
+import { MessageActions } from "./message-actions.js";
+import { MessageEditor } from "./message-editor.js";
+import styles from "./message-item.module.css";
+import { Poll } from "./poll.js";
+import { Reactions } from "./reactions.js";
+import { ReplyQuote } from "./reply-quote.js";
+import type { Row } from "./rows.js";
+import { showClock, showDay, showMoment, showWhen } from "./times.js";
+import { useAuthor } from "./use-author.js";
+
+/** Scrolled past quickly, nothing more is read of a message. */
+const restMs = 120;
+
+/** One message of a history, with what stands above it: the day, and where the new ones begin. */
+export const MessageItem = memo(function MessageItem({
+  row: { message, isHead, day, isFirstNew },
+  isTarget = false,
+  isLast = false,
+}: {
+  row: Extract<Row, { kind: "message" }>;
+  isTarget?: boolean;
+  isLast?: boolean;
+}) {
+  const names = texts.conversation;
+  const { place, editingId, edit } = useConversation();
+  const [isActive, setActive] = useState(false);
+  const isMentioned = usePageState(
+    ({ me }) => me !== null && (message.mention_everyone || message.mention_user_ids.includes(me.id)),
+  );
+  useDetails(message);
+  const isEditing = editingId === message.id;
+  return (
+    <>
+      {day === null ? null : (
+        <div className={styles.day}>
+          <span>{showDay(day)}</span>
+        </div>
+      )}
+      {isFirstNew ? (
+        <div className={styles.new}>
+          <span>{names.newMessages}</span>
+        </div>
+      ) : null}
+      <article
+        className={styles.message}
+        data-row
+        data-head={isHead}
+        data-mentioned={isMentioned}
+        data-target={isTarget}
+        tabIndex={isLast ? 0 : -1}
+        onPointerEnter={() => setActive(true)}
+        onPointerLeave={() => setActive(false)}
+        onFocus={() => setActive(true)}
+        onBlur={(event) => setActive(event.currentTarget.contains(event.relatedTarget))}
+      >
+        {message.reply_to === null ? null : <ReplyQuote messageId={message.reply_to} />}
+        {isHead ? <Head message={message} /> : <Time message={message} />}
+        <div className={styles.content}>
+          {isEditing ? (
+            <MessageEditor message={message} onDone={() => edit(null)} />
+          ) : (
+            <MessageBody message={message} />
+          )}
+          {place.kind === "channel" ? (
+            <>
+              <Attachments messageId={message.id} />
+              <Reactions messageId={message.id} channelId={message.channel_id} />
+              <ThreadLink message={message} />
+            </>
+          ) : null}
+        </div>
+        {isActive && !isEditing && place.kind === "channel" ? <MessageActions message={message} /> : null}
+      </article>
+    </>
+  );
+});
+
+/** What a message says: its text, poll or event. */
+export function MessageBody({ message }: { message: Message }) {
+  if (message.poll !== null) return <Poll poll={message.poll} message={message} />;
+  if (message.event !== null) return <EventCard event={message.event} />;
+  return (
+    <>
+      <LongText text={message.content} />
+      {message.edited_at === null ? null : (
+        <span className={styles.edited} title={texts.conversation.editedAt(showMoment(message.edited_at))}>
+          {texts.conversation.edited}
+        </span>
+      )}
+    </>
+  );
+}
+
+function Head({ message }: { message: Message }) {
+  const { serverId } = useConversation();
+  const { name, avatarUrl, color } = useAuthor(message.author_id);
+  const label = (
+    <bdi className={styles.name} style={{ "--role": color }}>
+      {name}
+    </bdi>
+  );
+  return (
+    <>
+      <span className={styles.avatar}>
+        <UserAvatar name={name} url={avatarUrl} size={40} />
+      </span>
+      <header className={styles.head}>
+        {message.author_id === null ? (
+          label
+        ) : (
+          <ProfileTrigger userId={message.author_id} serverId={serverId}>
+            <button type="button" className={styles.author}>
+              {label}
+            </button>
+          </ProfileTrigger>
+        )}
+        <time className={styles.time} dateTime={message.created_at} title={showMoment(message.created_at)}>
+          {showWhen(message.created_at)}
+        </time>
+        {message.pinned ? <Pin size={13} className={styles.pin} aria-label={texts.conversation.pinned} /> : null}
+      </header>
+    </>
+  );
+}
+
+function Time({ message }: { message: Message }) {
+  return (
+    <time className={styles.sideTime} dateTime={message.created_at} title={showMoment(message.created_at)}>
+      {showClock(message.created_at)}
+    </time>
+  );
+}
+
+function ThreadLink({ message }: { message: Message }) {
+  const { openThread } = useConversation();
+  if (openThread === null || message.thread_reply_count === 0) return null;
+  return (
+    <button type="button" className={styles.thread} onClick={() => openThread(message.id)}>
+      <MessagesSquare size={15} aria-hidden />
+      {texts.conversation.threadOf(message.thread_reply_count)}
+    </button>
+  );
+}
+
+function useDetails(message: Message) {
+  const { place } = useConversation();
+  const { details } = usePage();
+  const isRead = usePageState(
+    (state) => state.reactions[message.id] !== undefined && state.attachments[message.id] !== undefined,
+  );
+  const isNeeded = place.kind === "channel" && !isRead;
+  useEffect(() => {
+    if (!isNeeded) return;
+    const timer = setTimeout(() => {
+      details.readMessage(message.channel_id, message.id).catch(() => undefined);
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [details, message.channel_id, message.id, isNeeded]);
+}

@@ -1,0 +1,172 @@
+import { ArrowDown } from "lucide-react";
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { VList, type VListHandle } from "virtua";
+import { firstUnread, type History } from "../../state/history.js";
+import type { PendingMessage } from "../../state/page-state.js";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { useConversation } from "./context.js";
+import { MessageItem } from "./message-item.js";
+import styles from "./message-list.module.css";
+import { PendingItem } from "./pending-item.js";
+import { moveFocus } from "./row-focus.js";
+import { conversationRows, type Row } from "./rows.js";
+
+const nothing: readonly PendingMessage[] = [];
+/** Distance from an end, in pixels, at which more is read. */
+const readAheadPx = 1_200;
+const bottomTolerancePx = 40;
+
+/** A history to be scrolled without end in both directions. */
+export function MessageList({
+  history,
+  name,
+  target,
+}: {
+  history: History;
+  name: string;
+  /** The message that was linked, with a number that grows with every wish to see it. */
+  target: { id: string; wish: number } | null;
+}) {
+  const names = texts.conversation;
+  const { place } = useConversation();
+  const { histories, readState } = usePage();
+  const myId = usePageState((state) => state.me?.id ?? "");
+  const unread = usePageState((state) => state.unread[place.id] ?? 0);
+  const pending = usePageState((state) => state.pending[place.id] ?? nothing);
+  const list = useRef<VListHandle>(null);
+  const [isAtBottom, setAtBottom] = useState(true);
+  const sticksToBottom = useRef(true);
+  const [firstNewId, setFirstNewId] = useState(() => firstUnread(history, unread, myId));
+  const rows = useMemo(
+    () => conversationRows(history.messages, history.hasNewer ? nothing : pending, firstNewId, myId),
+    [history, pending, firstNewId, myId],
+  );
+  const isPrepending = useIsPrepending(history);
+
+  const toBottom = useCallback(() => {
+    list.current?.scrollToIndex(rows.length - 1, { align: "end" });
+  }, [rows.length]);
+
+  const look = useCallback(() => {
+    const handle = list.current;
+    if (handle === null) return;
+    const below = handle.scrollSize - handle.scrollOffset - handle.viewportSize;
+    const atBottom = !history.hasNewer && below < bottomTolerancePx;
+    sticksToBottom.current = atBottom;
+    setAtBottom(atBottom);
+    if (handle.scrollOffset < readAheadPx && history.hasOlder) void histories.older(place).catch(() => undefined);
+    if (below < readAheadPx && history.hasNewer) void histories.newer(place).catch(() => undefined);
+  }, [history.hasNewer, history.hasOlder, histories, place]);
+
+  // Where the list begins: at the message that was linked, else where the unread ones begin, else at the end.
+  const isPlaced = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new wish moves the list.
+  useLayoutEffect(() => {
+    if (target === null) return;
+    const index = rows.findIndex(({ key }) => key === target.id);
+    if (index === -1) return;
+    isPlaced.current = true;
+    sticksToBottom.current = false;
+    list.current?.scrollToIndex(index, { align: "center" });
+  }, [target?.wish, target?.id, history.isStale]);
+  useLayoutEffect(() => {
+    if (isPlaced.current) return;
+    isPlaced.current = true;
+    const index = rows.findIndex((row) => row.kind === "message" && row.isFirstNew);
+    if (index === -1) toBottom();
+    else list.current?.scrollToIndex(index, { align: "start", offset: -48 });
+  }, [rows, toBottom]);
+
+  const lastKey = rows.at(-1)?.key;
+  const ownSends = pending.length;
+  const sendsBefore = useRef(ownSends);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new at the end is shown if the end was in sight.
+  useLayoutEffect(() => {
+    const isOwn = ownSends > sendsBefore.current;
+    sendsBefore.current = ownSends;
+    if (sticksToBottom.current || (isOwn && !history.hasNewer)) toBottom();
+  }, [lastKey, ownSends]);
+
+  // Seen is what is at the bottom of a window that somebody looks at.
+  useEffect(() => {
+    const mark = () => {
+      if (isAtBottom && document.hasFocus()) readState.markRead(place);
+      else if (unread > 0) setFirstNewId((known) => known ?? firstUnread(history, unread, myId));
+    };
+    mark();
+    addEventListener("focus", mark);
+    return () => removeEventListener("focus", mark);
+  }, [isAtBottom, unread, readState, place, history, myId]);
+
+  const toNewest = async () => {
+    if (history.hasNewer) await histories.toNewest(place).catch(() => undefined);
+    sticksToBottom.current = true;
+    requestAnimationFrame(() => list.current?.scrollToIndex(Number.MAX_SAFE_INTEGER, { align: "end" }));
+    setFirstNewId(null);
+  };
+
+  return (
+    <section className={styles.frame} aria-label={names.messages} onKeyDown={moveFocus}>
+      {rows.length === 0 ? <Beginning name={name} isEmpty /> : null}
+      <VList
+        ref={list}
+        className={styles.list}
+        data={rows}
+        shift={isPrepending}
+        onScroll={look}
+        onResize={() => {
+          if (sticksToBottom.current) toBottom();
+          look();
+        }}
+        tabIndex={-1}
+      >
+        {(row: Row, index) => (
+          <div key={row.key} className={index === rows.length - 1 ? styles.last : undefined}>
+            {index === 0 && !history.hasOlder ? <Beginning name={name} /> : null}
+            {row.kind === "message" ? (
+              <MessageItem row={row} isTarget={row.key === target?.id} isLast={index === rows.length - 1} />
+            ) : (
+              <PendingItem row={row} />
+            )}
+          </div>
+        )}
+      </VList>
+      {isAtBottom ? null : (
+        <button type="button" className={styles.toNewest} onClick={toNewest}>
+          <ArrowDown size={16} aria-hidden />
+          {unread > 0 ? names.unreadBelow(unread) : names.toNewest}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Beginning({ name, isEmpty = false }: { name: string; isEmpty?: boolean }) {
+  const { place } = useConversation();
+  const names = texts.conversation;
+  return (
+    <div className={styles.beginning}>
+      <h2>
+        <bdi>{place.kind === "direct" ? names.beginningDirect(name) : names.beginning(name)}</bdi>
+      </h2>
+      {isEmpty ? <p>{names.empty}</p> : null}
+    </div>
+  );
+}
+
+/** Whether this drawing puts messages before the first one of the drawing before. */
+function useIsPrepending(history: History): boolean {
+  const before = useRef(history);
+  const firstBefore = before.current.messages[0];
+  const first = history.messages[0];
+  const isPrepending =
+    firstBefore !== undefined &&
+    first !== undefined &&
+    first.id < firstBefore.id &&
+    before.current.messages.at(-1)?.id === history.messages.at(-1)?.id;
+  useLayoutEffect(() => {
+    before.current = history;
+  });
+  return isPrepending;
+}

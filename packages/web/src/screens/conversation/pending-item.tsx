@@ -1,0 +1,57 @@
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Button } from "../../ui/button.js";
+import { UserAvatar } from "../shell/user-avatar.js";
+import { LongText } from "./long-text.js";
+import messageStyles from "./message-item.module.css";
+import styles from "./pending-item.module.css";
+import { ReplyQuote } from "./reply-quote.js";
+import type { Row } from "./rows.js";
+import { showWhen } from "./times.js";
+
+/** A message on its way, or one that did not arrive. */
+export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { kind: "pending" }> }) {
+  const names = texts.conversation;
+  const { sending } = usePage();
+  const me = usePageState((state) => state.me);
+  return (
+    <article className={messageStyles.message} data-head={isHead} data-row tabIndex={-1}>
+      {pending.replyTo === null ? null : <ReplyQuote messageId={pending.replyTo} />}
+      {isHead && me !== null ? (
+        <>
+          <span className={messageStyles.avatar}>
+            <UserAvatar name={me.username} url={me.avatar_url} size={40} />
+          </span>
+          <header className={messageStyles.head}>
+            <bdi className={messageStyles.name}>{me.username}</bdi>
+            <time className={messageStyles.time}>{showWhen(pending.createdAt)}</time>
+          </header>
+        </>
+      ) : (
+        <span />
+      )}
+      <div className={messageStyles.content}>
+        <div className={pending.error === null ? styles.sending : undefined}>
+          <LongText text={pending.content} />
+          {pending.files.map((file) => (
+            <p key={file.name} className={styles.file}>
+              <bdi>{file.name}</bdi>
+            </p>
+          ))}
+          {pending.error === null ? <span className="visually-hidden">{names.sending}</span> : null}
+        </div>
+        {pending.error === null ? null : (
+          <div className={styles.failed} role="alert">
+            <span>{names.failed(pending.error)}</span>
+            <Button kind="quiet" onClick={() => void sending.retry(pending)}>
+              {names.retry}
+            </Button>
+            <Button kind="quiet" onClick={() => sending.discard(pending)}>
+              {names.discard}
+            </Button>
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,38 @@
+import { useEffect } from "react";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Empty } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { useConversation } from "./context.js";
+import { MessageItem } from "./message-item.js";
+import styles from "./pins-panel.module.css";
+import { SidePanel } from "./side-panel.js";
+
+/** What is pinned in a channel. */
+export function PinsPanel({ onClose }: { onClose: () => void }) {
+  const names = texts.conversation;
+  const { place, jump } = useConversation();
+  const { histories } = usePage();
+  const pins = usePageState((state) => state.pins[place.id]);
+  const isUnknown = pins === undefined;
+  useEffect(() => {
+    if (isUnknown) histories.readPins(place.id).catch(() => undefined);
+  }, [histories, place.id, isUnknown]);
+  return (
+    <SidePanel title={names.pinsTitle} wide onClose={onClose}>
+      <div className={styles.list}>
+        {pins?.length === 0 ? <Empty>{names.pinsEmpty}</Empty> : null}
+        {pins?.map((message) => (
+          <div key={message.id} className={styles.pin}>
+            <MessageItem
+              row={{ kind: "message", key: message.id, message, isHead: true, day: null, isFirstNew: false }}
+            />
+            <Button kind="quiet" className={styles.go} onClick={() => jump(message.id)}>
+              {names.goTo}
+            </Button>
+          </div>
+        ))}
+      </div>
+    </SidePanel>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Message, Poll as PollData } from "@parley/client";
+import { Check } from "lucide-react";
+import { useCallback } from "react";
+import { changeMessage } from "../../state/message-events.js";
+import { usePage } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { useAction } from "../../ui/use-action.js";
+import styles from "./poll.module.css";
+
+/** A poll, to vote in. */
+export function Poll({ poll, message }: { poll: PollData; message: Message }) {
+  const names = texts.conversation.poll;
+  const { client, store } = usePage();
+  const vote = useAction(
+    useCallback(
+      async (optionId: string) => {
+        const updated = await client.polls.vote(poll.id, { option_id: optionId });
+        store.setState((state) =>
+          changeMessage(state, message.channel_id, message.id, (known) => ({ ...known, poll: updated })),
+        );
+      },
+      [client, store, poll.id, message.channel_id, message.id],
+    ),
+  );
+  return (
+    <section className={styles.poll} aria-label={poll.question}>
+      <h3 className={styles.question} dir="auto">
+        {poll.question}
+      </h3>
+      {poll.options.map(({ id, text, votes }) => {
+        const percent = poll.total_votes === 0 ? 0 : Math.round((100 * votes) / poll.total_votes);
+        return (
+          <button
+            key={id}
+            type="button"
+            className={styles.option}
+            style={{ "--share": `${percent}%` }}
+            aria-pressed={poll.user_vote === id}
+            aria-label={names.vote(text, votes, percent)}
+            disabled={vote.isBusy}
+            onClick={() => void vote.run(id)}
+          >
+            <span className={styles.text}>
+              {poll.user_vote === id ? <Check size={15} aria-hidden /> : null}
+              <bdi>{text}</bdi>
+            </span>
+            <span className={styles.votes}>{percent} %</span>
+          </button>
+        );
+      })}
+      <p className={styles.total}>{names.votes(poll.total_votes)}</p>
+      <ErrorNote error={vote.error} />
+    </section>
+  );
+}

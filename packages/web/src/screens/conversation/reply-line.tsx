@@ -1,0 +1,24 @@
+import { X } from "lucide-react";
+import { usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { IconButton } from "../../ui/button.js";
+import { useConversation } from "./context.js";
+import styles from "./reply-line.module.css";
+import { useAuthor } from "./use-author.js";
+
+/** Says to which message the next one replies. */
+export function ReplyLine({ messageId, onCancel }: { messageId: string; onCancel: () => void }) {
+  const { place } = useConversation();
+  const authorId = usePageState(
+    (state) => state.histories[place.id]?.messages.find(({ id }) => id === messageId)?.author_id ?? null,
+  );
+  const { name } = useAuthor(authorId);
+  return (
+    <div className={styles.line}>
+      <bdi>{texts.conversation.replyingTo(name)}</bdi>
+      <IconButton label={texts.conversation.cancelReply} onClick={onCancel}>
+        <X size={16} aria-hidden />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect } from "react";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { useConversation } from "./context.js";
+import styles from "./reply-quote.module.css";
+import { useAuthor } from "./use-author.js";
+
+/** The message that another one replies to, in a line that leads to it. */
+export function ReplyQuote({ messageId }: { messageId: string }) {
+  const { place, jump } = useConversation();
+  const { details } = usePage();
+  const known = usePageState((state) => state.histories[place.id]?.messages.find(({ id }) => id === messageId));
+  const quoted = usePageState((state) => state.quoted[messageId]);
+  const message = known ?? quoted;
+  const isUnknown = message === undefined;
+  useEffect(() => {
+    if (isUnknown) details.readQuoted(place.id, messageId).catch(() => undefined);
+  }, [details, place.id, messageId, isUnknown]);
+  const { name } = useAuthor(message?.author_id ?? null);
+  if (message === null) return <p className={styles.quote}>{texts.conversation.replyGone}</p>;
+  return (
+    <button
+      type="button"
+      className={styles.quote}
+      title={texts.conversation.jumpToReply}
+      onClick={() => jump(messageId)}
+    >
+      <bdi className={styles.name}>{message === undefined ? "…" : name}</bdi>
+      <bdi className={styles.text}>{message?.content.slice(0, 200)}</bdi>
+    </button>
+  );
+}

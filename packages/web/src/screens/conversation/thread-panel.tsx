@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import { VList, type VListHandle } from "virtua";
+import type { PendingMessage } from "../../state/page-state.js";
+import { mayInChannel } from "../../state/permissions.js";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty } from "../../ui/async-content.js";
+import { useData } from "../../ui/use-data.js";
+import { Composer } from "./composer.js";
+import { Conversing, useConversation } from "./context.js";
+import { MessageItem } from "./message-item.js";
+import { PendingItem } from "./pending-item.js";
+import { moveFocus } from "./row-focus.js";
+import { conversationRows, type Row } from "./rows.js";
+import { SidePanel } from "./side-panel.js";
+import styles from "./thread-panel.module.css";
+import { useFiles } from "./use-files.js";
+
+const nothing: readonly PendingMessage[] = [];
+
+/** The replies to a message. */
+export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () => void }) {
+  const names = texts.conversation;
+  const conversation = useConversation();
+  const { place } = conversation;
+  const { histories } = usePage();
+  const known = usePageState((state) => state.histories[place.id]?.messages.find(({ id }) => id === rootId));
+  const quoted = usePageState((state) => state.quoted[rootId]);
+  const thread = usePageState((state) => state.threads[rootId]);
+  const pending = usePageState((state) => state.pending[rootId] ?? nothing);
+  const myId = usePageState((state) => state.me?.id ?? "");
+  const maySend = usePageState((state) => mayInChannel(state, place.id, "SEND_MESSAGES"));
+  const mayAttach = usePageState((state) => mayInChannel(state, place.id, "ATTACH_FILES"));
+  const isStale = thread?.isStale === true;
+  const files = useFiles();
+  const reading = useData(
+    // biome-ignore lint/correctness/useExhaustiveDependencies: what is stale is read again.
+    useCallback(() => histories.openThread(place.id, rootId).then(() => true), [histories, place.id, rootId, isStale]),
+  );
+  const root = known ?? quoted;
+  const rows = useMemo(
+    () =>
+      root === undefined || root === null || thread === undefined
+        ? []
+        : conversationRows([root, ...thread.messages], pending, null, myId),
+    [root, thread, pending, myId],
+  );
+  const list = useRef<VListHandle>(null);
+  useEffect(() => {
+    if (rows.length > 1) list.current?.scrollToIndex(rows.length - 1, { align: "end" });
+  }, [rows.length]);
+  const inThread = useMemo(() => ({ ...conversation, openThread: null }), [conversation]);
+  return (
+    <SidePanel title={names.threadTitle} wide onClose={onClose}>
+      <Conversing value={inThread}>
+        <AsyncContent data={reading}>
+          {() => (
+            <section className={styles.thread} aria-label={names.threadTitle} onKeyDown={moveFocus}>
+              <VList ref={list} className={styles.list} data={rows} tabIndex={-1}>
+                {(row: Row) => (
+                  <div key={row.key}>
+                    {row.kind === "message" ? (
+                      <MessageItem row={row} isLast={row === rows.at(-1)} />
+                    ) : (
+                      <PendingItem row={row} />
+                    )}
+                  </div>
+                )}
+              </VList>
+              {rows.length === 1 ? <Empty>{names.threadEmpty}</Empty> : null}
+            </section>
+          )}
+        </AsyncContent>
+        {maySend ? (
+          <div className={styles.composer}>
+            <Composer placeholder={names.placeholderThread} threadId={rootId} files={files} mayAttach={mayAttach} />
+          </div>
+        ) : null}
+      </Conversing>
+    </SidePanel>
+  );
+}

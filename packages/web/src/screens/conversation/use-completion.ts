@@ -1,0 +1,91 @@
+import { useEffect, useMemo, useState } from "react";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { type CompletionQuery, completionAt } from "./completion.js";
+import { useConversation } from "./context.js";
+import { findEmoji } from "./emoji.js";
+
+/** Something that may be meant. */
+export interface Suggestion {
+  key: string;
+  /** What is put into the text. */
+  inserted: string;
+  label: string;
+  note?: string;
+  avatar?: { name: string; url: string | null };
+  imageUrl?: string;
+}
+
+const shownMax = 8;
+const restMs = 150;
+
+/** What may be meant with the word at the caret. */
+export function useCompletion(text: string, caret: number): { query: CompletionQuery | null; found: Suggestion[] } {
+  const { serverId } = useConversation();
+  const { members: reader } = usePage();
+  const query = useMemo(() => completionAt(text, caret), [text, caret]);
+  const members = usePageState((state) => (serverId === null ? undefined : state.members[serverId]));
+  const channelIds = usePageState((state) => (serverId === null ? undefined : state.channelIds[serverId]));
+  const channels = usePageState((state) => state.channels);
+  const emojis = usePageState((state) => (serverId === null ? undefined : state.emojis[serverId]));
+  const userLetters = query?.kind === "user" ? query.letters : null;
+  const [readLetters, setReadLetters] = useState<string | null>(null);
+  useEffect(() => {
+    if (userLetters === null || serverId === null || userLetters === readLetters) return;
+    const timer = setTimeout(() => {
+      setReadLetters(userLetters);
+      // Those who are known are offered in any case.
+      reader.find(serverId, userLetters).catch(() => undefined);
+    }, restMs);
+    return () => clearTimeout(timer);
+  }, [reader, serverId, userLetters, readLetters]);
+
+  const found = useMemo((): Suggestion[] => {
+    if (query === null) return [];
+    const letters = query.letters.toLowerCase();
+    if (query.kind === "emoji") {
+      const custom = (emojis ?? [])
+        .filter(({ name }) => name.includes(letters))
+        .map(({ id, name, url }) => ({ key: id, inserted: `:${name}:`, label: `:${name}:`, imageUrl: url }));
+      const common = findEmoji(letters, shownMax).map(([emoji, name]) => ({
+        key: emoji,
+        inserted: emoji,
+        label: `${emoji} ${name}`,
+      }));
+      return [...custom, ...common].slice(0, shownMax);
+    }
+    if (query.kind === "channel") {
+      return (channelIds ?? [])
+        .flatMap((id) => channels[id] ?? [])
+        .filter(({ name }) => name.toLowerCase().includes(letters))
+        .slice(0, shownMax)
+        .map(({ id, name, category, server_id }) => ({
+          key: id,
+          // A name of several words is not recognised in a text; a link is.
+          inserted: /^[^\s#.,;:!?)]+$/u.test(name)
+            ? `#${name}`
+            : `[#${name}](/app/servers/${server_id}/channels/${id})`,
+          label: `#${name}`,
+          ...(category === null ? {} : { note: category }),
+        }));
+    }
+    const people = Object.values(members ?? {})
+      .filter(({ username, nickname }) =>
+        [username, nickname ?? ""].some((name) => name.toLowerCase().startsWith(letters)),
+      )
+      .toSorted((a, b) => a.username.localeCompare(b.username))
+      .map(({ user_id, username, avatar_url, nickname }) => ({
+        key: user_id,
+        inserted: `@${username}`,
+        label: username,
+        avatar: { name: username, url: avatar_url },
+        ...(nickname === null ? {} : { note: nickname }),
+      }));
+    const everyone =
+      "everyone".startsWith(letters) && serverId !== null
+        ? [{ key: "everyone", inserted: "@everyone", label: "@everyone", note: texts.conversation.everyone }]
+        : [];
+    return [...people.slice(0, shownMax - everyone.length), ...everyone];
+  }, [query, members, channelIds, channels, emojis, serverId]);
+  return { query, found };
+}

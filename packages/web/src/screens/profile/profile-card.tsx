@@ -1,0 +1,86 @@
+import { MessageCircle } from "lucide-react";
+import { useCallback, useEffect } from "react";
+import { useLocation } from "wouter";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { onDmChannel } from "../../state/user-events.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import { UserAvatar } from "../shell/user-avatar.js";
+import styles from "./profile-card.module.css";
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+/** What a user says of themself, and what they are in a server. */
+export function ProfileCard({ userId, serverId }: { userId: string; serverId: string | null }) {
+  const names = texts.shell;
+  const { client, store, details, presence: watch } = usePage();
+  const isMe = usePageState((state) => state.me?.id === userId);
+  const presence = usePageState((state) => state.presence[userId]);
+  const member = usePageState((state) => (serverId === null ? undefined : state.members[serverId]?.[userId]));
+  const [, navigate] = useLocation();
+  const profile = useData(useCallback((signal) => client.users.get(userId, { signal }), [client, userId]));
+  useEffect(() => {
+    void details.readUser(userId, serverId).catch(() => undefined);
+    watch.show("card", [userId]);
+    return () => watch.show("card", []);
+  }, [details, watch, userId, serverId]);
+  const open = useAction(
+    useCallback(async () => {
+      const channel = await client.directMessages.open({ user_id: userId });
+      store.setState((state) => onDmChannel(state, channel));
+      navigate(`/dm/${channel.id}`);
+    }, [client, store, userId, navigate]),
+  );
+  return (
+    <AsyncContent data={profile}>
+      {({ username, avatar_url, bio, pronouns, created_at, status }) => (
+        <div className={styles.card} style={{ "--backdrop": "var(--surface-2)" }}>
+          <UserAvatar name={username} url={avatar_url} status={presence?.status ?? status} size={64} />
+          <h3 className={styles.name}>
+            <bdi>{username}</bdi>
+          </h3>
+          <p className={styles.muted}>
+            <bdi>{pronouns ?? names.presence[presence?.status ?? status]}</bdi>
+          </p>
+          {presence?.custom_status ? (
+            <p className={styles.status}>
+              <bdi>{presence.custom_status}</bdi>
+            </p>
+          ) : null}
+          {bio === null ? null : (
+            <>
+              <h4 className={styles.label}>{names.profile.about}</h4>
+              <p className={styles.bio} dir="auto">
+                {bio}
+              </p>
+            </>
+          )}
+          {member === undefined || member.roles.length === 0 ? null : (
+            <>
+              <h4 className={styles.label}>{names.profile.roles}</h4>
+              <ul className={styles.roles}>
+                {member.roles.map(({ id, name, color }) => (
+                  <li key={id} className={styles.role}>
+                    <span className={styles.dot} style={{ backgroundColor: color }} />
+                    <bdi>{name}</bdi>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <p className={styles.muted}>{names.profile.joined(day.format(new Date(member?.joined_at ?? created_at)))}</p>
+          <ErrorNote error={open.error} />
+          {isMe ? null : (
+            <Button className={styles.message} disabled={open.isBusy} onClick={open.run}>
+              <MessageCircle size={16} aria-hidden />
+              {names.profile.message}
+            </Button>
+          )}
+        </div>
+      )}
+    </AsyncContent>
+  );
+}

@@ -1,0 +1,29 @@
+import { Popover } from "radix-ui";
+import { lazy, type ReactElement, Suspense } from "react";
+import styles from "./profile-trigger.module.css";
+
+const ProfileCard = lazy(async () => ({ default: (await import("./profile-card.js")).ProfileCard }));
+
+/** Opens the card of a user beside the button that is its child. */
+export function ProfileTrigger({
+  userId,
+  serverId,
+  children,
+}: {
+  userId: string;
+  serverId: string | null;
+  children: ReactElement;
+}) {
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>{children}</Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content className={styles.card} side="left" align="start" sideOffset={8} collisionPadding={8}>
+          <Suspense>
+            <ProfileCard userId={userId} serverId={serverId} />
+          </Suspense>
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

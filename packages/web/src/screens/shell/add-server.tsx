@@ -1,0 +1,112 @@
+import type { ServerTemplate } from "@parley/client";
+import { Tabs } from "radix-ui";
+import { useCallback, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { usePage } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Actions, Dialog } from "../../ui/dialog.js";
+import { Checkbox, Choice, TextField } from "../../ui/field.js";
+import { onForm, textOf } from "../../ui/form.js";
+import { useAction } from "../../ui/use-action.js";
+import styles from "./add-server.module.css";
+import { inviteCodeOf } from "./invite-code.js";
+
+/** Makes a server, or joins one with an invite. */
+export function AddServerDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const names = texts.shell;
+  const close = useCallback(() => onOpenChange(false), [onOpenChange]);
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={names.addServer}>
+      <Tabs.Root defaultValue="create">
+        <Tabs.List className={styles.tabs} aria-label={names.addServer}>
+          <Tabs.Trigger className={styles.tab} value="create">
+            {names.create.tab}
+          </Tabs.Trigger>
+          <Tabs.Trigger className={styles.tab} value="join">
+            {names.join.tab}
+          </Tabs.Trigger>
+        </Tabs.List>
+        <Tabs.Content value="create">
+          <CreateForm onDone={close} />
+        </Tabs.Content>
+        <Tabs.Content value="join">
+          <JoinForm onDone={close} />
+        </Tabs.Content>
+      </Tabs.Root>
+    </Dialog>
+  );
+}
+
+function CreateForm({ onDone }: { onDone: () => void }) {
+  const names = texts.shell.create;
+  const { client, servers } = usePage();
+  const [, navigate] = useLocation();
+  const [templates, setTemplates] = useState<readonly ServerTemplate[]>([]);
+  useEffect(() => {
+    // Without the templates a server can still be made.
+    client.servers.templates().then(setTemplates, () => undefined);
+  }, [client]);
+  const create = useAction(
+    useCallback(
+      async (form: FormData) => {
+        const template = textOf(form, "template");
+        const id = await servers.create({
+          name: textOf(form, "name"),
+          is_public: form.has("is_public"),
+          template_id: template === "" ? null : template,
+        });
+        if (template === "") {
+          await client.channels.create(id, { name: names.firstChannel });
+          await servers.readChannels(id);
+        }
+        onDone();
+        navigate(`/servers/${id}`);
+      },
+      [client, servers, onDone, navigate, names],
+    ),
+  );
+  return (
+    <form onSubmit={onForm(create.run)}>
+      <TextField label={names.name} name="name" required maxLength={100} autoFocus />
+      <Choice label={names.template} name="template" defaultValue="">
+        <option value="">{names.blank}</option>
+        {templates
+          .filter(({ channels }) => channels.length > 0)
+          .map(({ id, name, description }) => (
+            <option key={id} value={id}>
+              {name} – {description}
+            </option>
+          ))}
+      </Choice>
+      <Checkbox label={names.isPublic} name="is_public" />
+      <ErrorNote error={create.error} />
+      <Actions>
+        <Button type="submit" disabled={create.isBusy}>
+          {names.submit}
+        </Button>
+      </Actions>
+    </form>
+  );
+}
+
+function JoinForm({ onDone }: { onDone: () => void }) {
+  const names = texts.shell.join;
+  const [, navigate] = useLocation();
+  const [error, setError] = useState<string | null>(null);
+  const look = (form: FormData) => {
+    const code = inviteCodeOf(textOf(form, "code"));
+    if (code === null) return setError(names.invalid);
+    onDone();
+    navigate(`/invite/${code}`);
+  };
+  return (
+    <form onSubmit={onForm(look)}>
+      <TextField label={names.code} name="code" required error={error} />
+      <Actions>
+        <Button type="submit">{names.submit}</Button>
+      </Actions>
+    </form>
+  );
+}

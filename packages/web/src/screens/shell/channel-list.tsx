@@ -1,0 +1,109 @@
+import type { Channel } from "@parley/client";
+import { ChevronDown, ChevronRight, Hash, Plus, Volume2 } from "lucide-react";
+import { useMemo, useState } from "react";
+import { Link, useRoute } from "wouter";
+import { mayInServer } from "../../state/permissions.js";
+import { usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Badge } from "../../ui/badge.js";
+import { Button } from "../../ui/button.js";
+import { groupChannels } from "./channel-groups.js";
+import styles from "./channel-list.module.css";
+import { CreateChannelDialog } from "./create-channel.js";
+import { ServerMenu } from "./server-menu.js";
+import { VoiceMembers } from "./voice-members.js";
+
+/** The channels of a server, by category. */
+export function ChannelList({ serverId }: { serverId: string }) {
+  const ids = usePageState((state) => state.channelIds[serverId]);
+  const channels = usePageState((state) => state.channels);
+  const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
+  const [isCreating, setCreating] = useState(false);
+  const groups = useMemo(() => groupChannels((ids ?? []).flatMap((id) => channels[id] ?? [])), [ids, channels]);
+  return (
+    <>
+      <ServerMenu serverId={serverId} onCreateChannel={() => setCreating(true)} />
+      <nav className={styles.list} aria-label={texts.shell.channels}>
+        {groups.map(({ category, channels: members }) => (
+          <Group key={category ?? ""} serverId={serverId} category={category} channels={members} />
+        ))}
+        {ids !== undefined && ids.length === 0 ? (
+          <div className={styles.empty}>
+            <p>{texts.shell.noChannels}</p>
+            {mayCreate ? (
+              <Button onClick={() => setCreating(true)}>
+                <Plus size={16} aria-hidden />
+                {texts.shell.createChannel}
+              </Button>
+            ) : null}
+          </div>
+        ) : null}
+      </nav>
+      <CreateChannelDialog serverId={serverId} open={isCreating} onOpenChange={setCreating} />
+    </>
+  );
+}
+
+function Group({
+  serverId,
+  category,
+  channels,
+}: {
+  serverId: string;
+  category: string | null;
+  channels: readonly Channel[];
+}) {
+  const key = `parley.collapsed.${serverId}.${category}`;
+  const [isOpen, setOpen] = useState(() => localStorage.getItem(key) === null);
+  const unread = usePageState((state) => state.unread);
+  const toggle = () => {
+    if (isOpen) localStorage.setItem(key, "");
+    else localStorage.removeItem(key);
+    setOpen(!isOpen);
+  };
+  // What is unread stays in sight.
+  const shown = isOpen ? channels : channels.filter(({ id }) => (unread[id] ?? 0) > 0);
+  const Arrow = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <section className={styles.group}>
+      {category === null ? null : (
+        <button
+          type="button"
+          className={styles.category}
+          aria-expanded={isOpen}
+          aria-label={texts.shell.category(category, isOpen)}
+          onClick={toggle}
+        >
+          <Arrow size={12} aria-hidden />
+          <bdi>{category}</bdi>
+        </button>
+      )}
+      <ul className={styles.channels}>
+        {shown.map((channel) => (
+          <ChannelLink key={channel.id} channel={channel} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function ChannelLink({ channel }: { channel: Channel }) {
+  const path = `/servers/${channel.server_id}/channels/${channel.id}`;
+  const [isCurrent] = useRoute(`${path}/*?`);
+  const isUnread = usePageState((state) => (state.unread[channel.id] ?? 0) > 0);
+  const mentions = usePageState((state) => state.mentions[channel.id] ?? 0);
+  const isVoice = channel.type === "voice";
+  const Icon = isVoice ? Volume2 : Hash;
+  return (
+    <li>
+      <Link href={path} className={styles.channel} aria-current={isCurrent ? "page" : undefined} data-unread={isUnread}>
+        <Icon size={18} aria-hidden className={styles.icon} />
+        {isVoice ? <span className="visually-hidden">{texts.shell.voiceChannel} </span> : null}
+        <bdi className={styles.name}>{channel.name}</bdi>
+        {isUnread ? <span className="visually-hidden">, {texts.shell.unread}</span> : null}
+        <Badge count={mentions} label={texts.shell.mentions(mentions)} />
+      </Link>
+      {isVoice ? <VoiceMembers channelId={channel.id} /> : null}
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import { useCallback } from "react";
+import { useLocation } from "wouter";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Actions, Dialog } from "../../ui/dialog.js";
+import { Choice, TextField } from "../../ui/field.js";
+import { onForm, textOf } from "../../ui/form.js";
+import { useAction } from "../../ui/use-action.js";
+
+/** Makes a channel and opens it. */
+export function CreateChannelDialog({
+  serverId,
+  open,
+  onOpenChange,
+}: {
+  serverId: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const names = texts.shell.channel;
+  const { client, servers } = usePage();
+  const channels = usePageState((state) => state.channels);
+  const [, navigate] = useLocation();
+  const create = useAction(
+    useCallback(
+      async (form: FormData) => {
+        const channel = await client.channels.create(serverId, {
+          name: textOf(form, "name"),
+          type: textOf(form, "type") === "voice" ? "voice" : "text",
+          category: textOf(form, "category"),
+          topic: textOf(form, "topic"),
+        });
+        await servers.readChannels(serverId);
+        onOpenChange(false);
+        navigate(`/servers/${serverId}/channels/${channel.id}`);
+      },
+      [client, servers, serverId, onOpenChange, navigate],
+    ),
+  );
+  const categories = new Set(
+    Object.values(channels).flatMap(({ server_id, category }) =>
+      server_id === serverId && category !== null ? [category] : [],
+    ),
+  );
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={texts.shell.createChannel}>
+      <form onSubmit={onForm(create.run)}>
+        <TextField label={names.name} name="name" required maxLength={100} autoFocus />
+        <Choice label={names.type} name="type" defaultValue="text">
+          <option value="text">{names.text}</option>
+          <option value="voice">{names.voice}</option>
+        </Choice>
+        <TextField label={names.category} name="category" maxLength={100} list="channel-categories" />
+        <datalist id="channel-categories">
+          {[...categories].map((category) => (
+            <option key={category} value={category} />
+          ))}
+        </datalist>
+        <TextField label={names.topic} name="topic" maxLength={1024} />
+        <ErrorNote error={create.error} />
+        <Actions>
+          <Button type="submit" disabled={create.isBusy}>
+            {names.submit}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+import type { DmChannel } from "@parley/client";
+import { useEffect } from "react";
+import { Link, useRoute } from "wouter";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Badge } from "../../ui/badge.js";
+import channelStyles from "./channel-list.module.css";
+import styles from "./direct-list.module.css";
+import { UserAvatar } from "./user-avatar.js";
+
+/** The conversations with single users, the latest first. */
+export function DirectList() {
+  const { presence } = usePage();
+  const channels = usePageState((state) => state.dmChannels);
+  useEffect(() => {
+    presence.show(
+      "direct",
+      channels.map(({ recipient }) => recipient.id),
+    );
+    return () => presence.show("direct", []);
+  }, [channels, presence]);
+  return (
+    <>
+      <h2 className={styles.title}>{texts.shell.directMessages}</h2>
+      <nav className={channelStyles.list} aria-label={texts.shell.directMessages}>
+        {channels.length === 0 ? <p className={channelStyles.empty}>{texts.shell.noDirectMessages}</p> : null}
+        <ul className={channelStyles.channels}>
+          {channels.map((channel) => (
+            <DirectLink key={channel.id} channel={channel} />
+          ))}
+        </ul>
+      </nav>
+    </>
+  );
+}
+
+function DirectLink({ channel: { id, recipient } }: { channel: DmChannel }) {
+  const [isCurrent] = useRoute(`/dm/${id}`);
+  const unread = usePageState((state) => state.unread[id] ?? 0);
+  const presence = usePageState((state) => state.presence[recipient.id]);
+  return (
+    <li>
+      <Link
+        href={`/dm/${id}`}
+        className={channelStyles.channel}
+        aria-current={isCurrent ? "page" : undefined}
+        data-unread={unread > 0}
+      >
+        <UserAvatar name={recipient.username} url={recipient.avatar_url} status={presence?.status} size={32} />
+        <span className={styles.lines}>
+          <bdi className={channelStyles.name}>{recipient.username}</bdi>
+          {presence?.custom_status ? <bdi className={styles.text}>{presence.custom_status}</bdi> : null}
+        </span>
+        <Badge count={unread} label={texts.shell.unread} />
+      </Link>
+    </li>
+  );
+}

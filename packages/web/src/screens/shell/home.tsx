@@ -1,0 +1,33 @@
+import { Compass, Plus } from "lucide-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { texts } from "../../texts/texts.js";
+import { Button } from "../../ui/button.js";
+import { AddServerDialog } from "./add-server.js";
+import { DirectList } from "./direct-list.js";
+import { EmptyState } from "./empty-state.js";
+import { Shell } from "./shell.js";
+import { TopBar } from "./top-bar.js";
+
+/** Direct messages, with none open. */
+export function Home() {
+  const names = texts.shell;
+  const [isAdding, setAdding] = useState(false);
+  const [, navigate] = useLocation();
+  return (
+    <Shell list={<DirectList />}>
+      <TopBar title={names.directMessages} />
+      <EmptyState title={names.welcome} text={names.welcomeText}>
+        <Button onClick={() => setAdding(true)}>
+          <Plus size={16} aria-hidden />
+          {names.addServer}
+        </Button>
+        <Button kind="quiet" onClick={() => navigate("/browse")}>
+          <Compass size={16} aria-hidden />
+          {names.browse}
+        </Button>
+      </EmptyState>
+      <AddServerDialog open={isAdding} onOpenChange={setAdding} />
+    </Shell>
+  );
+}

@@ -1,0 +1,83 @@
+import type { Member } from "@parley/client";
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import { VList, type VListHandle } from "virtua";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { ProfileTrigger } from "../profile/profile-trigger.js";
+import styles from "./member-list.module.css";
+import { memberRows } from "./member-rows.js";
+import { UserAvatar } from "./user-avatar.js";
+
+/** The members of a server; of those who are out of sight, neither presence nor, at first, the names are read. */
+export function MemberList({ serverId }: { serverId: string }) {
+  const { members: reader, presence: watch } = usePage();
+  const members = usePageState((state) => state.members[serverId]);
+  const presence = usePageState((state) => state.presence);
+  const roles = usePageState((state) => state.roles[serverId]);
+  const counts = usePageState((state) => state.memberCounts[serverId]);
+  const list = useRef<VListHandle>(null);
+  const isReading = useRef(false);
+  const rows = useMemo(
+    () => memberRows(Object.values(members ?? {}), presence, roles ?? [], counts),
+    [members, presence, roles, counts],
+  );
+
+  useEffect(() => {
+    void reader.open(serverId).catch(() => undefined);
+    return () => watch.show("members", []);
+  }, [reader, watch, serverId]);
+
+  const look = useCallback(() => {
+    const handle = list.current;
+    if (handle === null) return;
+    const first = handle.findItemIndex(handle.scrollOffset);
+    const last = handle.findItemIndex(handle.scrollOffset + handle.viewportSize);
+    const seen = rows.slice(first, last + 1).flatMap((row) => (row.kind === "member" ? [row.member.user_id] : []));
+    watch.show("members", seen);
+    if (last < rows.length - 20 || isReading.current) return;
+    isReading.current = true;
+    void reader
+      .more(serverId)
+      .catch(() => undefined)
+      .finally(() => {
+        isReading.current = false;
+      });
+  }, [rows, watch, reader, serverId]);
+  useEffect(look, [look]);
+
+  return (
+    <section className={styles.panel} aria-label={texts.shell.members}>
+      <VList ref={list} className={styles.list} onScroll={look} tabIndex={-1}>
+        {rows.map((row) =>
+          row.kind === "title" ? (
+            <h3 key={row.key} className={styles.title}>
+              <bdi>{row.text}</bdi>
+            </h3>
+          ) : (
+            <MemberLine key={row.key} serverId={serverId} member={row.member} />
+          ),
+        )}
+      </VList>
+    </section>
+  );
+}
+
+function MemberLine({ serverId, member }: { serverId: string; member: Member }) {
+  const presence = usePageState((state) => state.presence[member.user_id]);
+  const status = presence?.status ?? "offline";
+  const color = member.roles[0]?.color;
+  return (
+    <ProfileTrigger userId={member.user_id} serverId={serverId}>
+      <button type="button" className={styles.member} data-offline={status === "offline"}>
+        <UserAvatar name={member.username} url={member.avatar_url} status={status} size={32} />
+        <span className={styles.lines}>
+          <bdi className={styles.name} style={color === undefined ? {} : { "--role": color }}>
+            {member.nickname ?? member.username}
+          </bdi>
+          {presence?.custom_status ? <bdi className={styles.text}>{presence.custom_status}</bdi> : null}
+        </span>
+        <span className="visually-hidden">, {texts.shell.presence[status]}</span>
+      </button>
+    </ProfileTrigger>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Member, Role } from "@parley/client";
+import type { Presence } from "../../state/page-state.js";
+import { texts } from "../../texts/texts.js";
+
+/** A line of the member list. */
+export type MemberRow = { kind: "title"; key: string; text: string } | { kind: "member"; key: string; member: Member };
+
+/** Members who are online by their highest role, then without one, then those who are offline, each by name. */
+export function memberRows(
+  members: readonly Member[],
+  presence: Readonly<Record<string, Presence>>,
+  roles: readonly Role[],
+  counts: { total: number; online: number } | undefined,
+): MemberRow[] {
+  const isOnline = ({ user_id }: Member) => (presence[user_id]?.status ?? "offline") !== "offline";
+  const sorted = members.toSorted((a, b) => a.username.localeCompare(b.username));
+  const online = sorted.filter(isOnline);
+  const offline = sorted.filter((member) => !isOnline(member));
+  const groups = roles
+    .map((role) => ({ role, list: online.filter((member) => member.roles[0]?.id === role.id) }))
+    .filter(({ list }) => list.length > 0);
+  const plain = online.filter((member) => !roles.some(({ id }) => id === member.roles[0]?.id));
+  // Not all are read before one scrolls to them; the count is of all.
+  const offlineCount = Math.max(
+    offline.length,
+    counts === undefined ? 0 : counts.total - Math.max(online.length, counts.online),
+  );
+  const names = texts.shell;
+  return [
+    ...groups.flatMap(({ role, list }) => section(role.id, names.membersOfRole(role.name, list.length), list)),
+    ...section("online", names.membersOnline(Math.max(plain.length, onlineOf(counts, online, plain))), plain),
+    ...section("offline", names.membersOffline(offlineCount), offline),
+  ];
+}
+
+/** Those without a role, as far as the count of all who are online tells. */
+function onlineOf(counts: { online: number } | undefined, online: readonly Member[], plain: readonly Member[]): number {
+  return counts === undefined ? plain.length : counts.online - (online.length - plain.length);
+}
+
+function section(key: string, text: string, members: readonly Member[]): MemberRow[] {
+  if (members.length === 0) return [];
+  return [
+    { kind: "title", key, text },
+    ...members.map((member): MemberRow => ({ kind: "member", key: member.user_id, member })),
+  ];
+}

@@ -1,0 +1,103 @@
+import type { PresenceStatus } from "@parley/client";
+import { LogOut, Settings, Shield, Smile } from "lucide-react";
+import { useCallback, useState } from "react";
+import { useLocation } from "wouter";
+import { useSession } from "../../session/session.js";
+import { forgetDrafts } from "../../state/drafts.js";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button, IconButton } from "../../ui/button.js";
+import { Actions, Dialog } from "../../ui/dialog.js";
+import { TextField } from "../../ui/field.js";
+import { onForm, textOrNull } from "../../ui/form.js";
+import { Menu } from "../../ui/menu.js";
+import { useAction } from "../../ui/use-action.js";
+import styles from "./own-panel.module.css";
+import { UserAvatar } from "./user-avatar.js";
+
+const statuses: readonly PresenceStatus[] = ["online", "away", "dnd", "offline"];
+
+/** Who is logged in, with the status and the way to the settings. */
+export function OwnPanel() {
+  const names = texts.shell;
+  const { store } = usePage();
+  const { client } = useSession();
+  const me = usePageState((state) => state.me);
+  const [, navigate] = useLocation();
+  const [isEditing, setEditing] = useState(false);
+  const change = useAction(
+    useCallback(
+      async (body: { status?: PresenceStatus; custom_status?: string | null }) => {
+        const user = await client.users.updateMe(body);
+        const { status, custom_status, activity } = user;
+        store.setState((state) => ({
+          me: user,
+          presence: { ...state.presence, [user.id]: { status, custom_status, activity } },
+        }));
+      },
+      [client, store],
+    ),
+  );
+  const logOut = () => {
+    forgetDrafts();
+    void client.logout().catch(() => undefined);
+  };
+  if (me === null) return <div className={styles.panel} />;
+  return (
+    <section className={styles.panel} aria-label={names.you}>
+      <Menu
+        trigger={
+          <button type="button" className={styles.me} aria-label={`${me.username}, ${names.status[me.status]}`}>
+            <UserAvatar name={me.username} url={me.avatar_url} status={me.status} size={34} />
+            <span className={styles.lines}>
+              <bdi className={styles.name}>{me.username}</bdi>
+              <bdi className={styles.text}>{me.custom_status ?? names.status[me.status]}</bdi>
+            </span>
+          </button>
+        }
+        items={[
+          ...statuses.map((status) => ({
+            label: names.status[status],
+            icon: <span className={styles.dot} data-status={status} />,
+            onSelect: () => void change.run({ status }),
+          })),
+          { label: names.setStatus, icon: <Smile size={16} aria-hidden />, onSelect: () => setEditing(true) },
+          me.is_admin
+            ? {
+                label: names.administration,
+                icon: <Shield size={16} aria-hidden />,
+                onSelect: () => navigate("/admin"),
+              }
+            : null,
+          { label: names.logOut, icon: <LogOut size={16} aria-hidden />, danger: true, onSelect: logOut },
+        ]}
+      />
+      <IconButton label={names.accountSettings} onClick={() => navigate("/account")}>
+        <Settings size={18} aria-hidden />
+      </IconButton>
+      <Dialog open={isEditing} onOpenChange={setEditing} title={names.setStatus}>
+        <form
+          onSubmit={onForm(async (form) => {
+            if (await change.run({ custom_status: textOrNull(form, "text") })) setEditing(false);
+          })}
+        >
+          <TextField
+            label={names.statusText}
+            name="text"
+            hint={names.statusHint}
+            maxLength={128}
+            defaultValue={me.custom_status ?? ""}
+            autoFocus
+          />
+          <ErrorNote error={change.error} />
+          <Actions>
+            <Button type="submit" disabled={change.isBusy}>
+              {texts.common.save}
+            </Button>
+          </Actions>
+        </form>
+      </Dialog>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import { Compass, MessageCircle, Plus } from "lucide-react";
+import { useState } from "react";
+import { Link, useRoute } from "wouter";
+import { usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Avatar } from "../../ui/avatar.js";
+import { Badge } from "../../ui/badge.js";
+import { AddServerDialog } from "./add-server.js";
+import styles from "./server-rail.module.css";
+import { hasUnread, mentionsIn, unreadDirectMessages } from "./unread.js";
+
+/** The servers of the user, and the ways to more. */
+export function ServerRail() {
+  const servers = usePageState((state) => state.servers);
+  const unreadDirect = usePageState(unreadDirectMessages);
+  const [isAdding, setAdding] = useState(false);
+  const [isDirect] = useRoute("/dm/*?");
+  const [isBrowsing] = useRoute("/browse");
+  return (
+    <nav className={styles.rail} aria-label={texts.shell.servers}>
+      <ul className={styles.list}>
+        <li className={styles.item} data-current={isDirect}>
+          <Link
+            href="/dm"
+            className={styles.button}
+            title={texts.shell.directMessages}
+            aria-label={texts.shell.directMessages}
+            aria-current={isDirect ? "page" : undefined}
+          >
+            <MessageCircle size={22} aria-hidden />
+          </Link>
+          <span className={styles.badge}>
+            <Badge count={unreadDirect} label={texts.shell.unread} />
+          </span>
+        </li>
+        <li className={styles.line} aria-hidden />
+        {servers.map(({ id, name, icon_url }) => (
+          <ServerLink key={id} id={id} name={name} iconUrl={icon_url} />
+        ))}
+        <li className={styles.item}>
+          <button
+            type="button"
+            className={styles.button}
+            title={texts.shell.addServer}
+            aria-label={texts.shell.addServer}
+            onClick={() => setAdding(true)}
+          >
+            <Plus size={22} aria-hidden />
+          </button>
+        </li>
+        <li className={styles.item} data-current={isBrowsing}>
+          <Link
+            href="/browse"
+            className={styles.button}
+            title={texts.shell.browse}
+            aria-label={texts.shell.browse}
+            aria-current={isBrowsing ? "page" : undefined}
+          >
+            <Compass size={22} aria-hidden />
+          </Link>
+        </li>
+      </ul>
+      <AddServerDialog open={isAdding} onOpenChange={setAdding} />
+    </nav>
+  );
+}
+
+function ServerLink({ id, name, iconUrl }: { id: string; name: string; iconUrl: string | null }) {
+  const isUnread = usePageState((state) => hasUnread(state, id));
+  const mentions = usePageState((state) => mentionsIn(state, id));
+  const [isCurrent] = useRoute(`/servers/${id}/*?`);
+  return (
+    <li className={styles.item} data-current={isCurrent} data-unread={isUnread}>
+      <Link
+        href={`/servers/${id}`}
+        className={styles.button}
+        title={name}
+        aria-label={isUnread ? `${name}, ${texts.shell.unread}` : name}
+        aria-current={isCurrent ? "page" : undefined}
+      >
+        <Avatar name={name} url={iconUrl} size={46} />
+      </Link>
+      <span className={styles.badge}>
+        <Badge count={mentions} label={texts.shell.mentions(mentions)} />
+      </span>
+    </li>
+  );
+}

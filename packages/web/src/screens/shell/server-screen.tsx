@@ -1,0 +1,70 @@
+import { Plus } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Redirect } from "wouter";
+import { mayInServer } from "../../state/permissions.js";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Button } from "../../ui/button.js";
+import { ChannelScreen } from "../conversation/channel-screen.js";
+import { ChannelList } from "./channel-list.js";
+import { CreateChannelDialog } from "./create-channel.js";
+import { EmptyState } from "./empty-state.js";
+import { lastChannel } from "./last-place.js";
+import { Shell } from "./shell.js";
+import { TopBar } from "./top-bar.js";
+
+/** A server with the channel that is open in it. */
+export function ServerScreen({
+  serverId,
+  channelId,
+  messageId,
+}: {
+  serverId: string;
+  channelId: string | null;
+  messageId: string | null;
+}) {
+  const { servers } = usePage();
+  const isConnected = usePageState((state) => state.me !== null);
+  const isMember = usePageState((state) => state.servers.some(({ id }) => id === serverId));
+  useEffect(() => {
+    // What cannot be read now is read again when the connection is back.
+    if (isConnected && isMember) servers.open(serverId).catch(() => undefined);
+  }, [servers, serverId, isConnected, isMember]);
+  if (isConnected && !isMember) return <Redirect to="/" replace />;
+  return (
+    <Shell list={<ChannelList serverId={serverId} />}>
+      {channelId === null ? (
+        <FirstChannel serverId={serverId} />
+      ) : (
+        <ChannelScreen key={channelId} serverId={serverId} channelId={channelId} messageId={messageId} />
+      )}
+    </Shell>
+  );
+}
+
+/** Leads to the channel that was open last, or to the first one. */
+function FirstChannel({ serverId }: { serverId: string }) {
+  const ids = usePageState((state) => state.channelIds[serverId]);
+  const channels = usePageState((state) => state.channels);
+  const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
+  const name = usePageState((state) => state.servers.find(({ id }) => id === serverId)?.name ?? "");
+  const [isCreating, setCreating] = useState(false);
+  if (ids === undefined) return <TopBar title={name} />;
+  const last = lastChannel(serverId);
+  const target = ids.find((id) => id === last) ?? ids.find((id) => channels[id]?.type === "text") ?? ids[0];
+  if (target !== undefined) return <Redirect to={`/servers/${serverId}/channels/${target}`} replace />;
+  return (
+    <>
+      <TopBar title={name} />
+      <EmptyState title={texts.shell.noChannels} text={mayCreate ? texts.shell.noChannelsHint : ""}>
+        {mayCreate ? (
+          <Button onClick={() => setCreating(true)}>
+            <Plus size={16} aria-hidden />
+            {texts.shell.createChannel}
+          </Button>
+        ) : null}
+      </EmptyState>
+      <CreateChannelDialog serverId={serverId} open={isCreating} onOpenChange={setCreating} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { Menu } from "lucide-react";
+import type { ReactNode } from "react";
+import { texts } from "../../texts/texts.js";
+import { IconButton } from "../../ui/button.js";
+import { useIsNarrow } from "../../ui/use-media.js";
+import { useLayout } from "./layout.js";
+import styles from "./top-bar.module.css";
+
+/** The line above what is open: its name, and what can be done there. */
+export function TopBar({
+  icon,
+  title,
+  note,
+  children,
+}: {
+  icon?: ReactNode;
+  title: string;
+  note?: string | null;
+  children?: ReactNode;
+}) {
+  const isNarrow = useIsNarrow();
+  const showNavigation = useLayout((layout) => layout.showNavigation);
+  return (
+    <header className={styles.bar}>
+      {isNarrow ? (
+        <IconButton label={texts.shell.openNavigation} onClick={() => showNavigation(true)}>
+          <Menu size={20} aria-hidden />
+        </IconButton>
+      ) : null}
+      {icon}
+      <h1 className={styles.title}>
+        <bdi>{title}</bdi>
+      </h1>
+      {note ? (
+        <p className={styles.note} title={note}>
+          <bdi>{note}</bdi>
+        </p>
+      ) : null}
+      <div className={styles.actions}>{children}</div>
+    </header>
+  );
+}
