@@ -1,5 +1,6 @@
 import { account } from "./english/account.js";
 import { administration } from "./english/administration.js";
+import { search } from "./english/search.js";
 import { serverSettings } from "./english/server-settings.js";
 import { voice } from "./english/voice.js";
 import { conversation } from "./english/conversation.js";
@@ -20,6 +21,7 @@ export const english = {
   },
   account,
   administration,
+  search,
   serverSettings,
   voice,
   conversation,

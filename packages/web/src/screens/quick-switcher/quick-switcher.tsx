@@ -1,0 +1,99 @@
+import { Hash, MessageCircle, Server } from "lucide-react";
+import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { useLocation } from "wouter";
+import { usePage } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Dialog } from "../../ui/dialog.js";
+import styles from "./quick-switcher.module.css";
+import { matchTargets, type Target, targetsOf } from "./targets.js";
+
+const icons = { channel: Hash, server: Server, person: MessageCircle };
+
+/** Goes anywhere by a few letters: Ctrl-K, or ⌘-K. */
+export function QuickSwitcher() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      setOpen((before) => !before);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <Dialog open={isOpen} onOpenChange={setOpen} title={texts.search.switcher}>
+      <Choices onChoose={() => setOpen(false)} />
+    </Dialog>
+  );
+}
+
+function Choices({ onChoose }: { onChoose: () => void }) {
+  const { store } = usePage();
+  const [, navigate] = useLocation();
+  const listId = useId();
+  const [targets] = useState(() => targetsOf(store.getState()));
+  const [typed, setTyped] = useState("");
+  const [marked, setMarked] = useState(0);
+  const found = matchTargets(targets, typed);
+  const choose = (target: Target | undefined) => {
+    if (target === undefined) return;
+    navigate(target.path);
+    onChoose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setMarked((marked + step + found.length) % Math.max(1, found.length));
+    else if (event.key === "Enter") choose(found[marked]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <input
+        className={styles.input}
+        role="combobox"
+        aria-label={texts.search.switcherHint}
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={found[marked] === undefined ? undefined : `${listId}-${marked}`}
+        placeholder={texts.search.switcherHint}
+        value={typed}
+        // biome-ignore lint/a11y/noAutofocus: the dialog was opened in order to type.
+        autoFocus
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          setMarked(0);
+        }}
+      />
+      <div id={listId} role="listbox" aria-label={texts.search.switcher} className={styles.list}>
+        {found.map((target, place) => {
+          const Icon = icons[target.kind];
+          return (
+            <div
+              key={target.id}
+              id={`${listId}-${place}`}
+              role="option"
+              tabIndex={-1}
+              aria-selected={place === marked}
+              className={styles.option}
+              onMouseMove={() => setMarked(place)}
+              onClick={() => choose(target)}
+              onKeyDown={onKeyDown}
+            >
+              <Icon size={16} aria-hidden />
+              <bdi>{target.name}</bdi>
+              {target.detail === null ? null : <bdi className={styles.detail}>{target.detail}</bdi>}
+            </div>
+          );
+        })}
+      </div>
+      {found.length === 0 ? (
+        <p className={styles.detail} role="status">
+          {texts.search.switcherNone}
+        </p>
+      ) : null}
+    </>
+  );
+}

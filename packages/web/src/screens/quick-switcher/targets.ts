@@ -1,0 +1,89 @@
+import type { PageState } from "../../state/page-state.js";
+
+/** Somewhere to go. */
+export interface Target {
+  id: string;
+  name: string;
+  /** What stands beside the name: the server of a channel. */
+  detail: string | null;
+  kind: "channel" | "server" | "person";
+  path: string;
+  /** Unread messages, of which those with a mention count more. */
+  weight: number;
+}
+
+const mentionWeight = 1_000;
+const targetsMax = 12;
+
+/** Everything that can be opened: channels, servers and direct messages. */
+export function targetsOf(state: PageState): Target[] {
+  const serverNames = new Map(state.servers.map(({ id, name }) => [id, name]));
+  const weight = (id: string) => (state.unread[id] ?? 0) + (state.mentions[id] ?? 0) * mentionWeight;
+  return [
+    ...Object.values(state.channels).map(
+      (channel): Target => ({
+        id: channel.id,
+        name: channel.name,
+        detail: serverNames.get(channel.server_id) ?? null,
+        kind: "channel",
+        path: `/servers/${channel.server_id}/channels/${channel.id}`,
+        weight: weight(channel.id),
+      }),
+    ),
+    ...state.dmChannels.map(
+      (channel): Target => ({
+        id: channel.id,
+        name: channel.recipient.username,
+        detail: null,
+        kind: "person",
+        path: `/dm/${channel.id}`,
+        weight: weight(channel.id),
+      }),
+    ),
+    ...state.servers.map(
+      (server): Target => ({
+        id: server.id,
+        name: server.name,
+        detail: null,
+        kind: "server",
+        path: `/servers/${server.id}`,
+        weight: 0,
+      }),
+    ),
+  ];
+}
+
+/**
+ * The targets that match what was typed, best first: the name begins with it, then a word in it does, then it is
+ * somewhere inside, then its letters are there in order. Among equals, what is unread comes first.
+ */
+export function matchTargets(targets: readonly Target[], typed: string): Target[] {
+  const wanted = typed.trim().toLowerCase();
+  return targets
+    .map((target) => ({ target, rank: rankOf(target.name.toLowerCase(), wanted) }))
+    .filter(({ rank }) => rank !== null)
+    .sort(
+      (a, b) =>
+        Number(a.rank) - Number(b.rank) ||
+        b.target.weight - a.target.weight ||
+        a.target.name.localeCompare(b.target.name),
+    )
+    .slice(0, targetsMax)
+    .map(({ target }) => target);
+}
+
+function rankOf(name: string, wanted: string): number | null {
+  if (name.startsWith(wanted)) return 0;
+  if (name.split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(wanted))) return 1;
+  if (name.includes(wanted)) return 2;
+  return hasInOrder(name, wanted) ? 3 : null;
+}
+
+function hasInOrder(name: string, wanted: string): boolean {
+  let place = 0;
+  for (const letter of wanted) {
+    place = name.indexOf(letter, place) + 1;
+    if (place === 0) return false;
+  }
+  return true;
+}

@@ -1,0 +1,43 @@
+const entities: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&#39;": "'",
+  "&#x27;": "'",
+};
+
+/** One piece of a highlight, and whether it matched. */
+export interface HighlightPart {
+  text: string;
+  isMatch: boolean;
+}
+
+/**
+ * Takes the server's excerpt apart: escaped text with the matching words in mark elements (docs/interface.md#7.7). It is shown as
+ * text, so nothing in it can become markup.
+ */
+export function partsOfHighlight(highlight: string): HighlightPart[] {
+  return highlight
+    .split(/(<mark>.*?<\/mark>)/s)
+    .map((part) => {
+      const match = /^<mark>(.*)<\/mark>$/s.exec(part);
+      return { text: unescapeText(match?.[1] ?? part), isMatch: match !== null };
+    })
+    .filter(({ text }) => text !== "");
+}
+
+const unescapeText = (text: string): string =>
+  text.replace(/&(?:amp|lt|gt|quot|#39|#x27);/g, (entity) => entities[entity] ?? entity);
+
+/** An excerpt with its matches marked. */
+export function Highlight({ text }: { text: string }) {
+  return (
+    <span dir="auto">
+      {partsOfHighlight(text).map((part, place) =>
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change places.
+        part.isMatch ? <mark key={place}>{part.text}</mark> : part.text,
+      )}
+    </span>
+  );
+}

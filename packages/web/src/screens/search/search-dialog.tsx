@@ -1,0 +1,163 @@
+import type { Channel, SearchPage } from "@parley/client";
+import { useCallback, useState } from "react";
+import { useLocation } from "wouter";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { Choice, TextField } from "../../ui/field.js";
+import { showNumber, showTime } from "../../ui/show.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+import { useDelayed } from "../../ui/use-delayed.js";
+import { Highlight } from "./highlight.js";
+import styles from "./search.module.css";
+
+const minCharacters = 2;
+const pageSize = 25;
+
+/** Finds messages of a server, in all channels that the reader sees or in one. */
+export function SearchDialog({
+  serverId,
+  channels,
+  open,
+  onOpenChange,
+}: {
+  serverId: string;
+  channels: readonly Channel[];
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
+  const names = texts.search;
+  const [text, setText] = useState("");
+  const [channelId, setChannelId] = useState("");
+  const query = useDelayed(text.trim());
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={names.title} wide>
+      <div className={styles.filters}>
+        <TextField
+          label={names.query}
+          type="search"
+          hint={names.hint}
+          maxLength={200}
+          value={text}
+          autoFocus
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Choice label={names.channel} value={channelId} onChange={(event) => setChannelId(event.currentTarget.value)}>
+          <option value="">{names.everywhere}</option>
+          {channels.map((channel) => (
+            <option key={channel.id} value={channel.id}>
+              {channel.name}
+            </option>
+          ))}
+        </Choice>
+      </div>
+      {query.length < minCharacters ? null : (
+        <Results
+          serverId={serverId}
+          channels={channels}
+          query={query}
+          channelId={channelId === "" ? null : channelId}
+          onChoose={() => onOpenChange(false)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Results({
+  serverId,
+  channels,
+  query,
+  channelId,
+  onChoose,
+}: {
+  serverId: string;
+  channels: readonly Channel[];
+  query: string;
+  channelId: string | null;
+  onChoose: () => void;
+}) {
+  const { client } = useSession();
+  const names = texts.search;
+  const read = useCallback(
+    (signal?: AbortSignal, before?: string): Promise<SearchPage> =>
+      client.messages.search(
+        serverId,
+        {
+          q: query,
+          limit: pageSize,
+          ...(channelId === null ? {} : { channel_id: channelId }),
+          ...(before === undefined ? {} : { before }),
+        },
+        signal === undefined ? {} : { signal },
+      ),
+    [client, serverId, query, channelId],
+  );
+  const found = useData(read);
+  const more = useAction(async (before: string) => {
+    const page = await read(undefined, before);
+    found.set((all) => ({ ...page, results: [...all.results, ...page.results] }));
+  });
+  return (
+    <AsyncContent data={found}>
+      {({ results, total, next_cursor: next }) => (
+        <>
+          <p role="status">{total === 0 ? names.none : names.found(showNumber(total))}</p>
+          {results.length === 0 ? <Empty>{names.none}</Empty> : null}
+          <ul className={styles.results}>
+            {results.map((result) => (
+              <Result
+                key={result.id}
+                result={result}
+                serverId={serverId}
+                channelName={channels.find(({ id }) => id === result.channel_id)?.name ?? ""}
+                onChoose={onChoose}
+              />
+            ))}
+          </ul>
+          <ErrorNote error={more.error} />
+          {next === null ? null : (
+            <Button kind="quiet" disabled={more.isBusy} onClick={() => more.run(next)}>
+              {names.more}
+            </Button>
+          )}
+        </>
+      )}
+    </AsyncContent>
+  );
+}
+
+function Result({
+  result,
+  serverId,
+  channelName,
+  onChoose,
+}: {
+  result: SearchPage["results"][number];
+  serverId: string;
+  channelName: string;
+  onChoose: () => void;
+}) {
+  const [, navigate] = useLocation();
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.result}
+        onClick={() => {
+          navigate(`/servers/${serverId}/channels/${result.channel_id}/${result.id}`);
+          onChoose();
+        }}
+      >
+        <span className={styles.origin}>
+          <bdi className={styles.author}>{result.author_username ?? texts.search.author}</bdi>
+          {` ${texts.search.in(channelName, showTime(result.created_at))}`}
+        </span>
+        <Highlight text={result.highlight} />
+      </button>
+    </li>
+  );
+}

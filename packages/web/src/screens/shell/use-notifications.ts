@@ -1,0 +1,53 @@
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { notify } from "../../session/notifications.js";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+
+const bodyMax = 160;
+
+/** Notifies of mentions and direct messages while the page is in the background, and counts them in the title. */
+export function useNotifications(): void {
+  const { gateway, store } = usePage();
+  const [, navigate] = useLocation();
+  const mentions = usePageState((state) =>
+    [...Object.values(state.mentions), ...state.dmChannels.map(({ id }) => state.unread[id] ?? 0)].reduce(
+      (sum, count) => sum + count,
+      0,
+    ),
+  );
+  useEffect(() => {
+    document.title = mentions === 0 ? "Parley" : `(${mentions}) Parley`;
+  }, [mentions]);
+  useEffect(() => {
+    const undo = [
+      gateway.on("MESSAGE_CREATE", (message) => {
+        const { me, channels, profiles } = store.getState();
+        const channel = channels[message.channel_id];
+        if (me === null || channel === undefined || message.author_id === null || message.author_id === me.id) return;
+        if (!message.mention_everyone && !message.mention_user_ids.includes(me.id)) return;
+        const author = profiles[message.author_id]?.username ?? "";
+        const path = `/servers/${channel.server_id}/channels/${channel.id}/${message.id}`;
+        notify(
+          {
+            title: texts.search.notification(author, channel.name),
+            body: message.content.slice(0, bodyMax),
+            tag: message.id,
+          },
+          () => navigate(path),
+        );
+      }),
+      gateway.on("DM_MESSAGE_CREATE", (message) => {
+        const { me, dmChannels } = store.getState();
+        const channel = dmChannels.find(({ id }) => id === message.channel_id);
+        if (channel === undefined || message.author_id === me?.id) return;
+        notify({ title: channel.recipient.username, body: message.content.slice(0, bodyMax), tag: message.id }, () =>
+          navigate(`/dm/${channel.id}`),
+        );
+      }),
+    ];
+    return () => {
+      for (const step of undo) step();
+    };
+  }, [gateway, store, navigate]);
+}
