@@ -26,6 +26,9 @@ const signalText = z.string().nullable().default(null);
 /** Status texts may be this long, in code points (docs/interface.md#4.1). */
 export const statusTextLengthMax = 128;
 
+/** Messages that a connection takes of its client per second; the others are dropped (docs/interface.md#14.1). */
+export const clientMessagesPerSecondMax = 20;
+
 /** So many user ids fit into one frame of PRESENCE_SUBSCRIBE. */
 export const presenceSubscriptionsMax = 400;
 

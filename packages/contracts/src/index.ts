@@ -21,6 +21,8 @@ export {
 } from "./automod-requests.js";
 // What a client asks for in the query of the upgrade request.
 export { ConnectQuery } from "./connect-query.js";
+// Caps of what one tenant may have.
+export { type Cap, caps, webhooksPerServerMax } from "./caps.js";
 // Webhook deliveries: their jobs and bodies.
 export {
   type DeliveryEvent,
@@ -60,6 +62,7 @@ export {
 export {
   ClientEnvelope,
   type ClientOp,
+  clientMessagesPerSecondMax,
   clientOps,
   closeCodes,
   dispatchFrame,
@@ -93,6 +96,7 @@ export {
   AutomodWord,
   automodActions,
   automodRuleTypes,
+  filteredWordLengthMax,
 } from "./resources/automod.js";
 export { Bot, BotLogEntry } from "./resources/bot.js";
 export { Channel, ChannelOverride, channelTypes } from "./resources/channel.js";

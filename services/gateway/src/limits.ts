@@ -2,9 +2,7 @@
 export const frameBytesMax = 16_384;
 /** Fragments that a message of a client may have; more close the connection (1008). */
 export const messageFragmentsMax = 128;
-/** Messages, pings and pongs that are taken of a client within {@link messageWindowMs}; the others are dropped. */
-export const messagesPerWindowMax = 20;
-/** Window of the rate, and how long reading from a client that exceeded it pauses. */
+/** Window of the rate of messages, pings and pongs of a client, and how long reading from a client that exceeded it pauses. */
 export const messageWindowMs = 1_000;
 /** A client that exceeds the rate for this long is closed (1008, docs/interface.md#16.3). */
 export const floodCloseAfterMs = 10_000;

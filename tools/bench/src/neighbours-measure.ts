@@ -1,10 +1,10 @@
 import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { median, percentile } from "./measure.js";
-import type { NeighbourSizes } from "./neighbours-caps.js";
 import { forkHostileTenant, type HostileReport, type HostileTenant } from "./neighbours-load.js";
 import { lostAfterMs, type Probe } from "./neighbours-probe.js";
 import type { Bound, PreparedScenario, Scenario } from "./neighbours-scenario.js";
+import type { NeighbourSizes } from "./neighbours-sizes.js";
 import type { Neighbourhood } from "./neighbours-world.js";
 
 /** The quiet tenant does something this often, whether or not it still waits for earlier ones. */

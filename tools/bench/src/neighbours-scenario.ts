@@ -1,6 +1,6 @@
-import type { NeighbourSizes } from "./neighbours-caps.js";
 import type { HostileLoad, HostileReport } from "./neighbours-load.js";
 import type { Probe } from "./neighbours-probe.js";
+import type { NeighbourSizes } from "./neighbours-sizes.js";
 import type { Neighbourhood } from "./neighbours-world.js";
 
 /** Something counted beside the time that stays within a bound whatever the machine does. */

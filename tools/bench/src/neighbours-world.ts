@@ -5,7 +5,7 @@ import { type Edge, findFreePort, type ServerProcess, startEdge } from "@parley/
 import pg from "pg";
 import { z } from "zod";
 import type { Room } from "./gateway-world.js";
-import { caps } from "./neighbours-caps.js";
+import { allowances } from "./neighbours-sizes.js";
 import { type BenchStack, startBenchStack } from "./stack.js";
 
 /** One process of each service, which both tenants use, with the limits of docs/interface.md#1.6. */
@@ -30,12 +30,12 @@ export function quietAddress(n: number): string {
 }
 
 const limits = {
-  RATE_LIMIT_REST_RPS: String(caps.restPerSecond),
+  RATE_LIMIT_REST_RPS: String(allowances.restPerSecond),
   RATE_LIMIT_REST_BURST: "20",
   RATE_LIMIT_AUTH_RPS: "2",
   RATE_LIMIT_AUTH_BURST: "5",
-  RATE_LIMIT_BOT_RPS: String(caps.botPerSecond),
-  RATE_LIMIT_BOT_ADDRESS_RPS: String(caps.botsPerSecond),
+  RATE_LIMIT_BOT_RPS: String(allowances.botPerSecond),
+  RATE_LIMIT_BOT_ADDRESS_RPS: String(allowances.botsPerSecond),
 };
 
 export async function startNeighbourhood(): Promise<Neighbourhood> {

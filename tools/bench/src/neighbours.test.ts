@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { report } from "./measure.js";
 import { scenarios } from "./neighbours/scenarios.js";
 import { remarksOn, rowOf, tableHead } from "./neighbours.js";
-import { quickSizes } from "./neighbours-caps.js";
 import { measureScenario } from "./neighbours-measure.js";
+import { quickSizes } from "./neighbours-sizes.js";
 import { type Neighbourhood, startNeighbourhood } from "./neighbours-world.js";
 
 let world: Neighbourhood;

@@ -1,9 +1,9 @@
 import { report } from "./measure.js";
 import { scenarios } from "./neighbours/scenarios.js";
-import { fullSizes, type NeighbourSizes, quickSizes } from "./neighbours-caps.js";
 import { loadInWords } from "./neighbours-load.js";
 import { measureScenario, type Outcome } from "./neighbours-measure.js";
 import type { Scenario } from "./neighbours-scenario.js";
+import { fullSizes, type NeighbourSizes, quickSizes } from "./neighbours-sizes.js";
 import { startNeighbourhood } from "./neighbours-world.js";
 
 /**

@@ -27,6 +27,9 @@ export const AutomodConfig = z
   .meta({ id: "AutomodConfig" });
 export type AutomodConfig = z.infer<typeof AutomodConfig>;
 
+/** Most code points of a filtered word (docs/interface.md#16.1). */
+export const filteredWordLengthMax = 100;
+
 /** A word of the word filter (docs/interface.md#4.25). */
 export const AutomodWord = z
   .object({ id: uuid, server_id: uuid, word: z.string(), created_by: uuid.nullable(), created_at: timestamp })

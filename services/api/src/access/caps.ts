@@ -1,4 +1,4 @@
-import { invalidInput } from "@parley/contracts";
+import { type Cap, invalidInput } from "@parley/contracts";
 import { defineStatement, type Transaction } from "@parley/database";
 
 // Caps per account and per server (docs/interface.md#16.3), so that no tenant slows another one down. Rows over a cap
@@ -8,32 +8,6 @@ import { defineStatement, type Transaction } from "@parley/database";
 // Counting is exact because those who count the same things take turns: for things of a server by its row's lock, for
 // things of an account by lockAccount(). The count is a statement after that lock, so it sees what was committed
 // before.
-
-/** A number of things and their name in the text of the 400. */
-export interface Cap {
-  readonly max: number;
-  readonly things: string;
-}
-
-/** The numbers of docs/interface.md#16.3. */
-export const caps = {
-  ownedServers: { max: 100, things: "servers" },
-  memberships: { max: 200, things: "memberships" },
-  botMemberships: { max: 10_000, things: "memberships" },
-  /** Not revoked. */
-  bots: { max: 25, things: "bots" },
-  /** Revoked ones included: they stay in the list for good. */
-  botsEver: { max: 1_000, things: "bots" },
-  channels: { max: 500, things: "channels" },
-  roles: { max: 250, things: "roles" },
-  /** In force: neither expired nor used up. */
-  invites: { max: 1_000, things: "invites" },
-  /** Of a channel. */
-  overrides: { max: 100, things: "overrides" },
-  words: { max: 1_000, things: "words" },
-  /** Different emoji on a message, whoever reacted with them. */
-  reactions: { max: 250, things: "reactions" },
-} as const satisfies Record<string, Cap>;
 
 /** Text of the 400 at a cap. */
 export function capText({ max, things }: Cap): string {

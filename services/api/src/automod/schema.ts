@@ -1,4 +1,4 @@
-import { AutomodAction, automodActions, text } from "@parley/contracts";
+import { AutomodAction, automodActions, filteredWordLengthMax, text } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../http/input.js";
 import { automodErrors } from "./error-texts.js";
@@ -38,7 +38,7 @@ export const addWordBody = z.object({
       z
         .string()
         .min(1, blank)
-        .pipe(text({ min: 1, max: 100, message: automodErrors.wordLength })),
+        .pipe(text({ min: 1, max: filteredWordLengthMax, message: automodErrors.wordLength })),
     ),
 });
 

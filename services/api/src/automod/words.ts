@@ -1,8 +1,8 @@
-import { notFound } from "@parley/contracts";
+import { caps, notFound } from "@parley/contracts";
 import { type Database, defineStatement, type Queryable } from "@parley/database";
 import { lockServer } from "@parley/moderation";
 import { z } from "zod";
-import { caps, requireBelow } from "../access/caps.js";
+import { requireBelow } from "../access/caps.js";
 import { accessErrors } from "../access/error-texts.js";
 
 const wordColumns = "id, server_id, word, created_by, created_at";

@@ -1,6 +1,6 @@
-import { Bot, BotLogEntry } from "@parley/contracts";
+import { Bot, BotLogEntry, caps } from "@parley/contracts";
 import { z } from "zod";
-import { caps, capText } from "../access/caps.js";
+import { capText } from "../access/caps.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { botErrors } from "./error-texts.js";

@@ -1,8 +1,8 @@
 import { type AccessTokens, generateToken, hashToken } from "@parley/auth";
-import { type Bot, type BotLogEntry, createEvent, invalidInput, notFound } from "@parley/contracts";
+import { type Bot, type BotLogEntry, caps, createEvent, invalidInput, notFound } from "@parley/contracts";
 import type { Bot as BotRow, Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
-import { caps, lockAccount, requireBelow } from "../access/caps.js";
+import { lockAccount, requireBelow } from "../access/caps.js";
 import { botAccountName } from "./account-name.js";
 import { botErrors } from "./error-texts.js";
 import { readBotLog } from "./log.js";

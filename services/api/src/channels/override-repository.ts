@@ -1,7 +1,6 @@
-import { ChannelOverride } from "@parley/contracts";
+import { ChannelOverride, caps } from "@parley/contracts";
 import { defineStatement, type Queryable, type Transaction } from "@parley/database";
 import { z } from "zod";
-import { caps } from "../access/caps.js";
 import type { PutOverride } from "./override-schema.js";
 
 const columns = "id, channel_id, role_id, user_id, allow, deny";

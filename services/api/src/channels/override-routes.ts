@@ -1,6 +1,6 @@
-import { ChannelOverride } from "@parley/contracts";
+import { ChannelOverride, caps } from "@parley/contracts";
 import { z } from "zod";
-import { caps, capText } from "../access/caps.js";
+import { capText } from "../access/caps.js";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";

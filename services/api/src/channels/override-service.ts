@@ -1,8 +1,8 @@
-import { type ChannelOverride, createEvent, forbidden, notFound } from "@parley/contracts";
+import { type ChannelOverride, caps, createEvent, forbidden, notFound } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { canGrant } from "@parley/permissions";
-import { caps, requireBelow } from "../access/caps.js";
+import { requireBelow } from "../access/caps.js";
 import { requireChannelForChange } from "../access/change-lock.js";
 import { findChannelAccess, requireChannel } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";

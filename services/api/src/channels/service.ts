@@ -1,9 +1,9 @@
-import { type Channel, invalidInput, notFound } from "@parley/contracts";
+import { type Channel, caps, invalidInput, notFound } from "@parley/contracts";
 import { type Database, defineStatement, type Transaction } from "@parley/database";
 import { lockServer } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
-import { caps, requireBelow } from "../access/caps.js";
+import { requireBelow } from "../access/caps.js";
 import { requireChannelForChange } from "../access/change-lock.js";
 import { type ChannelAccess, findChannelAccess, requireView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";

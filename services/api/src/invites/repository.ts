@@ -1,7 +1,6 @@
-import type { InvitePreview } from "@parley/contracts";
+import { caps, type InvitePreview } from "@parley/contracts";
 import { defineStatement, type Queryable, type Transaction } from "@parley/database";
 import { z } from "zod";
-import { caps } from "../access/caps.js";
 import { createInviteCode, isInviteCode } from "./code.js";
 import { spentInvitesMax } from "./limits.js";
 import { type InviteRow, inviteRow } from "./resource.js";

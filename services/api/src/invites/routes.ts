@@ -1,6 +1,6 @@
-import { Invite, InvitePreview, JoinedServer } from "@parley/contracts";
+import { caps, Invite, InvitePreview, JoinedServer } from "@parley/contracts";
 import { z } from "zod";
-import { caps, capText } from "../access/caps.js";
+import { capText } from "../access/caps.js";
 import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";

@@ -1,7 +1,7 @@
-import { createEvent, type Invite, type InvitePreview, invalidInput, notFound } from "@parley/contracts";
+import { caps, createEvent, type Invite, type InvitePreview, invalidInput, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
-import { caps, lockAccount, requireBelow } from "../access/caps.js";
+import { lockAccount, requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, requirePermission, type ServerAccess } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";

@@ -1,9 +1,9 @@
-import { conflict, forbidden, type JoinedServer } from "@parley/contracts";
+import { caps, conflict, forbidden, type JoinedServer } from "@parley/contracts";
 import { defineStatement, isUniqueViolation, type Transaction } from "@parley/database";
 import { lockServer, memberEvent } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
-import { caps, capText, requireBelow } from "../access/caps.js";
+import { capText, requireBelow } from "../access/caps.js";
 import { memberErrors } from "./error-texts.js";
 
 /** Answered by the index alone; a bot in very many servers is counted in a few milliseconds. */

@@ -1,8 +1,7 @@
-import { type OutgoingEvent, ReactionCount } from "@parley/contracts";
+import { caps, type OutgoingEvent, ReactionCount } from "@parley/contracts";
 import { defineStatement, type Queryable, type RawRow, type Session } from "@parley/database";
 import type { Written } from "@parley/outbox";
 import { z } from "zod";
-import { caps } from "../access/caps.js";
 
 /** Microseconds order the first reactions; the emoji itself only decides a tie. */
 const countStatement = defineStatement({

@@ -1,6 +1,6 @@
-import { ReactionCount } from "@parley/contracts";
+import { caps, ReactionCount } from "@parley/contracts";
 import { z } from "zod";
-import { caps, capText } from "../access/caps.js";
+import { capText } from "../access/caps.js";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 import { noContent, ok, type Route, route } from "../http/route.js";

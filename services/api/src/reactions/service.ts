@@ -1,7 +1,7 @@
-import { createEvent, invalidInput, notFound, type ReactionCount } from "@parley/contracts";
+import { caps, createEvent, invalidInput, notFound, type ReactionCount } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
-import { caps, capText } from "../access/caps.js";
+import { capText } from "../access/caps.js";
 import { requirePermission } from "../access/server-access.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
 import type { MessageRow } from "../messages/resource.js";

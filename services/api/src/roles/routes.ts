@@ -1,6 +1,6 @@
-import { Role } from "@parley/contracts";
+import { caps, Role } from "@parley/contracts";
 import { z } from "zod";
-import { caps, capText } from "../access/caps.js";
+import { capText } from "../access/caps.js";
 import { accessErrors } from "../access/error-texts.js";
 import { identifier, positionMessage } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";

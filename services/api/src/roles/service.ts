@@ -1,8 +1,8 @@
-import { createEvent, defaultRoleColor, type Role } from "@parley/contracts";
+import { caps, createEvent, defaultRoleColor, type Role } from "@parley/contracts";
 import type { Database, Role as RoleRow, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { defaultRolePosition } from "@parley/permissions";
-import { caps, requireBelow } from "../access/caps.js";
+import { requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, type ServerAccess } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";

@@ -1,8 +1,8 @@
-import { conflict, forbidden, invalidInput, notFound, type Server, type ServerTemplate } from "@parley/contracts";
+import { caps, conflict, forbidden, invalidInput, notFound, type Server, type ServerTemplate } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { memberEvent } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
-import { caps, lockAccount, requireBelow } from "../access/caps.js";
+import { lockAccount, requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { accessErrors } from "../access/error-texts.js";
 import { requireMember, requireOwner } from "../access/server-access.js";

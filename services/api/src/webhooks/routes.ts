@@ -1,11 +1,10 @@
-import { errorTexts, Webhook, WebhookDelivery } from "@parley/contracts";
+import { errorTexts, Webhook, WebhookDelivery, webhooksPerServerMax } from "@parley/contracts";
 import { deliveryQueueMax, serverDeliveriesMax, webhookDeliveriesMax } from "@parley/messaging";
 import { z } from "zod";
 import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
 import { created, noContent, ok, type Route, route } from "../http/route.js";
 import { webhookErrors } from "./error-texts.js";
-import { webhooksPerServerMax } from "./limits.js";
 import { cannotManage } from "./require-manager.js";
 import { WebhookWithSecret } from "./resource.js";
 import { createWebhookBody, updateWebhookBody, webhookInputErrors } from "./schema.js";

@@ -1,10 +1,9 @@
 import { generateToken } from "@parley/auth";
-import { invalidInput, notFound, type Webhook, type WebhookDelivery } from "@parley/contracts";
+import { invalidInput, notFound, type Webhook, type WebhookDelivery, webhooksPerServerMax } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { lockServer } from "@parley/moderation";
 import type { QueueOutcome, WebhookDeliveries } from "./deliveries.js";
 import { webhookErrors } from "./error-texts.js";
-import { webhooksPerServerMax } from "./limits.js";
 import { requireManager } from "./require-manager.js";
 import { toWebhook, type WebhookWithSecret } from "./resource.js";
 import type { CreateWebhook, UpdateWebhook } from "./schema.js";

@@ -1,7 +1,8 @@
-import { messagesPerWindowMax, messageWindowMs } from "../limits.js";
+import { clientMessagesPerSecondMax } from "@parley/contracts";
+import { messageWindowMs } from "../limits.js";
 
 /**
- * Admits at most {@link messagesPerWindowMax} messages in any window of {@link messageWindowMs} (a sliding log). Only
+ * Admits at most {@link clientMessagesPerSecondMax} messages in any window of {@link messageWindowMs} (a sliding log). Only
  * the times of messages admitted within the last window are kept, so that a client that only sends heartbeats costs
  * little.
  */
@@ -14,7 +15,7 @@ export class MessageRate {
     if (oldest !== undefined && now - oldest >= messageWindowMs) {
       this.#admitted = this.#admitted.filter((time) => now - time < messageWindowMs);
     }
-    if (this.#admitted.length >= messagesPerWindowMax) return false;
+    if (this.#admitted.length >= clientMessagesPerSecondMax) return false;
     this.#admitted.push(now);
     return true;
   }

@@ -1,7 +1,8 @@
+import { caps, filteredWordLengthMax } from "@parley/contracts";
 import { createRoom } from "../gateway-world.js";
-import { caps } from "../neighbours-caps.js";
 import { verdictProbe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
+import { allowances } from "../neighbours-sizes.js";
 import { insertOwningBot, type Neighbourhood } from "../neighbours-world.js";
 
 /** The bot that owns the server takes a word away, adds another and posts. The list itself is 20 seconds of a bot. */
@@ -22,7 +23,7 @@ export const automod: Scenario = {
     ]);
     return {
       probe: await verdictProbe(world),
-      loads: () => [{ kind: "requests", requests, perSecond: caps.botPerSecond, inFlightMax: 50 }],
+      loads: () => [{ kind: "requests", requests, perSecond: allowances.botPerSecond, inFlightMax: 50 }],
     };
   },
 };
@@ -38,7 +39,7 @@ async function insertWordList({ pool }: Neighbourhood, serverId: string): Promis
     `INSERT INTO automod_words (server_id, word)
       SELECT $1, string_agg(chr(66304 + get_byte(sha512((w || ' ' || n)::bytea), n % 64) % 27), '' ORDER BY n)
       FROM generate_series(1, $2::int) w, generate_series(1, $3::int) n GROUP BY w RETURNING word`,
-    [serverId, caps.words, caps.wordCodePoints],
+    [serverId, caps.words.max, filteredWordLengthMax],
   );
   await pool.query("UPDATE servers SET automod_words_version = automod_words_version + 1 WHERE id = $1", [serverId]);
   return rows.map(({ word }) => word);

@@ -1,12 +1,13 @@
+import { caps } from "@parley/contracts";
 import { createRoom } from "../gateway-world.js";
-import { caps } from "../neighbours-caps.js";
 import { answered } from "../neighbours-load.js";
 import { requestProbe } from "../neighbours-probe.js";
 import type { Bound, Scenario } from "../neighbours-scenario.js";
+import { allowances } from "../neighbours-sizes.js";
 import { insertBots } from "../neighbours-world.js";
 
 /** Twice what an address may; buckets hold one second's worth at the beginning. */
-const offeredPerSecond = 2 * caps.botsPerSecond;
+const offeredPerSecond = 2 * allowances.botsPerSecond;
 
 /** As many bots as an account may have ask together, all behind one address. */
 export const bots: Scenario = {
@@ -16,7 +17,7 @@ export const bots: Scenario = {
   phaseMsMin: 4_000,
   async prepare(world) {
     const room = await createRoom(world.pool, 1);
-    const requests = (await insertBots(world, room, caps.bots)).map(({ headers }) => ({
+    const requests = (await insertBots(world, room, caps.bots.max)).map(({ headers }) => ({
       method: "GET",
       url: `${world.api.url}/users/@me`,
       headers,
@@ -26,7 +27,7 @@ export const bots: Scenario = {
       loads: () => [{ kind: "requests", requests, perSecond: offeredPerSecond, inFlightMax: 100 }],
       bounds: (reports): Bound[] => {
         const accepted = reports.reduce((sum, report) => sum + answered(report, 200), 0);
-        const max = reports.reduce((sum, { seconds }) => sum + (seconds + 1) * caps.botsPerSecond, 0);
+        const max = reports.reduce((sum, { seconds }) => sum + (seconds + 1) * allowances.botsPerSecond, 0);
         return [{ what: "requests of the bots accepted", counted: accepted, max: Math.ceil(max) }];
       },
     };

@@ -1,7 +1,7 @@
 import { createRoom } from "../gateway-world.js";
-import { caps } from "../neighbours-caps.js";
 import { requestProbe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
+import { allowances } from "../neighbours-sizes.js";
 import { hostileAddress, insertDirectChannels, insertFatAccounts } from "../neighbours-world.js";
 
 /** An account with thousands of DM channels lists them. By REST: one call for each DM channel. */
@@ -17,7 +17,7 @@ export const directChannelLists: Scenario = {
     const requests = [{ method: "GET", url: `${world.api.url}/dm-channels`, headers }];
     return {
       probe: await requestProbe(world),
-      loads: () => [{ kind: "requests", requests, perSecond: caps.restPerSecond, inFlightMax: 20 }],
+      loads: () => [{ kind: "requests", requests, perSecond: allowances.restPerSecond, inFlightMax: 20 }],
     };
   },
 };

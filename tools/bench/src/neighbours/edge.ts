@@ -1,6 +1,6 @@
-import { caps } from "../neighbours-caps.js";
 import { requestProbe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
+import { allowances } from "../neighbours-sizes.js";
 
 /** One address opens as many connections as it may, and begins a request on each. */
 export const edge: Scenario = {
@@ -10,7 +10,7 @@ export const edge: Scenario = {
   async prepare(world) {
     return {
       probe: await requestProbe(world, { url: world.edge.url }),
-      loads: () => [{ kind: "unfinished", port: world.edge.port, connections: caps.connectionsPerAddress }],
+      loads: () => [{ kind: "unfinished", port: world.edge.port, connections: allowances.connectionsPerAddress }],
     };
   },
 };

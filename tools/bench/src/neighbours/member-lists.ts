@@ -1,7 +1,7 @@
 import { createRoom } from "../gateway-world.js";
-import { caps } from "../neighbours-caps.js";
 import { requestProbe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
+import { allowances } from "../neighbours-sizes.js";
 import { hostileAddress } from "../neighbours-world.js";
 
 /** A member of a large community lists all members; the accounts of 50,000 members are as many calls. */
@@ -15,7 +15,7 @@ export const memberLists: Scenario = {
     const requests = [{ method: "GET", url: `${world.api.url}/servers/${room.serverId}/members`, headers }];
     return {
       probe: await requestProbe(world),
-      loads: () => [{ kind: "requests", requests, perSecond: caps.restPerSecond, inFlightMax: 20 }],
+      loads: () => [{ kind: "requests", requests, perSecond: allowances.restPerSecond, inFlightMax: 20 }],
     };
   },
 };

@@ -1,5 +1,5 @@
+import { caps, clientMessagesPerSecondMax } from "@parley/contracts";
 import { createRoom } from "../gateway-world.js";
-import { caps } from "../neighbours-caps.js";
 import { presenceProbe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
 
@@ -17,13 +17,13 @@ export const presence: Scenario = {
       `WITH made AS (
           INSERT INTO servers (name, owner_id) SELECT 'bench ' || n, $1 FROM generate_series(2, $2::int) n RETURNING id
         ) INSERT INTO members (server_id, user_id) SELECT id, $1 FROM made`,
-      [userId, caps.memberships],
+      [userId, caps.memberships.max],
     );
     const texts = ["away", "dnd"].map((status) => JSON.stringify({ op: "PRESENCE_UPDATE", d: { status } }));
     const paths = Array.from({ length: sockets }, () => world.socketPath(userId));
     return {
       probe: await presenceProbe(world),
-      loads: () => [{ kind: "sockets", port: world.gateway.port, paths, texts, perSecond: caps.framesPerSecond }],
+      loads: () => [{ kind: "sockets", port: world.gateway.port, paths, texts, perSecond: clientMessagesPerSecondMax }],
     };
   },
 };

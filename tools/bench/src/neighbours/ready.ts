@@ -1,6 +1,6 @@
+import { caps } from "@parley/contracts";
 import { connectGateway } from "@parley/testing/gateway-client";
 import { createRoom } from "../gateway-world.js";
-import { caps } from "../neighbours-caps.js";
 import { readyProbe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
 import { insertDirectChannels, insertFatAccounts, type Neighbourhood } from "../neighbours-world.js";
@@ -39,7 +39,7 @@ async function insertMemberships({ pool }: Neighbourhood, userId: string): Promi
         INSERT INTO servers (name, owner_id) SELECT 'bench ' || n, $1 FROM generate_series(2, $2::int) n RETURNING id
       ), joined AS (INSERT INTO members (server_id, user_id) SELECT id, $1 FROM made)
       INSERT INTO channels (server_id, name, position) SELECT id, 'channel-' || n, n FROM made, generate_series(1, 5) n`,
-    [userId, caps.memberships],
+    [userId, caps.memberships.max],
   );
   await pool.query("ANALYZE");
 }

@@ -1,8 +1,8 @@
-import { permissionBits } from "@parley/contracts";
+import { caps, permissionBits } from "@parley/contracts";
 import { createRoom } from "../gateway-world.js";
-import { caps } from "../neighbours-caps.js";
 import { messageProbe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
+import { allowances } from "../neighbours-sizes.js";
 import { insertOwningBot, type Neighbourhood } from "../neighbours-world.js";
 
 /**
@@ -36,7 +36,7 @@ export const roleChanges: Scenario = {
       probe: await messageProbe(world),
       loads: () => [
         { ...member, paths: [world.socketPath(room.userIds[0] ?? "")] },
-        { kind: "requests", requests, perSecond: caps.botPerSecond, inFlightMax: 50 },
+        { kind: "requests", requests, perSecond: allowances.botPerSecond, inFlightMax: 50 },
       ],
     };
   },
@@ -46,17 +46,17 @@ export const roleChanges: Scenario = {
 async function insertStructure({ pool }: Neighbourhood, serverId: string): Promise<string[]> {
   await pool.query(
     "INSERT INTO roles (server_id, name, position) SELECT $1, 'role ' || n, n FROM generate_series(1, $2::int) n",
-    [serverId, caps.roles],
+    [serverId, caps.roles.max],
   );
   await pool.query(
     "INSERT INTO channels (server_id, name, position) SELECT $1, 'channel-' || n, n FROM generate_series(2, $2::int) n",
-    [serverId, caps.channels],
+    [serverId, caps.channels.max],
   );
   await pool.query(
     `INSERT INTO channel_overrides (channel_id, role_id, allow, deny)
       SELECT c.id, r.id, 0, $3 FROM channels c, roles r
       WHERE c.server_id = $1 AND r.server_id = $1 AND r.position <= $2`,
-    [serverId, caps.overridesPerChannel, permissionBits.VIEW_CHANNEL],
+    [serverId, caps.overrides.max, permissionBits.VIEW_CHANNEL],
   );
   await pool.query("ANALYZE");
   const { rows } = await pool.query<{ id: string }>("SELECT id FROM roles WHERE server_id = $1", [serverId]);

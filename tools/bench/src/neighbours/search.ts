@@ -1,7 +1,7 @@
 import { createRoom } from "../gateway-world.js";
-import { caps } from "../neighbours-caps.js";
 import { requestProbe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
+import { allowances } from "../neighbours-sizes.js";
 import { hostileAddress, insertMessages } from "../neighbours-world.js";
 
 /** One address searches for a word that all messages have. By REST 300,000 messages are 10 minutes of ten bots. */
@@ -18,7 +18,7 @@ export const search: Scenario = {
     ];
     return {
       probe: await requestProbe(world, { path: "/servers" }),
-      loads: () => [{ kind: "requests", requests, perSecond: caps.restPerSecond, inFlightMax: 50 }],
+      loads: () => [{ kind: "requests", requests, perSecond: allowances.restPerSecond, inFlightMax: 50 }],
     };
   },
 };

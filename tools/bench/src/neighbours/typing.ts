@@ -1,5 +1,5 @@
+import { clientMessagesPerSecondMax } from "@parley/contracts";
 import { createRoom } from "../gateway-world.js";
-import { caps } from "../neighbours-caps.js";
 import { heartbeatProbe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
 
@@ -24,7 +24,7 @@ export const typing: Scenario = {
           ...sockets,
           paths: Array.from({ length: typists }, () => pathOf(0)),
           texts: [text],
-          perSecond: (caps.framesPerSecond * 3) / 5,
+          perSecond: (clientMessagesPerSecondMax * 3) / 5,
         },
       ],
     };

@@ -1,8 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
+import { webhooksPerServerMax } from "@parley/contracts";
 import { createRoom } from "../gateway-world.js";
-import { caps } from "../neighbours-caps.js";
 import { lostAfterMs, type Probe } from "../neighbours-probe.js";
 import type { Scenario } from "../neighbours-scenario.js";
+import { allowances } from "../neighbours-sizes.js";
 import { insertBots, type Neighbourhood, quietAddress } from "../neighbours-world.js";
 import { createPoster } from "../poster.js";
 
@@ -16,7 +17,7 @@ export const webhooks: Scenario = {
     const room = await createRoom(world.pool, 1);
     const bots = await insertBots(world, room, 4);
     const receiver = await startHangingReceiver();
-    await insertWebhooks(world, { serverId: room.serverId, url: receiver.url, count: caps.webhooks });
+    await insertWebhooks(world, { serverId: room.serverId, url: receiver.url, count: webhooksPerServerMax });
     const requests = bots.map(({ headers }) => ({
       method: "POST",
       url: `${world.api.url}/channels/${room.channelId}/messages`,
@@ -27,7 +28,7 @@ export const webhooks: Scenario = {
       probe: await webhookProbe(world),
       loads: () => {
         receiver.hang();
-        return [{ kind: "requests", requests, perSecond: bots.length * caps.botPerSecond, inFlightMax: 100 }];
+        return [{ kind: "requests", requests, perSecond: bots.length * allowances.botPerSecond, inFlightMax: 100 }];
       },
       calmDown: async () => receiver.answerAll(),
       close: () => receiver.close(),

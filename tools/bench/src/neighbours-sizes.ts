@@ -1,25 +1,13 @@
 /**
- * What one tenant may have at most (docs/interface.md#16.3) and do per second (docs/interface.md#1.6,
- * docs/interface.md#14.1).
+ * What one tenant may do: settings of the services and of the edge (docs/interface.md#16.2), which `startNeighbourhood` sets.
+ * What a tenant may have is in `caps` of the contracts.
  */
-export const caps = {
-  channels: 500,
-  overridesPerChannel: 100,
-  roles: 250,
-  words: 1_000,
-  wordCodePoints: 100,
-  webhooks: 10,
-  bots: 25,
-  memberships: 200,
-  /** DM channels that READY and an unpaged list have. */
-  directChannelsShown: 200,
-  connectionsPerAddress: 1_000,
-  connectionsPerUser: 50,
+export const allowances = {
   restPerSecond: 10,
   botPerSecond: 50,
   /** All bots behind one address together. */
   botsPerSecond: 200,
-  framesPerSecond: 20,
+  connectionsPerAddress: 1_000,
 } as const;
 
 /** How long is measured, and how much there is of what has no cap. */

@@ -1,0 +1,28 @@
+/** A number of things and their name in the text of the 400. */
+export interface Cap {
+  readonly max: number;
+  readonly things: string;
+}
+
+/** What one account or one server may have at most (docs/interface.md#16.3). */
+export const caps = {
+  ownedServers: { max: 100, things: "servers" },
+  memberships: { max: 200, things: "memberships" },
+  botMemberships: { max: 10_000, things: "memberships" },
+  /** Not revoked. */
+  bots: { max: 25, things: "bots" },
+  /** Revoked ones included: they stay in the list for good. */
+  botsEver: { max: 1_000, things: "bots" },
+  channels: { max: 500, things: "channels" },
+  roles: { max: 250, things: "roles" },
+  /** In force: neither expired nor used up. */
+  invites: { max: 1_000, things: "invites" },
+  /** Of a channel. */
+  overrides: { max: 100, things: "overrides" },
+  words: { max: 1_000, things: "words" },
+  /** Different emoji on a message, whoever reacted with them. */
+  reactions: { max: 250, things: "reactions" },
+} as const satisfies Record<string, Cap>;
+
+/** A cap with a text of its own. */
+export const webhooksPerServerMax = 10;
