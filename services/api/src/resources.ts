@@ -69,6 +69,7 @@ import { createFetchPage } from "./link-previews/fetch-page.js";
 import { linkPreviewRoutes } from "./link-previews/routes.js";
 import { createLinkPreviewService } from "./link-previews/service.js";
 import { BackgroundQueue } from "./load/background-queue.js";
+import { createChangeTurns } from "./load/change-turns.js";
 import type { Mailer } from "./mail/send-mail.js";
 import type { LeaveServer } from "./members/leave-server.js";
 import { memberRoutes } from "./members/routes.js";
@@ -139,6 +140,7 @@ export function createResources(foundations: Foundations): Route[] {
   const { config, logger, database, redis, messaging, outbox, storage, accessTokens, voice, presence } = foundations;
   const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });
   const discard = createDiscard({ storage, logger });
+  const turns = createChangeTurns();
   const sessions = createSessions({ database, secret: config.JWT_SECRET });
   const attempts = createLoginAttempts({ database, redis });
   const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
@@ -166,16 +168,16 @@ export function createResources(foundations: Foundations): Route[] {
     ...accountMailRoutes(mails),
     ...passwordResetRoutes(createPasswordReset({ database, outbox })),
     ...userRoutes(createUserService({ database, presence }), database),
-    ...serverRoutes(createServerService({ database, outbox, leaveServer, deleteServer })),
+    ...serverRoutes(createServerService({ database, outbox, turns, leaveServer, deleteServer })),
     ...serverTemplateRoutes(),
-    ...retentionRoutes(createRetentionService({ database, instanceDays: instanceRetentionDays(config) })),
     ...exportRoutes(createExportService({ database, pages: new BackgroundQueue() })),
+    ...retentionRoutes(createRetentionService({ database, turns, instanceDays: instanceRetentionDays(config) })),
     ...memberRoutes(createMemberService({ database })),
-    ...channelRoutes(createChannelService({ database, voice, logger })),
+    ...channelRoutes(createChannelService({ database, turns, voice, logger })),
     ...channelOverrideRoutes(createChannelOverrideService({ database, outbox, endUnentitledVoice })),
     ...roleRoutes(createRoleService({ database, outbox, endUnentitledVoice })),
     ...memberRoleRoutes(createMemberRoleService({ outbox, endUnentitledVoice })),
-    ...inviteRoutes(createInviteService({ database, outbox })),
+    ...inviteRoutes(createInviteService({ database, outbox, turns })),
     ...auditLogRoutes(createAuditLogService({ database })),
     ...messageRoutes(createMessageService({ database, outbox, automod }), send),
     ...attachmentRoutes(createAttachmentService({ database, storage, discard, urls })),
@@ -188,7 +190,7 @@ export function createResources(foundations: Foundations): Route[] {
     ...scheduledEventRoutes(createScheduledEventService({ database }), send),
     ...searchRoutes(createSearchService({ database })),
     ...readStateRoutes(createReadStateService({ database })),
-    ...directMessageRoutes(createDirectMessageService({ database, outbox })),
+    ...directMessageRoutes(createDirectMessageService({ database, outbox, turns })),
     ...voiceRoutes(createVoiceService({ database, voice })),
     ...goLiveRoutes(createGoLiveService({ database, voice })),
     ...iceServerRoutes(
@@ -201,10 +203,10 @@ export function createResources(foundations: Foundations): Route[] {
     ...gifRoutes(createGifService({ apiKey: config.GIPHY_API_KEY, apiUrl: config.GIPHY_API_URL })),
     ...moderationRoutes(createModerationService({ database, moderation, recordAudit })),
     ...banRoutes(createBanService({ database, moderation, recordAudit })),
-    ...automodRoutes(createAutomodService({ database })),
-    ...botRoutes(createBotService({ database, outbox, accessTokens })),
+    ...automodRoutes(createAutomodService({ database, turns })),
+    ...botRoutes(createBotService({ database, outbox, turns, accessTokens })),
     ...webhookRoutes(
-      createWebhookService({ database, deliveries: createWebhookDeliveries({ database, messaging, logger }) }),
+      createWebhookService({ database, turns, deliveries: createWebhookDeliveries({ database, messaging, logger }) }),
     ),
   ];
 }

@@ -8,6 +8,7 @@ import {
 } from "@parley/database";
 import { accessErrors } from "../access/error-texts.js";
 import { findServerAccess, requireOwner } from "../access/server-access.js";
+import type { ChangeTurns } from "../load/change-turns.js";
 import { automodErrors } from "./error-texts.js";
 import { logEntriesMax } from "./limits.js";
 import type { UpdateConfig } from "./schema.js";
@@ -31,7 +32,7 @@ function toAutomodLogEntry(row: LogRow): AutomodLogEntry {
 /** Text of the 403, which non-members get as well (docs/interface.md#11.1). */
 export const ownerOnly = "Only the server owner can manage automod";
 
-export function createAutomodService({ database }: { database: Database }) {
+export function createAutomodService({ database, turns }: { database: Database; turns: ChangeTurns }) {
   const requireOwnership = async (userId: string, serverId: string) => {
     const access = await findServerAccess(database, serverId, userId);
     if (access === null) throw notFound(accessErrors.serverNotFound);
@@ -74,13 +75,13 @@ export function createAutomodService({ database }: { database: Database }) {
     /** A word that is there already stays as it is. */
     async addWord(userId: string, serverId: string, word: string): Promise<AutomodWord> {
       await requireOwnership(userId, serverId);
-      return toAutomodWord(await addWord(database, { serverId, word, createdBy: userId }));
+      return toAutomodWord(await turns.run(serverId, () => addWord(database, { serverId, word, createdBy: userId })));
     },
 
     async removeWord(userId: string, serverId: string, word: string): Promise<void> {
       await requireOwnership(userId, serverId);
       // What PostgreSQL cannot store is on no list.
-      if (isStorableText(word)) await removeWord(database, serverId, word);
+      if (isStorableText(word)) await turns.run(serverId, () => removeWord(database, serverId, word));
     },
 
     /** The latest entries, newest first. */

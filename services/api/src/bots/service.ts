@@ -3,14 +3,20 @@ import { type Bot, type BotLogEntry, caps, createEvent, invalidInput, notFound }
 import type { Bot as BotRow, Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../access/caps.js";
+import type { ChangeTurns } from "../load/change-turns.js";
 import { botAccountName } from "./account-name.js";
 import { botErrors } from "./error-texts.js";
 import { readBotLog } from "./log.js";
 import { type BotWithToken, toBot } from "./resource.js";
 import type { CreateBot, UpdateBot } from "./schema.js";
 
-export function createBotService(options: { database: Database; outbox: Outbox; accessTokens: AccessTokens }) {
-  const { database, outbox, accessTokens } = options;
+export function createBotService(options: {
+  database: Database;
+  outbox: Outbox;
+  turns: ChangeTurns;
+  accessTokens: AccessTokens;
+}) {
+  const { database, outbox, turns, accessTokens } = options;
   const { bot: bots } = database.prisma;
 
   const requireBot = async (userId: string, botId: string): Promise<BotRow> => {
@@ -38,7 +44,7 @@ export function createBotService(options: { database: Database; outbox: Outbox; 
   return {
     async create(userId: string, { name, description }: CreateBot): Promise<BotWithToken> {
       const token = generateToken();
-      const bot = await database.transaction(async (transaction) => {
+      const insert = async (transaction: Transaction) => {
         await lockAccount(transaction, userId);
         await requireRoom(transaction, userId);
         return transaction.prisma.bot.create({
@@ -50,7 +56,8 @@ export function createBotService(options: { database: Database; outbox: Outbox; 
             user: { create: { username: botAccountName(name) } },
           },
         });
-      });
+      };
+      const bot = await turns.run(userId, () => database.transaction(insert));
       return { bot: toBot(bot), token };
     },
 

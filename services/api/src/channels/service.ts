@@ -10,6 +10,7 @@ import { accessErrors } from "../access/error-texts.js";
 import { requireMember, requirePermission } from "../access/server-access.js";
 import { findViewableChannels } from "../access/viewable-channels.js";
 import { appendAudit } from "../audit-log/append.js";
+import type { ChangeTurns } from "../load/change-turns.js";
 import { clearAround } from "../voice/clear-around.js";
 import { channelErrors } from "./error-texts.js";
 import { channelRow, toChannel } from "./resource.js";
@@ -29,8 +30,16 @@ const createStatement = defineStatement({
   row: channelRow,
 });
 
-export function createChannelService(options: { database: Database; voice: Voice; logger: Logger }) {
-  const { database, voice, logger } = options;
+export function createChannelService(options: {
+  database: Database;
+  turns: ChangeTurns;
+  voice: Voice;
+  logger: Logger;
+}) {
+  const { database, turns, voice, logger } = options;
+  const changeInTurn = <T>(serverId: string, change: (transaction: Transaction) => Promise<T>) =>
+    turns.run(serverId, () => database.transaction(change));
+
   const requireAddressed = async (userId: string, address: ChannelAddress) => {
     const access = await findChannelAccess(database, address.id, userId);
     if (access === null) throw notFound(accessErrors.channelNotFound);
@@ -61,7 +70,7 @@ export function createChannelService(options: { database: Database; voice: Voice
         "MANAGE_CHANNELS",
         channelErrors.needManageChannels,
       );
-      return database.transaction(async (transaction) => {
+      return changeInTurn(serverId, async (transaction) => {
         await lockServer(transaction, serverId);
         const { max } = caps.channels;
         requireBelow(
@@ -76,7 +85,8 @@ export function createChannelService(options: { database: Database; voice: Voice
     },
 
     async update(userId: string, address: ChannelAddress, { type, ...changes }: UpdateChannel): Promise<Channel> {
-      return database.transaction(async (transaction) => {
+      const { serverId } = await requireAddressed(userId, address);
+      return changeInTurn(serverId, async (transaction) => {
         const access = await requireChannelForChange(transaction, address.id, userId);
         requireSameServer(access, address);
         requirePermission(access, "MANAGE_CHANNELS", channelErrors.needManageChannels);
@@ -99,7 +109,7 @@ export function createChannelService(options: { database: Database; voice: Voice
       requirePermission(access, "MANAGE_CHANNELS", channelErrors.needManageChannels);
       const { channel } = access;
       const remove = () =>
-        database.transaction(async (transaction) => {
+        changeInTurn(channel.server_id, async (transaction) => {
           await lockServer(transaction, channel.server_id);
           const { count } = await transaction.prisma.channel.deleteMany({ where: { id: channel.id } });
           if (count === 0) throw notFound(accessErrors.channelNotFound);

@@ -7,9 +7,10 @@ import {
   rateLimited,
   type SentDmMessage,
 } from "@parley/contracts";
-import { type Database, isForeignKeyViolation } from "@parley/database";
-import type { Outbox } from "@parley/outbox";
+import { type Database, isForeignKeyViolation, type Transaction } from "@parley/database";
+import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount } from "../access/caps.js";
+import type { ChangeTurns } from "../load/change-turns.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
 import type { HistoryQuery } from "../messages/schema.js";
 import { findNonceMessage, type NonceKey } from "../nonces/repository.js";
@@ -34,8 +35,8 @@ import type { ChannelsQuery, SendBody } from "./schema.js";
 /** Text of the 429 for a user who opens too many new channels. */
 export const tooManyConversations = "Too many new conversations";
 
-export function createDirectMessageService(options: { database: Database; outbox: Outbox }) {
-  const { database, outbox } = options;
+export function createDirectMessageService(options: { database: Database; outbox: Outbox; turns: ChangeTurns }) {
+  const { database, outbox, turns } = options;
 
   const requireParticipants = async (userId: string, channelId: string) => {
     const participants = await findParticipants(database, channelId, userId);
@@ -43,13 +44,10 @@ export function createDirectMessageService(options: { database: Database; outbox
     return participants;
   };
 
-  const create = (caller: AccountRow, other: AccountRow) =>
-    outbox.transaction([], async (transaction, emit) => {
-      const bot = await transaction.prisma.bot.findUnique({
-        where: { user_id: caller.id },
-        select: { created_by: true },
-      });
-      const openedBy = bot?.created_by ?? caller.id;
+  const create = async (caller: AccountRow, other: AccountRow) => {
+    const bot = await database.prisma.bot.findUnique({ where: { user_id: caller.id }, select: { created_by: true } });
+    const openedBy = bot?.created_by ?? caller.id;
+    const insert = async (transaction: Transaction, emit: Emit) => {
       await lockAccount(transaction, openedBy);
       const row = await createDmChannel(transaction, { userId: caller.id, otherId: other.id, openedBy });
       if (row === null) return null;
@@ -59,7 +57,9 @@ export function createDirectMessageService(options: { database: Database; outbox
       emit(createEvent("DM_CHANNEL_CREATE", { user_id: caller.id }, toDmChannel(row, other), routing));
       emit(createEvent("DM_CHANNEL_CREATE", { user_id: other.id }, toDmChannel(row, caller), routing));
       return row;
-    });
+    };
+    return turns.run(openedBy, () => outbox.transaction([], insert));
+  };
 
   /** @returns null when another message has the nonce */
   const store = async (draft: SentDmMessage, participants: readonly string[]): Promise<SentDmMessage | null> => {

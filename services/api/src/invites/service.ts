@@ -1,10 +1,11 @@
 import { caps, createEvent, type Invite, type InvitePreview, invalidInput, notFound } from "@parley/contracts";
-import type { Database } from "@parley/database";
-import type { Outbox } from "@parley/outbox";
+import type { Database, Transaction } from "@parley/database";
+import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { requireMember, requirePermission, type ServerAccess } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
+import type { ChangeTurns } from "../load/change-turns.js";
 import { addMember } from "../members/membership.js";
 import { inviteErrors } from "./error-texts.js";
 import {
@@ -25,7 +26,8 @@ export interface InviteAddress {
   invite_id: string;
 }
 
-export function createInviteService({ database, outbox }: { database: Database; outbox: Outbox }) {
+export function createInviteService(options: { database: Database; outbox: Outbox; turns: ChangeTurns }) {
+  const { database, outbox, turns } = options;
   return {
     /** Invites of a server, used up and expired ones too, newest first. */
     async list(userId: string, serverId: string): Promise<Invite[]> {
@@ -85,7 +87,7 @@ export function createInviteService({ database, outbox }: { database: Database; 
     async accept(userId: string, code: string): Promise<string> {
       const found = await findInvitedServer(database, code);
       if (found === null) throw notFound(inviteErrors.notFound);
-      return outbox.transaction([found], async (transaction, emit) => {
+      const use = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
         const invite = await lockInvite(transaction, code);
         if (invite === null) throw notFound(inviteErrors.notFound);
@@ -94,7 +96,8 @@ export function createInviteService({ database, outbox }: { database: Database; 
         await addMember(transaction, emit, { serverId: invite.server_id, userId });
         await countUse(transaction, invite.id);
         return invite.server_id;
-      });
+      };
+      return turns.run(userId, () => outbox.transaction([found], use));
     },
   };
 }

@@ -36,7 +36,7 @@ export class FairQueue {
   }
 
   /**
-   * @param userId whose turn it takes
+   * @param userId whose turn it takes; the id of a server where servers take turns
    * @throws ServiceError 429 when too many wait already, or it has waited too long
    */
   async run<T>(userId: string, work: () => Promise<T>): Promise<T> {

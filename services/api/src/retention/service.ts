@@ -1,15 +1,20 @@
 import { notFound, type Retention } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database, Transaction } from "@parley/database";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { accessErrors } from "../access/error-texts.js";
 import { requireMember, requireOwner } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
+import type { ChangeTurns } from "../load/change-turns.js";
 import { serverErrors } from "../servers/error-texts.js";
 import { noteExpiredOf } from "./repository.js";
 
 /** @param options.instanceDays null: the instance removes nothing by itself */
-export function createRetentionService(options: { database: Database; instanceDays: number | null }) {
-  const { database, instanceDays } = options;
+export function createRetentionService(options: {
+  database: Database;
+  turns: ChangeTurns;
+  instanceDays: number | null;
+}) {
+  const { database, turns, instanceDays } = options;
   return {
     async get(userId: string, serverId: string): Promise<Retention> {
       await requireMember(database, serverId, userId);
@@ -23,7 +28,7 @@ export function createRetentionService(options: { database: Database; instanceDa
 
     /** What has expired by the new days is removed at once. */
     async set(userId: string, serverId: string, days: number | null): Promise<Retention> {
-      await database.transaction(async (transaction) => {
+      const change = async (transaction: Transaction) => {
         requireOwner(await requireMemberForChange(transaction, serverId, userId), serverErrors.updateOwnerOnly);
         await transaction.prisma.server.update({ where: { id: serverId }, data: { retention_days: days } });
         await appendAudit(transaction, {
@@ -33,7 +38,8 @@ export function createRetentionService(options: { database: Database; instanceDa
           targetId: serverId,
           details: { retention_days: days },
         });
-      });
+      };
+      await turns.run(serverId, () => database.transaction(change));
       await noteExpiredOf(database, { instanceDays, serverId });
       return { retention_days: days, instance_retention_days: instanceDays };
     },

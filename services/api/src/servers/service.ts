@@ -1,12 +1,13 @@
 import { caps, conflict, forbidden, invalidInput, notFound, type Server, type ServerTemplate } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database, Transaction } from "@parley/database";
 import { memberEvent } from "@parley/moderation";
-import type { Outbox } from "@parley/outbox";
+import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
 import { accessErrors } from "../access/error-texts.js";
 import { requireMember, requireOwner } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
+import type { ChangeTurns } from "../load/change-turns.js";
 import { memberErrors } from "../members/error-texts.js";
 import type { LeaveServer } from "../members/leave-server.js";
 import { addMember, requireMembershipsWithinCap } from "../members/membership.js";
@@ -24,10 +25,11 @@ export const inviteRequired = "This server requires an invite to join";
 export function createServerService(options: {
   database: Database;
   outbox: Outbox;
+  turns: ChangeTurns;
   leaveServer: LeaveServer;
   deleteServer: DeleteServer;
 }) {
-  const { database, outbox, leaveServer, deleteServer } = options;
+  const { database, outbox, turns, leaveServer, deleteServer } = options;
 
   return {
     /** Servers that the caller belongs to, oldest first. */
@@ -59,7 +61,7 @@ export function createServerService(options: {
     async create(userId: string, fields: CreateServer): Promise<Server> {
       const { name, icon_url, is_public, require_invite, template_id } = fields;
       const channels = template_id ? requireTemplate(template_id).channels : [];
-      return outbox.transaction([], async (transaction, emit) => {
+      const insert = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
         const { max } = caps.ownedServers;
         requireBelow(
@@ -88,12 +90,13 @@ export function createServerService(options: {
         emit(memberEvent("SERVER_JOINED", { serverId: server.id, userId }));
         // The trigger that counts members ran after the row was returned.
         return toServer({ ...server, member_count: 1 });
-      });
+      };
+      return turns.run(userId, () => outbox.transaction([], insert));
     },
 
     async update(userId: string, serverId: string, changes: UpdateServer): Promise<Server> {
       const changed = Object.values(changes).some((value) => value !== undefined);
-      return database.transaction(async (transaction) => {
+      const change = async (transaction: Transaction) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
         requireOwner(access, serverErrors.updateOwnerOnly);
         const server = await transaction.prisma.server.update({
@@ -108,7 +111,8 @@ export function createServerService(options: {
           details: { name: server.name, icon_url: server.icon_url, is_public: server.is_public },
         });
         return toServer(server);
-      });
+      };
+      return turns.run(serverId, () => database.transaction(change));
     },
 
     async delete(userId: string, serverId: string): Promise<void> {
@@ -132,10 +136,11 @@ export function createServerService(options: {
       if (server === null || !server.is_public) throw notFound(accessErrors.serverNotFound);
       if (server.bans.length > 0) throw forbidden(memberErrors.banned);
       if (server.require_invite) throw forbidden(inviteRequired);
-      await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+      const add = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
         await addMember(transaction, emit, { serverId, userId });
-      });
+      };
+      await turns.run(userId, () => outbox.transaction([{ server_id: serverId }], add));
     },
 
     async leave(userId: string, serverId: string): Promise<void> {

@@ -1,7 +1,8 @@
 import { generateToken } from "@parley/auth";
 import { invalidInput, notFound, type Webhook, type WebhookDelivery, webhooksPerServerMax } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database, Transaction } from "@parley/database";
 import { lockServer } from "@parley/moderation";
+import type { ChangeTurns } from "../load/change-turns.js";
 import type { QueueOutcome, WebhookDeliveries } from "./deliveries.js";
 import { webhookErrors } from "./error-texts.js";
 import { requireManager } from "./require-manager.js";
@@ -14,8 +15,12 @@ export interface WebhookAddress {
   webhook_id: string;
 }
 
-export function createWebhookService(options: { database: Database; deliveries: WebhookDeliveries }) {
-  const { database, deliveries } = options;
+export function createWebhookService(options: {
+  database: Database;
+  turns: ChangeTurns;
+  deliveries: WebhookDeliveries;
+}) {
+  const { database, turns, deliveries } = options;
   const { webhook: webhooks } = database.prisma;
 
   const requireWebhook = async (userId: string, { server_id, webhook_id }: WebhookAddress) => {
@@ -33,7 +38,7 @@ export function createWebhookService(options: { database: Database; deliveries: 
     ): Promise<WebhookWithSecret> {
       await requireManager(database, serverId, userId);
       const secret = generateToken();
-      const webhook = await database.transaction(async (transaction) => {
+      const insert = async (transaction: Transaction) => {
         // Concurrent requests that create the tenth webhook count one after the other.
         await lockServer(transaction, serverId);
         const existing = await transaction.prisma.webhook.count({ where: { server_id: serverId } });
@@ -43,7 +48,8 @@ export function createWebhookService(options: { database: Database; deliveries: 
         return transaction.prisma.webhook.create({
           data: { server_id: serverId, created_by: userId, name, url, event_types, secret },
         });
-      });
+      };
+      const webhook = await turns.run(serverId, () => database.transaction(insert));
       return { webhook: toWebhook(webhook), secret };
     },
 
