@@ -125,6 +125,9 @@ export interface TestClient {
   close(): Promise<void>;
 }
 
+/** Where clients connect, and what issues their tokens. */
+export type GatewayAddress = Pick<GatewayFixture, "url" | "accessTokens">;
+
 /** Connects and waits for READY. */
 export async function connectClient(fixture: GatewayFixture, userId: string): Promise<TestClient> {
   const client = openClient(fixture, `token=${fixture.accessTokens.issue({ userId })}`);
@@ -132,7 +135,7 @@ export async function connectClient(fixture: GatewayFixture, userId: string): Pr
   return client;
 }
 
-export function openClient(fixture: GatewayFixture, query: string): TestClient {
+export function openClient(fixture: GatewayAddress, query: string): TestClient {
   const socket = new WebSocket(`${fixture.url.replace("http", "ws")}/ws?${query}`);
   const frames: ReceivedFrame[] = [];
   socket.on("message", (data) => frames.push(JSON.parse(String(data))));

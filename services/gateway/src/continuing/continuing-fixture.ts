@@ -1,6 +1,7 @@
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import {
   createRows,
+  type GatewayAddress,
   type GatewayFixture,
   messageOf,
   openClient,
@@ -41,7 +42,7 @@ export async function startStage() {
 }
 
 /** Connects with a cursor, empty to begin anew. */
-export function openNumbered(node: GatewayFixture, userId: string, s: string, query = ""): TestClient {
+export function openNumbered(node: GatewayAddress, userId: string, s: string, query = ""): TestClient {
   return openClient(node, `s=${encodeURIComponent(s)}&token=${node.accessTokens.issue({ userId })}${query}`);
 }
 

@@ -1,21 +1,17 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { GatewayFixture, ReceivedFrame, TestClient } from "../gateway-fixture.js";
+import type { GatewayAddress, ReceivedFrame, TestClient } from "../gateway-fixture.js";
 import { openNumbered } from "./continuing-fixture.js";
-
-/** A durable event as the model compares it: the number of the message, per server or user. */
-export interface SeenEvent {
-  lane: string;
-  number: number;
-}
 
 /** What a user's client saw since its last READY, over all connections. */
 export class ModelClient {
-  seen: SeenEvent[] = [];
+  /** Numbers of the messages, in the order in which they came. */
+  seen: number[] = [];
   resyncs: unknown[] = [];
   resumed = 0;
   /** Number of the last message that was posted when READY came. */
   readyAt = 0;
   isConnected = false;
+  #known = new Set<number>();
   #cursor = "";
   #client: TestClient | null = null;
   #stopped = false;
@@ -23,10 +19,13 @@ export class ModelClient {
 
   constructor(
     readonly userId: string,
-    private readonly nodeOf: () => GatewayFixture,
-    private readonly laneOf: (channelId: string) => string,
+    private readonly nodeOf: () => GatewayAddress,
     private readonly posted: () => number,
   ) {}
+
+  has(number: number): boolean {
+    return this.#known.has(number);
+  }
 
   start(): void {
     this.#running = this.#run();
@@ -58,12 +57,15 @@ export class ModelClient {
     if (t === "READY") {
       if (this.#cursor !== "") this.resyncs.push(d.resync);
       this.seen = [];
+      this.#known = new Set();
       this.readyAt = this.posted();
     }
     if (t === "RESUMED") this.resumed += 1;
     if (t === "READY" || t === "RESUMED") this.isConnected = true;
-    if (t === "MESSAGE_CREATE") this.seen.push({ lane: this.laneOf(String(d.channel_id)), number: Number(d.content) });
-    if (t === "DM_MESSAGE_CREATE") this.seen.push({ lane: this.userId, number: Number(d.content) });
+    if (t === "MESSAGE_CREATE" || t === "DM_MESSAGE_CREATE") {
+      this.seen.push(Number(d.content));
+      this.#known.add(Number(d.content));
+    }
     if (s !== undefined) this.#cursor = s;
   }
 }

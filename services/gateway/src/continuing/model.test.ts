@@ -3,91 +3,93 @@ import { setImmediate as turn } from "node:timers/promises";
 import { storedRange } from "@parley/messaging";
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createRows, type GatewayFixture, messageOf, publish, startGateway } from "../gateway-fixture.js";
+import { type GatewayFixture, startGateway } from "../gateway-fixture.js";
 import { holdRoles } from "../numbered/hold-roles-fixture.js";
 import { createRandom, ModelClient } from "./model-clients-fixture.js";
+import { type Cutter, startCutter } from "./model-cutter-fixture.js";
+import { createModelWorld, type ModelPair, type ModelWorld } from "./model-world-fixture.js";
 
-/** How long the world goes on at random. */
-const worldMs = Number(process.env.CONTINUING_MODEL_MS ?? 8_000);
-const [userCount, serverCount] = [6, 5];
+/** How long the world goes on at random; longer by the environment. */
+const worldMs = Number(process.env.CONTINUING_MODEL_MS ?? 10_000);
+const sizes = { users: 6, servers: 5 };
 const seed = Number(process.env.CONTINUING_MODEL_SEED ?? randomInt(2 ** 31));
 
-type Place = { server_id: string; channel_id: string };
-
 let urls: { databaseUrl: string; natsUrl: string; redisUrl: string };
-/** The first has the clients that never disconnect, the others those that are compared with them. */
+/** Has the clients that never disconnect. */
+let steady: GatewayFixture;
+/** Have those that are compared with them. */
 let nodes: GatewayFixture[];
 let nats: Awaited<ReturnType<typeof startNats>>;
+let redis: Awaited<ReturnType<typeof startRedis>>;
 const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   const database = await createTestDatabase();
-  nats = await startNats();
-  const redis = await startRedis();
+  [nats, redis] = [await startNats(), await startRedis()];
   urls = { databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url };
-  nodes = [await startGateway(urls), await startGateway(urls), await startGateway(urls)];
-  stops.push(...nodes.map((_, index) => async () => nodes[index]?.stop()), nats.stop, redis.stop, database.drop);
+  steady = await startGateway(urls);
+  nodes = [await startGateway(urls), await startGateway(urls)];
+  stops.push(steady.stop, ...nodes.map((_, index) => async () => nodes[index]?.stop()));
+  stops.push(nats.stop, redis.stop, database.drop);
 });
 
 afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-it(`numbered clients see what clients that never disconnect see, with seed ${seed}`, async () => {
-  const random = createRandom(seed);
-  const pick = <T>(list: readonly T[]): T => {
-    const item = list[Math.floor(random() * list.length)];
-    if (item === undefined) throw new Error("nothing to pick from");
-    return item;
-  };
-  const steady = nodes[0];
-  if (steady === undefined) throw new Error("no node");
-  const rows = createRows(steady.database);
-  const userIds: string[] = [];
-  for (let count = 0; count < userCount; count++) userIds.push(await rows.user());
-  const ownerId = await rows.user();
-  const places: Place[] = [];
-  /** The members of each server, with the number of the last message that was posted when they joined. */
-  const members = new Map<string, Map<string, number>>();
-  for (let count = 0; count < serverCount; count++) {
-    const chosen = userIds.filter(() => random() < 0.7);
-    const server_id = await rows.server(ownerId, chosen);
-    members.set(server_id, new Map(chosen.map((userId) => [userId, 0])));
-    for (let channel = 0; channel < 2; channel++) places.push({ server_id, channel_id: await rows.channel(server_id) });
-  }
-  const laneOf = (channelId: string) => places.find(({ channel_id }) => channel_id === channelId)?.server_id ?? "";
-  let posted = 0;
-  const clientsOn = (nodeOf: () => GatewayFixture) =>
-    userIds.map((userId) => new ModelClient(userId, nodeOf, laneOf, () => posted));
-  const oracles = clientsOn(() => steady);
-  const clients = clientsOn(() => nodes[1 + Math.floor(Math.random() * (nodes.length - 1))] ?? steady);
-  for (const client of [...oracles, ...clients]) client.start();
-  await waitUntil(() => [...oracles, ...clients].every(({ isConnected }) => isConnected), { what: "everybody" });
-
-  /** The last number posted in each server and to each user. */
-  const last = new Map<string, number>();
-  const post = async (place: Place) => {
-    posted += 1;
-    last.set(place.server_id, posted);
-    await publish(steady.messaging, "MESSAGE_CREATE", place, messageOf(place.channel_id, `${posted}`));
-  };
-  const sendDm = async (user_id: string) => {
-    posted += 1;
-    last.set(user_id, posted);
-    const content = `${posted}`;
-    const payload = { id: user_id, channel_id: user_id, author_id: null, content, edited_at: null };
-    const created_at = new Date().toISOString();
-    await publish(steady.messaging, "DM_MESSAGE_CREATE", { user_id }, { ...payload, created_at });
-  };
-  const hasLatest = ({ userId, seen, readyAt }: ModelClient, lane: string) => {
-    const number = last.get(lane) ?? 0;
-    const joinedAt = lane === userId ? 0 : (members.get(lane)?.get(userId) ?? number);
-    return (
-      number <= Math.max(joinedAt, readyAt) || seen.some((event) => event.lane === lane && event.number === number)
+it(
+  `numbered clients see what clients that never disconnect see, with seed ${seed}`,
+  async () => {
+    const random = createRandom(seed);
+    const world = await createModelWorld(steady, sizes, random);
+    const cutters = await Promise.all(
+      nodes.map((_, index) =>
+        startCutter(
+          () => nodes[index]?.url ?? "",
+          () => (random() < 0.5 ? Number.POSITIVE_INFINITY : Math.ceil(random() ** 3 * 30_000)),
+        ),
+      ),
     );
-  };
-  const settled = (lane: string) => [...oracles, ...clients].every((client) => hasLatest(client, lane));
+    const pairs = world.userIds.map((userId): ModelPair => {
+      const anyNode = () => ({ url: world.pick(cutters).url, accessTokens: steady.accessTokens });
+      const client = new ModelClient(userId, anyNode, world.posted);
+      return { userId, oracle: new ModelClient(userId, () => steady, world.posted), client };
+    });
+    const clients = pairs.map(({ client }) => client);
+    for (const { oracle, client } of pairs) for (const one of [oracle, client]) one.start();
+    await waitUntil(() => pairs.every(({ oracle, client }) => oracle.isConnected && client.isConnected), {
+      what: "everybody",
+      timeoutMs: 15_000,
+    });
+    const steps = await runWorld({ world, pairs, cutters, random });
+    for (const place of world.places()) await world.post(place);
+    for (const userId of world.userIds) await world.sendDm(userId);
+    const isSettled = () => world.lanes().every((lane) => pairs.every((pair) => world.isSettled(lane, pair)));
+    await waitUntil(() => clients.every(({ isConnected }) => isConnected) && isSettled(), {
+      timeoutMs: 20_000,
+      what: `the last messages, seed ${seed}`,
+    });
+    const resumed = clients.reduce((sum, client) => sum + client.resumed, 0);
+    const counts = `${steps} steps, ${world.posted()} messages, ${resumed} continued`;
+    process.stdout.write(`continuing model: seed ${seed}, ${counts}\n`);
+    for (const pair of pairs) expectSame(world, pair);
+    expect(resumed).toBeGreaterThan(0);
+    for (const { oracle, client } of pairs) for (const one of [oracle, client]) await one.stop();
+    for (const cutter of cutters) await cutter.close();
+  },
+  120_000 + 3 * worldMs,
+);
 
+interface Run {
+  world: ModelWorld;
+  pairs: readonly ModelPair[];
+  cutters: readonly Cutter[];
+  random: () => number;
+}
+
+/** Lets things happen for a while, each outage at least once; returns their number. */
+async function runWorld({ world, pairs, cutters, random }: Run): Promise<number> {
+  const { pick } = world;
   let release: (() => Promise<unknown>) | null = null;
   const unhold = async () => {
     await release?.();
@@ -95,49 +97,68 @@ it(`numbered clients see what clients that never disconnect see, with seed ${see
   };
   const changeMembership = async () => {
     await unhold();
-    const { server_id } = pick(places);
-    const user_id = pick(userIds);
+    const { server_id } = pick(world.places());
     // What is under way when a membership changes may reach one node's clients and not the other's.
-    await waitUntil(() => settled(server_id), { what: `settled, seed ${seed}`, timeoutMs: 15_000 });
-    const ofServer = members.get(server_id);
-    const isMember = ofServer?.delete(user_id) === true;
-    if (isMember) await rows.endMember(server_id, user_id);
-    else await rows.member(server_id, user_id);
-    if (!isMember) ofServer?.set(user_id, posted);
-    const name = isMember ? "SERVER_LEFT" : "SERVER_JOINED";
-    await publish(steady.messaging, name, { user_id }, { server_id, user_id });
-  };
-  const restartNode = async () => {
-    const index = 1 + Math.floor(random() * (nodes.length - 1));
-    await unhold();
-    await nodes[index]?.stop();
-    nodes[index] = await startGateway(urls);
+    await waitUntil(() => pairs.every((pair) => world.isSettled(server_id, pair)), {
+      what: `settled, seed ${seed}`,
+      timeoutMs: 15_000,
+    });
+    await world.changeMembership(server_id, pick(world.userIds));
   };
   const changeRights = async () => {
-    const { server_id } = pick(places);
+    const [place, kind] = [pick(world.places()), random()];
+    if (kind < 0.6) {
+      // The rows that change depend on the table that may be locked.
+      await unhold();
+      await (kind < 0.35 ? world.changeOverride(place, pick(pairs)) : world.changeRole(place, pick(pairs)));
+      return;
+    }
     if (release === null && random() < 0.5) release = await holdRoles(steady);
-    // Every node reads the server's permissions again before it passes on what follows in its channels.
-    await publish(steady.messaging, "ROLE_DELETE", { server_id }, { server_id, role_id: server_id });
+    await world.reloadRights(place);
   };
-
-  const until = performance.now() + worldMs;
-  let [restarts, steps] = [0, 0];
-  while (performance.now() < until) {
+  const outages = [
+    () => restartNode(pick([0, 1]), cutters, random() < 0.5),
+    restartNats,
+    async () => {
+      await redis.kill();
+      for (const { client } of pairs) if (random() < 0.5) client.cut();
+      await world.post(pick(world.places()));
+      await redis.restart();
+    },
+    () => restartNode(pick([0, 1]), cutters, true),
+  ];
+  const startedAt = performance.now();
+  let [steps, outage] = [0, 0];
+  for (let elapsed = 0; elapsed < worldMs; elapsed = performance.now() - startedAt) {
     steps += 1;
     const choice = random();
-    if (choice < 0.6) await post(pick(places));
-    else if (choice < 0.7) await sendDm(pick(userIds));
-    else if (choice < 0.85) pick(clients).cut();
-    else if (choice < 0.9) await changeRights();
-    else if (choice < 0.96) await unhold();
-    else if (choice < 0.99) await changeMembership();
-    else if (restarts < 3) {
-      restarts += 1;
-      await restartNode();
+    if (choice < 0.6) await world.post(pick(world.places()));
+    else if (choice < 0.7) await world.sendDm(pick(world.userIds));
+    else if (choice < 0.82) pick(pairs).client.cut();
+    else if (choice < 0.92) await changeRights();
+    else if (choice < 0.98) await unhold();
+    else await changeMembership();
+    // One every two seconds, in turn.
+    if (elapsed > (outage + 1) * 2_000) {
+      await unhold();
+      await outages[outage % outages.length]?.();
+      outage += 1;
     }
     await turn();
   }
   await unhold();
+  return steps;
+}
+
+/** Ends a node, with a farewell to its clients or without, and starts it anew. */
+async function restartNode(index: number, cutters: readonly Cutter[], isSudden: boolean): Promise<void> {
+  if (isSudden) cutters[index]?.kill();
+  await nodes[index]?.stop();
+  nodes[index] = await startGateway(urls);
+  cutters[index]?.revive();
+}
+
+async function restartNats(): Promise<void> {
   await nats.kill();
   await nats.restart();
   const hasStream = () =>
@@ -146,30 +167,23 @@ it(`numbered clients see what clients that never disconnect see, with seed ${see
       () => false,
     );
   await waitUntil(hasStream, { timeoutMs: 15_000, what: "the stream" });
-  for (const place of places) await post(place);
-  for (const userId of userIds) await sendDm(userId);
-  await waitUntil(() => clients.every(({ isConnected }) => isConnected) && [...last.keys()].every(settled), {
-    timeoutMs: 20_000,
-    what: `the last messages, seed ${seed}`,
-  });
-  const resumed = clients.reduce((sum, client) => sum + client.resumed, 0);
-  process.stdout.write(`continuing model: seed ${seed}, ${steps} steps, ${posted} messages, ${resumed} continued\n`);
-  for (const [index, client] of clients.entries()) {
-    const oracle = oracles[index];
-    expect(new Set(client.resyncs)).toEqual(new Set(client.resyncs.length > 0 ? ["membership"] : []));
-    for (const lane of last.keys()) {
-      const numbersOf = (one: ModelClient | undefined) =>
-        (one?.seen ?? []).flatMap((event) => (event.lane === lane ? [event.number] : []));
-      const [own, all] = [numbersOf(client), numbersOf(oracle)];
-      expect(own, `user ${index}, seed ${seed}`).toEqual(own.length === 0 ? [] : all.slice(-own.length));
-      const due = all.filter((number) => number > client.readyAt);
-      expect(
-        due.filter((number) => !own.includes(number)),
-        `user ${index}, seed ${seed}`,
-      ).toEqual([]);
-    }
+}
+
+/** The client has what its oracle has since it began anew, each once and in order. */
+function expectSame(world: ModelWorld, pair: ModelPair): void {
+  const { client, oracle, userId } = pair;
+  const who = `user ${world.userIds.indexOf(userId)}, seed ${seed}`;
+  expect(oracle.resyncs, who).toEqual([]);
+  expect(new Set(client.resyncs), who).toEqual(new Set(client.resyncs.length > 0 ? ["membership"] : []));
+  for (const lane of world.lanes()) {
+    const [own, all] = [world.sawIn(lane, pair, client), world.sawIn(lane, pair, oracle)];
+    // The stream has them in the order of their numbers.
+    expect(own.all, who).toEqual([...new Set(own.all)].sort((one, other) => one - other));
+    expect(own.certain, who).toEqual(own.certain.length === 0 ? [] : all.certain.slice(-own.certain.length));
+    const due = all.certain.filter((number) => number > client.readyAt);
+    expect(
+      due.filter((number) => !own.certain.includes(number)),
+      who,
+    ).toEqual([]);
   }
-  expect(oracles.flatMap(({ resyncs }) => resyncs)).toEqual([]);
-  expect(resumed).toBeGreaterThan(0);
-  for (const client of [...oracles, ...clients]) await client.stop();
-}, 120_000);
+}
