@@ -4,6 +4,7 @@ import type { WebSocketConstructor, WebSocketLike } from "./websocket.js";
 export interface SocketEnd {
   /** Close code; 1006 when there was no closing handshake. */
   readonly code: number;
+  /** Text that came with the code; often empty. */
   readonly reason: string;
   /** Whether the upgrade succeeded. */
   readonly wasOpen: boolean;
@@ -17,8 +18,11 @@ const framesPerSecondMax = 18;
 
 /** Time limits of one connection, in milliseconds. */
 export interface SocketTimes {
+  /** For the upgrade. */
   readonly openMs: number;
+  /** Between heartbeats. */
   readonly heartbeatMs: number;
+  /** For the answer to a heartbeat, or anything else that comes. */
   readonly answerMs: number;
 }
 

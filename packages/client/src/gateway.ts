@@ -92,7 +92,7 @@ export class Gateway {
   #failures = 0;
   #isTokenRefused = false;
 
-  /** Made by {@link ParleyClient.gateway}. */
+  /** @hidden Made by {@link ParleyClient.gateway}. */
   constructor(options: {
     baseUrl: string;
     fetch: typeof fetch;

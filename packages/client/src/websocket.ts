@@ -1,7 +1,10 @@
 /** What is used of a WebSocket, in browsers and in Node.js. */
 export interface WebSocketLike {
+  /** Sends a text frame. */
   send(data: string): void;
+  /** Begins the closing handshake. */
   close(code?: number, reason?: string): void;
+  /** `open`, `message` with `data`, `close` with `code` and `reason`, `error`. */
   addEventListener(type: string, listener: (event: object) => void): void;
 }
 

@@ -1,0 +1,74 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { createClient } from "@parley/client";
+import { runContext, startStack, type TestStack, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+const run = promisify(execFile);
+const { root, folder } = runContext();
+const patience = { timeoutMs: 20_000 };
+let stack: TestStack;
+let place: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  stack = await startStack({ gateways: 1 });
+  place = await mkdtemp(join(folder, "bots-"));
+  // A checkout, as far as the page uses it.
+  await mkdir(join(place, "parley"));
+  await symlink(join(root, "packages"), join(place, "parley", "packages"));
+  const offline = { npm_config_offline: "true", npm_config_install_links: "true" };
+  env = { PATH: process.env.PATH, HOME: process.env.HOME, PARLEY_URL: stack.edgeUrl, ...offline };
+});
+afterAll(() => stack?.stop());
+
+/** Runs a command that does not end by itself until it has written what is expected, then ends it as Ctrl-C does. */
+async function runUntil(command: string, cwd: string, expected: (lines: string[]) => boolean | Promise<boolean>) {
+  const child = spawn("sh", ["-c", `exec ${command}`], { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on("line", (line) => lines.push(line));
+  try {
+    await waitUntil(() => expected(lines), patience);
+  } finally {
+    child.kill("SIGINT");
+  }
+  expect(await exited).toBe(0);
+}
+
+test("what docs/bots.md says leads from nothing to a bot that answers", async () => {
+  const page = await readFile(join(root, "docs", "bots.md"), "utf8");
+  const blocks = [...page.matchAll(/```(?:sh|js)\n([\s\S]*?)```/g)].map(([, block = ""]) => block);
+  expect(blocks).toHaveLength(5);
+  const [start = "", install = "", setup = "", runSetup = "", runBots = ""] = blocks;
+  expect(start).toMatch(/^npm start /);
+
+  // Not from the registry: the same package, from where this repository has it.
+  const fromHere = install.replace(/ ws$/m, ` ${join(root, "node_modules", "ws")}`);
+  expect(fromHere).not.toBe(install);
+  await run("sh", ["-ec", fromHere], { cwd: join(place, "parley"), env });
+  const project = join(place, "my-bot");
+  await writeFile(join(project, "setup.mjs"), setup.replaceAll("http://localhost:8080", stack.edgeUrl));
+  const { stdout } = await run("sh", ["-ec", runSetup], { cwd: project, env });
+  const [, token = "", channelId = ""] = /^BOT_TOKEN=(\S+)\nCHANNEL_ID=(\S+)\n$/.exec(stdout) ?? [];
+
+  const [copy = "", log = "", echo = "", ...rest] = runBots.split("\n");
+  expect(rest).toEqual([""]);
+  await run("sh", ["-ec", copy], { cwd: project, env });
+  await runUntil(log, project, (lines) => lines.some((line) => line.includes("!echo Hello, bot")));
+
+  const [server] = await createClient({ baseUrl: stack.edgeUrl, botToken: token }).servers.list();
+  const guest = createClient({ baseUrl: stack.edgeUrl });
+  await guest.register({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
+  await guest.servers.join(server?.id ?? "");
+  let isAsked = false;
+  await runUntil(echo, project, async (lines) => {
+    if (!lines.some((line) => line.endsWith("is listening"))) return false;
+    if (!isAsked) await guest.messages.send(channelId, { content: "!echo Is anybody there?" });
+    isAsked = true;
+    return (await guest.messages.list(channelId)).some(({ content }) => content === "Is anybody there?");
+  });
+}, 120_000);
