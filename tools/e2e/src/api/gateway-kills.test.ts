@@ -1,17 +1,37 @@
-import { createClient, createServerWithMembers, postMessage, startStack, waitUntil } from "@parley/testing";
+import { createClient as createParleyClient } from "@parley/client";
+import {
+  createClient,
+  createServerWithMembers,
+  postMessage,
+  startStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
 import { expect, test } from "vitest";
-import { startNumberedClient } from "../deploy/numbered-client.js";
 
 /** Longer and larger by the environment: `GATEWAY_KILL_SECONDS=60 GATEWAY_KILL_CLIENTS=200`. */
 const seconds = Number(process.env.GATEWAY_KILL_SECONDS ?? 15);
 const clientCount = Number(process.env.GATEWAY_KILL_CLIENTS ?? 20);
 
+/** A member who stays connected, and what came on all connections. */
+function stayConnected(baseUrl: string, { accessToken, refreshToken }: UserClient) {
+  const gateway = createParleyClient({ baseUrl, tokens: { accessToken, refreshToken } }).gateway({
+    backoff: { baseMs: 200, maxMs: 200 },
+  });
+  const contents: string[] = [];
+  const counts = { ready: 0, resumed: 0 };
+  gateway.on("READY", () => (counts.ready += 1));
+  gateway.on("RESUMED", () => (counts.resumed += 1));
+  gateway.on("MESSAGE_CREATE", ({ content }) => contents.push(content));
+  return { connected: gateway.connect(), contents, counts, close: () => gateway.close() };
+}
+
 test("gateways are killed one after the other under load: numbered clients lose nothing and get nothing twice", async () => {
   const stack = await startStack({ apis: 1, gateways: 2 });
   try {
     const fixture = await createServerWithMembers(createClient(stack.edgeUrl), clientCount);
-    const clients = fixture.members.map(({ accessToken }) => startNumberedClient(stack.edgeUrl, accessToken));
-    await waitUntil(() => clients.every((client) => client.connected()), { what: "all clients to connect" });
+    const clients = fixture.members.map((member) => stayConnected(stack.edgeUrl, member));
+    await Promise.all(clients.map(({ connected }) => connected));
     const posted: string[] = [];
     let isPosting = true;
     const posting = (async () => {
@@ -34,21 +54,20 @@ test("gateways are killed one after the other under load: numbered clients lose 
     isPosting = false;
     await posting;
     const last = posted.at(-1);
-    await waitUntil(() => clients.every((client) => client.contents().includes(last ?? "")), {
+    await waitUntil(() => clients.every((client) => client.contents.includes(last ?? "")), {
       timeoutMs: 30_000,
       what: "the last message at all clients",
     });
-    await Promise.all(clients.map((client) => client.stop()));
-    const received = clients.map((client) => client.contents());
+    for (const client of clients) client.close();
+    const received = clients.map(({ contents }) => contents);
     const lost = received.map((contents) => posted.filter((content) => !contents.includes(content)).length);
     const repeated = received.map((contents) => contents.length - new Set(contents).size);
-    const answers = clients.map((client) => client.frames().flatMap(({ t }) => (t === null ? [] : [t])));
-    const resumed = sum(answers.map((names) => names.filter((name) => name === "RESUMED").length));
+    const resumed = sum(clients.map(({ counts }) => counts.resumed));
     process.stdout.write(
       `gateway kills: ${kills} kills, ${posted.length} messages to ${clients.length} clients, ${resumed} continued, ` +
         `${sum(lost)} lost, ${sum(repeated)} repeated\n`,
     );
-    for (const names of answers) expect(names.filter((name) => name === "READY")).toHaveLength(1);
+    expect(clients.map(({ counts }) => counts.ready)).toEqual(clients.map(() => 1));
     for (const contents of received) expect(contents).toEqual(posted);
     expect(resumed).toBeGreaterThanOrEqual(kills);
   } finally {

@@ -34,7 +34,7 @@ describe("the tour", () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test("works when pasted as it is, in an empty folder", async () => {
+  test("works when pasted as it is", async () => {
     const stack = await startStack({ apis: 2, gateways: 2 });
     try {
       const { stdout } = await paste(stack.edgeUrl);
@@ -52,7 +52,7 @@ describe("the tour", () => {
     const address = broken.address();
     const port = address !== null && typeof address === "object" ? address.port : 0;
     const failure = paste(`http://127.0.0.1:${port}`);
-    await expect(failure).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("502 Bad gateway") });
+    await expect(failure).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("502 Bad Gateway") });
     broken.close();
   }, 60_000);
 });
