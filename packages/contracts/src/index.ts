@@ -19,10 +19,10 @@ export {
   type RequestReply,
   requests,
 } from "./automod-requests.js";
-// What a client asks for in the query of the upgrade request.
-export { ConnectQuery } from "./connect-query.js";
 // Caps of what one tenant may have.
 export { type Cap, caps, webhooksPerServerMax } from "./caps.js";
+// What a client asks for in the query of the upgrade request.
+export { ConnectQuery } from "./connect-query.js";
 // Webhook deliveries: their jobs and bodies.
 export {
   type DeliveryEvent,

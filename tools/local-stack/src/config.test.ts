@@ -24,6 +24,10 @@ it("takes numbers of services from the command line", () => {
   expect(Object.values(services).map(({ count }) => count)).toEqual([2, 3, 0, 4]);
 });
 
+it("fills an installation with a demo only when it is asked to", () => {
+  expect([load().demo, load({}, ["--demo"]).demo]).toEqual([false, true]);
+});
+
 it("takes addresses and foreign servers from the environment", () => {
   const config = load({ EDGE_PORT: "9000", PARLEY_DATA_DIR: "/srv/data", DATABASE_URL: "postgres://db/x" });
   expect(config).toMatchObject({ edgePort: 9000, dataDir: "/srv/data", external: { databaseUrl: "postgres://db/x" } });
@@ -34,6 +38,7 @@ it.each([
   [["--apis", "many"], '--apis wants a whole number from 1 to 99, not "many".'],
   [["--automods", "100"], '--automods wants a whole number from 0 to 99, not "100".'],
   [["--gateway", "3"], "known options: --gateways <number>"],
+  [["--demo=yes"], "--webhook-dispatchers <number>, --demo."],
   [["3"], "known options: --gateways <number>"],
 ])("refuses the options %j in one sentence", (args, sentence) => {
   expect(() => load({}, args)).toThrow(sentence);

@@ -38,6 +38,8 @@ export interface StackConfig {
   readonly host: string;
   readonly edgePort: number;
   readonly trustForwarded: boolean;
+  /** Fill an empty installation with a small community. */
+  readonly demo: boolean;
   readonly services: Record<
     ServiceName,
     { readonly count: number; readonly firstPort: number; readonly setting: string }
@@ -61,7 +63,8 @@ export function loadStackConfig(given: { env: NodeJS.ProcessEnv; args: string[];
     throw new Refusal(`These settings are not usable: ${wrong.join(", ")}.`);
   }
   const settings = parsed.data;
-  const counts = readCounts(given.args);
+  const options = parseOptions(given.args);
+  const counts = readCounts(options);
   const { PARLEY_DATA_DIR: dataDir } = settings;
   return {
     root: given.root,
@@ -69,6 +72,7 @@ export function loadStackConfig(given: { env: NodeJS.ProcessEnv; args: string[];
     host: settings.HOST,
     edgePort: settings.EDGE_PORT,
     trustForwarded: settings.EDGE_TRUST_FORWARDED === "true",
+    demo: options.demo === true,
     services: {
       api: { count: counts.apis, firstPort: settings.API_PORT_BASE, setting: "API_PORT_BASE" },
       gateway: { count: counts.gateways, firstPort: settings.GATEWAY_PORT_BASE, setting: "GATEWAY_PORT_BASE" },
@@ -96,14 +100,9 @@ export function loadStackConfig(given: { env: NodeJS.ProcessEnv; args: string[];
 const counted = ["gateways", "apis", "automods", "webhook-dispatchers"] as const;
 const standardCounts = { gateways: 2, apis: 1, automods: 1, "webhook-dispatchers": 1 } as const;
 
-function readCounts(args: string[]): Record<(typeof counted)[number], number> {
-  const option = { type: "string" } as const;
-  const values = parseOptions(args, {
-    gateways: option,
-    apis: option,
-    automods: option,
-    "webhook-dispatchers": option,
-  });
+type Options = ReturnType<typeof parseOptions>;
+
+function readCounts(values: Options): Record<(typeof counted)[number], number> {
   const counts: Record<(typeof counted)[number], number> = { ...standardCounts };
   for (const name of counted) {
     const value = values[name];
@@ -119,12 +118,14 @@ function readCounts(args: string[]): Record<(typeof counted)[number], number> {
   return counts;
 }
 
-function parseOptions(args: string[], options: Record<string, { type: "string" }>): Record<string, string | undefined> {
+function parseOptions(args: string[]) {
+  const count = { type: "string" } as const;
+  const counts = { gateways: count, apis: count, automods: count, "webhook-dispatchers": count };
   try {
-    const { values } = parseArgs({ args, options, strict: true, allowPositionals: false });
-    return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+    const options = { ...counts, demo: { type: "boolean" } } as const;
+    return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
   } catch (error) {
     const known = counted.map((name) => `--${name} <number>`).join(", ");
-    throw new Refusal(`${reasonOf(error).replace(/\.$/, "")}; known options: ${known}.`);
+    throw new Refusal(`${reasonOf(error).replace(/\.$/, "")}; known options: ${known}, --demo.`);
   }
 }

@@ -32,7 +32,8 @@ async function run(): Promise<void> {
     console.say("Starting the servers and services …");
     const stack = await startLocalStack({ config, folder, console, abort: interrupted });
     console.follow();
-    console.say(`\n${formatAddressTable(stack.rows)}\n`);
+    const notes = stack.notes.map((note) => `${note}\n`).join("");
+    console.say(`\n${notes}${formatAddressTable(stack.rows)}\n`);
     await aborted(interrupted);
     console.say("Stopping …");
     await stack.stop();

@@ -5,6 +5,7 @@ import { type AddressRow, withoutPassword } from "./address-table.js";
 import type { StackConfig } from "./config.js";
 import type { Console } from "./console.js";
 import { type DataFolder, openSecrets, placePostgres } from "./data-folder.js";
+import { fillWithDemo } from "./demo/demo.js";
 import { readApplication } from "./edge/application.js";
 import { type Edge, startEdge } from "./edge/edge.js";
 import { portRefusal, type WantedPort } from "./ports.js";
@@ -20,6 +21,8 @@ import { supervise } from "./supervise.js";
 /** A local stack that is up. */
 export interface LocalStack {
   readonly rows: readonly AddressRow[];
+  /** What `--demo` has done; empty without it. */
+  readonly notes: readonly string[];
   /** Stops in order: no new callers, services, edge, servers. */
   readonly stop: () => Promise<void>;
 }
@@ -47,14 +50,14 @@ export async function startLocalStack(start: Start): Promise<LocalStack> {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    return { rows: await bringUp(start, undo), stop };
+    return { ...(await bringUp(start, undo)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function bringUp(start: Start, undo: Undo): Promise<AddressRow[]> {
+async function bringUp(start: Start, undo: Undo): Promise<Omit<LocalStack, "stop">> {
   const { config, folder } = start;
   const secrets = await openSecrets(config.dataDir);
   const servers = await startServers(start, secrets.postgresPassword, undo);
@@ -74,13 +77,24 @@ async function bringUp(start: Start, undo: Undo): Promise<AddressRow[]> {
 
   edge = await openEdge(config, services);
   undo.push(async () => edge?.stopListening());
-  return [
+  const rows = [
     { name: "PostgreSQL", address: withoutPassword(servers.databaseUrl) },
     { name: "Redis", address: withoutPassword(servers.redisUrl) },
     { name: "NATS", address: withoutPassword(servers.natsUrl) },
     ...services.map(({ name, url }) => ({ name, address: url })),
     { name: "Parley", address: edge.url },
   ];
+  const [api] = services;
+  const notes = config.demo && api !== undefined ? await openDemo(api.url, servers.databaseUrl, secrets.jwtSecret) : [];
+  return { rows, notes };
+}
+
+async function openDemo(apiUrl: string, databaseUrl: string, secret: string): Promise<string[]> {
+  try {
+    return await fillWithDemo({ apiUrl, databaseUrl, secret });
+  } catch (error) {
+    throw new Refusal(`The demo could not be made: ${reasonOf(error)}`);
+  }
 }
 
 async function bringSchemaUpToDate(databaseUrl: string, root: string): Promise<void> {

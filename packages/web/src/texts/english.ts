@@ -1,10 +1,10 @@
 import { account } from "./english/account.js";
 import { administration } from "./english/administration.js";
+import { conversation } from "./english/conversation.js";
 import { search } from "./english/search.js";
 import { serverSettings } from "./english/server-settings.js";
-import { voice } from "./english/voice.js";
-import { conversation } from "./english/conversation.js";
 import { shell } from "./english/shell.js";
+import { voice } from "./english/voice.js";
 
 /** The English texts, by screen. Functions take what stands in the middle of a sentence. */
 export const english = {

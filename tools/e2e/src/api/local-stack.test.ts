@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createClient as createParleyClient, type ParleyClient } from "@parley/client";
 import { AuthResponse } from "@parley/contracts";
 import { findFreePort, isPortFree, startProcess } from "@parley/local-stack";
 import { connectGateway, createClient, runContext, waitUntil } from "@parley/testing";
@@ -111,6 +112,43 @@ describe("npm start", { timeout: 180_000 }, () => {
     expect(await portsAreFree()).toBe(true);
   });
 
+  it("names a page to open, and fills an installation without accounts with a community, once", async () => {
+    settings = { ...settings, PARLEY_DATA_DIR: await mkdtemp(join(tmpdir(), "local-stack-demo-")) };
+    const first = await start(["--demo"]);
+    await first.up();
+    expect(await (await fetch(first.url)).text()).toContain('<div id="root">');
+    const said = first.lines.find((line) => line.startsWith("The demo is ready."));
+    const [, username = "", password = ""] = /Log in as (\w+) with the password ([\w-]+) /.exec(said ?? "") ?? [];
+    const client = createParleyClient({ baseUrl: first.url });
+    await client.login({ username, password });
+    const community = await readCommunity(client);
+    expect(community).toMatchObject({
+      servers: ["Harbour Chess Club", "Print & Ink"],
+      categories: ["Club", "Committee", "Games"],
+      types: ["text", "voice"],
+      roles: ["Arbiter", "Captain", "Player"],
+      bots: ["Pairing clerk"],
+      webhooks: ["Results page"],
+      kinds: ["event", "picture", "poll", "reaction", "reply", "thread"],
+    });
+    expect(community.pins).toBeGreaterThan(0);
+    expect(community.messages).toBeGreaterThan(20);
+    await first.stop();
+
+    const second = await start(["--demo"]);
+    await second.up();
+    expect(second.lines).toContain("The installation has accounts already, so --demo has changed nothing.");
+    expect(second.lines).toContainEqual(
+      expect.stringContaining(`Log in as ${username} with the password ${password} `),
+    );
+    expect(second.lines).not.toContainEqual(expect.stringContaining("The demo is ready."));
+    const again = createParleyClient({ baseUrl: second.url });
+    await again.login({ username, password });
+    expect(await readCommunity(again)).toEqual(community);
+    await second.stop();
+    await rm(settings.PARLEY_DATA_DIR ?? "", { recursive: true, force: true });
+  });
+
   it("names a port that is in use, and starts nothing", async () => {
     const taken = Number(settings.REDIS_PORT);
     const other = createServer().listen(taken, "127.0.0.1");
@@ -131,3 +169,37 @@ describe("npm start", { timeout: 180_000 }, () => {
     expect(await portsAreFree()).toBe(true);
   });
 });
+
+/** What somebody sees of an installation. */
+async function readCommunity(client: ParleyClient) {
+  const servers = await client.servers.list();
+  const channels = (await Promise.all(servers.map(({ id }) => client.channels.list(id)))).flat();
+  const texts = channels.filter(({ type }) => type === "text");
+  const messages = (await Promise.all(texts.map(({ id }) => client.messages.list(id)))).flat();
+  const pins = (await Promise.all(texts.map(({ id }) => client.pins.list(id)))).flat();
+  const [club] = servers;
+  const roles = await client.roles.list(club?.id ?? "");
+  const { webhooks } = await client.webhooks.list(club?.id ?? "");
+  const kinds = new Set<string>();
+  for (const message of messages) {
+    if (message.poll !== null) kinds.add("poll");
+    if (message.event !== null) kinds.add("event");
+    if (message.reply_to !== null) kinds.add("reply");
+    if (message.thread_reply_count > 0) kinds.add("thread");
+    if ((await client.reactions.list(message.channel_id, message.id)).length > 0) kinds.add("reaction");
+    const [file] = await client.attachments.list(message.id);
+    if (file?.mime_type === "image/png" && (file.width ?? 0) > 0) kinds.add("picture");
+  }
+  const sorted = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))].sort();
+  return {
+    servers: servers.map(({ name }) => name),
+    categories: sorted(channels.map(({ category }) => category)),
+    types: sorted(channels.map(({ type }) => type)),
+    roles: sorted(roles.map(({ name }) => name)),
+    bots: (await client.bots.list()).bots.map(({ name }) => name),
+    webhooks: webhooks.map(({ name }) => name),
+    kinds: sorted([...kinds]),
+    pins: pins.length,
+    messages: messages.length,
+  };
+}
