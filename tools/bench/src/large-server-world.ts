@@ -37,10 +37,14 @@ export async function startLargeServerWorld(stack: BenchStack, pool: pg.Pool): P
   };
 }
 
-/** The first user owns the server; a role is held by every tenth member, and every tenth channel is hidden from others. */
+/** The first user owns the server, the others joined one after another; a role is held by every tenth member, and every tenth channel is hidden from others. */
 export async function createLargeServer(pool: pg.Pool, members: number, channels: number): Promise<LargeServer> {
   const room = await createRoom(pool, members);
   await pool.query("UPDATE servers SET is_public = true WHERE id = $1", [room.serverId]);
+  await pool.query(
+    "UPDATE members SET joined_at = now() - interval '1 day' + join_order * interval '10 ms' WHERE server_id = $1",
+    [room.serverId],
+  );
   await pool.query(
     "INSERT INTO channels (server_id, name, position) SELECT $1, 'channel-' || n, n FROM generate_series(2, $2::int) n",
     [room.serverId, channels],

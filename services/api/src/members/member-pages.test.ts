@@ -35,14 +35,15 @@ let database: Database;
 let serverId: string;
 
 // The last quarter is named otherwise and has the role `late`, one early member has a name of their own and the role
-// `rare`, everybody has the role `all`, and there is a crowd in another server.
+// `rare`, everybody has the role `all`, and there is a crowd in another server. Very many joined at one instant, so that a
+// position seems to have nobody after it.
 const world = `
   INSERT INTO users (username)
     SELECT CASE WHEN n = 300 THEN 'Rare' WHEN n > ${members} * 0.75 THEN 'Late_' || n ELSE 'name_' || n END
     FROM generate_series(1, ${members}) AS n;
   INSERT INTO servers (name, owner_id) SELECT name, id FROM users, unnest(ARRAY['large', 'other']) AS name WHERE username = 'Rare';
   INSERT INTO members (server_id, user_id, joined_at)
-    SELECT s.id, u.id, timestamptz '2026-01-01' + u.n * interval '1 second'
+    SELECT s.id, u.id, timestamptz '2026-01-01' + u.n / 10000 * interval '1 second'
     FROM servers s, (SELECT id, row_number() OVER (ORDER BY id) AS n FROM users) u
     WHERE s.name = 'large' OR u.n % 4 = 0 ORDER BY u.n;
   INSERT INTO roles (server_id, name, position)
@@ -130,7 +131,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("a page of members, w
 
   test.each([
     ["all", 1, 101],
-    ["all", members * 0.9, 101],
+    ["all", members * 0.4, 101],
     ["late", 1, 101],
     ["rare", 1, 1],
     ["rare", members * 0.5, 0],

@@ -12,22 +12,22 @@ export interface MemberPageQuery {
   filter: MemberFilter;
 }
 
-/** The members of the server after the position. */
-const candidates = (where: string) => `
-  SELECT m.server_id, m.user_id, m.nickname, m.joined_at FROM members m
-  WHERE m.server_id = $1 AND (m.joined_at, m.user_id) > ($2::timestamptz, $3::uuid) ${where}`;
+const after = "($2::timestamptz, $3::uuid)";
+const memberColumns = "m.server_id, m.user_id, m.nickname, m.joined_at";
 
-const walkAll = (where: string) => `${candidates(where)} ORDER BY m.joined_at, m.user_id LIMIT $4`;
+const walkAll = (where: string) => `
+  SELECT ${memberColumns} FROM members m
+  WHERE m.server_id = $1 AND (m.joined_at, m.user_id) > ${after} ${where}
+  ORDER BY m.joined_at, m.user_id LIMIT $4`;
 
 /** An index has a role's holders in the order of the list; the assignments of a deleted role are removed later. */
 const walkHolders = (role: string, where: string) => `
-  SELECT m.* FROM member_roles h
-  CROSS JOIN LATERAL (
-    SELECT server_id, user_id, nickname, joined_at FROM members
-    WHERE server_id = h.server_id AND user_id = h.user_id LIMIT 1) AS m
-  WHERE h.role_id = ${role} AND (SELECT true FROM roles WHERE id = ${role} AND server_id = $1)
-    AND (h.joined_at, h.user_id) > ($2::timestamptz, $3::uuid) ${where}
-  ORDER BY h.joined_at, h.user_id LIMIT $4`;
+  SELECT ${memberColumns} FROM (
+    SELECT m.server_id, m.user_id FROM member_roles m
+    WHERE m.role_id = ${role} AND (SELECT true FROM roles WHERE id = ${role} AND server_id = $1)
+      AND (m.joined_at, m.user_id) > ${after} ${where}
+    ORDER BY m.joined_at, m.user_id LIMIT $4) AS h
+  CROSS JOIN LATERAL (SELECT * FROM members WHERE server_id = h.server_id AND user_id = h.user_id LIMIT 1) AS m`;
 
 /** The block of those who joined one after another, in the indexes of names. */
 const blockOf = (table: string) => `${table}.join_order >> 10`;
@@ -35,25 +35,29 @@ const blockOf = (table: string) => `${table}.join_order >> 10`;
 const begins = (text: string, prefix: string) =>
   `${text} >= lower(${prefix}) AND ${text} < lower(${prefix}) || chr(1114111)`;
 
+const inBlock = (where: string) => `
+  SELECT ${memberColumns} FROM members m WHERE m.server_id = $1 AND ${blockOf("m")} = block AND ${where}`;
+
 /**
  * Reads the beginnings of names from the blocks one after another until the page is full: no more than the members of
  * two blocks beyond the page, however many have the name and wherever they are. The plan does not depend on estimates:
- * nothing but a nested loop keeps the order of the blocks.
+ * nothing but a nested loop keeps the order of the blocks, and `OFFSET 0` keeps the position out of what a block is
+ * searched by, for few seem to have joined after it when very many joined at its instant.
  */
 const walkNames = (prefix: string, where: string) => `
-  SELECT found.* FROM (
+  SELECT ${memberColumns} FROM (
     SELECT block FROM generate_series(
-      (SELECT ${blockOf("f")} FROM members f
-        WHERE f.server_id = $1 AND (f.joined_at, f.user_id) > ($2::timestamptz, $3::uuid)
+      (SELECT ${blockOf("f")} FROM members f WHERE f.server_id = $1 AND (f.joined_at, f.user_id) > ${after}
         ORDER BY f.joined_at, f.user_id LIMIT 1),
       (SELECT ${blockOf("l")} FROM members l WHERE l.server_id = $1 ORDER BY l.joined_at DESC, l.user_id DESC LIMIT 1)
     ) AS block ORDER BY block) AS blocks
   CROSS JOIN LATERAL (
-    ${candidates(`AND ${blockOf("m")} = block AND ${begins("m.username_lower", prefix)} ${where}`)}
+    ${inBlock(begins("m.username_lower", prefix))}
     UNION
-    ${candidates(`AND ${blockOf("m")} = block AND m.nickname IS NOT NULL
-      AND ${begins('lower(m.nickname) COLLATE "C"', prefix)} ${where}`)}) AS found
-  ORDER BY block, found.joined_at, found.user_id LIMIT $4`;
+    ${inBlock(`m.nickname IS NOT NULL AND ${begins('lower(m.nickname) COLLATE "C"', prefix)}`)}
+    OFFSET 0) AS m
+  WHERE (m.joined_at, m.user_id) > ${after} ${where}
+  ORDER BY block, m.joined_at, m.user_id LIMIT $4`;
 
 /** Scalar, so that it is looked up for each member whom the list comes to and never joined with all accounts. */
 const isOnline = "(SELECT o.status <> 'offline' FROM users o WHERE o.id = m.user_id)";
