@@ -1,6 +1,7 @@
 import { createClient, type Gateway, type GatewayEvents, type Message, type ParleyClient } from "@parley/client";
-import { startStack, startTcpProxy, type TestStack, waitUntil } from "@parley/testing";
+import { startStack, type TestStack, waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { startEdgeProxy } from "./edge-proxy.js";
 
 const backoff = { baseMs: 20, maxMs: 200 };
 let stack: TestStack;
@@ -36,36 +37,6 @@ const next = <Name extends keyof GatewayEvents>(gateway: Gateway, name: Name) =>
       resolve(payload);
     });
   });
-
-/** A way to the edge that a test can cut or silence, and that can keep back the end of every answer. */
-async function startProxy() {
-  let isSilent = false;
-  let truncated: number | null = null;
-  const { port, cut, close } = await startTcpProxy(stack.edgeUrl, () => ({
-    toClient(bytes, { client }) {
-      if (truncated !== null) {
-        truncated += 1;
-        client.end(bytes.subarray(0, -5), () => client.destroy());
-      } else if (!isSilent) client.write(bytes);
-    },
-    toServer(bytes, { server }) {
-      if (!isSilent) server.write(bytes);
-    },
-  }));
-  return {
-    url: `http://127.0.0.1:${port}`,
-    cut,
-    close,
-    /** How many answers have lost their last bytes so far. */
-    truncated: () => truncated ?? 0,
-    truncate(value: boolean) {
-      truncated = value ? 0 : null;
-    },
-    silence(value: boolean) {
-      isSilent = value;
-    },
-  };
-}
 
 test("connect resolves with READY, events arrive typed, close ends it", async () => {
   const gateway = open(client);
@@ -118,7 +89,7 @@ test("a signal ends the wait for a server that is away", async () => {
 });
 
 test("it comes back after the connection is cut, the gateway is killed, or nothing comes any more", async () => {
-  const proxy = await startProxy();
+  const proxy = await startEdgeProxy(stack.edgeUrl);
   const through = createClient({ baseUrl: proxy.url, tokens: client.tokens ?? { accessToken: "", refreshToken: "" } });
   const gateway = open(through, { times: { openMs: 2_000, heartbeatMs: 200, answerMs: 2_000 } });
   let returns = 0;
@@ -153,7 +124,7 @@ test("presence comes of those who are named, also after the connection was lost"
   const bob = createClient({ baseUrl: stack.edgeUrl });
   const { id } = await bob.register({ username: `b_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
   await bob.servers.join(serverId);
-  const proxy = await startProxy();
+  const proxy = await startEdgeProxy(stack.edgeUrl);
   const through = createClient({ baseUrl: proxy.url, tokens: client.tokens ?? { accessToken: "", refreshToken: "" } });
   const gateway = open(through, { presence: "subscribed" });
   await gateway.connect();
@@ -169,7 +140,7 @@ test("presence comes of those who are named, also after the connection was lost"
 });
 
 test("a refusal that lost its end on the way is none: the client comes back", async () => {
-  const proxy = await startProxy();
+  const proxy = await startEdgeProxy(stack.edgeUrl);
   const gateway = open(createClient({ baseUrl: proxy.url, ...(client.tokens && { tokens: client.tokens }) }));
   await gateway.connect();
   const ends: unknown[] = [];
