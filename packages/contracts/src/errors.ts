@@ -69,4 +69,6 @@ export const errorTexts = {
   internal: "Internal server error",
   unavailable: "Service unavailable",
   notFound: "Not found",
+  serverNotFound: "Server not found",
+  userNotFound: "User not found",
 } as const;

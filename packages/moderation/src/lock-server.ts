@@ -1,4 +1,4 @@
-import { notFound } from "@parley/contracts";
+import { errorTexts, notFound } from "@parley/contracts";
 import { defineStatement, type RawRow, type Transaction } from "@parley/database";
 
 const lockStatement = defineStatement({
@@ -16,5 +16,5 @@ const lockStatement = defineStatement({
  */
 export async function lockServer(transaction: Transaction, serverId: string): Promise<void> {
   const [id] = await transaction.query(lockStatement, [serverId]);
-  if (id === undefined) throw notFound("Server not found");
+  if (id === undefined) throw notFound(errorTexts.serverNotFound);
 }

@@ -1,4 +1,4 @@
-import { createEvent, notFound, type Timeout } from "@parley/contracts";
+import { createEvent, errorTexts, notFound, type Timeout } from "@parley/contracts";
 import type { Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import type { MinimalLogger } from "@parley/service-runtime";
@@ -36,7 +36,7 @@ export function createModeration(options: { outbox: Outbox; voice: Voice; logger
     kick(removal, alongside = nothing) {
       return withVoiceCleanup(removal, () =>
         outbox.transaction([orderOf(removal)], async (transaction, emit) => {
-          if (!(await kickMember(transaction, emit, removal))) throw notFound("Server not found");
+          if (!(await kickMember(transaction, emit, removal))) throw notFound(errorTexts.serverNotFound);
           await alongside(transaction);
         }),
       );

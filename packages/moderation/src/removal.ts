@@ -1,4 +1,4 @@
-import { createEvent, notFound, type OutgoingEvent } from "@parley/contracts";
+import { createEvent, errorTexts, notFound, type OutgoingEvent } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, type RawRow, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { lockServer } from "./lock-server.js";
@@ -69,7 +69,7 @@ export async function banUser(
   try {
     await transaction.execute(banStatement, [serverId, userId, bannedBy, reason]);
   } catch (error) {
-    if (isForeignKeyViolation(error, "bans_user_id_fkey")) throw notFound("User not found");
+    if (isForeignKeyViolation(error, "bans_user_id_fkey")) throw notFound(errorTexts.userNotFound);
     throw error;
   }
   await removeMember(transaction, emit, ban);

@@ -1,4 +1,4 @@
-import { createEvent, notFound, type Timeout } from "@parley/contracts";
+import { createEvent, errorTexts, notFound, type Timeout } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
@@ -51,7 +51,7 @@ export async function storeTimeout(transaction: Transaction, timeout: NewTimeout
       created_at: row.created_at.toISOString(),
     };
   } catch (error) {
-    if (isForeignKeyViolation(error)) throw notFound("Server not found");
+    if (isForeignKeyViolation(error)) throw notFound(errorTexts.serverNotFound);
     throw error;
   }
 }

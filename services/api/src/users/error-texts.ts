@@ -1,5 +1,7 @@
+import { errorTexts } from "@parley/contracts";
+
 /** Public error texts of accounts. */
 export const userErrors = {
-  notFound: "User not found",
+  notFound: errorTexts.userNotFound,
   status: "Invalid status",
 } as const;
