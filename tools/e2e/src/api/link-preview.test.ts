@@ -1,27 +1,18 @@
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { gzipSync } from "node:zlib";
 import { LinkPreview } from "@parley/contracts";
 import { connectRedis, type RedisConnection } from "@parley/redis";
 import { createClient, type RestClient, startStack, type TestStack, type UserClient, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { brokenPages, htmlType, redirectTo, startPages } from "./link-preview-stage.js";
 
 const privateText = "This address cannot be previewed";
 const failedText = "This page cannot be previewed";
 const largeText = "Pages over 1 MB cannot be previewed";
 const schemeText = "url must use http:// or https://";
 
-type Answering = (response: ServerResponse, request: IncomingMessage) => void;
-
 let stack: TestStack;
 let client: RestClient;
 let ann: UserClient;
-let web: Server;
-let base: string;
-let port: number;
-const pages = new Map<string, Answering>();
-/** Paths that were asked for, and the address of this machine that was dialled. */
-const asked: { path: string; at: string | undefined }[] = [];
+let web: Awaited<ReturnType<typeof startPages>>;
 
 beforeAll(async () => {
   // 127.0.0.2 stands for the public internet; everything else of this machine is private, as it always is.
@@ -32,61 +23,24 @@ beforeAll(async () => {
   });
   client = createClient(stack.edgeUrl);
   ann = await client.register();
-  web = createServer((request, response) => {
-    const path = request.url ?? "";
-    asked.push({ path, at: request.socket.localAddress });
-    const answer = pages.get(path);
-    if (answer !== undefined) return answer(response, request);
-    response.statusCode = 404;
-    response.end();
-  });
-  web.listen(0, "::");
-  await once(web, "listening");
-  const address = web.address();
-  port = typeof address === "object" ? (address?.port ?? 0) : 0;
-  base = `http://127.0.0.2:${port}`;
+  web = await startPages();
 });
 afterAll(async () => {
-  web?.closeAllConnections();
   web?.close();
   await stack?.stop();
 });
 
 const error = (text: string) => ({ error: text, message: text });
-const htmlType = "text/html; charset=utf-8";
-let pageCount = 0;
-/** Puts a page on the web server, at an address of its own. */
-function publish(answer: string | Buffer | Answering, contentType = htmlType): string {
-  pageCount += 1;
-  const path = `/page-${pageCount}`;
-  pages.set(
-    path,
-    typeof answer === "function"
-      ? answer
-      : (response) => {
-          response.setHeader("Content-Type", contentType);
-          response.end(answer);
-        },
-  );
-  return `${base}${path}`;
-}
 const get = (url: string, user: RestClient = ann) => user.get(`/link-preview?url=${encodeURIComponent(url)}`);
 const preview = async (url: string, user?: RestClient) => (await get(url, user)).expect(200, LinkPreview.strict());
 async function refusal(url: string) {
   const { status, body } = await get(url);
   return [status, body];
 }
-const timesAsked = (url: string) => asked.filter(({ path }) => path === new URL(url).pathname).length;
-const redirectTo =
-  (location: string): Answering =>
-  (response) => {
-    response.writeHead(302, { Location: location });
-    response.end();
-  };
 
 describe("a preview", () => {
   test("shows what a page says about itself, and the address that was asked for", async () => {
-    const url = publish(`<!doctype html><html><head>
+    const url = web.publish(`<!doctype html><html><head>
       <title>Plain &amp; simple</title>
       <META PROPERTY="og:title" content="  Queen&#39;s
         gambit ">
@@ -97,7 +51,7 @@ describe("a preview", () => {
       url: `${url}#part`,
       title: "Queen's gambit",
       description: "An opening",
-      image: `${base}/board.png`,
+      image: `${web.base}/board.png`,
       site_name: "Chess",
     });
   });
@@ -111,10 +65,7 @@ describe("a preview", () => {
     [
       "a Twitter card",
       '<meta name="twitter:title" content="t"><meta name="twitter:image" content="//x.example/i">',
-      {
-        title: "t",
-        image: "http://x.example/i",
-      },
+      { title: "t", image: "http://x.example/i" },
     ],
     ["nothing", "<p>text", {}],
     ["an empty page", "", {}],
@@ -123,7 +74,7 @@ describe("a preview", () => {
     ["too much text", `<title>${"😀".repeat(400)}</title>`, { title: "😀".repeat(300) }],
     ["NUL and half a character", "<title>a&#0;\u0000b&#xD800;</title>", { title: expect.stringMatching(/^a.*b/) }],
   ])("is made of %s", async (_, text, expected) => {
-    const url = publish(text);
+    const url = web.publish(text);
     const nothing = { title: null, description: null, image: null, site_name: null };
     expect(await preview(url)).toEqual({ url, ...nothing, ...expected });
   });
@@ -132,17 +83,17 @@ describe("a preview", () => {
     ["the answer's header", "<title>Grüße</title>", "text/html; charset=ISO-8859-1"],
     ["the page", '<meta charset="iso-8859-1"><title>Grüße</title>', "text/html"],
   ])("is read in the encoding that %s names", async (_, text, contentType) => {
-    expect((await preview(publish(Buffer.from(text, "latin1"), contentType))).title).toBe("Grüße");
+    expect((await preview(web.publish(Buffer.from(text, "latin1"), contentType))).title).toBe("Grüße");
   });
 
   test("follows redirects, and takes addresses in the page from where it ended", async () => {
-    const last = publish('<title>here</title><meta property="og:image" content="i.png">');
-    const url = publish(redirectTo(publish(redirectTo(new URL(last).pathname))));
-    expect(await preview(url)).toMatchObject({ url, title: "here", image: `${base}/i.png` });
+    const last = web.publish('<title>here</title><meta property="og:image" content="i.png">');
+    const url = web.publish(redirectTo(web.publish(redirectTo(new URL(last).pathname))));
+    expect(await preview(url)).toMatchObject({ url, title: "here", image: `${web.base}/i.png` });
   });
 
   test("is for those who are logged in, bots too", async () => {
-    const url = publish("<title>t</title>");
+    const url = web.publish("<title>t</title>");
     const nobody = await get(url, client);
     expect([nobody.status, nobody.body]).toEqual([401, error("Invalid or expired token")]);
     const { token } = Object((await ann.post("/bots", { name: "Reader" })).body);
@@ -165,10 +116,10 @@ describe("nothing is dialled for", () => {
     "169.254.169.254",
     "10.0.0.1",
   ])("the private address %s, or a redirect to it", async (host) => {
-    const target = `http://${host}:${port}/secret`;
+    const target = `http://${host}:${web.port}/secret`;
     expect(await refusal(target)).toEqual([400, error(privateText)]);
-    expect(await refusal(publish(redirectTo(target)))).toEqual([400, error(privateText)]);
-    expect(asked.filter(({ path, at }) => path === "/secret" || !/127\.0\.0\.2$/.test(at ?? ""))).toEqual([]);
+    expect(await refusal(web.publish(redirectTo(target)))).toEqual([400, error(privateText)]);
+    expect(web.asked.filter(({ path, at }) => path === "/secret" || !/127\.0\.0\.2$/.test(at ?? ""))).toEqual([]);
   });
 
   test.each([
@@ -185,62 +136,36 @@ describe("nothing is dialled for", () => {
   });
 
   test("an address of more than 2048 characters", async () => {
-    const url = `${base}/${"x".repeat(2049 - base.length - 1)}`;
+    const url = `${web.base}/${"x".repeat(2049 - web.base.length - 1)}`;
     expect(await refusal(url)).toEqual([400, error("url must be at most 2048 characters")]);
     expect(await refusal(url.slice(0, -1))).toEqual([400, error(failedText)]);
   });
 });
 
 describe("no preview is made of", () => {
-  test.each<[string, Answering]>([
-    ["a page that is missing", (response) => response.writeHead(404, { "Content-Type": htmlType }).end("<title>no")],
-    ["a file of another type", (response) => response.writeHead(200, { "Content-Type": "image/png" }).end("x")],
-    ["a page without a type", (response) => response.end("<title>x</title>")],
-    [
-      "a compressed page that was not asked for",
-      (response) =>
-        response.writeHead(200, { "Content-Type": htmlType, "Content-Encoding": "gzip" }).end(gzipSync("<title>x")),
-    ],
-    ["a redirect to another scheme", redirectTo("ftp://example.com/")],
-    ["a redirect to nowhere", redirectTo("http://[")],
-    ["a broken connection", (response) => void response.socket?.destroy()],
-    [
-      "a page that breaks off",
-      (response) => {
-        response.writeHead(200, { "Content-Type": htmlType, "Content-Length": 100 });
-        response.write("<title>x</title>", () => response.socket?.destroy());
-      },
-    ],
-    [
-      "endless headers",
-      (response) => {
-        response.writeHead(200, { "Content-Type": htmlType, "X-Long": "x".repeat(20_000) });
-        response.end();
-      },
-    ],
-  ])("%s", async (_, answer) => {
-    expect(await refusal(publish(answer))).toEqual([400, error(failedText)]);
+  test.each(brokenPages)("%s", async (_, answer) => {
+    expect(await refusal(web.publish(answer))).toEqual([400, error(failedText)]);
   });
 
   test("ten thousand redirects, of which six are asked for", async () => {
-    const before = asked.length;
-    for (let n = 0; n < 10_000; n += 1) pages.set(`/hop-${n}`, redirectTo(`/hop-${n + 1}`));
-    expect(await refusal(`${base}/hop-0`)).toEqual([400, error(failedText)]);
-    expect(asked.slice(before).map(({ path }) => path)).toEqual([0, 1, 2, 3, 4, 5].map((n) => `/hop-${n}`));
+    const before = web.asked.length;
+    for (let n = 0; n < 10_000; n += 1) web.pages.set(`/hop-${n}`, redirectTo(`/hop-${n + 1}`));
+    expect(await refusal(`${web.base}/hop-0`)).toEqual([400, error(failedText)]);
+    expect(web.asked.slice(before).map(({ path }) => path)).toEqual([0, 1, 2, 3, 4, 5].map((n) => `/hop-${n}`));
   });
 
   test("a page that redirects to itself", async () => {
-    const url = publish((response, request) => redirectTo(request.url ?? "")(response, request));
+    const url = web.publish((response, request) => redirectTo(request.url ?? "")(response, request));
     expect(await refusal(url)).toEqual([400, error(failedText)]);
-    expect(timesAsked(url)).toBe(6);
+    expect(web.timesAsked(url)).toBe(6);
   });
 
   test("more than 1 MB, said or sent; exactly that is taken", async () => {
     const start = "<title>large</title>";
     const exact = start.padEnd(1024 * 1024, " ");
-    expect((await preview(publish(exact))).title).toBe("large");
-    expect(await refusal(publish(`${exact} `))).toEqual([400, error(largeText)]);
-    const said = publish((response) => {
+    expect((await preview(web.publish(exact))).title).toBe("large");
+    expect(await refusal(web.publish(`${exact} `))).toEqual([400, error(largeText)]);
+    const said = web.publish((response) => {
       response.writeHead(200, { "Content-Type": htmlType, "Content-Length": 10 * 1024 ** 3 });
       response.write(start);
     });
@@ -251,7 +176,7 @@ describe("no preview is made of", () => {
     const chunk = Buffer.alloc(64 * 1024, " ");
     let sent = 0;
     let isClosed = false;
-    const url = publish((response) => {
+    const url = web.publish((response) => {
       response.writeHead(200, { "Content-Type": htmlType });
       response.once("close", () => {
         isClosed = true;
@@ -271,8 +196,8 @@ describe("no preview is made of", () => {
   });
 
   test("a server that is slow to begin, or to go on", async () => {
-    const silent = publish(() => undefined);
-    const dripping = publish((response) => {
+    const silent = web.publish(() => undefined);
+    const dripping = web.publish((response) => {
       response.writeHead(200, { "Content-Type": htmlType });
       const timer = setInterval(() => response.write("<p>"), 100);
       response.once("close", () => clearInterval(timer));
@@ -290,23 +215,23 @@ describe("what was found", () => {
   afterAll(() => connection?.close());
 
   test("is kept for all apis, also when the page is gone", async () => {
-    const url = publish("<title>kept</title>");
+    const url = web.publish("<title>kept</title>");
     const first = await preview(url);
-    pages.delete(new URL(url).pathname);
+    web.pages.delete(new URL(url).pathname);
     for (const api of stack.apis) {
       const reader = createClient(api.url, { authorization: `Bearer ${ann.accessToken}` });
       expect(await preview(url, reader)).toEqual(first);
     }
-    expect(timesAsked(url)).toBe(1);
+    expect(web.timesAsked(url)).toBe(1);
   });
 
   test("is kept for a day when it is a preview, and for a minute when it is none", async () => {
     const redis = connection.client;
     await redis.del("{link-previews}", "{link-previews}:ends");
-    const [good, bad] = [publish("<title>kept</title>"), publish("x", "image/png")];
+    const [good, bad] = [web.publish("<title>kept</title>"), web.publish("x", "image/png")];
     await preview(good);
     for (let n = 0; n < 4; n += 1) expect(await refusal(bad)).toEqual([400, error(failedText)]);
-    expect([timesAsked(good), timesAsked(bad)]).toEqual([1, 1]);
+    expect([web.timesAsked(good), web.timesAsked(bad)]).toEqual([1, 1]);
     const kept = (await redis.hvals("{link-previews}")).map((text) => Object(JSON.parse(text)));
     const minutes = kept.map(({ expires_at }) => Math.ceil((expires_at - Date.now()) / 60_000));
     expect(minutes.toSorted((a, b) => a - b)).toEqual([1, 24 * 60]);
@@ -315,7 +240,7 @@ describe("what was found", () => {
       const entry = Object(JSON.parse((await redis.hget("{link-previews}", field)) ?? ""));
       await redis.hset("{link-previews}", field, JSON.stringify({ ...entry, expires_at: Date.now() - 1 }));
     }
-    pages.set(new URL(bad).pathname, (response) =>
+    web.pages.set(new URL(bad).pathname, (response) =>
       response.writeHead(200, { "Content-Type": htmlType }).end("<title>better</title>"),
     );
     expect((await preview(bad)).title).toBe("better");
@@ -327,10 +252,10 @@ describe("what was found", () => {
     await redis.del("{link-previews}", "{link-previews}:ends");
     await redis.hset("{link-previews}", Object.fromEntries(names.map((name) => [name, "{}"])));
     await redis.zadd("{link-previews}:ends", ...names.flatMap((name, n) => [Date.now() + 3_600_000 + n, name]));
-    const url = publish("<title>new</title>");
+    const url = web.publish("<title>new</title>");
     await preview(url);
     await preview(url);
-    expect(timesAsked(url)).toBe(1);
+    expect(web.timesAsked(url)).toBe(1);
     expect([await redis.hlen("{link-previews}"), await redis.zcard("{link-previews}:ends")]).toEqual([10_000, 10_000]);
     expect(await redis.hexists("{link-previews}", "old-0")).toBe(0);
     expect(await redis.hexists("{link-previews}", "old-1")).toBe(1);
@@ -339,7 +264,7 @@ describe("what was found", () => {
   test("is found without Redis as well", async () => {
     await stack.redis.stop();
     try {
-      expect((await preview(publish("<title>alone</title>"))).title).toBe("alone");
+      expect((await preview(web.publish("<title>alone</title>"))).title).toBe("alone");
     } finally {
       await stack.redis.restart();
     }
@@ -347,37 +272,24 @@ describe("what was found", () => {
 });
 
 describe("many at once", () => {
-  /** A page that is answered when the test says so. */
-  function held(title: string) {
-    const waiting: ServerResponse[] = [];
-    const url = publish((response) => void waiting.push(response));
-    const release = () => {
-      for (const response of waiting.splice(0)) {
-        response.writeHead(200, { "Content-Type": htmlType });
-        response.end(`<title>${title}</title>`);
-      }
-    };
-    return { url, release, isAsked: () => timesAsked(url) > 0 };
-  }
-
   test("for one page fetch it once in each process", async () => {
-    const page = held("shared");
+    const page = web.hold("shared");
     const api = createClient(stack.apis[0]?.url ?? "");
     const readers = await Promise.all(Array.from({ length: 10 }, () => api.register()));
     const answers = readers.map((reader) => preview(page.url, reader));
     await waitUntil(() => page.isAsked());
     page.release();
     for (const answer of await Promise.all(answers)) expect(answer.title).toBe("shared");
-    expect(timesAsked(page.url)).toBe(1);
+    expect(web.timesAsked(page.url)).toBe(1);
   });
 
   test("of one user take four places, and leave the others to others", async () => {
     const api = createClient(stack.apis[0]?.url ?? "");
     const [greedy, other] = [await api.register(), await api.register()];
-    const slow = Array.from({ length: 5 }, (_, n) => held(`slow ${n}`));
+    const slow = Array.from({ length: 5 }, (_, n) => web.hold(`slow ${n}`));
     const answers = slow.map(({ url }) => preview(url, greedy));
     await waitUntil(() => slow.filter(({ isAsked }) => isAsked()).length === 4);
-    expect((await preview(publish("<title>quick</title>"), other)).title).toBe("quick");
+    expect((await preview(web.publish("<title>quick</title>"), other)).title).toBe("quick");
     expect(slow.filter(({ isAsked }) => isAsked())).toHaveLength(4);
     for (const page of slow) page.release();
     await waitUntil(() => slow.every(({ isAsked }) => isAsked()));
