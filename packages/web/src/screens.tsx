@@ -9,8 +9,12 @@ import { keepLastPath, lastPath } from "./screens/shell/last-place.js";
 import { ServerScreen } from "./screens/shell/server-screen.js";
 import { Shell } from "./screens/shell/shell.js";
 import { PageProvider, usePageState } from "./state/use-page.js";
+import { CallProvider } from "./voice/use-call.js";
 
 const Account = lazy(async () => ({ default: (await import("./screens/account/account.js")).Account }));
+const ServerSettings = lazy(async () => ({
+  default: (await import("./screens/server-settings/server-settings.js")).ServerSettings,
+}));
 const Administration = lazy(async () => ({
   default: (await import("./screens/administration/administration.js")).Administration,
 }));
@@ -19,37 +23,42 @@ const Administration = lazy(async () => ({
 export function Screens() {
   return (
     <PageProvider>
-      <Suspense>
-        <Switch>
-          <Route path="/account/*?" component={Account} />
-          <Route path="/admin/*?" component={Administration} />
-          <Route path="/servers/:serverId/channels/:channelId/:messageId?">
-            {({ serverId, channelId, messageId }) => (
-              <ServerScreen serverId={serverId} channelId={channelId} messageId={messageId ?? null} />
-            )}
-          </Route>
-          <Route path="/servers/:serverId">
-            {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
-          </Route>
-          <Route path="/dm/:channelId">
-            {({ channelId }) => (
+      <CallProvider>
+        <Suspense>
+          <Switch>
+            <Route path="/account/*?" component={Account} />
+            <Route path="/admin/*?" component={Administration} />
+            <Route path="/servers/:serverId/channels/:channelId/:messageId?">
+              {({ serverId, channelId, messageId }) => (
+                <ServerScreen serverId={serverId} channelId={channelId} messageId={messageId ?? null} />
+              )}
+            </Route>
+            <Route path="/servers/:serverId/settings/*?">
+              {({ serverId }) => <ServerSettings serverId={serverId} />}
+            </Route>
+            <Route path="/servers/:serverId">
+              {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
+            </Route>
+            <Route path="/dm/:channelId">
+              {({ channelId }) => (
+                <Direct>
+                  <DirectScreen key={channelId} channelId={channelId} />
+                </Direct>
+              )}
+            </Route>
+            <Route path="/dm" component={Home} />
+            <Route path="/browse">
               <Direct>
-                <DirectScreen key={channelId} channelId={channelId} />
+                <Browse />
               </Direct>
-            )}
-          </Route>
-          <Route path="/dm" component={Home} />
-          <Route path="/browse">
-            <Direct>
-              <Browse />
-            </Direct>
-          </Route>
-          <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
-          <Route>
-            <Start />
-          </Route>
-        </Switch>
-      </Suspense>
+            </Route>
+            <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
+            <Route>
+              <Start />
+            </Route>
+          </Switch>
+        </Suspense>
+      </CallProvider>
       <LastPath />
     </PageProvider>
   );
@@ -72,7 +81,7 @@ function Start() {
 function LastPath() {
   const [path] = useLocation();
   useEffect(() => {
-    if (/^\/(?:servers|dm)\b/.test(path)) keepLastPath(path);
+    if (/^\/(?:servers|dm)\b/.test(path) && !path.includes("/settings")) keepLastPath(path);
   }, [path]);
   return null;
 }

@@ -1,16 +1,20 @@
+import { useState } from "react";
 import { usePageState } from "../../state/use-page.js";
 
-/** Reads out what others write in the conversation that is open. */
+/** Reads out what others write while the conversation is open. */
 export function Announcer({ placeId }: { placeId: string }) {
-  const text = usePageState((state) => {
+  const last = usePageState((state) => {
     const history = state.histories[placeId];
-    const last = history?.hasNewer === false ? history.messages.at(-1) : undefined;
-    if (last === undefined || last.author_id === null || last.author_id === state.me?.id) return "";
-    return `${state.profiles[last.author_id]?.username ?? ""}: ${last.content.slice(0, 300)}`;
+    return history?.hasNewer === false ? history.messages.at(-1) : undefined;
   });
+  const name = usePageState((state) => state.profiles[last?.author_id ?? ""]?.username);
+  const myId = usePageState((state) => state.me?.id);
+  const [firstId, setFirstId] = useState(last?.id);
+  if (firstId === undefined && last !== undefined) setFirstId(last.id);
+  const isNew = last !== undefined && firstId !== undefined && last.id > firstId && last.author_id !== myId;
   return (
     <p className="visually-hidden" aria-live="polite">
-      {text}
+      {isNew && name !== undefined ? `${name}: ${last.content.slice(0, 300)}` : null}
     </p>
   );
 }

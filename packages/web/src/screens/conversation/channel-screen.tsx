@@ -18,6 +18,8 @@ const MemberList = lazy(async () => ({ default: (await import("../shell/member-l
 const PinsPanel = lazy(async () => ({ default: (await import("./pins-panel.js")).PinsPanel }));
 const ThreadPanel = lazy(async () => ({ default: (await import("./thread-panel.js")).ThreadPanel }));
 
+const VoiceStage = lazy(async () => ({ default: (await import("../voice/voice-stage.js")).VoiceStage }));
+
 type Side = { kind: "pins" } | { kind: "thread"; rootId: string };
 
 /** A channel of a server. */
@@ -78,6 +80,11 @@ export function ChannelScreen({
           <Users size={19} aria-hidden />
         </IconButton>
       </TopBar>
+      {channel.type === "voice" ? (
+        <Suspense>
+          <VoiceStage channelId={channelId} />
+        </Suspense>
+      ) : null}
       <Conversation
         place={place}
         serverId={serverId}

@@ -1,3 +1,4 @@
+import type { Message } from "@parley/client";
 import { createContext, useContext } from "react";
 import type { Place } from "../../state/histories.js";
 
@@ -9,6 +10,8 @@ export interface ConversationContext {
   /** The message that is being edited here. */
   editingId: string | null;
   edit: (messageId: string | null) => void;
+  /** Deletes a message, after asking. */
+  remove: (message: Message) => void;
   /** The message that the next one replies to. */
   replyTo: string | null;
   reply: (messageId: string | null) => void;

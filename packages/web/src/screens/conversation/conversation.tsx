@@ -1,3 +1,4 @@
+import type { Message } from "@parley/client";
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import type { Place } from "../../state/histories.js";
 import { usePage, usePageState } from "../../state/use-page.js";
@@ -8,6 +9,7 @@ import { Announcer } from "./announcer.js";
 import { Composer } from "./composer.js";
 import { Conversing } from "./context.js";
 import styles from "./conversation.module.css";
+import { DeleteDialog } from "./delete-dialog.js";
 import { MessageList } from "./message-list.js";
 import { TypingLine } from "./typing-line.js";
 import { useFiles } from "./use-files.js";
@@ -42,6 +44,7 @@ export function Conversation({
   const history = usePageState((state) => state.histories[place.id]);
   const isConnected = usePageState((state) => state.me !== null);
   const [editingId, edit] = useState<string | null>(null);
+  const [removed, remove] = useState<Message | null>(null);
   const [replyTo, reply] = useState<string | null>(null);
   const [wish, setWish] = useState(0);
   const [isDropping, setDropping] = useState(false);
@@ -65,7 +68,7 @@ export function Conversation({
     [onJump],
   );
   const context = useMemo(
-    () => ({ place, serverId, editingId, edit, replyTo, reply, openThread, jump }),
+    () => ({ place, serverId, editingId, edit, remove, replyTo, reply, openThread, jump }),
     [place, serverId, editingId, replyTo, openThread, jump],
   );
   const target = useMemo(() => (linkedId === null ? null : { id: linkedId, wish }), [linkedId, wish]);
@@ -97,6 +100,7 @@ export function Conversation({
           ) : (
             <MessageList history={history} name={name} target={target} />
           )}
+          {removed === null ? null : <DeleteDialog message={removed} onClose={() => remove(null)} />}
           <Announcer placeId={place.id} />
           {refusal === null ? (
             <Composer placeholder={names.placeholder(name)} files={files} mayAttach={mayAttach} />

@@ -60,9 +60,11 @@ export const MessageItem = memo(function MessageItem({
         data-target={isTarget}
         tabIndex={isLast ? 0 : -1}
         onPointerEnter={() => setActive(true)}
-        onPointerLeave={() => setActive(false)}
+        onPointerLeave={({ currentTarget }) => setActive(hasOpenPart(currentTarget))}
         onFocus={() => setActive(true)}
-        onBlur={(event) => setActive(event.currentTarget.contains(event.relatedTarget))}
+        onBlur={({ currentTarget, relatedTarget }) =>
+          setActive(currentTarget.contains(relatedTarget) || hasOpenPart(currentTarget))
+        }
       >
         {message.reply_to === null ? null : <ReplyQuote messageId={message.reply_to} />}
         {isHead ? <Head message={message} /> : <Time message={message} />}
@@ -85,6 +87,9 @@ export const MessageItem = memo(function MessageItem({
     </>
   );
 });
+
+/** Whether a menu or choice of a message is open; it ends with the button that opened it. */
+const hasOpenPart = (row: HTMLElement): boolean => row.querySelector('[data-state="open"]') !== null;
 
 /** What a message says: its text, poll or event. */
 export function MessageBody({ message }: { message: Message }) {

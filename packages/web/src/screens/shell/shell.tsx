@@ -4,6 +4,7 @@ import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Drawer } from "../../ui/drawer.js";
 import { useIsNarrow } from "../../ui/use-media.js";
+import { CallPanel } from "../voice/call-panel.js";
 import { useLayout } from "./layout.js";
 import { OwnPanel } from "./own-panel.js";
 import { ServerRail } from "./server-rail.js";
@@ -21,6 +22,7 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
       <ServerRail />
       <div className={styles.sidebar}>
         {list}
+        <CallPanel />
         <OwnPanel />
       </div>
     </>

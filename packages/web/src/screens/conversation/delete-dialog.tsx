@@ -1,0 +1,39 @@
+import type { Message } from "@parley/client";
+import { useCallback } from "react";
+import { onMessageDelete } from "../../state/message-events.js";
+import { usePage } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Actions, Dialog } from "../../ui/dialog.js";
+import { useAction } from "../../ui/use-action.js";
+import styles from "./delete-dialog.module.css";
+
+/** Asks before a message is deleted. */
+export function DeleteDialog({ message, onClose }: { message: Message; onClose: () => void }) {
+  const names = texts.conversation;
+  const { client, store } = usePage();
+  const remove = useAction(
+    useCallback(async () => {
+      await client.messages.delete(message.id);
+      store.setState((state) => onMessageDelete(state, message));
+      onClose();
+    }, [client, store, message, onClose]),
+  );
+  return (
+    <Dialog open onOpenChange={onClose} title={names.removeTitle} description={names.removeExplanation}>
+      <p className={styles.quoted} dir="auto">
+        {message.content.slice(0, 300)}
+      </p>
+      <ErrorNote error={remove.error} />
+      <Actions>
+        <Button kind="quiet" onClick={onClose}>
+          {texts.common.cancel}
+        </Button>
+        <Button kind="danger" disabled={remove.isBusy} onClick={() => void remove.run()}>
+          {names.remove}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}
