@@ -2,7 +2,7 @@ import { Hash, Pin, Users, Volume2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { mayInChannel } from "../../state/permissions.js";
-import { usePageState } from "../../state/use-page.js";
+import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Empty } from "../../ui/async-content.js";
 import { IconButton } from "../../ui/button.js";
@@ -45,7 +45,12 @@ export function ChannelScreen({
   const place = useMemo(() => ({ kind: "channel" as const, id: channelId }), [channelId]);
   const isPinsShown = side?.kind === "pins";
   const isMembersShown = side === null && (isNarrow ? areMembersOver : areMembersShown);
+  const { histories } = usePage();
   useEffect(() => keepLastChannel(serverId, channelId), [serverId, channelId]);
+  useEffect(() => {
+    // Messages need not wait for the channel's name. Why they cannot be read is said where they would be.
+    if (messageId === null) histories.open(place).catch(() => undefined);
+  }, [histories, place, messageId]);
   const jump = useCallback(
     (id: string) => navigate(`/servers/${serverId}/channels/${channelId}/${id}`),
     [navigate, serverId, channelId],
@@ -80,11 +85,6 @@ export function ChannelScreen({
           <Users size={19} aria-hidden />
         </IconButton>
       </TopBar>
-      {channel.type === "voice" ? (
-        <Suspense>
-          <VoiceStage channelId={channelId} />
-        </Suspense>
-      ) : null}
       <Conversation
         place={place}
         serverId={serverId}
@@ -94,6 +94,13 @@ export function ChannelScreen({
         openThread={openThread}
         refusal={refusal}
         mayAttach={mayAttach}
+        above={
+          channel.type === "voice" ? (
+            <Suspense>
+              <VoiceStage channelId={channelId} />
+            </Suspense>
+          ) : null
+        }
         side={
           <Suspense>
             {side?.kind === "thread" ? (

@@ -24,6 +24,7 @@ export function Conversation({
   openThread,
   refusal,
   mayAttach,
+  above,
   side,
 }: {
   place: Place;
@@ -37,12 +38,12 @@ export function Conversation({
   /** Why nothing can be written here. */
   refusal: string | null;
   mayAttach: boolean;
+  above?: ReactNode;
   side?: ReactNode;
 }) {
   const names = texts.conversation;
   const { histories } = usePage();
   const history = usePageState((state) => state.histories[place.id]);
-  const isConnected = usePageState((state) => state.me !== null);
   const [editingId, edit] = useState<string | null>(null);
   const [removed, remove] = useState<Message | null>(null);
   const [replyTo, reply] = useState<string | null>(null);
@@ -53,11 +54,10 @@ export function Conversation({
   const reading = useData(
     // biome-ignore lint/correctness/useExhaustiveDependencies: what became stale is read again.
     useCallback(async () => {
-      if (!isConnected) return new Promise<never>(() => undefined);
       if (linkedId !== null) await histories.jump(place.id, linkedId);
       else await histories.open(place);
       return true;
-    }, [histories, place, linkedId, isConnected, isStale]),
+    }, [histories, place, linkedId, isStale]),
   );
   useEffect(() => () => histories.leave(place), [histories, place]);
   const jump = useCallback(
@@ -93,6 +93,7 @@ export function Conversation({
     <Conversing value={context}>
       <div className={styles.columns}>
         <div className={styles.messages} {...drop}>
+          {above}
           {history === undefined ? (
             <div className={styles.waiting}>
               <AsyncContent data={reading}>{() => null}</AsyncContent>

@@ -13,6 +13,8 @@ import { moveFocus } from "./row-focus.js";
 import { conversationRows, type Row } from "./rows.js";
 
 const nothing: readonly PendingMessage[] = [];
+/** A short history stands at the bottom. */
+const fromBottom = { display: "flex", flexDirection: "column" } as const;
 /** Distance from an end, in pixels, at which more is read. */
 const readAheadPx = 1_200;
 const bottomTolerancePx = 40;
@@ -112,6 +114,7 @@ export function MessageList({
       <VList
         ref={list}
         className={styles.list}
+        style={fromBottom}
         data={rows}
         shift={isPrepending}
         onScroll={look}

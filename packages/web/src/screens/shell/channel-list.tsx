@@ -3,7 +3,7 @@ import { ChevronDown, ChevronRight, Hash, Plus, Volume2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { mayInServer } from "../../state/permissions.js";
-import { usePageState } from "../../state/use-page.js";
+import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
@@ -92,11 +92,21 @@ function ChannelLink({ channel }: { channel: Channel }) {
   const [isCurrent] = useRoute(`${path}/*?`);
   const isUnread = usePageState((state) => (state.unread[channel.id] ?? 0) > 0);
   const mentions = usePageState((state) => state.mentions[channel.id] ?? 0);
+  const { histories } = usePage();
   const isVoice = channel.type === "voice";
+  // Whoever points at a channel opens it soon.
+  const prepare = () => void histories.open({ kind: "channel", id: channel.id }).catch(() => undefined);
   const Icon = isVoice ? Volume2 : Hash;
   return (
     <li>
-      <Link href={path} className={styles.channel} aria-current={isCurrent ? "page" : undefined} data-unread={isUnread}>
+      <Link
+        href={path}
+        className={styles.channel}
+        aria-current={isCurrent ? "page" : undefined}
+        data-unread={isUnread}
+        onPointerEnter={prepare}
+        onFocus={prepare}
+      >
         <Icon size={18} aria-hidden className={styles.icon} />
         {isVoice ? <span className="visually-hidden">{texts.shell.voiceChannel} </span> : null}
         <bdi className={styles.name}>{channel.name}</bdi>

@@ -27,6 +27,9 @@ export function ServerScreen({
   const isConnected = usePageState((state) => state.me !== null);
   const isMember = usePageState((state) => state.servers.some(({ id }) => id === serverId));
   useEffect(() => {
+    servers.readChannels(serverId).catch(() => undefined);
+  }, [servers, serverId]);
+  useEffect(() => {
     // What cannot be read now is read again when the connection is back.
     if (isConnected && isMember) servers.open(serverId).catch(() => undefined);
   }, [servers, serverId, isConnected, isMember]);
