@@ -3,11 +3,13 @@ import { Redirect, Route, Switch, useLocation } from "wouter";
 import { Browse } from "./screens/browse/browse.js";
 import { DirectScreen } from "./screens/conversation/direct-screen.js";
 import { Invite } from "./screens/invite/invite.js";
+import { QuickSwitcher } from "./screens/quick-switcher/quick-switcher.js";
 import { DirectList } from "./screens/shell/direct-list.js";
 import { Home } from "./screens/shell/home.js";
 import { keepLastPath, lastPath } from "./screens/shell/last-place.js";
 import { ServerScreen } from "./screens/shell/server-screen.js";
 import { Shell } from "./screens/shell/shell.js";
+import { useNotifications } from "./screens/shell/use-notifications.js";
 import { PageProvider, usePageState } from "./state/use-page.js";
 import { CallProvider } from "./voice/use-call.js";
 
@@ -59,9 +61,16 @@ export function Screens() {
           </Switch>
         </Suspense>
       </CallProvider>
+      <QuickSwitcher />
+      <Notifications />
       <LastPath />
     </PageProvider>
   );
+}
+
+function Notifications() {
+  useNotifications();
+  return null;
 }
 
 function Direct({ children }: { children: ReactNode }) {

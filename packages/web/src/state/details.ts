@@ -15,6 +15,8 @@ export interface Details {
   readQuoted(channelId: string, messageId: string): Promise<void>;
   /** Reads the member, or the account where it is none, that a message or mention names. */
   readUser(userId: string, serverId: string | null): Promise<void>;
+  /** Reads what the page behind a link says of itself. */
+  readPreview(url: string): Promise<void>;
   /** Adds or takes back a reaction; it is shown at once. */
   react(channelId: string, messageId: string, emoji: string, isOn: boolean): Promise<void>;
 }
@@ -86,6 +88,12 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
         const profile = user === null ? null : { id: user.id, username: user.username, avatar_url: user.avatar_url };
         store.setState((state) => ({ profiles: { ...state.profiles, [userId]: profile } }));
       }),
+    readPreview: (url) =>
+      queue(`preview ${url}`, async () => {
+        if (store.getState().previews[url] !== undefined) return;
+        const preview = await client.linkPreviews.get({ url }).catch(nullIfRefused);
+        store.setState((state) => ({ previews: { ...state.previews, [url]: preview } }));
+      }),
     async react(channelId, messageId, emoji, isOn) {
       const { me } = store.getState();
       if (me === null) return;
@@ -101,6 +109,12 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
       }
     },
   };
+}
+
+/** 400: the page has no preview, or is not to be asked for one. */
+function nullIfRefused(error: unknown): null {
+  if (error instanceof ParleyError && error.status === 400) return null;
+  throw error;
 }
 
 function nullIfGone(error: unknown): null {

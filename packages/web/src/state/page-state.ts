@@ -5,6 +5,7 @@ import type {
   CustomEmoji,
   DmChannel,
   GoLiveSession,
+  LinkPreview,
   Member,
   Message,
   PresenceStatus,
@@ -111,6 +112,8 @@ export interface PageState {
   goLive: Readonly<Record<string, GoLiveSession>>;
   /** By server. */
   emojis: Readonly<Record<string, readonly CustomEmoji[]>>;
+  /** By address; null for those without one. */
+  previews: Readonly<Record<string, LinkPreview | null>>;
 }
 
 /** What the page knows before anybody is logged in. */
@@ -141,6 +144,7 @@ export const emptyPage: PageState = {
   voice: {},
   goLive: {},
   emojis: {},
+  previews: {},
 };
 
 /** A copy of a record without some keys; the same record when it has none of them. */

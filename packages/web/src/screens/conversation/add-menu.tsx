@@ -1,4 +1,4 @@
-import { CalendarPlus, ChartBar, Paperclip, Plus } from "lucide-react";
+import { CalendarPlus, ChartBar, Clapperboard, Paperclip, Plus } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
@@ -7,22 +7,24 @@ import styles from "./add-menu.module.css";
 import { useConversation } from "./context.js";
 
 const PollDialog = lazy(async () => ({ default: (await import("./poll-dialog.js")).PollDialog }));
+const GifDialog = lazy(async () => ({ default: (await import("./gif-dialog.js")).GifDialog }));
 const EventDialog = lazy(async () => ({ default: (await import("./event-dialog.js")).EventDialog }));
 
 /** What a message can be beside text. */
 export function AddMenu({
   mayAttach,
-  isThread,
+  threadId,
   onFiles,
 }: {
   mayAttach: boolean;
-  isThread: boolean;
+  /** Root message where this writes into a thread. */
+  threadId: string | null;
   onFiles: (files: readonly File[]) => void;
 }) {
   const names = texts.conversation;
   const { place } = useConversation();
   const picker = useRef<HTMLInputElement>(null);
-  const [open, setOpen] = useState<"poll" | "event" | null>(null);
+  const [open, setOpen] = useState<"poll" | "event" | "gif" | null>(null);
   const close = () => setOpen(null);
   return (
     <>
@@ -40,16 +42,17 @@ export function AddMenu({
                 onSelect: () => picker.current?.click(),
               }
             : null,
-          isThread
+          threadId !== null
             ? null
             : { label: names.poll.create, icon: <ChartBar size={16} aria-hidden />, onSelect: () => setOpen("poll") },
-          isThread
+          threadId !== null
             ? null
             : {
                 label: names.event.create,
                 icon: <CalendarPlus size={16} aria-hidden />,
                 onSelect: () => setOpen("event"),
               },
+          { label: names.gif.create, icon: <Clapperboard size={16} aria-hidden />, onSelect: () => setOpen("gif") },
         ]}
       />
       <input
@@ -67,6 +70,7 @@ export function AddMenu({
       <Suspense>
         {open === "poll" ? <PollDialog channelId={place.id} onClose={close} /> : null}
         {open === "event" ? <EventDialog channelId={place.id} onClose={close} /> : null}
+        {open === "gif" ? <GifDialog threadId={threadId} onClose={close} /> : null}
       </Suspense>
     </>
   );

@@ -7,6 +7,7 @@ import { texts } from "../../texts/texts.js";
 import { Empty } from "../../ui/async-content.js";
 import { IconButton } from "../../ui/button.js";
 import { useIsNarrow } from "../../ui/use-media.js";
+import { SearchButton } from "../search/search-button.js";
 import { keepLastChannel } from "../shell/last-place.js";
 import { useLayout } from "../shell/layout.js";
 import { TopBar } from "../shell/top-bar.js";
@@ -74,6 +75,7 @@ export function ChannelScreen({
   return (
     <>
       <TopBar icon={<Icon size={20} aria-hidden />} title={channel.name} note={channel.topic}>
+        <SearchButton serverId={serverId} />
         <IconButton
           label={names.pins}
           aria-pressed={isPinsShown}

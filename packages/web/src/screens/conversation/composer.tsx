@@ -127,7 +127,7 @@ export function Composer({
       )}
       <div className={styles.line}>
         {place.kind === "channel" ? (
-          <AddMenu mayAttach={mayAttach} isThread={threadId !== undefined} onFiles={files.add} />
+          <AddMenu mayAttach={mayAttach} threadId={threadId ?? null} onFiles={files.add} />
         ) : null}
         <textarea
           ref={field}

@@ -8,6 +8,8 @@ import { UserAvatar } from "../shell/user-avatar.js";
 import { Attachments } from "./attachments.js";
 import { useConversation } from "./context.js";
 import { EventCard } from "./event-card.js";
+import { firstLink } from "./first-link.js";
+import { LinkCard } from "./link-card.js";
 import { LongText } from "./long-text.js";
 import { MessageActions } from "./message-actions.js";
 import { MessageEditor } from "./message-editor.js";
@@ -95,6 +97,7 @@ const hasOpenPart = (row: HTMLElement): boolean => row.querySelector('[data-stat
 export function MessageBody({ message }: { message: Message }) {
   if (message.poll !== null) return <Poll poll={message.poll} message={message} />;
   if (message.event !== null) return <EventCard event={message.event} />;
+  const link = firstLink(message.content);
   return (
     <>
       <LongText text={message.content} />
@@ -103,6 +106,7 @@ export function MessageBody({ message }: { message: Message }) {
           {texts.conversation.edited}
         </span>
       )}
+      {link === null ? null : <LinkCard url={link} />}
     </>
   );
 }

@@ -83,6 +83,12 @@ export const conversation = {
     submit: "Send the event",
     starts: (time: string) => `Begins ${time}`,
   },
+  gif: {
+    create: "Send a GIF",
+    search: "Search",
+    hint: "Type what it shows.",
+    none: "Nothing was found.",
+  },
   addMenu: "Poll, event, files",
   openImage: (name: string) => `Open ${name}`,
   previousImage: "Previous image",

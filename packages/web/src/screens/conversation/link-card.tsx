@@ -1,0 +1,34 @@
+import { useEffect } from "react";
+import { usePage, usePageState } from "../../state/use-page.js";
+import styles from "./link-card.module.css";
+
+/** Scrolled past quickly, no preview is asked for. */
+const restMs = 300;
+
+/**
+ * What the page behind a link says of itself. Its picture is left out: the browser would ask a stranger's server for it,
+ * and so tell it who reads here.
+ */
+export function LinkCard({ url }: { url: string }) {
+  const { details } = usePage();
+  const preview = usePageState((state) => state.previews[url]);
+  useEffect(() => {
+    if (preview !== undefined) return;
+    const timer = setTimeout(() => void details.readPreview(url).catch(() => undefined), restMs);
+    return () => clearTimeout(timer);
+  }, [details, url, preview]);
+  if (!preview || preview.title === null) return null;
+  return (
+    <aside className={styles.card}>
+      {preview.site_name === null ? null : <bdi className={styles.site}>{preview.site_name}</bdi>}
+      <a className={styles.title} href={url} target="_blank" rel="noopener noreferrer nofollow" dir="auto">
+        {preview.title}
+      </a>
+      {preview.description === null ? null : (
+        <p className={styles.text} dir="auto">
+          {preview.description}
+        </p>
+      )}
+    </aside>
+  );
+}

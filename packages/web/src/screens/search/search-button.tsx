@@ -1,0 +1,28 @@
+import { Search } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { useShallow } from "zustand/react/shallow";
+import { usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { IconButton } from "../../ui/button.js";
+
+const SearchDialog = lazy(async () => ({ default: (await import("./search-dialog.js")).SearchDialog }));
+
+/** Opens the search of a server. */
+export function SearchButton({ serverId }: { serverId: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const channels = usePageState(
+    useShallow((state) => (state.channelIds[serverId] ?? []).flatMap((id) => state.channels[id] ?? [])),
+  );
+  return (
+    <>
+      <IconButton label={texts.search.title} onClick={() => setOpen(true)}>
+        <Search size={19} aria-hidden />
+      </IconButton>
+      {isOpen ? (
+        <Suspense>
+          <SearchDialog serverId={serverId} channels={channels} open onOpenChange={setOpen} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
