@@ -11,6 +11,8 @@ export class ModelClient {
   /** Number of the last message that was posted when READY came. */
   readyAt = 0;
   isConnected = false;
+  /** Number of the message after which the connection is cut. */
+  cutBehind: number | null = null;
   #known = new Set<number>();
   #cursor = "";
   #client: TestClient | null = null;
@@ -67,6 +69,10 @@ export class ModelClient {
       this.#known.add(Number(d.content));
     }
     if (s !== undefined) this.#cursor = s;
+    if (this.cutBehind !== null && this.has(this.cutBehind)) {
+      this.cutBehind = null;
+      this.cut();
+    }
   }
 }
 

@@ -26,7 +26,7 @@ export async function startCutter(urlOf: () => string, bytesOf: () => number): P
     const outgoing = connect(Number(port), hostname);
     let left = bytesOf();
     outgoing.on("data", (bytes) => {
-      incoming.write(bytes.subarray(0, left), () => {
+      incoming.write(bytes.subarray(0, Math.max(left, 0)), () => {
         if (left <= 0) incoming.destroy();
       });
       left -= bytes.length;

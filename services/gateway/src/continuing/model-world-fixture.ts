@@ -2,7 +2,7 @@ import { permissionBits } from "@parley/contracts";
 import { createRows, type GatewayFixture, messageOf, publish } from "../gateway-fixture.js";
 import type { ModelClient } from "./model-clients-fixture.js";
 
-interface Place {
+export interface Place {
   server_id: string;
   channel_id: string;
   /** Hidden from those who have it. */
@@ -95,13 +95,12 @@ export async function createModelWorld(
     posted: () => messages.length - 1,
 
     async post(place: Place) {
-      const posted = number(
-        place.server_id,
-        userIds.filter((userId) => maySee(place, userId)),
-      );
+      const recipients = new Set(userIds.filter((userId) => maySee(place, userId)));
+      const posted = number(place.server_id, recipients);
       channelOf.set(posted, place.channel_id);
       const { server_id, channel_id } = place;
       await publish(messaging, "MESSAGE_CREATE", { server_id, channel_id }, messageOf(channel_id, `${posted}`));
+      return { number: posted, recipients };
     },
     async sendDm(user_id: string) {
       const content = `${number(user_id, [user_id])}`;

@@ -7,7 +7,7 @@ import { type GatewayFixture, startGateway } from "../gateway-fixture.js";
 import { holdRoles } from "../numbered/hold-roles-fixture.js";
 import { createRandom, ModelClient } from "./model-clients-fixture.js";
 import { type Cutter, startCutter } from "./model-cutter-fixture.js";
-import { createModelWorld, type ModelPair, type ModelWorld } from "./model-world-fixture.js";
+import { createModelWorld, type ModelPair, type ModelWorld, type Place } from "./model-world-fixture.js";
 
 /** How long the world goes on at random; longer by the environment. */
 const worldMs = Number(process.env.CONTINUING_MODEL_MS ?? 10_000);
@@ -91,9 +91,12 @@ interface Run {
 async function runWorld({ world, pairs, cutters, random }: Run): Promise<number> {
   const { pick } = world;
   let release: (() => Promise<unknown>) | null = null;
+  /** Servers whose permissions cannot be read at the moment. */
+  const held = new Set<string>();
   const unhold = async () => {
     await release?.();
     release = null;
+    held.clear();
   };
   const changeMembership = async () => {
     await unhold();
@@ -113,8 +116,18 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
       await (kind < 0.35 ? world.changeOverride(place, pick(pairs)) : world.changeRole(place, pick(pairs)));
       return;
     }
-    if (release === null && random() < 0.5) release = await holdRoles(steady);
+    await holdUp(place);
+  };
+  /** One server's events wait, another's overtake them, and some of those who received these are cut off. */
+  const holdUp = async (place: Place) => {
+    release ??= await holdRoles(steady);
+    held.add(place.server_id);
     await world.reloadRights(place);
+    await world.post(place);
+    const others = world.places().filter(({ server_id }) => !held.has(server_id));
+    if (others.length === 0) return;
+    const { number, recipients } = await world.post(pick(others));
+    for (const { userId, client } of pairs) if (recipients.has(userId) && random() < 0.5) client.cutBehind = number;
   };
   const outages = [
     () => restartNode(pick([0, 1]), cutters, random() < 0.5),
