@@ -1,6 +1,7 @@
 import { Credentials, type SendBare } from "./credentials.js";
 import { ParleyError } from "./error.js";
-import { Gateway, type GatewayOptions } from "./gateway.js";
+import { Gateway } from "./gateway.js";
+import type { GatewayOptions } from "./gateway-options.js";
 import type {
   AuthChangePasswordBody,
   AuthLoginBody,

@@ -3,14 +3,8 @@ export { type ClientOptions, createClient, type ParleyClient } from "./client.js
 // What went wrong.
 export { ParleyError } from "./error.js";
 // Events in real time.
-export {
-  Gateway,
-  type GatewayEvents,
-  type GatewayOptions,
-  type Resync,
-  type StatusChange,
-  type VoiceSignal,
-} from "./gateway.js";
+export { Gateway } from "./gateway.js";
+export type { GatewayEvents, GatewayOptions, Resync, StatusChange, VoiceSignal } from "./gateway-options.js";
 export type { SocketEnd, SocketTimes } from "./gateway-socket.js";
 // Resources, requests and methods, generated from the description of the API.
 export type * from "./generated/index.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DmChannel, Message, SentDmMessage, SentMessage } from "@parley/contracts";
+import { Message, SentDmMessage, SentMessage } from "@parley/contracts";
 import { connectDatabase, type Database } from "@parley/database";
 import {
   type Answer,
@@ -22,6 +22,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { z } from "zod";
 import { createGuardedServer } from "./automod-stage.js";
 import { deny, error } from "./channel-stage.js";
+import { nonceEndpoints } from "./nonce-endpoints.js";
 import { createWebhook, startReceiver } from "./webhook-stage.js";
 
 let stack: TestStack;
@@ -74,26 +75,9 @@ const createEvents = ["MESSAGE_CREATE", "THREAD_MESSAGE_CREATE", "DM_MESSAGE_CRE
 const created = (socket: GatewayClient) => socket.events.filter(({ name }) => createEvents.includes(name));
 const without = (sent: object) => ({ ...sent, nonce: undefined });
 
-/** Everything that takes a nonce: where it is sent to, what, and how the history is read. */
-const endpoints = {
-  "a message": async () => ({ path: `/channels/${fixture.channel.id}/messages`, body: { content: "hello" } }),
-  "a poll": async () => ({
-    path: `/channels/${fixture.channel.id}/polls`,
-    body: { question: "e4?", options: ["yes", "no"] },
-  }),
-  "a thread reply": async () => {
-    const root = await postMessage(fixture.owner, fixture.channel.id, "root");
-    return { path: `/channels/${fixture.channel.id}/messages/${root.id}/thread`, body: { content: "hello" } };
-  },
-  "a direct message": async () => {
-    const dm = (await author.post("/dm-channels", { user_id: fixture.owner.user.id })).expect(201, DmChannel);
-    return { path: `/dm-channels/${dm.id}/messages`, body: { content: "hello" } };
-  },
-};
-
-describe.each(Object.entries(endpoints))("%s that is sent twice", (kind, prepare) => {
+describe.each(Object.entries(nonceEndpoints))("%s that is sent twice", (kind, prepare) => {
   test("at once to two apis is stored once; one answers 201, the other one 200", async () => {
-    const { path, body } = await prepare();
+    const { path, body } = await prepare({ fixture, author });
     const listeners = [...(await listen(fixture.owner)), ...(await listen(author))];
     const marks = listeners.map(created).map(({ length }) => length);
     for (const prefix of ["", "/api"] as const) {
@@ -121,7 +105,7 @@ describe.each(Object.entries(endpoints))("%s that is sent twice", (kind, prepare
   });
 
   test("shows its nonce in the answer and in the create event, and never in the history", async () => {
-    const { path, body } = await prepare();
+    const { path, body } = await prepare({ fixture, author });
     const listeners = await listen(fixture.owner);
     const nonce = ` ${"😀".repeat(62)}"`;
     const Sent = kind === "a direct message" ? SentDmMessage.strict() : SentMessage.strict();
@@ -137,7 +121,7 @@ describe.each(Object.entries(endpoints))("%s that is sent twice", (kind, prepare
   });
 
   test("with an invalid nonce is refused, and null is none", async () => {
-    const { path, body } = await prepare();
+    const { path, body } = await prepare({ fixture, author });
     const text = "nonce must be 1-64 characters";
     for (const nonce of ["", "x".repeat(65), 7, {}, "\u0000", "\ud800"]) {
       const answer = await first.post(path, { ...body, nonce });
@@ -277,10 +261,10 @@ describe("in a server with auto-moderation", () => {
   });
 });
 
-test.each(Object.entries(endpoints))(
+test.each(Object.entries(nonceEndpoints))(
   "%s whose api is killed between commit and answer is sent once when it is repeated",
   async (_, prepare) => {
-    const { path, body } = await prepare();
+    const { path, body } = await prepare({ fixture, author });
     const listeners = await listen(fixture.owner);
     const proxy = await startNatsProxy(stack.nats.url);
     try {

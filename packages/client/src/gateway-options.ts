@@ -1,0 +1,64 @@
+import type { ParleyError } from "./error.js";
+import type { SocketEnd, SocketTimes } from "./gateway-socket.js";
+import type { DispatchEvents, PresenceStatus, Ready } from "./generated/index.js";
+import type { Backoff } from "./pause.js";
+
+/** What a connection asks for; without options it gets everything. */
+export interface GatewayOptions {
+  /** `subscribed`: PRESENCE_UPDATE of named users only; `none`: of nobody. */
+  readonly presence?: "subscribed" | "none";
+  /** Only these events; READY and RESUMED always come. */
+  readonly events?: readonly Exclude<keyof DispatchEvents, "READY" | "RESUMED">[];
+  /** Only the servers of this shard, `[index, count]`. */
+  readonly shard?: readonly [index: number, count: number];
+  /** False: events that happen while the connection is lost are not replayed. */
+  readonly numbered?: boolean;
+  /** Where an earlier process stopped, its `position` of the gateway. */
+  readonly position?: string;
+  /** Waits between attempts to connect. */
+  readonly backoff?: Backoff;
+  /** Time limits in milliseconds: of the upgrade, between heartbeats, for the answer to one. */
+  readonly times?: Partial<SocketTimes>;
+}
+
+/** The events of the server were interrupted: what a program keeps of them is to be read again. */
+export interface Resync {
+  /** Why the server could not continue; `unnumbered` when it was not asked to. */
+  readonly reason: NonNullable<Ready["resync"]> | "unnumbered";
+  /** The state now. */
+  readonly ready: Ready;
+}
+
+/** Everything that a gateway tells: the server's events, and what happens to the connection. */
+export interface GatewayEvents extends DispatchEvents {
+  /** Events were lost; comes right after the READY that says so. */
+  resync: Resync;
+  /** A connection ended; the next attempt follows by itself. */
+  disconnect: SocketEnd;
+  /** The end: by `close` of the gateway (null), or because there is no access any more. */
+  close: ParleyError | null;
+}
+
+/** A status as a user sets it; what is left out stays, null clears. */
+export interface StatusChange {
+  /** `offline` is invisible. */
+  readonly status: PresenceStatus;
+  /** At most 128 characters. */
+  readonly custom_status?: string | null;
+  /** At most 128 characters. */
+  readonly activity?: string | null;
+}
+
+/** A signal for a peer connection. */
+export interface VoiceSignal {
+  /** Somebody in the same voice channel. */
+  readonly to_user_id: string;
+  /** What it is. */
+  readonly type: "offer" | "answer" | "candidate";
+  /** Description of the session. */
+  readonly sdp?: string | null;
+  /** ICE candidate. */
+  readonly candidate?: string | null;
+  /** Which stream it is about. */
+  readonly stream_type?: string | null;
+}
