@@ -3,6 +3,7 @@ import { defaultStreamSettings, ensureStreams } from "@parley/messaging";
 import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { publish } from "../gateway-fixture.js";
+import { crc32 } from "../hub/shard.js";
 import { createCursors } from "../numbered/cursor.js";
 import { connectNumbered, contentsOf, continueAt, lastCursor, startStage } from "./continuing-fixture.js";
 
@@ -75,6 +76,16 @@ describe("a connection that cannot continue gets READY", () => {
     await publish(stage.nodes[0].messaging, "SERVER_LEFT", { user_id: userId }, { ...place, user_id: userId });
     expect(await reasonFor(userId, s, "&shard=0/1&events=DM_MESSAGE_CREATE")).toBe("filter");
     expect(await reasonFor(userId, s, "&shard=0/1&events=DM_MESSAGE_CREATE,MESSAGE_CREATE")).toBe("membership");
+  });
+
+  it("filter: when its shard is one of another split", async () => {
+    const { userId, place, s } = await createScene("&shard=0/1");
+    const shard = crc32(place.server_id) % 2;
+    for (const split of [`${shard}/2`, `${1 - shard}/2`, "0/3"]) {
+      const { client, answer } = await continueAt(stage.nodes[1], userId, s, `&shard=${split}`);
+      expect(answer).toMatchObject({ t: "READY", d: { resync: "filter" } });
+      await client.close();
+    }
   });
 
   it("membership: when the user joined, left, left and came back, or the server was deleted", async () => {
