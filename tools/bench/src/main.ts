@@ -20,6 +20,7 @@ const benchmarks: Record<string, (options: Options) => Promise<void>> = {
   "large-server": async (options) => (await import("./large-server.js")).benchLargeServer(options),
   neighbours: async (options) => (await import("./neighbours.js")).benchNeighbours(options),
   "post-message": async () => (await import("./post-message.js")).benchPostMessage(),
+  "stream-ceiling": async (options) => (await import("./stream-ceiling.js")).benchStreamCeiling(options),
   webhooks: async () => (await import("./webhooks.js")).benchWebhooks(),
 };
 

@@ -23,6 +23,8 @@ export interface BenchStack {
   redisUrl: string;
   natsUrl: string;
   jwtSecret: string;
+  /** Their processes, whose processor time is measured. */
+  servers: Readonly<Record<"postgres" | "redis" | "nats", Pick<ServerProcess, "pid">>>;
   start(name: ServiceName): Promise<ServerProcess>;
   /** For settings of PostgreSQL that only a start reads; no service may be running. */
   restartPostgres(): Promise<void>;
@@ -73,6 +75,7 @@ export async function startBenchStack(env: Record<string, string> = {}): Promise
     redisUrl: redis.url,
     natsUrl: nats.url,
     jwtSecret,
+    servers: { postgres, redis, nats },
     async start(name) {
       number += 1;
       return own(
