@@ -61,11 +61,6 @@ export const operations: Record<string, Operation> = {
     run: ({ call }, { serverId, userIds, roleId }, n) =>
       call(at(userIds, 0), "PATCH", `/servers/${serverId}/roles/${roleId}`, { permissions: n % 2 ? 3 : 7 }),
   },
-  "delete a role of everybody": {
-    repetitionsMax: 3,
-    prepare: insertHeldRoles,
-    run: byOwner("DELETE", (_, n, roles) => `/roles/${at(roles, n)}`),
-  },
   "change an override": {
     run: ({ call }, { channelId, userIds, roleId }, n) =>
       call(at(userIds, 0), "PUT", `/channels/${channelId}/overrides`, {
@@ -83,6 +78,12 @@ export const operations: Record<string, Operation> = {
   "members by a prefix of nobody": ofMembers(() => "?q=nobody"),
   "members with a role": ofMembers((server, n) => `?role_id=${server.roleId}&${anywhere(server, n)}`),
   "count the members, each 4 s": { repetitionsMax: 1, ...ofMembers(() => "/count") },
+  // The last one: the assignments are removed beside whatever comes after it.
+  "delete a role of everybody": {
+    repetitionsMax: 3,
+    prepare: insertHeldRoles,
+    run: byOwner("DELETE", (_, n, roles) => `/roles/${at(roles, n)}`),
+  },
 };
 
 /** Roles that every member holds. */
