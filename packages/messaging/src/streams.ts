@@ -14,6 +14,19 @@ export interface StreamSettings {
   replicas: number;
 }
 
+/** The settings of processes that ensure the streams; all of them have the same. */
+export function streamSettings(config: {
+  EVENTS_MAX_AGE_MS: number;
+  EVENTS_MAX_BYTES: number;
+  STREAM_REPLICAS: number;
+}): StreamSettings {
+  return {
+    eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS,
+    eventsMaxBytes: config.EVENTS_MAX_BYTES,
+    replicas: config.STREAM_REPLICAS,
+  };
+}
+
 /** What fits one server on one machine (docs/architecture.md#stream). */
 export const defaultStreamSettings: StreamSettings = {
   eventsMaxAgeMs: 15 * 60_000,

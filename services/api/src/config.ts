@@ -1,5 +1,4 @@
 import { isNetwork } from "@parley/egress";
-import type { StreamSettings } from "@parley/messaging";
 import {
   baseSettings,
   booleanSetting,
@@ -97,15 +96,6 @@ export const configSchema = z.object({
   STREAM_REPLICAS: integerSetting({ purpose: "Copies of each NATS stream", default: 1, min: 1, max: 5 }),
 });
 export type Config = z.infer<typeof configSchema>;
-
-/** How the streams are kept; every api process ensures the same. */
-export function streamSettings(config: Config): StreamSettings {
-  return {
-    eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS,
-    eventsMaxBytes: config.EVENTS_MAX_BYTES,
-    replicas: config.STREAM_REPLICAS,
-  };
-}
 
 /** Days after which the instance removes messages; null when it does not. */
 export function instanceRetentionDays(config: Config): number | null {

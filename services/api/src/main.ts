@@ -1,6 +1,6 @@
 import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
 import { connectDatabase } from "@parley/database";
-import { connectMessaging, keepStreams } from "@parley/messaging";
+import { connectMessaging, keepStreams, streamSettings } from "@parley/messaging";
 import { createOutbox, registerOutboxMetrics } from "@parley/outbox";
 import { createPresenceStatuses } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
@@ -19,7 +19,7 @@ import { grantAdmins } from "./administration/grant-admins.js";
 import { startMessageCounts } from "./administration/message-counts.js";
 import { createApp } from "./app.js";
 import { sessionSweeps } from "./auth/sweep.js";
-import { configSchema, instanceRetentionDays, streamSettings } from "./config.js";
+import { configSchema, instanceRetentionDays } from "./config.js";
 import { startSweeping } from "./expiry/start-sweeping.js";
 import { dependencyCheckTimeoutMs } from "./health/limits.js";
 import { healthRoutes } from "./health/routes.js";

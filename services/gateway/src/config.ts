@@ -1,4 +1,3 @@
-import type { StreamSettings } from "@parley/messaging";
 import { baseSettings, integerSetting, optionalTextSetting, textSetting } from "@parley/service-runtime";
 import { z } from "zod";
 
@@ -44,12 +43,3 @@ export const configSchema = z.object({
   STREAM_REPLICAS: integerSetting({ purpose: "Copies of each NATS stream", default: 1, min: 1, max: 5 }),
 });
 export type Config = z.infer<typeof configSchema>;
-
-/** How the streams are kept; every process ensures the same. */
-export function streamSettings(config: Config): StreamSettings {
-  return {
-    eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS,
-    eventsMaxBytes: config.EVENTS_MAX_BYTES,
-    replicas: config.STREAM_REPLICAS,
-  };
-}

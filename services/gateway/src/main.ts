@@ -1,6 +1,6 @@
 import { createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
 import { connectDatabase } from "@parley/database";
-import { connectMessaging, keepStreams } from "@parley/messaging";
+import { connectMessaging, keepStreams, streamSettings } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
 import { createPresence } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
@@ -16,7 +16,7 @@ import {
   startMetricsServer,
 } from "@parley/service-runtime";
 import { createLostVoice, createVoice } from "@parley/voice";
-import { configSchema, streamSettings } from "./config.js";
+import { configSchema } from "./config.js";
 import { createGateway } from "./gateway.js";
 import { closeTimeoutMs, healthTimeoutMs } from "./limits.js";
 import { createGatewayMetrics } from "./metrics.js";
