@@ -11,8 +11,6 @@ import type { Neighbourhood } from "./neighbours-world.js";
 const sampleIntervalMs = 100;
 /** After the hostile load: the services are as before when so many samples in a row succeed. */
 const calmSamples = 3;
-/** How long both tenants run together before the first measured phase. */
-const warmUpMs = 5_000;
 const calmTimeoutMs = 60_000;
 
 /** The quiet tenant over one phase. */
@@ -46,7 +44,7 @@ export async function measureScenario(
   const hostile = forkHostileTenant();
   try {
     const phaseMs = Math.max(sizes.phaseMs, scenario.phaseMsMin ?? 0);
-    const rounds = await measureRounds(prepared, hostile, { rounds: sizes.rounds, phaseMs });
+    const rounds = await measureRounds(prepared, hostile, { ...sizes, phaseMs });
     const reports = rounds.map(({ report }) => report);
     const alone = medianOf(rounds.map((round) => round.alone));
     const beside = medianOf(rounds.map((round) => round.beside));
@@ -68,7 +66,7 @@ export async function measureScenario(
 async function measureRounds(
   { probe, loads, calmDown }: PreparedScenario,
   hostile: HostileTenant,
-  { rounds, phaseMs }: { rounds: number; phaseMs: number },
+  { rounds, phaseMs, warmUpMs }: Pick<NeighbourSizes, "rounds" | "phaseMs" | "warmUpMs">,
 ) {
   const besideHostile = async (round: number, durationMs: number) => {
     await hostile.start(loads(round));
@@ -81,7 +79,7 @@ async function measureRounds(
   const measured: { alone: Phase; beside: Phase; report: HostileReport }[] = [];
   await becomeCalm(probe);
   // Not counted: code that the quiet tenant alone does not make hot is compiled for the first time.
-  await besideHostile(0, Math.min(phaseMs, warmUpMs));
+  if (warmUpMs > 0) await besideHostile(0, Math.min(phaseMs, warmUpMs));
   for (let round = 0; round < rounds; round += 1) {
     const alone = await measurePhase(probe, Math.min(phaseMs, 10_000));
     measured.push({ alone, ...(await besideHostile(round, phaseMs)) });

@@ -16,6 +16,8 @@ export interface NeighbourSizes {
   rounds: number;
   /** Of each measured phase; a scenario whose backlog grows slowly may ask for more. */
   phaseMs: number;
+  /** How long both tenants run together before the first measured phase, for code to be compiled; 0: not at all. */
+  warmUpMs: number;
   /** Messages of the hostile server. */
   messages: number;
   members: number;
@@ -26,6 +28,7 @@ export interface NeighbourSizes {
 export const fullSizes: NeighbourSizes = {
   rounds: 3,
   phaseMs: 10_000,
+  warmUpMs: 5_000,
   messages: 300_000,
   members: 50_000,
   directChannels: 3_000,
@@ -35,6 +38,7 @@ export const fullSizes: NeighbourSizes = {
 export const quickSizes: NeighbourSizes = {
   rounds: 1,
   phaseMs: 2_000,
+  warmUpMs: 0,
   messages: 20_000,
   members: 5_000,
   directChannels: 500,

@@ -11,7 +11,7 @@ import {
   type TestStack,
   type UserClient,
 } from "@parley/testing";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 let stack: TestStack;
@@ -21,15 +21,18 @@ let voice: Channel;
 let watcher: GatewayClient;
 const sockets: GatewayClient[] = [];
 
-beforeEach(async () => {
+beforeAll(async () => {
   stack = await startStack({ apis: 1, gateways: 2, env: { RESUME_GRACE_SECONDS: "3", DRAIN_SECONDS: "60" } });
+});
+afterAll(() => stack?.stop());
+beforeEach(async () => {
+  if (!stack.gateways[0]?.running()) await stack.gateways[0]?.restart();
   fixture = await createServerWithMembers(createClient(stack.edgeUrl), 0);
   voice = await createChannel(fixture.owner, fixture.server.id, { type: "voice" });
   watcher = await connect(fixture.owner, 1);
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.terminate();
-  await stack?.stop();
 });
 
 const numbered = "&s=";
