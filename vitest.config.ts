@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./tools/testing/src/longest-first.js";
 
 export default defineConfig({
   test: {
@@ -6,7 +7,14 @@ export default defineConfig({
     // npm run test:containers, which needs a container engine.
     exclude: ["tools/e2e/src/containers/**"],
     globalSetup: ["tools/testing/src/global-setup.ts"],
-    setupFiles: ["tools/testing/src/show-output-of-failed-tests.ts", "tools/testing/src/check-received-frames.ts"],
+    setupFiles: [
+      "tools/testing/src/show-output-of-failed-tests.ts",
+      "tools/testing/src/check-received-frames.ts",
+      "tools/testing/src/end-connections.ts",
+    ],
+    // Test files run one after the other in the same processes: what they load is loaded once, and many share a stack.
+    isolate: false,
+    sequence: { sequencer: LongestFirst },
     // Built packages are loaded by Node.js itself, as in production.
     server: { deps: { external: [/\/(packages|services|tools)\/[^/]+\/dist\//] } },
     maxWorkers: 2,

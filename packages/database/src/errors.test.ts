@@ -8,7 +8,10 @@ import { defineStatement } from "./statement.js";
 const logger = { info: () => {}, warn: () => {} };
 const nobody = "0190a000-0000-7000-8000-000000000099";
 
-const insertUser = defineStatement({ name: "test: insert user", text: "INSERT INTO users (username) VALUES ($1)" });
+const insertUser = defineStatement({
+  name: "test: insert a user for an error",
+  text: "INSERT INTO users (username) VALUES ($1)",
+});
 const insertServer = defineStatement({
   name: "test: insert server",
   text: "INSERT INTO servers (name, owner_id) VALUES ('x', $1)",

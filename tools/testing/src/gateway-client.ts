@@ -2,6 +2,7 @@ import { text } from "node:stream/consumers";
 import { type EventName, type EventPayload, events, Ready } from "@parley/contracts";
 import { WebSocket } from "ws";
 import { checkFrame } from "./frame-check.js";
+import { gatewaySockets } from "./gateway-sockets.js";
 import { waitTimeoutMs } from "./limits.js";
 
 /** A DISPATCH frame as it arrived. */
@@ -71,6 +72,7 @@ export function connectGateway(
   }: { path?: string; query?: string; onFrame?: (frame: string) => void } = {},
 ): GatewayClient {
   const socket = new WebSocket(`${url.replace(/^http/, "ws")}${path}?${query}`, { perMessageDeflate: false });
+  gatewaySockets.publish(socket);
   const received: ReceivedEvent[] = [];
   const frames: string[] = [];
   const wakers = new Set<() => void>();

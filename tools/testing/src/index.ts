@@ -27,6 +27,8 @@ export { keepOutput, type ProcessOutput, showOutputSince } from "./process-outpu
 export { type Answer, createClient, type Parser, type RestClient, type UserClient } from "./rest-client.js";
 // Servers, folder and root of the whole run of tests.
 export { runContext } from "./run-context.js";
+// The services as real processes behind an edge: shared by test files, or one's own.
+export { type SharedStack, sharedStack } from "./shared-stack.js";
 export { startTcpProxy } from "./tcp-proxy.js";
 // Servers: a database of one's own, S3, Redis, NATS, PostgreSQL with stop, kill and restart.
 export { createTestDatabase, type TestDatabase } from "./test-database.js";
@@ -34,7 +36,6 @@ export { startS3, type TestS3 } from "./test-s3.js";
 export { startNats, startPostgres, startRedis } from "./test-servers.js";
 // A mail server.
 export { type ReceivedMail, startSmtp, type TestSmtp } from "./test-smtp.js";
-// The services as real processes behind an edge.
 export { type StackOptions, startStack, type TestStack } from "./test-stack.js";
 // Waiting for conditions.
 export { waitUntil } from "./wait-until.js";

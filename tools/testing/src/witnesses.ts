@@ -2,7 +2,7 @@ import { deepStrictEqual } from "node:assert";
 import type { EventName } from "@parley/contracts";
 import { connectGateway, type GatewayClient, type ReceivedEvent } from "./gateway-client.js";
 import type { UserClient } from "./rest-client.js";
-import type { TestStack } from "./test-stack.js";
+import type { SharedStack } from "./shared-stack.js";
 import { waitUntil } from "./wait-until.js";
 
 /** Connections on every gateway, of users who are to get a server's events, and no other's, and of users who are not. */
@@ -17,7 +17,7 @@ export interface Witnesses {
 
 /** Connects each user to each gateway of the stack; resolves when all are READY. */
 export async function connectWitnesses(
-  stack: TestStack,
+  stack: SharedStack,
   { insiders, outsiders = [] }: { insiders: readonly UserClient[]; outsiders?: readonly UserClient[] },
 ): Promise<Witnesses> {
   const onEveryGateway = (users: readonly UserClient[]) =>

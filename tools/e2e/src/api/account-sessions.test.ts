@@ -3,21 +3,20 @@ import {
   connectGateway,
   createClient,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 const Sessions = z.array(

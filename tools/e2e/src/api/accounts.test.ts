@@ -1,18 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { AuthResponse, ErrorBody, PublicProfile, User } from "@parley/contracts";
-import { createClient, type RestClient, startStack, type TestStack, type UserClient } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient, type RestClient, type SharedStack, sharedStack, type UserClient } from "@parley/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let ann: UserClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
   ann = await client.register();
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 

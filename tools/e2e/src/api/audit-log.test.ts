@@ -8,14 +8,14 @@ import {
   createServerWithMembers,
   type RestClient,
   type ServerFixture,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let database: Database;
 let client: RestClient;
 let fixture: ServerFixture;
@@ -26,7 +26,7 @@ let path: string;
 const silent = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   database = await connectDatabase({ url: stack.databaseUrl, poolMax: 2, applicationName: "test", logger: silent });
   client = createClient(stack.edgeUrl);
   fixture = await createServerWithMembers(client, 1);
@@ -36,7 +36,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await database?.close();
-  await stack?.stop();
 });
 
 const error = (text: string) => ({ error: text, message: text });

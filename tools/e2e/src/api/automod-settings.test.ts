@@ -5,14 +5,14 @@ import {
   createServer,
   createServerWithMembers,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let owner: UserClient;
 let member: UserClient;
@@ -20,7 +20,7 @@ let stranger: UserClient;
 let path: string;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
   const fixture = await createServerWithMembers(client, 1);
   const [first] = fixture.members;
@@ -29,7 +29,6 @@ beforeAll(async () => {
   path = `/servers/${fixture.server.id}/automod`;
   stranger = await client.register();
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 const words = async (of = path) => (await owner.get(`${of}/words`)).expect(200, z.array(AutomodWord.strict()));

@@ -8,15 +8,15 @@ import {
   createServerWithMembers,
   joinServer,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let owner: UserClient;
 let moderator: UserClient;
@@ -24,7 +24,7 @@ let plain: UserClient;
 let serverId: string;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
   const fixture = await createServerWithMembers(client, 2);
   const [first, second] = fixture.members;
@@ -34,7 +34,6 @@ beforeAll(async () => {
   const role = await createRole(owner, serverId, { permissions: permissionBits.BAN_MEMBERS });
   await assignRole(owner, role, moderator);
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 const ban = (user: UserClient, reason?: string) =>

@@ -4,15 +4,15 @@ import {
   type DescribedOperation,
   loadAnswerCheck,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { isForAdmins, registerAdmin } from "./admin-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let anyone: RestClient;
 let ann: UserClient;
 let admin: UserClient;
@@ -22,7 +22,7 @@ let withJson: readonly DescribedOperation[];
 let withoutBody: readonly DescribedOperation[];
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 0 });
+  stack = await sharedStack();
   anyone = createClient(stack.edgeUrl);
   ann = await anyone.register();
   admin = await registerAdmin(anyone, stack.databaseUrl);
@@ -32,7 +32,6 @@ beforeAll(async () => {
   withJson = operations.filter(({ requestBody }) => requestBody?.content["application/json"] !== undefined);
   withoutBody = operations.filter(({ requestBody, method }) => requestBody === undefined && method !== "GET");
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 const refused = error("Content-Type must be application/json");

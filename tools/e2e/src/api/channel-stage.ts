@@ -14,15 +14,15 @@ import {
   type GatewayClient,
   postMessage,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import { expect } from "vitest";
 
 /** A channel that not everybody may view, and everybody who matters connected: the scene of tests of channel events. */
 export interface ChannelStage {
-  readonly stack: TestStack;
+  readonly stack: SharedStack;
   readonly client: RestClient;
   readonly serverId: string;
   /** Hidden from `hidden`; `silenced` may only view it. */
@@ -41,41 +41,29 @@ export interface ChannelStage {
   readonly outsiders: readonly GatewayClient[];
   /** Those of them who are members of the server. */
   readonly audience: readonly GatewayClient[];
-  readonly stop: () => Promise<void>;
 }
 
 export async function startChannelStage(): Promise<ChannelStage> {
-  const stack = await startStack({ apis: 2, gateways: 2 });
-  const sockets: GatewayClient[] = [];
-  const stop = async () => {
-    for (const socket of sockets) socket.terminate();
-    await stack.stop();
+  const stack = await sharedStack();
+  const client = createClient(stack.edgeUrl, { prefix: "/api" });
+  const { server, channel, owner, members } = await createServerWithMembers(client, 3);
+  const [member, silenced, hidden] = members;
+  if (member === undefined || silenced === undefined || hidden === undefined) throw new Error("Members are missing.");
+  const openChannel = await createChannel(owner, server.id, { name: "open" });
+  const stranger = await client.register();
+  await deny(owner, channel.id, { userId: hidden.user.id, permissions: ["VIEW_CHANNEL"] });
+  await deny(owner, channel.id, { userId: silenced.user.id, permissions: ["SEND_MESSAGES", "ADD_REACTIONS"] });
+  const connect = async (user: UserClient) => {
+    const own = stack.gateways.map(({ url }) => connectGateway(url, user.accessToken));
+    await Promise.all(own.map(({ ready }) => ready));
+    return own;
   };
-  try {
-    const client = createClient(stack.edgeUrl, { prefix: "/api" });
-    const { server, channel, owner, members } = await createServerWithMembers(client, 3);
-    const [member, silenced, hidden] = members;
-    if (member === undefined || silenced === undefined || hidden === undefined) throw new Error("Members are missing.");
-    const openChannel = await createChannel(owner, server.id, { name: "open" });
-    const stranger = await client.register();
-    await deny(owner, channel.id, { userId: hidden.user.id, permissions: ["VIEW_CHANNEL"] });
-    await deny(owner, channel.id, { userId: silenced.user.id, permissions: ["SEND_MESSAGES", "ADD_REACTIONS"] });
-    const connect = async (user: UserClient) => {
-      const own = stack.gateways.map(({ url }) => connectGateway(url, user.accessToken));
-      sockets.push(...own);
-      await Promise.all(own.map(({ ready }) => ready));
-      return own;
-    };
-    const insiders = [...(await connect(owner)), ...(await connect(member))];
-    const hiddenSockets = await connect(hidden);
-    const outsiders = [...hiddenSockets, ...(await connect(stranger))];
-    const people = { owner, member, silenced, hidden, stranger };
-    const audience = [...insiders, ...hiddenSockets];
-    return { stack, client, serverId: server.id, channel, openChannel, ...people, insiders, outsiders, audience, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  const insiders = [...(await connect(owner)), ...(await connect(member))];
+  const hiddenSockets = await connect(hidden);
+  const outsiders = [...hiddenSockets, ...(await connect(stranger))];
+  const people = { owner, member, silenced, hidden, stranger };
+  const audience = [...insiders, ...hiddenSockets];
+  return { stack, client, serverId: server.id, channel, openChannel, ...people, insiders, outsiders, audience };
 }
 
 /** Takes permissions away from one member in one channel. */

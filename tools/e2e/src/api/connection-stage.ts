@@ -1,5 +1,5 @@
 import { Bot, DmChannel } from "@parley/contracts";
-import { connectGateway, type GatewayClient, type TestStack, type UserClient } from "@parley/testing";
+import { connectGateway, type GatewayClient, type SharedStack, type UserClient } from "@parley/testing";
 import { z } from "zod";
 
 /** A bot that is nowhere a member yet. */
@@ -29,7 +29,7 @@ export async function openDirectChannel(one: UserClient, other: UserClient): Pro
 }
 
 /** Connections that ask for something in their query; they are closed together. */
-export function createConnections(stack: TestStack) {
+export function createConnections(stack: SharedStack) {
   const clients: GatewayClient[] = [];
   return {
     /** A connection that is READY. */

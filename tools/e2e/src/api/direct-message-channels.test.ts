@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { DmChannel } from "@parley/contracts";
-import { createClient, type RestClient, startStack, type TestStack, type UserClient } from "@parley/testing";
+import { createClient, type RestClient, type SharedStack, sharedStack, type UserClient } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -8,18 +8,17 @@ import { error } from "./channel-stage.js";
 
 // Most channels are written by SQL: an account may open few new ones in a day, and the list is about those of years.
 
-let stack: TestStack;
+let stack: SharedStack;
 let sql: pg.Client;
 let user: UserClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   sql = new pg.Client({ connectionString: stack.databaseUrl });
   await sql.connect();
 });
 afterAll(async () => {
   await sql?.end();
-  await stack?.stop();
 });
 beforeEach(async () => {
   user = await createClient(stack.edgeUrl).register();

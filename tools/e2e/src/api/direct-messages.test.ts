@@ -7,15 +7,15 @@ import {
   type GatewayClient,
   postMessage,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { error } from "./channel-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let ann: UserClient;
 let bob: UserClient;
@@ -23,14 +23,13 @@ let eve: UserClient;
 const sockets: GatewayClient[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
   ann = await client.register({ email: `${randomUUID()}@example.com` });
   [bob, eve] = [await client.register(), await client.register()];
 });
 afterAll(async () => {
   for (const socket of sockets) socket.terminate();
-  await stack?.stop();
 });
 
 /** A connection on each gateway. */

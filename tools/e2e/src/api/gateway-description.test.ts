@@ -1,18 +1,17 @@
 import { DiagnosticSeverity, Parser } from "@asyncapi/parser";
 import { clientEventNames, clientOps } from "@parley/contracts";
-import { createClient, createFrameCheck, type RestClient, startStack, type TestStack } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { createClient, createFrameCheck, type RestClient, type SharedStack, sharedStack } from "@parley/testing";
+import { beforeAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 0 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
 });
-afterAll(() => stack?.stop());
 
 const Document = z.object({
   asyncapi: z.string(),

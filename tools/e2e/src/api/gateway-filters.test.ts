@@ -6,26 +6,25 @@ import {
   postMessage,
   type RestClient,
   type ServerFixture,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBot, createConnections, namesOf, openDirectChannel } from "./connection-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let fixture: ServerFixture;
 let connections: ReturnType<typeof createConnections>;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
   fixture = await createServerWithMembers(client, 1);
   connections = createConnections(stack);
 });
 afterAll(async () => {
   connections?.closeAll();
-  await stack?.stop();
 });
 
 describe("events=", () => {

@@ -7,14 +7,14 @@ import {
   type DescribedOperation,
   loadAnswerCheck,
   postMessage,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let hidden: UserClient;
 let stranger: UserClient;
 let channel: Channel;
@@ -24,7 +24,7 @@ let poll: Message;
 let operations: readonly DescribedOperation[];
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 0, apis: 2 });
+  stack = await sharedStack();
   const client = createClient(stack.edgeUrl, { prefix: "/api" });
   const { server, owner, members } = await createServerWithMembers(client, 1);
   const [member] = members;
@@ -44,7 +44,6 @@ beforeAll(async () => {
   expect((await owner.put(`/channels/${channel.id}/overrides`, override)).status).toBe(200);
   ({ operations } = await loadAnswerCheck(stack.edgeUrl));
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 const cannotView = "You don't have permission to view this channel";

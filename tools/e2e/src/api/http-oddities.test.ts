@@ -6,20 +6,20 @@ import {
   createClient,
   createServer,
   createServerWithMembers,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
-let stack: TestStack;
+let stack: SharedStack;
 let ann: UserClient;
 let bob: UserClient;
 let channel: Channel;
 let serverId: string;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 0, apis: 2 });
+  stack = await sharedStack();
   const fixture = await createServerWithMembers(createClient(stack.edgeUrl), 1);
   const [member] = fixture.members;
   if (member === undefined) throw new Error("The member is missing.");
@@ -28,7 +28,6 @@ beforeAll(async () => {
   channel = fixture.channel;
   serverId = fixture.server.id;
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 const json = { "content-type": "application/json" };

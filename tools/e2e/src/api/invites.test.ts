@@ -12,15 +12,15 @@ import {
   createServerWithMembers,
   postMessage,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
   type Witnesses,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let database: Database;
 let client: RestClient;
 let owner: UserClient;
@@ -36,7 +36,7 @@ let path: string;
 const silent = { info() {}, warn() {}, error() {} };
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   database = await connectDatabase({ url: stack.databaseUrl, poolMax: 2, applicationName: "test", logger: silent });
   client = createClient(stack.edgeUrl);
   const fixture = await createServerWithMembers(client, 2);
@@ -52,7 +52,6 @@ beforeAll(async () => {
 afterAll(async () => {
   witnesses?.close();
   await database?.close();
-  await stack?.stop();
 });
 
 const error = (text: string) => ({ error: text, message: text });

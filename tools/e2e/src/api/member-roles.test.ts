@@ -9,15 +9,15 @@ import {
   createServerWithMembers,
   joinServer,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
   type Witnesses,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let owner: UserClient;
 let manager: UserClient;
@@ -31,7 +31,7 @@ let managerRole: Role;
 let helper: Role;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
   const fixture = await createServerWithMembers(client, 2);
   const [first, second] = fixture.members;
@@ -46,7 +46,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   witnesses?.close();
-  await stack?.stop();
 });
 
 const error = (text: string) => ({ error: text, message: text });

@@ -8,14 +8,14 @@ import {
   postMessage,
   type RestClient,
   type ServerFixture,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let stranger: UserClient;
 let fixture: ServerFixture;
@@ -23,7 +23,7 @@ let owner: UserClient;
 let member: UserClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
   stranger = await client.register();
   fixture = await createServerWithMembers(client, 2);
@@ -32,7 +32,6 @@ beforeAll(async () => {
   if (first === undefined) throw new Error("The fixture has no member.");
   member = first;
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 const messagesOf = (channelId: string) => `/channels/${channelId}/messages`;

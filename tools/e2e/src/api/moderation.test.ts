@@ -10,15 +10,15 @@ import {
   joinServer,
   postMessage,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let owner: UserClient;
 /** May kick, ban and time out. */
@@ -29,7 +29,7 @@ let serverId: string;
 let channelId: string;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
   const fixture = await createServerWithMembers(client, 2);
   const [first, second] = fixture.members;
@@ -41,7 +41,6 @@ beforeAll(async () => {
   const role = await createRole(owner, serverId, { permissions: KICK_MEMBERS | BAN_MEMBERS | MUTE_MEMBERS });
   await assignRole(owner, role, moderator);
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 const of = (user: UserClient | string, action: "kick" | "ban" | "timeout", server = serverId) =>

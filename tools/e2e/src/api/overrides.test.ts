@@ -11,8 +11,8 @@ import {
   createServerWithMembers,
   postMessage,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
   type Witnesses,
 } from "@parley/testing";
@@ -21,7 +21,7 @@ import { z } from "zod";
 
 const { VIEW_CHANNEL, SEND_MESSAGES, MANAGE_CHANNELS, MANAGE_MESSAGES } = permissionBits;
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let owner: UserClient;
 let manager: UserClient;
@@ -33,7 +33,7 @@ let role: Role;
 let path: string;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
   const fixture = await createServerWithMembers(client, 2);
   const [first, second] = fixture.members;
@@ -48,7 +48,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   witnesses?.close();
-  await stack?.stop();
 });
 
 const error = (text: string) => ({ error: text, message: text });

@@ -4,24 +4,23 @@ import {
   connectGateway,
   createClient,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { readAdminLog, registerAdmin, runSql } from "./admin-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let admin: UserClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
   admin = await registerAdmin(client, stack.databaseUrl);
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 const Issued = z.strictObject({

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Message } from "@parley/contracts";
 import { createChannel, createClient, postMessage, type UserClient } from "@parley/testing";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type ChannelStage, error, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
 
@@ -14,7 +14,6 @@ beforeAll(async () => {
   stage = await startChannelStage();
   ({ owner, member } = stage);
 });
-afterAll(() => stage?.stop());
 
 const pathOf = (messageId: string, channelId = stage.channel.id) => `/channels/${channelId}/messages/${messageId}/pin`;
 const post = () => postMessage(member, stage.channel.id, "pin me");

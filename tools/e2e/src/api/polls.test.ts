@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Message, Poll } from "@parley/contracts";
 import { createClient, listMessages, type UserClient } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type ChannelStage, error, expectForInsiders, passBarrier, startChannelStage } from "./channel-stage.js";
 
 let stage: ChannelStage;
@@ -12,7 +12,6 @@ beforeAll(async () => {
   stage = await startChannelStage();
   ({ owner, member } = stage);
 });
-afterAll(() => stage?.stop());
 
 const path = () => `/channels/${stage.channel.id}/polls`;
 const createPoll = async (question = "Tea?", options: readonly string[] = ["yes", "no", "later"]) => {

@@ -6,21 +6,21 @@ import {
   joinServer,
   type RestClient,
   type ServerFixture,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBot, createConnections, openDirectChannel } from "./connection-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let fixture: ServerFixture;
 let watcher: UserClient;
 let connections: ReturnType<typeof createConnections>;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
   fixture = await createServerWithMembers(client, 1);
   connections = createConnections(stack);
@@ -30,7 +30,6 @@ beforeEach(async () => {
 });
 afterAll(async () => {
   connections?.closeAll();
-  await stack?.stop();
 });
 
 async function newMember(): Promise<UserClient> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ReactionCount } from "@parley/contracts";
 import { createClient, postMessage, type RestClient, type UserClient } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type ChannelStage, error, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
 
@@ -13,7 +13,6 @@ beforeAll(async () => {
   stage = await startChannelStage();
   ({ owner, member } = stage);
 });
-afterAll(() => stage?.stop());
 
 const pathOf = (messageId: string, emoji?: string) =>
   `/channels/${stage.channel.id}/messages/${messageId}/reactions${emoji === undefined ? "" : `/${encodeURIComponent(emoji)}`}`;

@@ -4,11 +4,11 @@ import {
   createClient,
   createRole,
   createServerWithMembers,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 const { ADMINISTRATOR, KICK_MEMBERS, MANAGE_CHANNELS, MANAGE_ROLES } = permissionBits;
@@ -17,7 +17,7 @@ const defaultPermissions = 123;
 /** What the moderator holds: server-wide rights, and two with which rights could be given away. */
 const held = defaultPermissions | KICK_MEMBERS | MANAGE_CHANNELS | MANAGE_ROLES;
 
-let stack: TestStack;
+let stack: SharedStack;
 let owner: UserClient;
 let moderator: UserClient;
 let plain: UserClient;
@@ -31,7 +31,7 @@ let second: Role;
 const rolesByBits = new Map<number, Role>();
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   const fixture = await createServerWithMembers(createClient(stack.edgeUrl), 2);
   const [first, other] = fixture.members;
   if (first === undefined || other === undefined) throw new Error("The fixture has too few members.");
@@ -46,7 +46,6 @@ beforeAll(async () => {
     rolesByBits.set(permissions, await createRole(owner, serverId, { permissions, position: 1 }));
   }
 });
-afterAll(() => stack?.stop());
 
 const error = (text: string) => ({ error: text, message: text });
 const cannotGrant = error("Cannot grant permissions you do not have");

@@ -7,15 +7,15 @@ import {
   createRole,
   createServer,
   createServerWithMembers,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
   type Witnesses,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let owner: UserClient;
 let manager: UserClient;
 let plain: UserClient;
@@ -29,7 +29,7 @@ let managerRole: Role;
 let roles: string;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   const client = createClient(stack.edgeUrl, { prefix: "/api" });
   const fixture = await createServerWithMembers(client, 2);
   const [first, second] = fixture.members;
@@ -46,7 +46,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   witnesses?.close();
-  await stack?.stop();
 });
 
 const error = (text: string) => ({ error: text, message: text });

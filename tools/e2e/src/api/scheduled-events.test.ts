@@ -19,7 +19,6 @@ beforeAll(async () => {
   stage = await startChannelStage();
   ({ owner, member } = stage);
 });
-afterAll(() => stage?.stop());
 
 const path = () => `/channels/${stage.channel.id}/events`;
 async function schedule(fields: Record<string, unknown> = {}, channelId = stage.channel.id) {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Message, SearchPage } from "@parley/contracts";
 import { createChannel, createClient, createServer, postMessage, type UserClient } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type ChannelStage, deny, error, startChannelStage } from "./channel-stage.js";
 
 let stage: ChannelStage;
@@ -12,7 +12,6 @@ beforeAll(async () => {
   stage = await startChannelStage();
   ({ owner, member } = stage);
 });
-afterAll(() => stage?.stop());
 
 const pathOf = (query: Record<string, string>) => `/servers/${stage.serverId}/search?${new URLSearchParams(query)}`;
 const search = async (user: UserClient, query: Record<string, string>) =>

@@ -7,8 +7,8 @@ import {
   joinServer,
   postMessage,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import pg from "pg";
@@ -20,14 +20,14 @@ interface Place {
   readonly channel: Channel;
 }
 
-let stack: TestStack;
+let stack: SharedStack;
 let sql: pg.Client;
 let client: RestClient;
 let owner: UserClient;
 let connections: ReturnType<typeof createConnections>;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   sql = new pg.Client({ connectionString: stack.databaseUrl });
   await sql.connect();
   client = createClient(stack.edgeUrl);
@@ -37,7 +37,6 @@ beforeAll(async () => {
 afterAll(async () => {
   connections?.closeAll();
   await sql?.end();
-  await stack?.stop();
 });
 
 /** By PostgreSQL's CRC-32, which is the ISO-HDLC one. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Message } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
 import { createClient, listMessages, postMessage, type UserClient } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type ChannelStage, error, expectForInsiders, expectNoEvent, startChannelStage } from "./channel-stage.js";
 
@@ -14,7 +14,6 @@ beforeAll(async () => {
   stage = await startChannelStage();
   ({ owner, member } = stage);
 });
-afterAll(() => stage?.stop());
 
 const pathOf = (rootId: string) => `/channels/${stage.channel.id}/messages/${rootId}/thread`;
 const root = () => postMessage(owner, stage.channel.id, "root");

@@ -7,24 +7,23 @@ import {
   createServerWithMembers,
   type RestClient,
   type ServerFixture,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { CreatedWebhook, createWebhook } from "./webhook-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let stage: ServerFixture;
 let base: string;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
 });
-afterAll(() => stack?.stop());
 beforeEach(async () => {
   stage = await createServerWithMembers(client, 1);
   base = `/servers/${stage.server.id}/webhooks`;

@@ -1,15 +1,14 @@
 import { createClient, type ParleyClient } from "@parley/client";
-import { startStack, startTcpProxy, type TestStack, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { type SharedStack, sharedStack, startTcpProxy, waitUntil } from "@parley/testing";
+import { beforeAll, expect, test } from "vitest";
 
 /** A cut takes about 0.2 s where two cores run everything; `CLIENT_DISCONNECTS=1000` is the long form. */
 const disconnects = Number(process.env.CLIENT_DISCONNECTS ?? 40);
 const timeoutMs = 60_000 + disconnects * 500;
-let stack: TestStack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startStack({ gateways: 2 });
+  stack = await sharedStack();
 });
-afterAll(() => stack?.stop());
 
 /** A way to the edge that is cut after so many bytes from the server, drawn anew for each connection. */
 async function startCuttingProxy(bytesMax: number) {

@@ -3,19 +3,19 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClient, type ParleyClient } from "@parley/client";
-import { runContext, startStack, type TestStack } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { runContext, type SharedStack, sharedStack } from "@parley/testing";
+import { beforeAll, expect, test } from "vitest";
 import { installPackedClient } from "./packed-client.js";
 
 const run = promisify(execFile);
 const { root } = runContext();
-let stack: TestStack;
+let stack: SharedStack;
 let owner: ParleyClient;
 let project: string;
 let botToken: string;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 1 });
+  stack = await sharedStack();
   owner = createClient({ baseUrl: stack.edgeUrl });
   await owner.register({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
   const server = await owner.servers.create({ name: "Packed", is_public: true });
@@ -24,7 +24,6 @@ beforeAll(async () => {
   await createClient({ baseUrl: stack.edgeUrl, botToken }).servers.join(server.id);
   project = await installPackedClient();
 }, 120_000);
-afterAll(() => stack?.stop());
 
 test("the packed client works in an empty project of Node.js", async () => {
   const program = `

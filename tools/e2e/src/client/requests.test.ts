@@ -1,15 +1,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient, ParleyError, type Tokens } from "@parley/client";
-import { startStack, type TestStack } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type SharedStack, sharedStack, startStack } from "@parley/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { pngPixel } from "../api/sample-files.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 beforeAll(async () => {
-  stack = await startStack({ gateways: 1 });
+  stack = await sharedStack();
 });
-afterAll(() => stack?.stop());
 
 const account = () => ({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
 
