@@ -8,27 +8,23 @@ import {
   listMessages,
   postMessage,
   type RestClient,
-  startStack,
   type TestStack,
   type UserClient,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createBotClient, readAdminLog, registerAdmin, runSql } from "./admin-stage.js";
+import { createBotClient, readAdminLog, registerAdmin, runSql, startAdminStage } from "./admin-stage.js";
+import { error } from "./channel-stage.js";
 
 let stack: TestStack;
 let client: RestClient;
 let admin: UserClient;
-
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
-  client = createClient(stack.edgeUrl, { prefix: "/api" });
-  admin = await registerAdmin(client, stack.databaseUrl);
+  ({ stack, client, admin } = await startAdminStage({ gateways: 2 }));
 });
 afterAll(() => stack?.stop());
 
-const error = (text: string) => ({ error: text, message: text });
 const remove = (userId: string) => admin.delete(`/admin/users/${userId}`);
 const DmChannels = z.array(z.object({ id: z.string(), recipient: z.object({ id: z.string() }) }));
 const members = async (user: RestClient, serverId: string) =>

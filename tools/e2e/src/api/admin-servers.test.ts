@@ -1,30 +1,25 @@
 import {
-  createClient,
   createServer,
   createServerWithMembers,
   postMessage,
   type RestClient,
-  startStack,
   type TestStack,
   type UserClient,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { readAdminLog, registerAdmin, runSql } from "./admin-stage.js";
+import { readAdminLog, runSql, startAdminStage } from "./admin-stage.js";
+import { error } from "./channel-stage.js";
 
 let stack: TestStack;
 let client: RestClient;
 let admin: UserClient;
-
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 1 });
-  client = createClient(stack.edgeUrl, { prefix: "/api" });
-  admin = await registerAdmin(client, stack.databaseUrl);
+  ({ stack, client, admin } = await startAdminStage({ gateways: 1 }));
 });
 afterAll(() => stack?.stop());
 
-const error = (text: string) => ({ error: text, message: text });
 const Page = z.strictObject({
   servers: z.array(
     z.strictObject({

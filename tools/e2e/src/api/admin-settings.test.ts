@@ -10,23 +10,20 @@ import {
 } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createBotClient, readAdminLog, registerAdmin, runSql } from "./admin-stage.js";
+import { createBotClient, readAdminLog, runSql, startAdminStage } from "./admin-stage.js";
+import { error } from "./channel-stage.js";
 
 let stack: TestStack;
 let client: RestClient;
 let admin: UserClient;
-
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 1 });
-  client = createClient(stack.edgeUrl, { prefix: "/api" });
-  admin = await registerAdmin(client, stack.databaseUrl);
+  ({ stack, client, admin } = await startAdminStage({ gateways: 1 }));
 });
 afterAll(() => stack?.stop());
 afterEach(async () => {
   await runSql(stack.databaseUrl, "UPDATE instance_settings SET registration_mode = 'open'");
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const setMode = async (registration_mode: string) =>
   expect((await admin.patch("/admin/settings", { registration_mode })).status).toBe(200);
 let names = 0;

@@ -1,4 +1,4 @@
-import type { RestClient, UserClient } from "@parley/testing";
+import { createClient, type RestClient, startStack, type TestStack, type UserClient } from "@parley/testing";
 import pg from "pg";
 import { z } from "zod";
 
@@ -11,6 +11,19 @@ export async function runSql(databaseUrl: string, sql: string, values: unknown[]
   } finally {
     await database.end();
   }
+}
+
+/** An instance of a test file's own, with one administrator. */
+export interface AdminStage {
+  readonly stack: TestStack;
+  readonly client: RestClient;
+  readonly admin: UserClient;
+}
+
+export async function startAdminStage({ gateways }: { gateways: number }): Promise<AdminStage> {
+  const stack = await startStack({ apis: 2, gateways });
+  const client = createClient(stack.edgeUrl, { prefix: "/api" });
+  return { stack, client, admin: await registerAdmin(client, stack.databaseUrl) };
 }
 
 /** Registers a user and makes them administrator in the database. */

@@ -5,26 +5,22 @@ import {
   createServerWithMembers,
   postMessage,
   type RestClient,
-  startStack,
   type TestStack,
   type UserClient,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createBotClient, readAdminLog, registerAdmin, runSql } from "./admin-stage.js";
+import { createBotClient, readAdminLog, runSql, startAdminStage } from "./admin-stage.js";
+import { error } from "./channel-stage.js";
 
 let stack: TestStack;
 let client: RestClient;
 let admin: UserClient;
-
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
-  client = createClient(stack.edgeUrl, { prefix: "/api" });
-  admin = await registerAdmin(client, stack.databaseUrl);
+  ({ stack, client, admin } = await startAdminStage({ gateways: 2 }));
 });
 afterAll(() => stack?.stop());
 
-const error = (text: string) => ({ error: text, message: text });
 const AdminUser = z.strictObject({
   id: z.uuid(),
   username: z.string(),
