@@ -1,0 +1,148 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Browser,
+  type ChromiumOptions,
+  createClient,
+  createServerWithMembers,
+  type Page,
+  type RestClient,
+  type ServerFixture,
+  type StackOptions,
+  startChromium,
+  startStack,
+  type TestStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import { expect } from "vitest";
+
+/** Where somebody is, and what their browser is like. */
+export interface Visit {
+  /** Below `/app`; the start otherwise. */
+  readonly path?: string;
+  readonly colorScheme?: "dark" | "light";
+  readonly viewport?: { width: number; height: number };
+  /** Script that runs in each of the pages before their own. */
+  readonly script?: string;
+}
+
+/** The application on a stack of two apis and two gateways, and one browser that visits it. */
+export interface WebStage {
+  readonly stack: TestStack;
+  readonly browser: Browser;
+  readonly client: RestClient;
+  /** A page in a context of its own, in which the user is logged in; nobody without one. */
+  readonly visit: (user: UserClient | null, visit?: Visit) => Promise<Page>;
+  /** Ends everything. Fails when a page threw, or tried what the Content-Security-Policy forbids. */
+  readonly close: () => Promise<void>;
+}
+
+const pageTimeoutMs = 15_000;
+
+/** Starts stack and browser; call `close` in `afterAll`. */
+export async function startWebStage(options: StackOptions = {}, chromium: ChromiumOptions = {}): Promise<WebStage> {
+  const stack = await startStack({ apis: 2, ...options });
+  const browser = await startChromium(chromium);
+  const failures: string[] = [];
+  return {
+    stack,
+    browser,
+    client: createClient(stack.edgeUrl, { prefix: "/api" }),
+    async visit(user, { path = "/", colorScheme = "dark", viewport = { width: 1280, height: 800 }, script } = {}) {
+      const context = await browser.newContext({
+        colorScheme,
+        viewport,
+        locale: "en-GB",
+        permissions: ["clipboard-read", "clipboard-write"],
+        storageState: {
+          cookies: [],
+          origins: user === null ? [] : [{ origin: stack.edgeUrl, localStorage: kept(user) }],
+        },
+      });
+      context.setDefaultTimeout(pageTimeoutMs);
+      context.on("weberror", (error) => failures.push(String(error.error().stack)));
+      context.on("console", (message) => {
+        const text = message.text();
+        if (message.type() === "error" && /Content Security Policy|Refused to/.test(text)) failures.push(text);
+      });
+      if (script !== undefined) await context.addInitScript(script);
+      const page = await context.newPage();
+      await page.goto(`${stack.edgeUrl}/app${path}`);
+      return page;
+    },
+    async close() {
+      await browser.close();
+      await stack.stop();
+      expect(failures).toEqual([]);
+    },
+  };
+}
+
+const kept = ({ accessToken, refreshToken }: UserClient) => [
+  { name: "parley.tokens", value: JSON.stringify({ accessToken, refreshToken }) },
+];
+
+/** Registers somebody with a name that a person can read. */
+export const registerAs = (client: RestClient, name: string): Promise<UserClient> =>
+  client.register({ username: `${name}_${randomBytes(4).toString("hex")}` });
+
+/** A server whose channel #general two people have open, each in a browser of their own. */
+export interface Conversation extends ServerFixture {
+  readonly ada: UserClient;
+  readonly ben: UserClient;
+  readonly adasPage: Page;
+  readonly bensPage: Page;
+  /** Of the channel, below `/app`. */
+  readonly path: string;
+}
+
+/** Opens a conversation: Ada owns the server, Ben is a member. */
+export async function openConversation({ client, visit }: WebStage, options: Visit = {}): Promise<Conversation> {
+  const fixture = await createServerWithMembers(client, 1);
+  const { owner: ada, members, server, channel } = fixture;
+  const [ben] = members;
+  if (ben === undefined) throw new Error("The fixture has too few members.");
+  const path = channelPath({ server_id: server.id, id: channel.id });
+  const adasPage = await visit(ada, { ...options, path });
+  const bensPage = await visit(ben, { ...options, path });
+  await composer(adasPage).waitFor();
+  await composer(bensPage).waitFor();
+  return { ...fixture, ada, ben, adasPage, bensPage, path };
+}
+
+/** The address of a channel, below `/app`. */
+export const channelPath = ({ server_id, id }: { server_id: string; id: string }) =>
+  `/servers/${server_id}/channels/${id}`;
+
+/** Where a message is written. */
+export const composer = (page: Page) => page.getByRole("combobox", { name: /^Message / });
+
+/** Writes a message and sends it. */
+export async function write(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press("Enter");
+}
+
+/** The message with a text. */
+export const messageWith = (page: Page, text: string | RegExp) =>
+  page.getByRole("region", { name: "Messages" }).getByRole("article").filter({ hasText: text });
+
+/** Presses one of the actions that appear with a message. */
+export async function act(page: Page, text: string, action: string): Promise<void> {
+  const message = messageWith(page, text);
+  await message.hover();
+  await message.getByRole("toolbar").getByRole("button", { name: action, exact: true }).click();
+}
+
+/** Picks an entry of a message's menu. */
+export async function actInMenu(page: Page, text: string, entry: string): Promise<void> {
+  await act(page, text, "More");
+  await page.getByRole("menuitem", { name: entry, exact: true }).click();
+}
+
+/** Waits until a locator has so many elements. */
+export const waitForCount = (locator: ReturnType<typeof messageWith>, count: number) =>
+  waitUntil(async () => (await locator.count()) === count, { timeoutMs: pageTimeoutMs, what: `${count} × ${locator}` });
+
+/** Waits until an element is gone, or hidden. */
+export const waitUntilGone = (locator: ReturnType<typeof messageWith>) => locator.waitFor({ state: "hidden" });
