@@ -41,8 +41,9 @@ afterEach(() => {
 async function connect(client: ParleyClient) {
   const opened = client.gateway({ backoff, times: { openMs: 2_000, heartbeatMs: 200, answerMs: 2_000 } });
   gateway = opened;
-  const heard = { contents: new Array<string>(), ready: 0, resumed: 0 };
-  opened.on("MESSAGE_CREATE", ({ content }) => heard.contents.push(content));
+  const contents: string[] = [];
+  const heard = { contents, ready: 0, resumed: 0 };
+  opened.on("MESSAGE_CREATE", ({ content }) => contents.push(content));
   opened.on("READY", () => (heard.ready += 1));
   opened.on("RESUMED", () => (heard.resumed += 1));
   await opened.connect();
