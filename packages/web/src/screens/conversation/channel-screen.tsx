@@ -53,7 +53,8 @@ export function ChannelScreen({
     if (messageId === null) histories.open(place).catch(() => undefined);
   }, [histories, place, messageId]);
   const jump = useCallback(
-    (id: string) => navigate(`/servers/${serverId}/channels/${channelId}/${id}`),
+    (id: string | null) =>
+      navigate(`/servers/${serverId}/channels/${channelId}${id === null ? "" : `/${id}`}`, { replace: id === null }),
     [navigate, serverId, channelId],
   );
   const openThread = useCallback((rootId: string) => setSide({ kind: "thread", rootId }), []);

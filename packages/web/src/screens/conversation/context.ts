@@ -17,8 +17,8 @@ export interface ConversationContext {
   reply: (messageId: string | null) => void;
   /** Shows a thread; null in threads themselves. */
   openThread: ((rootId: string) => void) | null;
-  /** Shows a message of this channel, wherever it is in the history. */
-  jump: (messageId: string) => void;
+  /** Shows a message of this channel, wherever it is in the history; null is none in particular. */
+  jump: (messageId: string | null) => void;
 }
 
 /** Given by each conversation to its parts. */

@@ -1,4 +1,4 @@
-import type { Message } from "@parley/client";
+import { type Message, ParleyError } from "@parley/client";
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import type { Place } from "../../state/histories.js";
 import { usePage, usePageState } from "../../state/use-page.js";
@@ -32,8 +32,8 @@ export function Conversation({
   name: string;
   /** The message in the address. */
   linkedId: string | null;
-  /** Puts a message into the address. */
-  onJump: (messageId: string) => void;
+  /** Puts a message into the address, or takes it out. */
+  onJump: (messageId: string | null) => void;
   openThread: ((rootId: string) => void) | null;
   /** Why nothing can be written here. */
   refusal: string | null;
@@ -54,14 +54,20 @@ export function Conversation({
   const reading = useData(
     // biome-ignore lint/correctness/useExhaustiveDependencies: what became stale is read again.
     useCallback(async () => {
-      if (linkedId !== null) await histories.jump(place.id, linkedId);
-      else await histories.open(place);
+      try {
+        if (linkedId !== null) await histories.jump(place.id, linkedId);
+        else await histories.open(place);
+      } catch (error) {
+        const isGone = error instanceof ParleyError && error.code === "Message not found";
+        if (!isGone) throw error;
+        onJump(null);
+      }
       return true;
-    }, [histories, place, linkedId, isStale]),
+    }, [histories, place, linkedId, onJump, isStale]),
   );
   useEffect(() => () => histories.leave(place), [histories, place]);
   const jump = useCallback(
-    (messageId: string) => {
+    (messageId: string | null) => {
       setWish((before) => before + 1);
       onJump(messageId);
     },

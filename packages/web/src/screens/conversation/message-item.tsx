@@ -36,7 +36,8 @@ export const MessageItem = memo(function MessageItem({
 }) {
   const names = texts.conversation;
   const { place, editingId, edit } = useConversation();
-  const [isActive, setActive] = useState(false);
+  const [isHovered, setHovered] = useState(false);
+  const [isFocused, setFocused] = useState(false);
   const isMentioned = usePageState(
     ({ me }) => me !== null && (message.mention_everyone || message.mention_user_ids.includes(me.id)),
   );
@@ -61,12 +62,14 @@ export const MessageItem = memo(function MessageItem({
         data-mentioned={isMentioned}
         data-target={isTarget}
         tabIndex={isLast ? 0 : -1}
-        onPointerEnter={() => setActive(true)}
-        onPointerLeave={({ currentTarget }) => setActive(hasOpenPart(currentTarget))}
-        onFocus={() => setActive(true)}
-        onBlur={({ currentTarget, relatedTarget }) =>
-          setActive(currentTarget.contains(relatedTarget) || hasOpenPart(currentTarget))
-        }
+        onPointerEnter={() => setHovered(true)}
+        onPointerLeave={({ currentTarget }) => setHovered(hasOpenPart(currentTarget))}
+        onFocus={() => setFocused(true)}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          const isOpen = hasOpenPart(currentTarget);
+          setFocused(isOpen || currentTarget.contains(relatedTarget));
+          setHovered(isOpen || currentTarget.matches(":hover"));
+        }}
       >
         {message.reply_to === null ? null : <ReplyQuote messageId={message.reply_to} />}
         {isHead ? <Head message={message} /> : <Time message={message} />}
@@ -84,7 +87,9 @@ export const MessageItem = memo(function MessageItem({
             </>
           ) : null}
         </div>
-        {isActive && !isEditing && place.kind === "channel" ? <MessageActions message={message} /> : null}
+        {(isHovered || isFocused) && !isEditing && place.kind === "channel" ? (
+          <MessageActions message={message} />
+        ) : null}
       </article>
     </>
   );

@@ -31,7 +31,7 @@ export function MessageList({
   target: { id: string; wish: number } | null;
 }) {
   const names = texts.conversation;
-  const { place } = useConversation();
+  const { place, jump } = useConversation();
   const { histories, readState } = usePage();
   const myId = usePageState((state) => state.me?.id ?? "");
   const unread = usePageState((state) => state.unread[place.id] ?? 0);
@@ -103,6 +103,7 @@ export function MessageList({
 
   const toNewest = async () => {
     if (history.hasNewer) await histories.toNewest(place).catch(() => undefined);
+    if (target !== null) jump(null);
     sticksToBottom.current = true;
     requestAnimationFrame(() => list.current?.scrollToIndex(Number.MAX_SAFE_INTEGER, { align: "end" }));
     setFirstNewId(null);

@@ -1,0 +1,80 @@
+import { Buffer } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import type { Page } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  channelPath,
+  composer,
+  messageWith,
+  openConversation,
+  startWebStage,
+  type WebStage,
+  write,
+} from "./web-stage.js";
+
+let stage: WebStage;
+
+beforeAll(async () => {
+  stage = await startWebStage();
+}, 120_000);
+afterAll(() => stage?.close());
+
+/** Registers in a browser that was never here. */
+async function register(name: string): Promise<Page> {
+  const page = await stage.visit(null, { path: "/register" });
+  await page.getByLabel("Username").fill(`${name}_${randomUUID().slice(0, 8)}`);
+  await page.getByLabel("Password").fill("correct horse");
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  return page;
+}
+
+test("newcomers register, one makes a server, the other comes by an invite, and they talk", async () => {
+  const [host, guest] = await Promise.all([register("host"), register("guest")]);
+  await host.getByRole("main").getByRole("button", { name: "Add a server" }).click();
+  await host.getByLabel("Name of the server").fill("Chess club");
+  await host.getByRole("button", { name: "Create", exact: true }).click();
+  await composer(host).waitFor();
+  await host.getByRole("button", { name: "Chess club: menu" }).click();
+  await host.getByRole("menuitem", { name: "Invite people" }).click();
+  await host.getByRole("button", { name: "Create a link" }).click();
+  const link = await host.getByRole("textbox", { name: "Invite link" }).inputValue();
+  await host.getByRole("button", { name: "Close" }).click();
+
+  await guest.goto(link);
+  await guest.getByRole("button", { name: "Join" }).click();
+  await write(guest, "Is anybody here?");
+  await write(host, "Welcome!");
+  await messageWith(host, "Is anybody here?").waitFor();
+  await messageWith(guest, "Welcome!").waitFor();
+});
+
+test("hostile texts and names of files stay texts", async () => {
+  const { adasPage, bensPage } = await openConversation(stage);
+  const chooser = adasPage.waitForEvent("filechooser");
+  await adasPage.getByRole("button", { name: "Poll, event, files" }).click();
+  await adasPage.getByRole("menuitem", { name: "Attach files" }).click();
+  await (await chooser).setFiles([
+    { name: "\u202egnp.<img src=x onerror=alert(1)>.txt", mimeType: "text/plain", buffer: Buffer.from("text") },
+  ]);
+  await write(
+    adasPage,
+    "<script>document.title = 'taken'</script> [x](javascript:alert(1)) ![y](https://example.com/y.png)",
+  );
+  await bensPage.getByText("<img src=x onerror=alert(1)>").waitFor();
+  const message = messageWith(bensPage, "<script>");
+  await message.waitFor();
+  expect(await bensPage.title()).not.toBe("taken");
+  expect(await message.locator("a[href^='javascript'], img").count()).toBe(0);
+  await write(adasPage, `\`\`\`\n${"line\n".repeat(700)}\`\`\``);
+  await bensPage.getByRole("button", { name: /^Show all \d+ lines$/ }).click();
+  await bensPage.getByRole("button", { name: "Show less" }).waitFor();
+});
+
+test("a link to a message that is gone leads to its channel", async () => {
+  const { ada, server, channel } = await openConversation(stage);
+  const path = channelPath({ server_id: server.id, id: channel.id });
+  const page = await stage.visit(ada, { path: `${path}/${randomUUID()}` });
+  await page.waitForURL(`**/app${path}`);
+  await composer(page).waitFor();
+});
