@@ -87,6 +87,11 @@ function Start() {
   return <Redirect to={first === undefined ? "/dm" : `/servers/${first}`} replace />;
 }
 
+function Notifications() {
+  useNotifications();
+  return null;
+}
+
 function LastPath() {
   const [path] = useLocation();
   useEffect(() => {

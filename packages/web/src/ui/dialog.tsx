@@ -28,6 +28,7 @@ export function Dialog({
           <RadixDialog.Content
             className={styles.content}
             data-wide={wide}
+            onCloseAutoFocus={keepNewFocus}
             {...(description === undefined ? { "aria-describedby": undefined } : {})}
           >
             <header className={styles.header}>
@@ -47,6 +48,11 @@ export function Dialog({
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/** Where the dialog has led to keeps the focus that it took; otherwise it goes back to where it was before. */
+function keepNewFocus(event: Event): void {
+  if (document.activeElement !== null && document.activeElement !== document.body) event.preventDefault();
 }
 
 /** The buttons at the end of a dialog or form. */

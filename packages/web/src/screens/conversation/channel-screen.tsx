@@ -1,6 +1,7 @@
-import { Hash, Pin, Users, Volume2 } from "lucide-react";
+import { Hash, Pin, Search, Users, Volume2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
+import { useShallow } from "zustand/react/shallow";
 import { mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
@@ -17,6 +18,7 @@ import { showMoment } from "./times.js";
 
 const MemberList = lazy(async () => ({ default: (await import("../shell/member-list.js")).MemberList }));
 const PinsPanel = lazy(async () => ({ default: (await import("./pins-panel.js")).PinsPanel }));
+const SearchDialog = lazy(async () => ({ default: (await import("../search/search-dialog.js")).SearchDialog }));
 const ThreadPanel = lazy(async () => ({ default: (await import("./thread-panel.js")).ThreadPanel }));
 
 const VoiceStage = lazy(async () => ({ default: (await import("../voice/voice-stage.js")).VoiceStage }));
@@ -84,6 +86,7 @@ export function ChannelScreen({
         >
           <Pin size={19} aria-hidden />
         </IconButton>
+        <SearchButton serverId={serverId} />
         <IconButton label={texts.shell.showMembers} aria-pressed={isMembersShown} onClick={toggleMembers}>
           <Users size={19} aria-hidden />
         </IconButton>
@@ -118,6 +121,26 @@ export function ChannelScreen({
           </Suspense>
         }
       />
+    </>
+  );
+}
+
+/** Opens the search of a server. */
+function SearchButton({ serverId }: { serverId: string }) {
+  const channels = usePageState(
+    useShallow((state) => state.channelIds[serverId]?.flatMap((id) => state.channels[id] ?? [])),
+  );
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={texts.search.title} onClick={() => setOpen(true)}>
+        <Search size={19} aria-hidden />
+      </IconButton>
+      {isOpen ? (
+        <Suspense>
+          <SearchDialog serverId={serverId} channels={channels ?? []} open onOpenChange={setOpen} />
+        </Suspense>
+      ) : null}
     </>
   );
 }
