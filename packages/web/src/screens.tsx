@@ -10,6 +10,7 @@ import { keepLastPath, lastPath } from "./screens/shell/last-place.js";
 import { ServerScreen } from "./screens/shell/server-screen.js";
 import { Shell } from "./screens/shell/shell.js";
 import { useNotifications } from "./screens/shell/use-notifications.js";
+import type { PageState } from "./state/page-state.js";
 import { PageProvider, usePageState } from "./state/use-page.js";
 import { CallProvider } from "./voice/use-call.js";
 
@@ -82,9 +83,17 @@ function Start() {
   const first = usePageState((state) => state.servers[0]?.id);
   const isKnown = usePageState((state) => state.me !== null);
   const last = lastPath();
-  if (last !== null) return <Redirect to={last} replace />;
+  const isOpen = usePageState((state) => isThere(state, last));
+  // Before the servers are known, the last place begins to be read; it leads here again if it is no longer there.
+  if (last !== null && (!isKnown || isOpen)) return <Redirect to={last} replace />;
   if (!isKnown) return null;
   return <Redirect to={first === undefined ? "/dm" : `/servers/${first}`} replace />;
+}
+
+/** Whether the user is still in the server that the path leads to. */
+function isThere({ servers }: PageState, path: string | null): boolean {
+  const serverId = path?.match(/^\/servers\/([^/]+)/)?.[1];
+  return path !== null && (serverId === undefined || servers.some(({ id }) => id === serverId));
 }
 
 function Notifications() {
