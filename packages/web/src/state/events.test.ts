@@ -4,9 +4,9 @@ import { windowOf } from "./history.js";
 import { messageSent, onReaction } from "./message-events.js";
 import { emptyPage, type PageState, type PendingMessage } from "./page-state.js";
 import { withFailure, withoutPending, withPending } from "./pending.js";
-import { channelPermissions, mayInChannel } from "./permissions.js";
-import { begun, member, message, ready } from "./sample-state.js";
-import { onMemberRoleAdd, onOverride, onRole, onRoleDelete } from "./server-events.js";
+import { channelPermissions, mayInChannel, visibleChannels } from "./permissions.js";
+import { begun, me, member, message, ready } from "./sample-state.js";
+import { onMemberRoleAdd, onOverride, onOverrideDelete, onRole, onRoleDelete } from "./server-events.js";
 import { onTyping, onVoiceState, presenceUnknown, typingExpired, typingMs, withMembers } from "./user-events.js";
 
 const opened: PageState = {
@@ -163,5 +163,15 @@ describe("permissions of the user", () => {
     const freed = onRoleDelete(muted, { server_id: "server", role_id: "role" });
     expect(mayInChannel(freed, "channel", "SEND_MESSAGES")).toBe(true);
     expect(mayInChannel(freed, "channel", "MANAGE_MESSAGES")).toBe(false);
+  });
+
+  test("hide a channel that is known, and show it again, without another list of channels", () => {
+    const joined = withMembers(begun, "server", [member("ann")]);
+    const override = { id: "o", channel_id: "channel", role_id: null, user_id: me.id, allow: 0, deny: 1 };
+    const names = (state: PageState) => visibleChannels(state, "server")?.map(({ id }) => id);
+    expect(names(joined)).toContain("channel");
+    const hidden = onOverride(joined, override);
+    expect(names(hidden)).not.toContain("channel");
+    expect(names(onOverrideDelete(hidden, { channel_id: "channel", override_id: "o" }))).toContain("channel");
   });
 });

@@ -42,6 +42,16 @@ export function createPage(client: ParleyClient): Page {
   const presence = createPresenceWatch(gateway, store);
   const undo: (() => void)[] = [];
 
+  const readUnknown = (channelId: string) => {
+    if (store.getState().channels[channelId] !== undefined) return;
+    void client.channels.get(channelId).then(
+      ({ server_id }) => servers.readChannels(server_id),
+      () => undefined,
+    );
+  };
+  const readIfOwn = ({ server_id, user_id }: { server_id: string; user_id: string }) => {
+    if (user_id === store.getState().me?.id) void servers.readChannels(server_id).catch(() => undefined);
+  };
   const connect = () => {
     for (const name of eventNames) undo.push(follow(gateway, store, name));
     undo.push(
@@ -52,14 +62,12 @@ export function createPage(client: ParleyClient): Page {
       }),
       gateway.on("RESUMED", () => presence.renewed()),
       gateway.on("disconnect", () => store.setState({ connection: "lost" })),
-      gateway.on("MESSAGE_CREATE", ({ channel_id }) => {
-        // A channel that was made meanwhile; there is no event for it.
-        if (store.getState().channels[channel_id] !== undefined) return;
-        void client.channels.get(channel_id).then(
-          ({ server_id }) => servers.readChannels(server_id),
-          () => undefined,
-        );
-      }),
+      // Channels that were made or opened to the user meanwhile; there is no event for them.
+      gateway.on("MESSAGE_CREATE", ({ channel_id }) => readUnknown(channel_id)),
+      gateway.on("CHANNEL_OVERRIDE_UPDATE", ({ channel_id }) => readUnknown(channel_id)),
+      gateway.on("CHANNEL_OVERRIDE_DELETE", ({ channel_id }) => readUnknown(channel_id)),
+      gateway.on("MEMBER_ROLE_ADD", readIfOwn),
+      gateway.on("MEMBER_ROLE_REMOVE", readIfOwn),
       whenVisible(() => gateway.nudge()),
     );
     const timer = setInterval(() => {

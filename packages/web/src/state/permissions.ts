@@ -1,3 +1,4 @@
+import type { Channel } from "@parley/client";
 import { hasPermission, resolveChannelPermissions, resolveServerPermissions } from "@parley/permissions";
 import type { PageState } from "./page-state.js";
 
@@ -28,6 +29,18 @@ export const mayInServer = (state: PageState, serverId: string, permission: Perm
 /** Whether the user may do something in a channel. */
 export const mayInChannel = (state: PageState, channelId: string, permission: Permission) =>
   hasPermission(channelPermissions(state, channelId), permission);
+
+/** Whether a channel that the API has listed is still to be seen: permissions change without another list. */
+export function isVisible(state: PageState, channel: Channel): boolean {
+  return standing(state, channel.server_id) === null || mayInChannel(state, channel.id, "VIEW_CHANNEL");
+}
+
+/** The channels of a server that the user sees, in their order; undefined until they are read. */
+export function visibleChannels(state: PageState, serverId: string): readonly Channel[] | undefined {
+  return state.channelIds[serverId]
+    ?.flatMap((id) => state.channels[id] ?? [])
+    .filter((channel) => isVisible(state, channel));
+}
 
 function standing(state: PageState, serverId: string) {
   const { me } = state;

@@ -2,7 +2,7 @@ import { Hash, Pin, Search, Users, Volume2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { useShallow } from "zustand/react/shallow";
-import { mayInChannel } from "../../state/permissions.js";
+import { isVisible, mayInChannel, visibleChannels } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Empty } from "../../ui/async-content.js";
@@ -36,7 +36,10 @@ export function ChannelScreen({
   messageId: string | null;
 }) {
   const names = texts.conversation;
-  const channel = usePageState((state) => state.channels[channelId]);
+  const channel = usePageState((state) => {
+    const known = state.channels[channelId];
+    return known !== undefined && isVisible(state, known) ? known : undefined;
+  });
   const areRead = usePageState((state) => state.channelIds[serverId] !== undefined);
   const mayAttach = usePageState((state) => mayInChannel(state, channelId, "ATTACH_FILES"));
   const refusal = useRefusal(serverId, channelId);
@@ -127,9 +130,7 @@ export function ChannelScreen({
 
 /** Opens the search of a server. */
 function SearchButton({ serverId }: { serverId: string }) {
-  const channels = usePageState(
-    useShallow((state) => state.channelIds[serverId]?.flatMap((id) => state.channels[id] ?? [])),
-  );
+  const channels = usePageState(useShallow((state) => visibleChannels(state, serverId)));
   const [isOpen, setOpen] = useState(false);
   return (
     <>

@@ -1,4 +1,5 @@
 import type { PageState } from "../../state/page-state.js";
+import { isVisible } from "../../state/permissions.js";
 
 /** Somewhere to go. */
 export interface Target {
@@ -19,8 +20,9 @@ const targetsMax = 12;
 export function targetsOf(state: PageState): Target[] {
   const serverNames = new Map(state.servers.map(({ id, name }) => [id, name]));
   const weight = (id: string) => (state.unread[id] ?? 0) + (state.mentions[id] ?? 0) * mentionWeight;
+  const shown = Object.values(state.channels).filter((channel) => isVisible(state, channel));
   return [
-    ...Object.values(state.channels).map(
+    ...shown.map(
       (channel): Target => ({
         id: channel.id,
         name: channel.name,

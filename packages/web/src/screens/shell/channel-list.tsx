@@ -2,7 +2,8 @@ import type { Channel } from "@parley/client";
 import { ChevronDown, ChevronRight, Hash, Plus, Volume2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useRoute } from "wouter";
-import { mayInServer } from "../../state/permissions.js";
+import { useShallow } from "zustand/react/shallow";
+import { mayInServer, visibleChannels } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
@@ -13,13 +14,15 @@ import { CreateChannelDialog } from "./create-channel.js";
 import { ServerMenu } from "./server-menu.js";
 import { VoiceMembers } from "./voice-members.js";
 
+const nothing: readonly Channel[] = [];
+
 /** The channels of a server, by category. */
 export function ChannelList({ serverId }: { serverId: string }) {
-  const ids = usePageState((state) => state.channelIds[serverId]);
-  const channels = usePageState((state) => state.channels);
+  const channels = usePageState(useShallow((state) => visibleChannels(state, serverId) ?? nothing));
+  const isEmpty = usePageState((state) => visibleChannels(state, serverId)?.length === 0);
   const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
   const [isCreating, setCreating] = useState(false);
-  const groups = useMemo(() => groupChannels((ids ?? []).flatMap((id) => channels[id] ?? [])), [ids, channels]);
+  const groups = useMemo(() => groupChannels(channels), [channels]);
   return (
     <>
       <ServerMenu serverId={serverId} onCreateChannel={() => setCreating(true)} />
@@ -27,7 +30,7 @@ export function ChannelList({ serverId }: { serverId: string }) {
         {groups.map(({ category, channels: members }) => (
           <Group key={category ?? ""} serverId={serverId} category={category} channels={members} />
         ))}
-        {ids !== undefined && ids.length === 0 ? (
+        {isEmpty ? (
           <div className={styles.empty}>
             <p>{texts.shell.noChannels}</p>
             {mayCreate ? (
