@@ -37,7 +37,6 @@ export function Poll({ poll, message }: { poll: PollData; message: Message }) {
             className={styles.option}
             style={{ "--share": `${percent}%` }}
             aria-pressed={poll.user_vote === id}
-            aria-label={names.vote(text, votes, percent)}
             disabled={vote.isBusy}
             onClick={() => void vote.run(id)}
           >
@@ -45,6 +44,7 @@ export function Poll({ poll, message }: { poll: PollData; message: Message }) {
               {poll.user_vote === id ? <Check size={15} aria-hidden /> : null}
               <bdi>{text}</bdi>
             </span>
+            <span className="visually-hidden">, {names.votes(votes)}, </span>
             <span className={styles.votes}>{percent} %</span>
           </button>
         );

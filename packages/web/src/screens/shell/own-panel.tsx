@@ -48,12 +48,13 @@ export function OwnPanel() {
     <section className={styles.panel} aria-label={names.you}>
       <Menu
         trigger={
-          <button type="button" className={styles.me} aria-label={`${me.username}, ${names.status[me.status]}`}>
+          <button type="button" className={styles.me}>
             <UserAvatar name={me.username} url={me.avatar_url} status={me.status} size={34} />
             <span className={styles.lines}>
               <bdi className={styles.name}>{me.username}</bdi>
               <bdi className={styles.text}>{me.custom_status ?? names.status[me.status]}</bdi>
             </span>
+            {me.custom_status === null ? null : <span className="visually-hidden">, {names.status[me.status]}</span>}
           </button>
         }
         items={[

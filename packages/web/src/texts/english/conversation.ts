@@ -73,7 +73,6 @@ export const conversation = {
     add: "Add an option",
     submit: "Send the poll",
     votes: (count: number) => (count === 1 ? "1 vote" : `${count} votes`),
-    vote: (option: string, votes: number, percent: number) => `${option}: ${votes} (${percent} %)`,
   },
   event: {
     create: "Plan an event",
