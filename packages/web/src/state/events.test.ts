@@ -166,7 +166,7 @@ describe("permissions of the user", () => {
   });
 
   test("hide a channel that is known, and show it again, without another list of channels", () => {
-    const joined = withMembers(begun, "server", [member("ann")]);
+    const joined = withMembers(begun, "server", [member(me.id)]);
     const override = { id: "o", channel_id: "channel", role_id: null, user_id: me.id, allow: 0, deny: 1 };
     const names = (state: PageState) => visibleChannels(state, "server")?.map(({ id }) => id);
     expect(names(joined)).toContain("channel");

@@ -1,0 +1,228 @@
+import { createChannel, joinServer, type Page, postMessage, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { runSql } from "../api/admin-stage.js";
+import {
+  type Conversation,
+  channelPath,
+  composer,
+  messageWith,
+  openConversation,
+  registerAs,
+  startWebStage,
+  type WebStage,
+  waitUntilGone,
+  write,
+} from "./web-stage.js";
+
+let stage: WebStage;
+let talk: Conversation;
+
+beforeAll(async () => {
+  stage = await startWebStage();
+  talk = await openConversation(stage);
+}, 120_000);
+afterAll(() => stage?.close());
+
+const hasRun = (page: Page) => page.evaluate<boolean>("globalThis.hacked === true");
+const isWithinWindow = (page: Page) =>
+  page.evaluate<boolean>("document.documentElement.scrollWidth <= document.documentElement.clientWidth");
+
+test("script in a message is text", async () => {
+  const { adasPage, bensPage } = talk;
+  for (const text of [
+    "<script>globalThis.hacked = true</script> one",
+    "<img src=x onerror='globalThis.hacked = true'> two",
+    "[three](javascript:globalThis.hacked=true)",
+    "![four](javascript:globalThis.hacked=true) <a href='javascript:globalThis.hacked=true'>four</a>",
+    "<svg onload='globalThis.hacked = true'><iframe srcdoc='<script>top.hacked = true</script>'></iframe> five",
+    "[six](data:text/html,<script>opener.hacked=true</script>)",
+  ]) {
+    await write(bensPage, text);
+  }
+  await messageWith(adasPage, "five").waitFor();
+  await messageWith(adasPage, "six").waitFor();
+  for (const link of await adasPage.getByRole("region", { name: "Messages" }).getByRole("link").all()) {
+    expect(await link.getAttribute("href")).not.toMatch(/^(javascript|data):/i);
+  }
+  for (const page of [adasPage, bensPage]) expect(await hasRun(page)).toBe(false);
+});
+
+/** Pastes a text and sends it, if it can be sent. */
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+  await composer(page).focus();
+  await page.keyboard.press("Control+v");
+  await page.keyboard.press("Enter");
+}
+
+test("4,000 emoji, right-to-left overrides and 10,000 lines of code leave the page as wide and as quick as it was", async () => {
+  const { adasPage, bensPage } = talk;
+  await paste(bensPage, "😀".repeat(4_000));
+  await messageWith(adasPage, "😀😀😀").waitFor();
+  await write(bensPage, "\u202Egnp.exe \u2067 reversed");
+  await messageWith(adasPage, "reversed").waitFor();
+  const lines = `\`\`\`\n${"\n".repeat(3_900)}the end\n\`\`\``;
+  await paste(bensPage, lines);
+  await messageWith(adasPage, "Show all")
+    .getByRole("button", { name: /^Show all/ })
+    .waitFor();
+  await paste(bensPage, `${"x".repeat(3_900)} unbroken`);
+  await messageWith(adasPage, "unbroken").waitFor();
+  for (const page of [adasPage, bensPage]) expect(await isWithinWindow(page)).toBe(true);
+  await paste(bensPage, "line\n".repeat(10_000));
+  await bensPage.getByText(/characters too long$/).waitFor();
+  await composer(bensPage).fill("");
+  await write(bensPage, "Still here");
+  await messageWith(adasPage, "Still here").waitFor();
+});
+
+test("files with hostile names, and an SVG, are offered as files", async () => {
+  const { adasPage, bensPage } = talk;
+  const svg = Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>top.hacked = true</script></svg>`,
+  );
+  const text = Buffer.from("Nothing to see");
+  const [chooser] = await Promise.all([
+    bensPage.waitForEvent("filechooser"),
+    bensPage
+      .getByRole("button", { name: "Poll, event, files" })
+      .click()
+      .then(() => bensPage.getByRole("menuitem", { name: "Attach files" }).click()),
+  ]);
+  await chooser.setFiles([
+    { name: "picture.svg", mimeType: "image/svg+xml", buffer: svg },
+    { name: "\u202Etxt.<img src=x onerror=hacked>.txt", mimeType: "text/plain", buffer: text },
+    { name: `${"long ".repeat(40)}.txt`, mimeType: "text/plain", buffer: text },
+  ]);
+  await write(bensPage, "Three files");
+  const message = messageWith(adasPage, "Three files");
+  await waitUntil(
+    async () =>
+      (await message.getByRole("link").count()) === 3 ||
+      (await messageWith(bensPage, "Three files").getByRole("alert").count()) === 1,
+    { timeoutMs: 15_000, what: "the files or a refusal" },
+  );
+  for (const page of [adasPage, bensPage]) {
+    expect(await hasRun(page)).toBe(false);
+    expect(await isWithinWindow(page)).toBe(true);
+  }
+});
+
+test("a channel that is not there, or not for the reader, says so", async () => {
+  const { ben, server } = talk;
+  const hidden = await createChannel(talk.ada, server.id, { name: "secret" });
+  await talk.ada.put(`/channels/${hidden.id}/overrides`, { user_id: ben.user.id, allow: 0, deny: 1 });
+  const page = await stage.visit(ben, { path: channelPath(hidden) });
+  await page.getByText("This does not exist, or you cannot see it.").waitFor();
+  await page.context().close();
+});
+
+test("a server with 500 channels opens, and each is found by its name", async () => {
+  const { ada, server } = talk;
+  await runSql(
+    stage.stack.databaseUrl,
+    `INSERT INTO channels (id, server_id, name, type, position, category)
+     SELECT gen_random_uuid(), $1, 'channel-' || n, 'text', n, 'Category ' || n / 50 FROM generate_series(1, 500) n`,
+    [server.id],
+  );
+  const page = await stage.visit(ada, { path: talk.path });
+  await composer(page).waitFor();
+  const link = page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "channel-487" });
+  await link.click();
+  await page.getByRole("heading", { name: "channel-487", level: 1 }).waitFor();
+  await page.getByText("Nobody has written here yet. Say hello!").waitFor();
+  await page.context().close();
+});
+
+test("names that look alike are told apart by their cards, and a name cannot take the page's direction", async () => {
+  const { ada, server, channel } = talk;
+  const [latin, digit] = [await registerAs(stage.client, "maxl"), await registerAs(stage.client, "max1")];
+  for (const user of [latin, digit]) {
+    await joinServer(user, server.id);
+    await postMessage(user, channel.id, `I am ${user.username}`);
+  }
+  const page = await stage.visit(ada, { path: talk.path });
+  for (const user of [latin, digit]) {
+    await messageWith(page, `I am ${user.username}`).getByRole("button", { name: user.username, exact: true }).click();
+    await page.getByRole("dialog").getByRole("heading", { name: user.username }).waitFor();
+    await page.keyboard.press("Escape");
+  }
+  await page.context().close();
+});
+
+test("whose session was ended elsewhere sees the login", async () => {
+  const user = await registerAs(stage.client, "nils");
+  const page = await stage.visit(user);
+  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  const change = { current_password: user.password, new_password: "another one" };
+  expect((await user.post("/auth/change-password", change)).status).toBe(200);
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await page.context().close();
+});
+
+test("two tabs share a session through a renewal of its token, and its end", async () => {
+  const user = await registerAs(stage.client, "olga");
+  await joinServer(user, talk.server.id);
+  const first = await stage.visit(user, { path: talk.path });
+  const second = await first.context().newPage();
+  await second.goto(first.url());
+  for (const page of [first, second]) await composer(page).waitFor();
+  // As 15 minutes later.
+  await first.evaluate(`(() => {
+    const tokens = JSON.parse(localStorage.getItem("parley.tokens"));
+    localStorage.setItem("parley.tokens", JSON.stringify({ ...tokens, accessToken: "expired" }));
+  })()`);
+  await Promise.all([first.reload(), second.reload()]);
+  for (const page of [first, second]) await composer(page).waitFor();
+  await write(first, "From the first tab");
+  await write(second, "From the second tab");
+  for (const page of [first, second]) {
+    await messageWith(page, "From the first tab").waitFor();
+    await messageWith(page, "From the second tab").waitFor();
+  }
+  await first.getByRole("button", { name: new RegExp(`^${user.username}\\b.*Online$`) }).click();
+  await first.getByRole("menuitem", { name: "Log out" }).click();
+  for (const page of [first, second]) await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await first.context().close();
+});
+
+test("an api that answers 500, or nothing, is told of in the interface's own words, and tried again", async () => {
+  const user = await registerAs(stage.client, "piet");
+  await joinServer(user, talk.server.id);
+  const page = await stage.visit(user, { path: talk.path });
+  await composer(page).waitFor();
+  const api: { state: "broken" | "gone" | "well" } = { state: "broken" };
+  await page.route(/\/messages$/, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    if (api.state === "broken") return route.fulfill({ status: 500, contentType: "text/html", body: "<h1>nginx</h1>" });
+    if (api.state === "gone") return route.abort("connectionrefused");
+    return route.continue();
+  });
+  await write(page, "Does it arrive?");
+  const message = messageWith(page, "Does it arrive?");
+  const alert = message.getByRole("alert");
+  await alert.waitFor();
+  expect(await alert.textContent()).not.toMatch(/nginx|<h1>|undefined|\[object/);
+  api.state = "gone";
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await message.getByText("The server cannot be reached. Check your connection and try again.").waitFor();
+  api.state = "well";
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await waitUntilGone(alert);
+  await messageWith(talk.adasPage, "Does it arrive?").waitFor();
+  expect(await message.count()).toBe(1);
+
+  await page.route(/\/api\/.*|\/servers|\/users/, (route) =>
+    route.request().resourceType() === "document" || route.request().url().includes("/app/")
+      ? route.continue()
+      : route.abort("connectionrefused"),
+  );
+  await page.goto(`${stage.stack.edgeUrl}/app/account/profile`);
+  await page.getByText("The server cannot be reached. Check your connection and try again.").first().waitFor();
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.getByRole("button", { name: "Try again" }).first().click();
+  await page.getByRole("textbox", { name: "About me" }).waitFor();
+  await page.context().close();
+});
