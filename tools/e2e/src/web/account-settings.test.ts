@@ -1,0 +1,159 @@
+import { createClient, type Page, type UserClient } from "@parley/testing";
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { registerAdmin } from "../api/admin-stage.js";
+import { registerAs, startWebStage, type WebStage, waitUntilGone } from "./web-stage.js";
+
+let stage: WebStage;
+
+beforeAll(async () => {
+  stage = await startWebStage();
+}, 120_000);
+afterAll(() => stage?.close());
+
+async function openAccount(name: string): Promise<{ user: UserClient; page: Page }> {
+  const user = await registerAs(stage.client, name);
+  return { user, page: await stage.visit(user, { path: "/account" }) };
+}
+const section = async (page: Page, title: string) => {
+  await page.getByRole("navigation").getByRole("link", { name: title, exact: true }).click();
+  await page.getByRole("heading", { name: title, level: 2 }).waitFor();
+};
+const rowOf = (page: Page, text: string | RegExp) => page.getByRole("listitem").filter({ hasText: text });
+const clipboard = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
+
+async function logIn(page: Page, { username }: UserClient, password: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Username" }).fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
+const loginForm = (page: Page) => page.getByRole("heading", { name: "Welcome back" });
+const welcome = (page: Page) => page.getByRole("heading", { name: "Welcome to Parley" });
+
+test("the profile is kept", async () => {
+  const { page } = await openAccount("greta");
+  await page.getByRole("textbox", { name: "Pronouns" }).fill("she/her");
+  await page.getByRole("textbox", { name: "About me" }).fill("Plays the Dutch");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved.").waitFor();
+  await page.reload();
+  await page.getByRole("textbox", { name: "Pronouns" }).waitFor();
+  expect(await page.getByRole("textbox", { name: "About me" }).inputValue()).toBe("Plays the Dutch");
+  await page.context().close();
+});
+
+test("a new password ends the session of another browser, and works there", async () => {
+  const { user, page } = await openAccount("hana");
+  const other = await stage.visit(null);
+  await logIn(other, user, user.password);
+  await welcome(other).waitFor();
+  await section(page, "Password");
+  await page.getByLabel("Current password").fill("wrong password");
+  await page.getByLabel("New password").fill("a longer password");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByRole("alert").waitFor();
+  await page.getByLabel("Current password").fill(user.password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("The password is changed.").waitFor();
+  await loginForm(other).waitFor();
+  await logIn(other, user, user.password);
+  await other.getByRole("alert").waitFor();
+  await logIn(other, user, "a longer password");
+  await welcome(other).waitFor();
+  await other.context().close();
+  await page.context().close();
+});
+
+test("a session in the list is ended, and its browser asks for a login", async () => {
+  const { user, page } = await openAccount("ines");
+  const other = await stage.visit(null);
+  await logIn(other, user, user.password);
+  await welcome(other).waitFor();
+  await section(page, "Sessions");
+  await rowOf(page, "Mozilla").getByRole("button", { name: "End" }).click();
+  await waitUntilGone(rowOf(page, "Mozilla"));
+  await loginForm(other).waitFor();
+  await rowOf(page, "This one").getByRole("button", { name: "Log out here" }).click();
+  await loginForm(page).waitFor();
+  await other.context().close();
+  await page.context().close();
+});
+
+test("a second factor is set up with an authenticator, asked for at the login and turned off", async () => {
+  const { user, page } = await openAccount("jan");
+  await section(page, "Second factor");
+  await page.getByLabel("Your password").fill(user.password);
+  await page.getByRole("button", { name: "Set up" }).click();
+  await page.getByRole("button", { name: "Copy" }).click();
+  const totp = new TOTP({ secret: Secret.fromBase32(await clipboard(page)) });
+  await page.getByRole("textbox", { name: "Code" }).fill(totp.generate());
+  await page.getByRole("button", { name: "Activate" }).click();
+  await page.getByRole("button", { name: "Copy" }).click();
+  const recoveryCodes = (await clipboard(page)).split("\n");
+  expect(recoveryCodes).toHaveLength(10);
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await page.getByText("Active. 10 recovery codes are left.").waitFor();
+
+  const other = await stage.visit(null);
+  await logIn(other, user, user.password);
+  const code = other.getByRole("textbox", { name: "Code of your authenticator, or a recovery code" });
+  await code.fill("000000");
+  await other.getByRole("button", { name: "Log in" }).click();
+  await other.getByRole("alert").waitFor();
+  await code.fill(recoveryCodes[0] ?? "");
+  await other.getByRole("button", { name: "Log in" }).click();
+  await welcome(other).waitFor();
+  await other.context().close();
+
+  await page.getByLabel("Your password").fill(user.password);
+  await page.getByRole("textbox", { name: "Code, or a recovery code" }).fill(recoveryCodes[1] ?? "");
+  await page.getByRole("button", { name: "Turn off" }).click();
+  await page.getByText("Not active.").waitFor();
+  await page.context().close();
+});
+
+test("a bot is made with a token that works until the bot is revoked", async () => {
+  const { user, page } = await openAccount("karl");
+  await section(page, "Bots");
+  await page.getByRole("textbox", { name: "Name" }).fill("Referee");
+  await page.getByRole("button", { name: "Create a bot" }).click();
+  await page.getByText("It is shown this once. Who has it acts as the bot.").waitFor();
+  await page.getByRole("button", { name: "Copy" }).click();
+  const bot = createClient(user.baseUrl, { prefix: "/api", authorization: `Bot ${await clipboard(page)}` });
+  expect((await bot.get("/users/@me")).status).toBe(200);
+  await rowOf(page, "Referee").getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+  await rowOf(page, "Referee").getByText("Revoked").waitFor();
+  expect((await bot.get("/users/@me")).status).toBe(401);
+  await page.context().close();
+});
+
+test("an administrator sees figures, finds and disables an account, and closes the registration", async () => {
+  const admin = await registerAdmin(stage.client, stage.stack.databaseUrl);
+  const lena = await registerAs(stage.client, "lena");
+  const lenasPage = await stage.visit(lena);
+  await welcome(lenasPage).waitFor();
+  const page = await stage.visit(admin);
+  await page.getByRole("button", { name: new RegExp(`^${admin.username}\\b.*Online$`) }).click();
+  await page.getByRole("menuitem", { name: "Administration" }).click();
+  await section(page, "Statistics");
+  await page.getByText("Open connections").waitFor();
+  await section(page, "Users");
+  await page.getByRole("searchbox", { name: "Search by name" }).fill(lena.username);
+  await page.getByText("1 users").waitFor();
+  await rowOf(page, lena.username).getByRole("button", { name: "Disable" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+  await rowOf(page, lena.username).getByText("Disabled").waitFor();
+  await loginForm(lenasPage).waitFor();
+  await logIn(lenasPage, lena, lena.password);
+  await lenasPage.getByRole("alert").waitFor();
+  await section(page, "Registration");
+  await page.getByRole("combobox", { name: "Who may register" }).selectOption("Nobody");
+  await page.getByText("Saved.").waitFor();
+  await lenasPage.getByRole("button", { name: "Create an account" }).click();
+  await lenasPage.getByText("This server does not take new accounts.").waitFor();
+  await section(page, "Log");
+  await rowOf(page, "settings").first().waitFor();
+  await lenasPage.context().close();
+  await page.context().close();
+});
