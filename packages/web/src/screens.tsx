@@ -69,11 +69,6 @@ export function Screens() {
   );
 }
 
-function Notifications() {
-  useNotifications();
-  return null;
-}
-
 function Direct({ children }: { children: ReactNode }) {
   return <Shell list={<DirectList />}>{children}</Shell>;
 }

@@ -1,8 +1,7 @@
-import { Hash, Pin, Search, Users, Volume2 } from "lucide-react";
+import { Hash, Pin, Users, Volume2 } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
-import { useShallow } from "zustand/react/shallow";
-import { isVisible, mayInChannel, visibleChannels } from "../../state/permissions.js";
+import { isVisible, mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Empty } from "../../ui/async-content.js";
@@ -18,7 +17,6 @@ import { showMoment } from "./times.js";
 
 const MemberList = lazy(async () => ({ default: (await import("../shell/member-list.js")).MemberList }));
 const PinsPanel = lazy(async () => ({ default: (await import("./pins-panel.js")).PinsPanel }));
-const SearchDialog = lazy(async () => ({ default: (await import("../search/search-dialog.js")).SearchDialog }));
 const ThreadPanel = lazy(async () => ({ default: (await import("./thread-panel.js")).ThreadPanel }));
 
 const VoiceStage = lazy(async () => ({ default: (await import("../voice/voice-stage.js")).VoiceStage }));
@@ -81,7 +79,6 @@ export function ChannelScreen({
   return (
     <>
       <TopBar icon={<Icon size={20} aria-hidden />} title={channel.name} note={channel.topic}>
-        <SearchButton serverId={serverId} />
         <IconButton
           label={names.pins}
           aria-pressed={isPinsShown}
@@ -124,24 +121,6 @@ export function ChannelScreen({
           </Suspense>
         }
       />
-    </>
-  );
-}
-
-/** Opens the search of a server. */
-function SearchButton({ serverId }: { serverId: string }) {
-  const channels = usePageState(useShallow((state) => visibleChannels(state, serverId)));
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <>
-      <IconButton label={texts.search.title} onClick={() => setOpen(true)}>
-        <Search size={19} aria-hidden />
-      </IconButton>
-      {isOpen ? (
-        <Suspense>
-          <SearchDialog serverId={serverId} channels={channels ?? []} open onOpenChange={setOpen} />
-        </Suspense>
-      ) : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
+import { visibleChannels } from "../../state/permissions.js";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
@@ -10,9 +11,7 @@ const SearchDialog = lazy(async () => ({ default: (await import("./search-dialog
 /** Opens the search of a server. */
 export function SearchButton({ serverId }: { serverId: string }) {
   const [isOpen, setOpen] = useState(false);
-  const channels = usePageState(
-    useShallow((state) => (state.channelIds[serverId] ?? []).flatMap((id) => state.channels[id] ?? [])),
-  );
+  const channels = usePageState(useShallow((state) => visibleChannels(state, serverId)));
   return (
     <>
       <IconButton label={texts.search.title} onClick={() => setOpen(true)}>
@@ -20,7 +19,7 @@ export function SearchButton({ serverId }: { serverId: string }) {
       </IconButton>
       {isOpen ? (
         <Suspense>
-          <SearchDialog serverId={serverId} channels={channels} open onOpenChange={setOpen} />
+          <SearchDialog serverId={serverId} channels={channels ?? []} open onOpenChange={setOpen} />
         </Suspense>
       ) : null}
     </>
