@@ -4,7 +4,6 @@ export const conversation = {
   beginning: (name: string) => `This is the beginning of #${name}.`,
   beginningDirect: (name: string) => `This is the beginning of your conversation with ${name}.`,
   empty: "Nobody has written here yet. Say hello!",
-  loadingHistory: "Loading messages …",
   newMessages: "New",
   toNewest: "To the newest messages",
   unreadBelow: (count: number) => (count === 1 ? "1 new message" : `${count} new messages`),
@@ -105,6 +104,4 @@ export const conversation = {
   },
   customEmojis: "This server",
   noEmoji: "No emoji has that name.",
-  linkCopied: "Link copied",
-  noSuchMessage: "This message does not exist (any more).",
 } as const;
