@@ -31,6 +31,11 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
       const list = await client.channels.list(serverId);
       store.setState((state) => withChannels(state, serverId, list));
     });
+  const readServer = (serverId: string) =>
+    queue(`server ${serverId}`, async () => {
+      const server = await client.servers.get(serverId);
+      store.setState((state) => ({ servers: state.servers.map((known) => (known.id === serverId ? server : known)) }));
+    });
   const readMe = (serverId: string) =>
     queue(`me ${serverId}`, async () => {
       const { me } = store.getState();
@@ -81,7 +86,7 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
     readVoice,
     readList,
     async open(serverId) {
-      await Promise.all([readChannels(serverId), readMe(serverId), readEmojis(serverId)]);
+      await Promise.all([readServer(serverId), readChannels(serverId), readMe(serverId), readEmojis(serverId)]);
       await readAllVoice(serverId);
     },
     async create(body) {
