@@ -24,7 +24,7 @@ export function BotsSection() {
   const create = useAction(async (form: FormData) => {
     const made = await client.bots.create({ name: textOf(form, "name"), description: textOrNull(form, "description") });
     setShown(made);
-    bots.set((all) => [...all, made.bot]);
+    bots.set((all) => [...all.filter(({ id }) => id !== made.bot.id), made.bot]);
   });
   return (
     <>

@@ -20,7 +20,7 @@ export function EmojiSection({ server }: ServerSectionProps) {
   const emojis = useData(useCallback((signal) => client.emojis.list(server.id, { signal }), [client, server.id]));
   const create = useAction(async (form: FormData) => {
     const emoji = await client.emojis.create(server.id, form);
-    emojis.set((all) => [...all, emoji]);
+    emojis.set((all) => [...all.filter(({ id }) => id !== emoji.id), emoji]);
   });
   const remove = useAction(async (id: string) => {
     await client.emojis.delete(server.id, id);

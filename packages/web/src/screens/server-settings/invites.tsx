@@ -26,7 +26,7 @@ export function InvitesSection({ server }: ServerSectionProps) {
       ...(maxUses === null ? {} : { max_uses: maxUses }),
       ...(hours === null ? {} : { expires_in_hours: hours }),
     });
-    invites.set((all) => [invite, ...all]);
+    invites.set((all) => [invite, ...all.filter(({ id }) => id !== invite.id)]);
   });
   const revoke = useAction(async (invite: Invite) => {
     await client.invites.revoke(server.id, invite.id);

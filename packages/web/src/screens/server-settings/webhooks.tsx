@@ -42,7 +42,7 @@ export function WebhooksSection({ server }: ServerSectionProps) {
       event_types: eventTypes.filter((type) => form.getAll("event").includes(type)),
     });
     setShown(made);
-    webhooks.set((all) => [...all, made.webhook]);
+    webhooks.set((all) => [...all.filter(({ id }) => id !== made.webhook.id), made.webhook]);
   });
   return (
     <>
