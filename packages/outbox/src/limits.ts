@@ -10,7 +10,7 @@ export const leftBehindAckTimeoutMs = 1_000;
 export const probeTimeoutMs = 250;
 /** Pause between two probes of NATS while it is doubtful. */
 export const probePauseMs = 250;
-/** How long a response to a change of visibility waits until some process has stored its events (README, promises). */
+/** How long a response to a change of visibility waits until some process has stored its events (docs/architecture.md#guarantees). */
 export const visibilityWaitMs = 4_000;
 /** How often the database is read to see whether another process has published such a change. */
 export const visibilityPollMs = 50;

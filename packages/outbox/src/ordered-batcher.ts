@@ -26,7 +26,7 @@ interface Waiting<In, Out> {
 }
 
 /** Items that are written together. */
-type Batch<In, Out> = Map<string, Waiting<In, Out>[]>;
+type ItemsByKey<In, Out> = Map<string, Waiting<In, Out>[]>;
 
 /**
  * Batches items that arrive while earlier ones are being written into one write, whatever their keys; no two concurrent
@@ -38,7 +38,7 @@ export class OrderedBatcher<In, Out> {
   readonly #publisher: Publisher;
   readonly #writing: OrderedWriting<In, Out>;
   /** Items by key; an empty list while the last ones of the key are being written. */
-  readonly #waiting: Batch<In, Out> = new Map();
+  readonly #waiting: ItemsByKey<In, Out> = new Map();
   /** Keys whose turn it is. */
   #ready: string[] = [];
   #inFlight = 0;
@@ -86,8 +86,8 @@ export class OrderedBatcher<In, Out> {
     }
   }
 
-  #nextBatch(): Batch<In, Out> {
-    const batch: Batch<In, Out> = new Map();
+  #nextBatch(): ItemsByKey<In, Out> {
+    const batch: ItemsByKey<In, Out> = new Map();
     let left = this.#writing.batchMax;
     while (left > 0) {
       const key = this.#ready.shift();
@@ -99,7 +99,7 @@ export class OrderedBatcher<In, Out> {
     return batch;
   }
 
-  async #runBatch(batch: Batch<In, Out>): Promise<void> {
+  async #runBatch(batch: ItemsByKey<In, Out>): Promise<void> {
     const contended = await this.#rejectOnFailure(batch, () =>
       this.#locks.attempt(this.#keysOf(batch), async (held) => {
         const free = [...batch].filter(([key]) => held.keys.has(key));
@@ -154,7 +154,7 @@ export class OrderedBatcher<In, Out> {
   }
 
   /** A failure is that of all items that have no result yet. */
-  async #rejectOnFailure<Result>(batch: Batch<In, Out>, work: () => Promise<Result>): Promise<Result | undefined> {
+  async #rejectOnFailure<Result>(batch: ItemsByKey<In, Out>, work: () => Promise<Result>): Promise<Result | undefined> {
     try {
       return await work();
     } catch (error) {
@@ -170,7 +170,7 @@ export class OrderedBatcher<In, Out> {
     this.#locks.turns.free(key);
   }
 
-  #keysOf(batch: Batch<In, Out>) {
+  #keysOf(batch: ItemsByKey<In, Out>) {
     const places = [...batch.values()].flatMap(([first]) =>
       first === undefined ? [] : [this.#writing.orderOf(first.item)],
     );

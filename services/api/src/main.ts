@@ -60,7 +60,7 @@ await lifecycle.run(async () => {
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   const discard = createDiscard({ storage, logger });
   lifecycle.own("purges", startPurging({ database, discard, logger }));
-  lifecycle.own("purges of roles", startPurgingAssignments({ database, logger }));
+  lifecycle.own("purges of role assignments", startPurgingAssignments({ database, logger }));
   const instanceDays = instanceRetentionDays(config);
   lifecycle.own("retention", startExpiring({ database, discard, logger, instanceDays }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));

@@ -10,8 +10,8 @@ export const answerBytesMax = 2 * 1024 * 1024;
 /** Searches at the provider at a time in this process, and waiting for it. */
 export const searchQueue: FairQueueLimits = {
   runningMax: 16,
-  runningPerUserMax: 4,
+  runningPerTenantMax: 4,
   waitingMax: 200,
-  waitingPerUserMax: 10,
+  waitingPerTenantMax: 10,
   waitMaxMs: 5_000,
 };

@@ -22,4 +22,4 @@ export const messageChunkMax = 100;
  * Reads of such lists in one process: few at a time, so that long lists leave the database connections to the others. Each
  * list under way has at most one read waiting.
  */
-export const listReads = { runningMax: 2, waitingMax: 1_000, waitingPerUserMax: 100, waitMaxMs: 30_000 } as const;
+export const listReads = { runningMax: 2, waitingMax: 1_000, waitingPerTenantMax: 100, waitMaxMs: 30_000 } as const;

@@ -14,9 +14,9 @@ export const lookupsMax = 2;
 /** Pages fetched at a time in this process, and waiting for it. */
 export const pageQueue: FairQueueLimits = {
   runningMax: 16,
-  runningPerUserMax: 4,
+  runningPerTenantMax: 4,
   waitingMax: 500,
-  waitingPerUserMax: 100,
+  waitingPerTenantMax: 100,
   waitMaxMs: 10_000,
 };
 /** How long a preview is kept … */

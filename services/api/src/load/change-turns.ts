@@ -14,10 +14,10 @@ export type ChangeTurns = Pick<FairQueue, "run">;
 export function createChangeTurns(): ChangeTurns {
   return new FairQueue({
     runningMax: Number.POSITIVE_INFINITY,
-    runningPerUserMax: 1,
+    runningPerTenantMax: 1,
     // Below the unfinished requests of a process, so that others get in.
     waitingMax: 1_500,
-    waitingPerUserMax: 500,
+    waitingPerTenantMax: 500,
     // As long as a transaction may take.
     waitMaxMs: 10_000,
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { FairQueue } from "./fair-queue.js";
 
-const limits = { runningMax: 2, waitingMax: 100, waitingPerUserMax: 3, waitMaxMs: 60_000 };
+const limits = { runningMax: 2, waitingMax: 100, waitingPerTenantMax: 3, waitMaxMs: 60_000 };
 
 /** Work that runs until it is ended by its name, and the names in the order in which they began. */
 function controlled(queue: FairQueue) {
@@ -29,7 +29,7 @@ test("no more than the bound run at a time, and users take turns", async () => {
 });
 
 test("no more of one user run at a time than theirs, whoever else waits", async () => {
-  const { began, start, end } = controlled(new FairQueue({ ...limits, runningMax: 3, runningPerUserMax: 1 }));
+  const { began, start, end } = controlled(new FairQueue({ ...limits, runningMax: 3, runningPerTenantMax: 1 }));
   const all = [
     start("a", "a1"),
     start("a", "a2"),

@@ -9,23 +9,23 @@ interface Waiting {
 export interface FairQueueLimits {
   /** Pieces of work at a time in this process. */
   runningMax: number;
-  /** Of them, of one user. */
-  runningPerUserMax?: number;
-  /** Pieces that may wait, of all users together and of one. */
+  /** Of them, of one tenant: a user, or a server where servers take turns. */
+  runningPerTenantMax?: number;
+  /** Pieces that may wait, of all tenants together and of one. */
   waitingMax: number;
-  waitingPerUserMax: number;
+  waitingPerTenantMax: number;
   /** How long one may wait. */
   waitMaxMs: number;
 }
 
 /**
- * Limits how many heavy tasks run at a time, so that they do not occupy the process's database connections. Users are
- * served round-robin: a user's second task waits behind the first task of every other user. Beyond the limits of waiting
+ * Limits how many heavy tasks run at a time, so that they do not occupy the process's database connections. Tenants are
+ * served round-robin: a tenant's second task waits behind the first task of every other one. Beyond the limits of waiting
  * a task is refused with 429.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
-  /** Users in the order of their turns, each with their pieces in the order of arrival. */
+  /** Tenants in the order of their turns, each with their pieces in the order of arrival. */
   readonly #waiting = new Map<string, Waiting[]>();
   #waitingCount = 0;
   #running = 0;
@@ -36,46 +36,46 @@ export class FairQueue {
   }
 
   /**
-   * @param userId whose turn it takes; the id of a server where servers take turns
+   * @param tenantId whose turn it takes
    * @throws ServiceError 429 when too many wait already, or it has waited too long
    */
-  async run<T>(userId: string, work: () => Promise<T>): Promise<T> {
-    await this.#enter(userId);
+  async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
+    await this.#enter(tenantId);
     try {
       return await work();
     } finally {
-      this.#leave(userId);
+      this.#leave(tenantId);
     }
   }
 
-  async #enter(userId: string): Promise<void> {
-    if (this.#mayRun(userId)) {
-      this.#begin(userId);
+  async #enter(tenantId: string): Promise<void> {
+    if (this.#mayRun(tenantId)) {
+      this.#begin(tenantId);
       return;
     }
-    const own = this.#waiting.get(userId) ?? [];
-    const { waitingMax, waitingPerUserMax, waitMaxMs } = this.#limits;
-    if (this.#waitingCount >= waitingMax || own.length >= waitingPerUserMax) throw refusal();
+    const own = this.#waiting.get(tenantId) ?? [];
+    const { waitingMax, waitingPerTenantMax, waitMaxMs } = this.#limits;
+    if (this.#waitingCount >= waitingMax || own.length >= waitingPerTenantMax) throw refusal();
     await new Promise<void>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#remove(userId, entry);
+        this.#remove(tenantId, entry);
         reject(refusal());
       }, waitMaxMs);
       const entry = { begin: resolve, timer };
       own.push(entry);
-      this.#waiting.set(userId, own);
+      this.#waiting.set(tenantId, own);
       this.#waitingCount += 1;
     });
   }
 
-  #mayRun(userId: string): boolean {
-    const { runningMax, runningPerUserMax = runningMax } = this.#limits;
-    return this.#running < runningMax && (this.#runningOf.get(userId) ?? 0) < runningPerUserMax;
+  #mayRun(tenantId: string): boolean {
+    const { runningMax, runningPerTenantMax = runningMax } = this.#limits;
+    return this.#running < runningMax && (this.#runningOf.get(tenantId) ?? 0) < runningPerTenantMax;
   }
 
-  #begin(userId: string): void {
+  #begin(tenantId: string): void {
     this.#running += 1;
-    this.#runningOf.set(userId, (this.#runningOf.get(userId) ?? 0) + 1);
+    this.#runningOf.set(tenantId, (this.#runningOf.get(tenantId) ?? 0) + 1);
   }
 
   /** Hands the place over to the first piece of the next user who may run one; the user then stands behind the others. */
@@ -84,26 +84,26 @@ export class FairQueue {
     const left = (this.#runningOf.get(leaverId) ?? 0) - 1;
     if (left > 0) this.#runningOf.set(leaverId, left);
     else this.#runningOf.delete(leaverId);
-    const next = [...this.#waiting].find(([userId]) => this.#mayRun(userId));
+    const next = [...this.#waiting].find(([tenantId]) => this.#mayRun(tenantId));
     if (next === undefined) return;
-    const [userId, [entry]] = next;
+    const [tenantId, [entry]] = next;
     if (entry === undefined) return;
-    this.#remove(userId, entry);
-    this.#begin(userId);
-    const rest = this.#waiting.get(userId);
+    this.#remove(tenantId, entry);
+    this.#begin(tenantId);
+    const rest = this.#waiting.get(tenantId);
     if (rest !== undefined) {
-      this.#waiting.delete(userId);
-      this.#waiting.set(userId, rest);
+      this.#waiting.delete(tenantId);
+      this.#waiting.set(tenantId, rest);
     }
     clearTimeout(entry.timer);
     entry.begin();
   }
 
-  #remove(userId: string, entry: Waiting): void {
-    const rest = (this.#waiting.get(userId) ?? []).filter((other) => other !== entry);
+  #remove(tenantId: string, entry: Waiting): void {
+    const rest = (this.#waiting.get(tenantId) ?? []).filter((other) => other !== entry);
     this.#waitingCount -= 1;
-    if (rest.length === 0) this.#waiting.delete(userId);
-    else this.#waiting.set(userId, rest);
+    if (rest.length === 0) this.#waiting.delete(tenantId);
+    else this.#waiting.set(tenantId, rest);
   }
 }
 

@@ -202,7 +202,7 @@ async function insertMessages(session: Session, insertions: readonly Insertion[]
   });
 }
 
-/** What a failed insert of a message tells its caller: the contract's 404 for whatever was deleted meanwhile. */
+/** What a failed insert of a message tells its caller: 404 for whatever was deleted meanwhile (docs/interface.md#7.1). */
 function missingReference(error: unknown): unknown {
   if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound(messageErrors.replyTargetNotFound);
   if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound(messageErrors.notFound);

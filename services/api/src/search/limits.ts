@@ -7,4 +7,4 @@ export const matchesCountedMax = 10_000;
 /** PostgreSQL ends a search after this time. */
 export const searchTimeoutMs = 2_000;
 /** Searches of one process: each occupies a database connection, and most connections must stay available to other requests. */
-export const searchQueue = { runningMax: 2, waitingMax: 200, waitingPerUserMax: 10, waitMaxMs: 5_000 } as const;
+export const searchQueue = { runningMax: 2, waitingMax: 200, waitingPerTenantMax: 10, waitMaxMs: 5_000 } as const;

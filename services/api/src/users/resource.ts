@@ -33,7 +33,7 @@ export interface AccountRow {
   admin_by_setting: boolean;
 }
 
-/** The stored status as the contract's type; the table's check constraint allows nothing else. */
+/** The stored status as the type of the wire; the table's check constraint allows nothing else. */
 export function toStatus(status: string): PresenceStatus {
   return PresenceStatusSchema.parse(status);
 }

@@ -34,7 +34,7 @@ export function passedEvent(
 export type Recipient = Pick<Connection, "numbering" | "state" | "wants" | "send" | "sendNumbered" | "close">;
 
 /** A user with connections to this node. */
-export interface Audience extends Follower {
+export interface RecipientUser extends Follower {
   readonly connections: Iterable<Recipient>;
 }
 
@@ -44,7 +44,7 @@ export interface Audience extends Follower {
  *
  * @param frame of the event, or of its form for this user
  */
-export type SendEvent = (user: Audience, event: PassedEvent, frame: Buffer) => void;
+export type SendEvent = (user: RecipientUser, event: PassedEvent, frame: Buffer) => void;
 
 /**
  * A numbered connection whose user has so much pending that no cursor can say it is sent nothing more until less is:
@@ -52,7 +52,7 @@ export type SendEvent = (user: Audience, event: PassedEvent, frame: Buffer) => v
  */
 export function createEventSender(state: DeliveryState): SendEvent {
   const frames = new NumberedFrames();
-  const holding = new Map<Recipient, { user: Audience; numbering: Numbering }>();
+  const holding = new Map<Recipient, { user: RecipientUser; numbering: Numbering }>();
   const releases = new TimeSlicedTasks();
   state.onChange = () => {
     if (holding.size > 0 && releases.isIdle) releases.add(releaseAll);
@@ -64,7 +64,7 @@ export function createEventSender(state: DeliveryState): SendEvent {
     }
   }
 
-  function hold(connection: Recipient, user: Audience, numbering: Numbering, event: HeldEvent): void {
+  function hold(connection: Recipient, user: RecipientUser, numbering: Numbering, event: HeldEvent): void {
     numbering.held ??= new HeldEvents();
     numbering.held.add(event);
     holding.set(connection, { user, numbering });
@@ -72,7 +72,7 @@ export function createEventSender(state: DeliveryState): SendEvent {
   }
 
   /** Sends as much of what is held as cursors have room for. */
-  function release(connection: Recipient, user: Audience, numbering: Numbering): void {
+  function release(connection: Recipient, user: RecipientUser, numbering: Numbering): void {
     const { held, cut } = numbering;
     if (held === null || connection.state === "closed") {
       holding.delete(connection);
