@@ -13,7 +13,8 @@ export interface MenuItem {
 /** A menu that its trigger opens. */
 export function Menu({ trigger, items }: { trigger: ReactNode; items: readonly (MenuItem | null)[] }) {
   return (
-    <DropdownMenu.Root>
+    // Not modal: a modal one hides the page from screen readers with everything in it that can have the focus.
+    <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className={styles.menu} sideOffset={4} collisionPadding={8}>

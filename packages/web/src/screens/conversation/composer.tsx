@@ -33,7 +33,7 @@ export function Composer({
 }) {
   const names = texts.conversation;
   const { sending, gateway } = usePage();
-  const { place, replyTo, reply, edit } = useConversation();
+  const { place, replyTo, reply, editingId, edit } = useConversation();
   const draftKey = threadId ?? place.id;
   const [text, setText] = useState(() => readDraft(draftKey));
   const [caret, setCaret] = useState(text.length);
@@ -53,6 +53,12 @@ export function Composer({
   useEffect(() => {
     if (replyTo !== null) field.current?.focus();
   }, [replyTo]);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    // The focus went with the editor.
+    if (wasEditing.current && editingId === null && threadId === undefined && !isTouch) field.current?.focus();
+    wasEditing.current = editingId !== null;
+  }, [editingId, threadId, isTouch]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected belongs to what is written.
   useEffect(() => setSelected(0), [query?.letters, query?.kind]);
 

@@ -30,7 +30,14 @@ export function EmojiButton({
         </IconButton>
       </Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className={styles.popover} side="top" align="end" sideOffset={6} collisionPadding={8}>
+        <Popover.Content
+          aria-label={label}
+          className={styles.popover}
+          side="top"
+          align="end"
+          sideOffset={6}
+          collisionPadding={8}
+        >
           <Suspense fallback={<div className={styles.waiting} />}>
             <EmojiPicker
               serverId={serverId}

@@ -1,5 +1,6 @@
 import { Popover } from "radix-ui";
 import { lazy, type ReactElement, Suspense } from "react";
+import { texts } from "../../texts/texts.js";
 import styles from "./profile-trigger.module.css";
 
 const ProfileCard = lazy(async () => ({ default: (await import("./profile-card.js")).ProfileCard }));
@@ -18,7 +19,14 @@ export function ProfileTrigger({
     <Popover.Root>
       <Popover.Trigger asChild>{children}</Popover.Trigger>
       <Popover.Portal>
-        <Popover.Content className={styles.card} side="left" align="start" sideOffset={8} collisionPadding={8}>
+        <Popover.Content
+          aria-label={texts.shell.profile.title}
+          className={styles.card}
+          side="left"
+          align="start"
+          sideOffset={8}
+          collisionPadding={8}
+        >
           <Suspense>
             <ProfileCard userId={userId} serverId={serverId} />
           </Suspense>

@@ -88,6 +88,7 @@ export const shell = {
   bot: "Bot",
   timedOut: "Timed out",
   profile: {
+    title: "Card",
     message: "Message",
     roles: "Roles",
     about: "About",
