@@ -1,0 +1,239 @@
+import { createChannel, joinServer, type Page, postMessage, type UserClient, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { pngPixel } from "../api/sample-files.js";
+import { startReceiver } from "../api/webhook-stage.js";
+import {
+  act,
+  type Conversation,
+  channelPath,
+  composer,
+  messageWith,
+  openConversation,
+  registerAs,
+  startWebStage,
+  type WebStage,
+  waitForCount,
+  waitUntilGone,
+  write,
+} from "./web-stage.js";
+
+let stage: WebStage;
+let talk: Conversation;
+/** Ada looks at the settings in a window of her own. */
+let settings: Page;
+
+beforeAll(async () => {
+  stage = await startWebStage({ automods: 1, webhookDispatchers: 1, env: { WEBHOOK_ALLOW_PRIVATE: "true" } });
+  talk = await openConversation(stage);
+  settings = await stage.visit(talk.ada, { path: `/servers/${talk.server.id}/settings` });
+}, 120_000);
+afterAll(() => stage?.close());
+
+async function openSection(title: string): Promise<void> {
+  await settings
+    .getByRole("navigation", { name: /^Settings of/ })
+    .getByRole("link", { name: title })
+    .click();
+  await settings.getByRole("heading", { name: title, level: 2 }).waitFor();
+}
+const row = (list: string, text: string | RegExp) =>
+  settings.getByRole("list", { name: list }).getByRole("listitem").filter({ hasText: text });
+const button = (name: string) => settings.getByRole("button", { name, exact: true });
+const confirm = (name: string) => settings.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+const channels = (page: Page) => page.getByRole("navigation", { name: "Channels" });
+
+/** Somebody new in the server, with the channel open. */
+async function join(name: string): Promise<{ user: UserClient; page: Page }> {
+  const user = await registerAs(stage.client, name);
+  await joinServer(user, talk.server.id);
+  const page = await stage.visit(user, { path: talk.path });
+  await composer(page).waitFor();
+  return { user, page };
+}
+
+test("a role is made, given and seen by the others", async () => {
+  const { ben, bensPage } = talk;
+  await openSection("Roles");
+  const form = settings.getByRole("region", { name: "Create a role" });
+  await form.getByRole("textbox", { name: "Name" }).fill("Arbiter");
+  await form.getByRole("checkbox", { name: "Pin messages and delete those of others" }).check();
+  await form.getByRole("button", { name: "Create a role" }).click();
+  await row("Roles", "Arbiter").waitFor();
+  await openSection("Members");
+  await row("Members", ben.username).getByRole("button", { name: "Roles" }).click();
+  await settings.getByRole("dialog").getByRole("checkbox", { name: "Arbiter" }).click();
+  await settings.getByRole("dialog").getByRole("checkbox", { name: "Arbiter", checked: true }).waitFor();
+  await settings.keyboard.press("Escape");
+  await row("Members", ben.username).getByText("Arbiter").waitFor();
+  await bensPage
+    .getByRole("region", { name: "Members" })
+    .getByRole("heading", { name: /^Arbiter/ })
+    .waitFor();
+  await postMessage(talk.ada, talk.channel.id, "For Ben to remove");
+  const message = messageWith(bensPage, "For Ben to remove");
+  await act(bensPage, "For Ben to remove", "More");
+  await bensPage.getByRole("menuitem", { name: "Delete" }).click();
+  await bensPage.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await waitUntilGone(message);
+});
+
+test("a channel is hidden from a member by an override, and comes back without it", async () => {
+  const { ada, ben, server, bensPage } = talk;
+  await createChannel(ada, server.id, { name: "committee" });
+  await bensPage.reload();
+  await channels(bensPage).getByRole("link", { name: "committee" }).waitFor();
+  await openSection("Channels");
+  await row("Channels", "committee").getByRole("button", { name: "Permissions" }).click();
+  const dialog = settings.getByRole("dialog", { name: "Permissions in committee" });
+  await dialog.getByRole("textbox", { name: "Add a member (name)" }).fill(ben.username);
+  await dialog.getByRole("region", { name: "Add a member (name)" }).getByRole("button", { name: "Add" }).click();
+  await dialog.getByRole("combobox", { name: "See channels" }).selectOption("Deny");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await waitUntilGone(channels(bensPage).getByRole("link", { name: "committee" }));
+  await dialog.getByRole("button", { name: "Remove" }).click();
+  await channels(bensPage).getByRole("link", { name: "committee" }).waitFor();
+  await settings.keyboard.press("Escape");
+  await waitUntilGone(dialog);
+});
+
+test("an invite leads somebody else into the server", async () => {
+  await openSection("Invites");
+  await settings.getByRole("spinbutton", { name: "Most uses" }).fill("1");
+  await button("Create an invite").click();
+  const invite = row("Invites", "Used 0 of 1 times");
+  await invite.getByRole("button", { name: "Copy" }).click();
+  const link = await settings.evaluate<string>("navigator.clipboard.readText()");
+  const dora = await registerAs(stage.client, "dora");
+  const page = await stage.visit(dora, { path: new URL(link).pathname.replace("/app", "") });
+  await page.getByRole("heading", { name: `Join ${talk.server.name}?` }).waitFor();
+  await page.getByRole("button", { name: "Join" }).click();
+  await composer(page).waitFor();
+  await page.goto(link);
+  await page.getByText("This invite is not valid (any more). Ask for a new one.").waitFor();
+  await page.context().close();
+});
+
+test("who is timed out reads on and cannot write until it ends", async () => {
+  const { user, page } = await join("emil");
+  await openSection("Members");
+  await settings.reload();
+  await row("Members", user.username).getByRole("button", { name: "Time out" }).click();
+  await settings.getByRole("dialog").getByRole("textbox", { name: "Reason (optional)" }).fill("Too loud");
+  await confirm("Time out");
+  await page.getByText(/^You are timed out until/).waitFor();
+  await row("Members", user.username).getByRole("button", { name: "End the timeout" }).click();
+  await composer(page).waitFor();
+  await page.context().close();
+});
+
+test("who is kicked leaves the server at once; who is banned cannot come back until the ban is lifted", async () => {
+  const { user, page } = await join("fritz");
+  await settings.reload();
+  await row("Members", user.username).getByRole("button", { name: "Kick" }).click();
+  await confirm("Kick");
+  const link = page.getByRole("navigation", { name: "Servers" }).getByRole("link", { name: talk.server.name });
+  await waitUntilGone(link);
+  await joinServer(user, talk.server.id);
+  await page.reload();
+  await link.click();
+  await composer(page).waitFor();
+  await settings.reload();
+  await row("Members", user.username).getByRole("button", { name: "Ban" }).click();
+  await settings.getByRole("dialog").getByRole("textbox", { name: "Reason (optional)" }).fill("Came back loud");
+  await confirm("Ban");
+  await waitUntilGone(link);
+  await page.getByRole("link", { name: "Discover servers" }).click();
+  const card = page.getByRole("main").getByRole("listitem").filter({ hasText: talk.server.name });
+  await card.getByRole("button", { name: "Join" }).click();
+  await card.getByRole("alert").waitFor();
+  await openSection("Bans");
+  await row("Bans", user.username).getByText("Came back loud").waitFor();
+  await row("Bans", user.username).getByRole("button", { name: "Lift the ban" }).click();
+  await settings.getByText("Nobody is banned.").waitFor();
+  await card.getByRole("button", { name: "Join" }).click();
+  await composer(page).waitFor();
+  await page.context().close();
+  await openSection("Audit log");
+  await settings.getByRole("combobox", { name: "Action" }).selectOption("member ban");
+  await row("Audit log", user.username).filter({ hasText: "Came back loud" }).waitFor();
+});
+
+test("auto-moderation refuses a word, says so to its author and keeps it in its log", async () => {
+  const { ben, bensPage } = talk;
+  await openSection("Auto-moderation");
+  await settings.getByRole("checkbox", { name: "Active" }).check();
+  await settings.getByRole("checkbox", { name: "Refuse messages with listed words" }).check();
+  await button("Save").click();
+  await settings.getByText("Saved.").waitFor();
+  await settings.getByRole("textbox", { name: "Word" }).fill("checkmated");
+  await button("Add").click();
+  await row("Words", "checkmated").waitFor();
+  await write(bensPage, "You are checkmated");
+  await bensPage.getByRole("alert").filter({ hasText: "Message blocked by word filter" }).waitFor();
+  await bensPage.getByRole("alert").getByRole("button", { name: "Delete" }).click();
+  await waitForCount(messageWith(bensPage, "You are checkmated"), 0);
+  await settings.reload();
+  await row("Log", ben.username).filter({ hasText: "You are checkmated" }).waitFor();
+  await settings.getByRole("button", { name: "Remove checkmated" }).click();
+  await settings.getByText("The list is empty.").waitFor();
+});
+
+test("an emoji of the server is used by the others at once", async () => {
+  const { adasPage, bensPage } = talk;
+  await openSection("Emoji");
+  await settings.getByRole("textbox", { name: "Name" }).fill("rook");
+  await settings
+    .getByLabel("Image (at most 256 KB)")
+    .setInputFiles({ name: "rook.png", mimeType: "image/png", buffer: pngPixel });
+  await button("Add an emoji").click();
+  await row("Emoji", ":rook:").waitFor();
+  await bensPage.getByRole("button", { name: "Emoji", exact: true }).click();
+  await bensPage.getByRole("region", { name: "Emoji" }).getByRole("button", { name: ":rook:" }).click();
+  await composer(bensPage).pressSequentially("to e4");
+  await composer(bensPage).press("Enter");
+  await messageWith(adasPage, "to e4").getByRole("img", { name: ":rook:" }).waitFor();
+});
+
+test("a webhook is made with a secret, delivers, and delivers again", async () => {
+  const receiver = await startReceiver();
+  try {
+    await openSection("Webhooks");
+    await settings.getByRole("textbox", { name: "Name" }).fill("Results");
+    await settings.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/hook`);
+    await settings.getByRole("checkbox", { name: "Message written" }).check();
+    await button("Create a webhook").click();
+    const secret = settings.getByRole("region", { name: "Results" });
+    await secret.getByText("It is shown this once").waitFor();
+    await secret.getByRole("button", { name: "Copy" }).click();
+    expect(await settings.evaluate<string>("navigator.clipboard.readText()")).toMatch(/^whsec_|\S{20,}/);
+    await write(talk.bensPage, "One to nil");
+    await receiver.waitFor(1, { timeoutMs: 15_000 });
+    await row("Webhooks", "Results").getByRole("button", { name: "Deliveries" }).click();
+    const dialog = settings.getByRole("dialog", { name: "Deliveries of Results" });
+    await waitUntil(
+      async () => {
+        if (await dialog.getByText("Delivered", { exact: true }).isVisible()) return true;
+        await settings.keyboard.press("Escape");
+        await row("Webhooks", "Results").getByRole("button", { name: "Deliveries" }).click();
+        return false;
+      },
+      { timeoutMs: 15_000, what: "a delivery in the list" },
+    );
+    await dialog.getByRole("button", { name: "Deliver again" }).first().click();
+    await receiver.waitFor(2, { timeoutMs: 15_000 });
+    await settings.keyboard.press("Escape");
+    await waitUntilGone(dialog);
+  } finally {
+    await receiver.close();
+  }
+});
+
+test("the settings keep the name of the server, and lead back to it", async () => {
+  await openSection("Overview");
+  await settings.getByRole("textbox", { name: "Name", exact: true }).fill("Chess club of Ghent");
+  await settings.getByRole("button", { name: "Save" }).first().click();
+  await settings.getByRole("heading", { name: "Settings of Chess club of Ghent" }).waitFor();
+  await settings.keyboard.press("Escape");
+  await settings.getByRole("button", { name: "Chess club of Ghent: menu" }).waitFor();
+  expect(settings.url()).toContain(channelPath({ server_id: talk.server.id, id: "" }));
+});
