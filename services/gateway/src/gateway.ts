@@ -8,7 +8,7 @@ import type { Presence } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
 import { createVoiceRights, type LostVoice, type Voice } from "@parley/voice";
-import { WriteScheduler } from "./connection/write-scheduler.js";
+import { createWriteSchedulers } from "./connection/write-scheduler.js";
 import { createContinuations } from "./continuing/continuation.js";
 import { createMissedEvents } from "./continuing/missed-events.js";
 import { createMissedPresences } from "./continuing/missed-presences.js";
@@ -94,7 +94,9 @@ export function createGateway(options: {
   const passServerEvent = createServerEvents({ database, hub, fillGap, sendEvent, lowWatermark, metrics });
   const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent, stream });
   const passUserEvent = createUserEvents({ hub, memberships, fillGap, sendEvent, lowWatermark });
-  const fanOut = createFanOut({ hub, passServerEvent, passUserEvent, metrics });
+  const writeSchedulers = createWriteSchedulers(metrics.observeFlush);
+  const presenceWrites = writeSchedulers.lowPriority;
+  const fanOut = createFanOut({ hub, passServerEvent, passUserEvent, presenceWrites, metrics });
   const voiceRights = createVoiceRights({ database, voice });
   const ops = {
     HEARTBEAT: answerHeartbeat,
@@ -122,11 +124,7 @@ export function createGateway(options: {
       missedPresences,
       logger,
     }),
-    // Writes of low priority are delayed on purpose, so they are not part of the measured delivery delay.
-    writeSchedulers: {
-      highPriority: new WriteScheduler(metrics.observeFlush),
-      lowPriority: new WriteScheduler(() => undefined),
-    },
+    writeSchedulers,
     presence,
     buildReady: createReadyBuilder({ database }),
     receiveMessage: createMessageReceiver({ ops, metrics, logger }),

@@ -89,6 +89,10 @@ export const joinWaitMaxMs = 3_000;
 export const flushSliceMax = 256;
 /** Longest pause between two flushes, in which frames are coalesced. */
 export const flushPauseMsMax = 10;
+/** The same of events with many recipients: at 20 messages/s to thousands, a busy node puts two into one write. */
+export const largeFlushPauseMsMax = 40;
+/** An event with more recipients than this on this node must not delay those of others. */
+export const fewRecipientsMax = 256;
 /** Interned role ids of one server; beyond, the table is cleared and filled again. */
 export const internedRoleIdsMax = 1_000;
 /** Events that may wait for a server's permissions; beyond, its connections are closed, and reconnect with READY. */

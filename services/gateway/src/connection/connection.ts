@@ -143,7 +143,7 @@ export class Connection implements Flushable {
     this.#onReadyTaken = onTaken;
     writeTogether(socket, readyFrame, this.#readyTaken);
     this.#metrics.framesSent += 1;
-    if (this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.highPriority);
+    if (this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.mediumPriority);
   }
 
   /**
@@ -183,14 +183,19 @@ export class Connection implements Flushable {
     }
   }
 
-  /** @param since when the frame's event arrived, by `performance.now()` */
-  send(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.#writeSchedulers.highPriority);
+  /**
+   * @param since when the frame's event arrived, by `performance.now()`
+   * @param toMany whether so many others get it, too, that it must not delay what is for few
+   */
+  send(frame: Buffer, since: number, toMany = false): void {
+    const { highPriority, mediumPriority } = this.#writeSchedulers;
+    this.#append(frame, since, toMany ? mediumPriority : highPriority);
   }
 
   /** As {@link send}, of a frame that lacks the owner's part of its cursor. */
-  sendNumbered(frame: Buffer, since: number): void {
-    this.#append(frame, since, this.#writeSchedulers.highPriority, { slotFromEnd: ownerFromEnd });
+  sendNumbered(frame: Buffer, since: number, toMany = false): void {
+    const { highPriority, mediumPriority } = this.#writeSchedulers;
+    this.#append(frame, since, toMany ? mediumPriority : highPriority, { slotFromEnd: ownerFromEnd });
   }
 
   /**
@@ -285,16 +290,18 @@ export class Connection implements Flushable {
     this.#onReadyTaken = null;
   };
 
-  /** A connection may be in both schedulers: the first to flush it writes all frames, the other finds none. */
+  /** A connection may be in several schedulers: the first to flush it writes all frames, the others find none. */
   #schedule(scheduler: WriteScheduler): void {
-    if (this.#scheduler === scheduler || this.#scheduler === this.#writeSchedulers.highPriority) return;
+    const { highPriority, lowPriority } = this.#writeSchedulers;
+    if (this.#scheduler === scheduler || this.#scheduler === highPriority) return;
+    if (this.#scheduler !== null && scheduler === lowPriority) return;
     this.#scheduler = scheduler;
     scheduler.add(this);
   }
 
   readonly #onDrain = () => {
     this.#waitingForDrain = false;
-    if (this.#state === "open" && this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.highPriority);
+    if (this.#state === "open" && this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.mediumPriority);
   };
 
   #stop(reason: EndReason): void {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { waitUntil } from "@parley/testing";
 import { describe, expect, it } from "vitest";
 import { flushPauseMsMax, flushSliceMax } from "../limits.js";
-import { WriteScheduler, type WriteSchedulers } from "./write-scheduler.js";
+import { createWriteSchedulers, WriteScheduler } from "./write-scheduler.js";
 
 /** Something to write whose writing does what the test says. */
 function flushable(flush: () => void) {
@@ -58,10 +58,7 @@ describe("write scheduler", () => {
   });
 
   it("with high priority writes between two slices of the one with low priority", async () => {
-    const writeSchedulers: WriteSchedulers = {
-      highPriority: new WriteScheduler(() => {}),
-      lowPriority: new WriteScheduler(() => {}),
-    };
+    const writeSchedulers = createWriteSchedulers();
     const written: string[] = [];
     const first = flushable(() => {
       written.push("low");

@@ -1,4 +1,4 @@
-import { flushPauseMsMax, flushSliceMax } from "../limits.js";
+import { flushPauseMsMax, flushSliceMax, largeFlushPauseMsMax } from "../limits.js";
 import { emptyBatch, emptyNumberedBatch } from "./frames.js";
 
 /** A connection as the scheduler sees it. */
@@ -17,7 +17,7 @@ export interface Flushable {
  * them for heartbeats and new events. A connection that gets further frames before its slice writes them in the same
  * write; after its slice it waits for the next flush.
  *
- * The pause between two flushes is as long as the former took, at most {@link flushPauseMsMax}. A write costs the same
+ * The pause between two flushes is as long as the former took, at most {@link flushPauseMsMax} by default. A write costs the same
  * whatever the number of its frames, so coalescing them during the pause keeps half of a busy processor free.
  */
 export class WriteScheduler {
@@ -30,16 +30,32 @@ export class WriteScheduler {
   #startedAt = 0;
   #pauseUntil = 0;
 
+  #isHeld = false;
+
   /** @param onSlice called for each slice with its number of connections, and how long the first of them had waited */
-  constructor(readonly onSlice: (connections: number, waitedMs: number) => void) {}
+  constructor(
+    readonly onSlice: (connections: number, waitedMs: number) => void,
+    private readonly pauseMsMax = flushPauseMsMax,
+  ) {}
 
   /** Adds the connection to the next flush. */
   add(connection: Flushable): void {
     this.#waiting.push(connection);
-    if (!this.#scheduled) this.#schedule();
+    this.#schedule();
+  }
+
+  /** Begins no further flush until {@link release}, so that all frames sent meanwhile are written together. */
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    if (this.#waiting.length > 0) this.#schedule();
   }
 
   #schedule(): void {
+    if (this.#scheduled || this.#isHeld) return;
     this.#scheduled = true;
     const pauseMs = this.#pauseUntil - performance.now();
     // Not setImmediate: a turn in which thousands of sockets close is long. Below a millisecond, timers are too coarse.
@@ -48,6 +64,10 @@ export class WriteScheduler {
   }
 
   readonly #start = () => {
+    if (this.#isHeld) {
+      this.#scheduled = false;
+      return;
+    }
     this.#startedAt = performance.now();
     this.#flushing = this.#waiting;
     this.#waiting = [];
@@ -68,7 +88,7 @@ export class WriteScheduler {
     }
     this.#flushing = [];
     this.#scheduled = false;
-    this.#pauseUntil = now + Math.min(now - this.#startedAt, flushPauseMsMax);
+    this.#pauseUntil = now + Math.min(now - this.#startedAt, this.pauseMsMax);
     if (this.#waiting.length > 0) this.#schedule();
     else {
       emptyBatch.forgetChildren();
@@ -77,8 +97,25 @@ export class WriteScheduler {
   };
 }
 
-/** Low priority is for presence: its frames reach thousands of connections, and may be delayed. */
+/**
+ * Each writes one slice in a turn of the event loop, whatever waits in the others: what a small server is sent does not
+ * wait behind the thousands of connections that an event of a large one reaches. A connection with frames of several
+ * priorities writes them all in their order when the first of its schedulers comes to it.
+ */
 export interface WriteSchedulers {
+  /** For events with few recipients. */
   readonly highPriority: WriteScheduler;
+  /** For events with more than `fewRecipientsMax` of them, and for connections that open or have drained. */
+  readonly mediumPriority: WriteScheduler;
+  /** For presence: its frames grow with the square of a server's connections, and may be delayed. */
   readonly lowPriority: WriteScheduler;
+}
+
+/** @param onSlice see {@link WriteScheduler}; low priority is delayed on purpose, and not observed */
+export function createWriteSchedulers(onSlice: WriteScheduler["onSlice"] = () => undefined): WriteSchedulers {
+  return {
+    highPriority: new WriteScheduler(onSlice),
+    mediumPriority: new WriteScheduler(onSlice, largeFlushPauseMsMax),
+    lowPriority: new WriteScheduler(() => undefined),
+  };
 }

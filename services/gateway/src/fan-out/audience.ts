@@ -20,6 +20,11 @@ export function audienceOf(server: ServerEntry, event: ReceivedEvent): Iterable<
   return event.exceptViewersOf === null ? audience : excluding(audience, server, event.exceptViewersOf);
 }
 
+/** How many users are in the {@link audienceOf} an event, those included that it excepts. */
+export function audienceSizeMax(server: ServerEntry, event: ReceivedEvent): number {
+  return server.audienceSize(channelOf(event));
+}
+
 /** Whether a user is in the {@link audienceOf} an event. */
 export function isInAudience(server: ServerEntry, event: ReceivedEvent, user: UserEntry): boolean {
   const channelId = channelOf(event);

@@ -1,6 +1,7 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import { encodeTextFrame } from "../connection/frames.js";
+import type { WriteScheduler } from "../connection/write-scheduler.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import { isInShard } from "../hub/shard.js";
@@ -10,13 +11,17 @@ import { SendPace } from "./send-pace.js";
 /** Delivers a change of a user's presence to the local connections that are to get it. */
 export type PassToComembers = (userId: string, event: ReceivedEvent) => void;
 
+/** Of the scheduler that writes presences. */
+export type PresenceWrites = Pick<WriteScheduler, "hold" | "release">;
+
 /**
  * Each change of presence is sent to all members of the user's servers, so the writes of a reconnect storm grow with
  * the square of its size. An event is delivered at once unless many frames were sent before it ({@link SendPace}).
  * Events that wait are delivered together, in one write per connection, and a later one of the same user replaces an
  * earlier one (docs/interface.md#20.2).
  */
-export function createComemberEvents({ hub }: { hub: Hub }): PassToComembers {
+export function createComemberEvents(options: { hub: Hub; presenceWrites: PresenceWrites }): PassToComembers {
+  const { hub, presenceWrites } = options;
   const { watches } = hub;
   const sendTasks = new TimeSlicedTasks();
   const pace = new SendPace();
@@ -51,9 +56,12 @@ export function createComemberEvents({ hub }: { hub: Hub }): PassToComembers {
     pace.count(sends, performance.now());
   }
 
+  /** They take many turns of the event loop, after each of which they would else be written. */
   function sendWaiting(): void {
+    presenceWrites.hold();
     for (const task of waiting.values()) sendTasks.add(task);
     waiting.clear();
+    sendTasks.add(() => presenceWrites.release());
   }
 
   return (userId, event) => {

@@ -3,7 +3,7 @@ import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
 import type { QueueTask } from "../scheduling/serial-queue.js";
-import { createComemberEvents } from "./comember-events.js";
+import { createComemberEvents, type PresenceWrites } from "./comember-events.js";
 import { invalidateVisibility, type PassServerEvent } from "./server-events.js";
 import type { PassUserEvent } from "./user-events.js";
 
@@ -17,10 +17,11 @@ export function createFanOut(options: {
   hub: Hub;
   passServerEvent: PassServerEvent;
   passUserEvent: PassUserEvent;
+  presenceWrites: PresenceWrites;
   metrics: GatewayMetrics;
 }): FanOut {
-  const { hub, passServerEvent, passUserEvent, metrics } = options;
-  const passToComembers = createComemberEvents({ hub });
+  const { hub, passServerEvent, passUserEvent, presenceWrites, metrics } = options;
+  const passToComembers = createComemberEvents({ hub, presenceWrites });
 
   return (event) => {
     metrics.eventsReceived += 1;

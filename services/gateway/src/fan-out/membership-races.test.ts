@@ -3,7 +3,7 @@ import { createLogger, createMetrics } from "@parley/service-runtime";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Connection } from "../connection/connection.js";
-import { WriteScheduler } from "../connection/write-scheduler.js";
+import { createWriteSchedulers } from "../connection/write-scheduler.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
 import { createGatewayMetrics } from "../metrics.js";
@@ -47,7 +47,7 @@ function createWorld() {
   const fillGap = () => Promise.resolve(true);
   const stream = { synchronise: () => later(true), highWatermark: () => 0 };
   const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent: () => {}, stream });
-  const writeSchedulers = { highPriority: new WriteScheduler(() => {}), lowPriority: new WriteScheduler(() => {}) };
+  const writeSchedulers = createWriteSchedulers();
   /** Events on their way to the node. */
   const events: { joined: boolean; sequence: number }[] = [];
   const connections: Connection[] = [];

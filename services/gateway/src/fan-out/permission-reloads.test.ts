@@ -3,7 +3,7 @@ import type { ReceivedEvent } from "@parley/messaging";
 import { createLogger, createMetrics } from "@parley/service-runtime";
 import { describe, expect, it } from "vitest";
 import { Connection } from "../connection/connection.js";
-import { WriteScheduler } from "../connection/write-scheduler.js";
+import { createWriteSchedulers } from "../connection/write-scheduler.js";
 import { messageOf } from "../gateway-fixture.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
@@ -54,8 +54,9 @@ async function createNode() {
     new DeliveryState(createCursors(["secret"]), { highWatermark: () => 0, highWatermarkId: () => null }),
   );
   const passServerEvent = createServerEvents({ database, hub, fillGap, sendEvent, lowWatermark: () => 0, metrics });
-  const fanOut = createFanOut({ hub, passServerEvent, passUserEvent: () => {}, metrics });
-  const writeSchedulers = { highPriority: new WriteScheduler(() => {}), lowPriority: new WriteScheduler(() => {}) };
+  const writeSchedulers = createWriteSchedulers();
+  const presenceWrites = writeSchedulers.lowPriority;
+  const fanOut = createFanOut({ hub, passServerEvent, passUserEvent: () => {}, presenceWrites, metrics });
   const connection = new Connection(
     { id: "connection", userId, isBot: false, sessionId: null, query: defaultQuery },
     { writeSchedulers, metrics, onEnd: (ended) => hub.remove(ended) },

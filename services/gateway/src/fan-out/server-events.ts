@@ -10,7 +10,7 @@ import { passedEvent, type SendEvent } from "../numbered/send-event.js";
 import type { Topic } from "../session/connection-query.js";
 import type { FillGap } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
-import { audienceOf, channelOf, isAudienceLoaded } from "./audience.js";
+import { audienceOf, audienceSizeMax, channelOf, isAudienceLoaded } from "./audience.js";
 import { personalPollFrames } from "./poll-votes.js";
 
 /** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that names the user whose roles change. */
@@ -71,13 +71,13 @@ export function createServerEvents(options: {
     }
     // The same bytes for every recipient.
     const frame = encodeTextFrame(event.body);
-    const passed = passedEvent(server, event, topicOf(server, event));
+    const passed = passedEvent(server, event, topicOf(server, event), audienceSizeMax(server, event));
     for (const user of audienceOf(server, event)) sendEvent(user, passed, frame);
   }
 
   async function deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
-    const passed = passedEvent(server, event, topicOf(server, event));
     const users = [...audienceOf(server, event)];
+    const passed = passedEvent(server, event, topicOf(server, event), users.length);
     const ids = users.map((user) => user.id);
     const frameOf = await personalPollFrames(database, pollId, event.body, ids);
     markDelivered(server, event, lowWatermark);

@@ -47,7 +47,7 @@ export function createUserEvents(options: {
       return;
     }
     if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") addPartner(user, event);
-    const passed = passedEvent(user, event, { event: event.address.event, serverCrc: null });
+    const passed = passedEvent(user, event, { event: event.address.event, serverCrc: null }, 1);
     sendEvent(user, passed, encodeTextFrame(event.body));
   }
 

@@ -122,6 +122,14 @@ export class ServerEntry {
     return this.#audienceOf(channelId, rule);
   }
 
+  /** Number of the {@link viewers} of a channel, or of the {@link serverAudience} if null. */
+  audienceSize(channelId: string | null): number {
+    if (channelId === null) return this.#members.size + this.#removed.size;
+    const rule = this.#ruleOf(channelId);
+    if (rule === undefined) return 0;
+    return rule === null ? this.#members.size : this.#audienceOf(channelId, rule).size;
+  }
+
   /** Whether a user is among the {@link viewers}. */
   isViewer(user: UserEntry, channelId: string): boolean {
     const rule = this.#ruleOf(channelId);

@@ -14,6 +14,8 @@ export interface HeldEvent {
   frame: Buffer;
   /** By `performance.now()`. */
   receivedAt: number;
+  /** Whether it must not delay what is for few. */
+  toMany: boolean;
 }
 
 /**

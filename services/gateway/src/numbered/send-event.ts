@@ -1,7 +1,7 @@
 import { closeCodes } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
-import { unsentBytesMax } from "../limits.js";
+import { fewRecipientsMax, unsentBytesMax } from "../limits.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { Topic } from "../session/connection-query.js";
 import type { DeliveryState, Follower } from "./delivery-state.js";
@@ -16,18 +16,24 @@ export interface PassedEvent {
   place: StreamPlace | null;
   receivedAt: number;
   topic: Topic;
+  /** Whether it must not delay what is for few. */
+  toMany: boolean;
   /** Of the subscription that it belongs to. */
   pending: PendingEvents;
 }
 
-/** @param entry the server or user that it is an event of */
+/**
+ * @param entry the server or user that it is an event of
+ * @param recipients how many users here get it
+ */
 export function passedEvent(
   entry: { subscription: { pending: PendingEvents } },
   { stored, id, receivedAt }: Pick<ReceivedEvent, "stored" | "id" | "receivedAt">,
   topic: Topic,
+  recipients: number,
 ): PassedEvent {
   const place = stored === null ? null : { sequence: stored.sequence, id };
-  return { place, receivedAt, topic, pending: entry.subscription.pending };
+  return { place, receivedAt, topic, toMany: recipients > fewRecipientsMax, pending: entry.subscription.pending };
 }
 
 /** A connection as events are sent to it. */
@@ -96,18 +102,18 @@ export function createEventSender(state: DeliveryState): SendEvent {
 
   function send(connection: Recipient, numbering: Numbering, event: HeldEvent, position: string): void {
     if (event.place.sequence > numbering.newest.sequence) numbering.newest = event.place;
-    connection.sendNumbered(frames.of(event.frame, position), event.receivedAt);
+    connection.sendNumbered(frames.of(event.frame, position), event.receivedAt, event.toMany);
   }
 
-  return (user, { place, receivedAt, topic, pending }, frame) => {
+  return (user, { place, receivedAt, topic, toMany, pending }, frame) => {
     for (const connection of user.connections) {
       if (!connection.wants(topic)) continue;
       const { numbering } = connection;
       if (numbering === null || place === null) {
-        connection.send(frame, receivedAt);
+        connection.send(frame, receivedAt, toMany);
       } else if (place.sequence > numbering.cut) {
         const position = numbering.held === null ? state.position(user, numbering.cut) : null;
-        const event = { place, pending, frame, receivedAt };
+        const event = { place, pending, frame, receivedAt, toMany };
         if (position === null) hold(connection, user, numbering, event);
         else send(connection, numbering, event, position);
       }

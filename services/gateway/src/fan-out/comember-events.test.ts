@@ -1,0 +1,52 @@
+import { createEvent, type EventPayload } from "@parley/contracts";
+import { waitUntil } from "@parley/testing";
+import { expect, it } from "vitest";
+import { openRecorded } from "../connection/recorded-connection-fixture.js";
+import { createWriteSchedulers } from "../connection/write-scheduler.js";
+import { comemberSendsBurst } from "../limits.js";
+import { createComemberEvents } from "./comember-events.js";
+import { createLocalHub, receivedLive } from "./hub-fixture.js";
+
+const serverId = "server";
+const connected = 200;
+
+/** A node with members of one server who get the presence of all others, and count their writes. */
+async function createNode() {
+  const { hub } = createLocalHub(serverId, [], { rules: null, members: new Map(), isLarge: false });
+  const writeSchedulers = createWriteSchedulers();
+  const writes = Array.from({ length: connected }, (): string[][] => []);
+  for (const [n, ofOne] of writes.entries()) {
+    await hub.add(openRecorded(`reader ${n}`, writeSchedulers, (frames) => ofOne.push(frames)));
+  }
+  const passToComembers = createComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });
+  return {
+    writes,
+    change(userId: string, customStatus: string) {
+      const payload: EventPayload<"PRESENCE_UPDATE"> = {
+        user_id: userId,
+        status: "online",
+        custom_status: customStatus,
+        activity: null,
+      };
+      passToComembers(
+        userId,
+        receivedLive(createEvent("PRESENCE_UPDATE", { user_id: userId, server_ids: [serverId] }, payload), serverId),
+      );
+    },
+  };
+}
+
+it("writes the changes that waited together to each connection at once, however many turns passing them on takes", async () => {
+  const { writes, change } = await createNode();
+  const changed = 2_000;
+  const framesOf = (ofOne: string[][]) => ofOne.reduce((sum, frames) => sum + frames.length, 0);
+  // Delivered at once, and too many for the next ones to be.
+  const early = comemberSendsBurst / connected + 1;
+  for (let n = 0; n < early; n += 1) change(`early ${n}`, "");
+  for (const status of ["outdated", "latest"]) {
+    for (let n = 0; n < changed; n += 1) change(`late ${n}`, status);
+  }
+  await waitUntil(() => writes.every((ofOne) => framesOf(ofOne) === early + changed));
+  expect(writes.map((ofOne) => ofOne.map((frames) => frames.length))).toEqual(writes.map(() => [early, changed]));
+  expect(writes.flat(2).filter((text) => text.includes("outdated"))).toEqual([]);
+});
