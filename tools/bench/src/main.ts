@@ -21,6 +21,7 @@ const benchmarks: Record<string, (options: Options) => Promise<void>> = {
   neighbours: async (options) => (await import("./neighbours.js")).benchNeighbours(options),
   "post-message": async () => (await import("./post-message.js")).benchPostMessage(),
   "stream-ceiling": async (options) => (await import("./stream-ceiling.js")).benchStreamCeiling(options),
+  web: async () => (await import("./web.js")).benchWeb(),
   webhooks: async () => (await import("./webhooks.js")).benchWebhooks(),
 };
 
