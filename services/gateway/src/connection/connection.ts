@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import { closeCodes } from "@parley/contracts";
 import type { WebSocket } from "ws";
+import type { Numbering } from "../cursors/numbering.js";
 import { unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
-import { ownerFromEnd } from "../numbered/numbered-frame.js";
-import type { Numbering } from "../numbered/numbering.js";
+import { type ConnectionQuery, type Topic, wants } from "../query/connection-query.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
-import { type ConnectionQuery, type Topic, wants } from "../session/connection-query.js";
 import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind } from "./frames.js";
+import { ownerFromEnd } from "./numbered-frame.js";
 import { closedWithoutFrame, drained, type Transport, writeTogether } from "./transport.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 

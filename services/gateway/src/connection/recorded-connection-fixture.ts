@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { createMetrics } from "@parley/service-runtime";
 import { WebSocket } from "ws";
 import { createGatewayMetrics } from "../metrics.js";
-import { defaultQuery } from "../session/connection-query.js";
+import { defaultQuery } from "../query/connection-query.js";
 import { Connection } from "./connection.js";
 import { payloadOf } from "./frames.js";
 import type { WriteSchedulers } from "./write-scheduler.js";

@@ -1,11 +1,11 @@
 import { events as definitions } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
+import type { Position } from "../cursors/cursor.js";
 import type { Hub } from "../hub/hub.js";
-import { crc32, isInShard } from "../hub/shard.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import type { Position } from "../numbered/cursor.js";
-import { wants } from "../session/connection-query.js";
+import { wants } from "../query/connection-query.js";
+import { crc32, isInShard } from "../query/shard.js";
 import type { SelectVisible } from "./replay-rights.js";
 import type { Lane, ReplaySource } from "./replay-source.js";
 import { sequenceOf } from "./stream-window.js";

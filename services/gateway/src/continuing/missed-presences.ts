@@ -5,7 +5,7 @@ import { createBatcher } from "@parley/service-runtime";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { changedPresencesBatchMax, changedPresencesMax, presenceMarginSeconds, replayPresencesMax } from "../limits.js";
-import type { ConnectionQuery } from "../session/connection-query.js";
+import type { ConnectionQuery } from "../query/connection-query.js";
 
 /**
  * PRESENCE_UPDATE of every co-member whose presence changed since a time, as far as the connection asks for presence;

@@ -1,8 +1,8 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import { joinTextFrame } from "../connection/frames.js";
+import { type Cursors, cursorSeparator, ownerLength, type Position } from "../cursors/cursor.js";
+import { anchorOf } from "../cursors/delivery-state.js";
 import { replayBytesMax, replayChunkBytes, replayEventsMax } from "../limits.js";
-import { type Cursors, cursorSeparator, ownerLength, type Position } from "../numbered/cursor.js";
-import { anchorOf } from "../numbered/delivery-state.js";
 import { sequenceOf } from "./stream-window.js";
 
 /** An event that is sent again: the text of its envelope, for this user, and the position after it. */

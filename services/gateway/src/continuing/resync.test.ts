@@ -2,9 +2,9 @@ import { eventsStream } from "@parley/contracts";
 import { defaultStreamSettings, ensureStreams } from "@parley/messaging";
 import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCursors } from "../cursors/cursor.js";
 import { publish } from "../gateway-fixture.js";
-import { crc32 } from "../hub/shard.js";
-import { createCursors } from "../numbered/cursor.js";
+import { crc32 } from "../query/shard.js";
 import { connectNumbered, contentsOf, continueAt, lastCursor, startStage } from "./continuing-fixture.js";
 
 let stage: Awaited<ReturnType<typeof startStage>>;

@@ -4,7 +4,7 @@ import { encodeTextFrame } from "../connection/frames.js";
 import type { WriteScheduler } from "../connection/write-scheduler.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
-import { isInShard } from "../hub/shard.js";
+import { isInShard } from "../query/shard.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import { SendPace } from "./send-pace.js";
 

@@ -2,10 +2,10 @@ import type { createEvent } from "@parley/contracts";
 import { findEvent, parseSubject } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import { createLogger, createMetrics } from "@parley/service-runtime";
+import { PendingEvents } from "../cursors/pending-events.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
 import { createGatewayMetrics } from "../metrics.js";
-import { PendingEvents } from "../numbered/pending-events.js";
 import { StreamPosition } from "../stream/stream-position.js";
 
 /**

@@ -7,7 +7,7 @@ import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
 import { passedEvent, type SendEvent } from "../numbered/send-event.js";
-import type { Topic } from "../session/connection-query.js";
+import type { Topic } from "../query/connection-query.js";
 import type { FillGap } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
 import { audienceOf, audienceSizeMax, channelOf, isAudienceLoaded } from "./audience.js";

@@ -3,7 +3,7 @@ import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { presencesBatchMax, presencesInFlightMax } from "../limits.js";
-import type { Shard } from "./shard.js";
+import type { Shard } from "../query/shard.js";
 
 /** Asks for the presence of users as one user may see it. */
 export interface PresenceRequest {

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { mayViewChannel } from "@parley/permissions";
+import { shortHash } from "../cursors/cursor.js";
 import { deletedChannelKeepMs, permissionsReloadPauseFactor, permissionsReloadPauseMsMax } from "../limits.js";
-import { shortHash } from "../numbered/cursor.js";
+import { crc32 } from "../query/shard.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
 import type { LoadPermissions } from "./load-permissions.js";
 import { RoleIds } from "./role-ids.js";
-import { crc32 } from "./shard.js";
 import type { UserEntry } from "./user-entry.js";
 import type { ChannelViewRule, ViewRules } from "./view-rules.js";
 

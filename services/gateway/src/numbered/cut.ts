@@ -1,6 +1,6 @@
 import type { Connection } from "../connection/connection.js";
+import type { DeliveryState } from "../cursors/delivery-state.js";
 import type { Hub } from "../hub/hub.js";
-import type { DeliveryState } from "./delivery-state.js";
 
 /**
  * Fixes the place in the stream at which the live events of a numbered connection begin: no event up to there is

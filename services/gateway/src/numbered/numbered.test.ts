@@ -1,5 +1,6 @@
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCursors } from "../cursors/cursor.js";
 import {
   connectClient,
   createRows,
@@ -10,7 +11,6 @@ import {
   publishEphemeral,
   startGateway,
 } from "../gateway-fixture.js";
-import { createCursors } from "./cursor.js";
 import { holdRoles } from "./hold-roles-fixture.js";
 
 let fixture: GatewayFixture;

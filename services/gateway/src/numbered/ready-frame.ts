@@ -1,6 +1,6 @@
 import { dispatchFrame, type Resumed, type resyncReasons } from "@parley/contracts";
 import { encodeTextFrame, payloadOf, textFrameHeader } from "../connection/frames.js";
-import { cursorSeparator } from "./cursor.js";
+import { cursorSeparator } from "../cursors/cursor.js";
 
 /** Why a connection that was to continue begins anew (docs/interface.md#19.3). */
 export type ResyncReason = (typeof resyncReasons)[number];

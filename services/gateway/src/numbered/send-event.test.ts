@@ -4,11 +4,11 @@ import { closeCodes } from "@parley/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeTextFrame, payloadOf } from "../connection/frames.js";
+import { createCursors, cursorLengthMax } from "../cursors/cursor.js";
+import { DeliveryState } from "../cursors/delivery-state.js";
+import { Numbering } from "../cursors/numbering.js";
+import { PendingEvents } from "../cursors/pending-events.js";
 import { unsentBytesMax } from "../limits.js";
-import { createCursors, cursorLengthMax } from "./cursor.js";
-import { DeliveryState } from "./delivery-state.js";
-import { Numbering } from "./numbering.js";
-import { PendingEvents } from "./pending-events.js";
 import { createEventSender, passedEvent, type Recipient } from "./send-event.js";
 
 const cursors = createCursors(["0123456789abcdef0123456789abcdef"]);

@@ -1,14 +1,14 @@
 import { closeCodes } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
+import { NumberedFrames } from "../connection/numbered-frame.js";
+import type { DeliveryState, Follower } from "../cursors/delivery-state.js";
+import { type HeldEvent, HeldEvents, type StreamPlace } from "../cursors/held-events.js";
+import type { Numbering } from "../cursors/numbering.js";
+import type { PendingEvents } from "../cursors/pending-events.js";
 import { fewRecipientsMax, unsentBytesMax } from "../limits.js";
+import type { Topic } from "../query/connection-query.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
-import type { Topic } from "../session/connection-query.js";
-import type { DeliveryState, Follower } from "./delivery-state.js";
-import { type HeldEvent, HeldEvents, type StreamPlace } from "./held-events.js";
-import { NumberedFrames } from "./numbered-frame.js";
-import type { Numbering } from "./numbering.js";
-import type { PendingEvents } from "./pending-events.js";
 
 /** An event that is being passed on. */
 export interface PassedEvent {

@@ -1,6 +1,6 @@
 import { mayViewChannel } from "@parley/permissions";
-import { crc32, isInShard, type Shard } from "../hub/shard.js";
 import { readyCharactersMax } from "../limits.js";
+import { crc32, isInShard, type Shard } from "../query/shard.js";
 import type { ReadyRow } from "./ready-statement.js";
 import type { ServerStructure } from "./server-structures.js";
 

@@ -1,7 +1,7 @@
 import { dispatchFrame } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { encodeTextFrame } from "../connection/frames.js";
-import type { Shard } from "../hub/shard.js";
+import type { Shard } from "../query/shard.js";
 import { readyPayload } from "./ready-payload.js";
 import { createReadyQueue } from "./ready-queue.js";
 import { type ReadyRow, readyStatement } from "./ready-statement.js";

@@ -9,18 +9,18 @@ import type { Transport } from "../connection/transport.js";
 import type { WriteSchedulers } from "../connection/write-scheduler.js";
 import type { FindContinuation } from "../continuing/continuation.js";
 import { replayChunks } from "../continuing/replay-frames.js";
+import type { Cursors } from "../cursors/cursor.js";
+import { Numbering } from "../cursors/numbering.js";
 import type { Hub } from "../hub/hub.js";
 import { floodCloseGraceMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
-import type { Cursors } from "../numbered/cursor.js";
 import type { MakeCut } from "../numbered/cut.js";
-import { Numbering } from "../numbered/numbering.js";
 import { numberedReady, type ResyncReason, resumedFrame } from "../numbered/ready-frame.js";
+import type { ConnectionQuery } from "../query/connection-query.js";
 import type { BuildReady } from "../ready/ready.js";
 import { createUnsentReadies } from "../ready/unsent-readies.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { ReceiveMessage } from "./client-messages.js";
-import type { ConnectionQuery } from "./connection-query.js";
 
 /** The life of authenticated connections. */
 export interface Sessions {

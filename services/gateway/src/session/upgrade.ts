@@ -6,8 +6,8 @@ import { closeCodes, errorTexts, gatewayPaths } from "@parley/contracts";
 import { answerError, closingErrorText, type Logger } from "@parley/service-runtime";
 import { WebSocketServer } from "ws";
 import { closeTimeoutMs, frameBytesMax, messageFragmentsMax, upgradesCoalesceMs } from "../limits.js";
+import { type ConnectionQuery, parseConnectionQuery } from "../query/connection-query.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
-import { type ConnectionQuery, parseConnectionQuery } from "./connection-query.js";
 import type { Sessions } from "./session.js";
 
 /** Authenticates upgrade requests: a connection, or an HTTP error before the upgrade (docs/interface.md#14.1). */

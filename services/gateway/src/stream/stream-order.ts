@@ -1,5 +1,5 @@
 import type { ReceivedEvent } from "@parley/messaging";
-import type { PendingEvents } from "../numbered/pending-events.js";
+import type { PendingEvents } from "../cursors/pending-events.js";
 import type { StreamPosition } from "./stream-position.js";
 
 /** An entry of the hub that delivers events in the order of the stream: of a server or of a user. */

@@ -1,6 +1,6 @@
 import { type Messaging, type ReceivedEvent, storedRange, subscribeLive } from "@parley/messaging";
+import { PendingEvents, type PendingListener } from "../cursors/pending-events.js";
 import { synchroniseTimeoutMs } from "../limits.js";
-import { PendingEvents, type PendingListener } from "../numbered/pending-events.js";
 import { StreamPosition } from "./stream-position.js";
 
 /** One NATS subscription of this node, and its position in the stream. */

@@ -1,5 +1,5 @@
-import { isInShard } from "../hub/shard.js";
-import type { ConnectionQuery } from "../session/connection-query.js";
+import type { ConnectionQuery } from "../query/connection-query.js";
+import { isInShard } from "../query/shard.js";
 import { type Cursors, shortHash } from "./cursor.js";
 import type { HeldEvents, StreamPlace } from "./held-events.js";
 

@@ -1,5 +1,5 @@
 import { ConnectQuery, type presenceModes } from "@parley/contracts";
-import { isInShard, type Shard } from "../hub/shard.js";
+import { isInShard, type Shard } from "./shard.js";
 
 /** Whose PRESENCE_UPDATE a connection gets (docs/interface.md#20.1); nobody's if `events` leaves them out. */
 export type PresenceMode = "all" | (typeof presenceModes)[number];

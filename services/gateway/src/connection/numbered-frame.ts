@@ -1,5 +1,5 @@
-import { joinTextFrame, payloadOf } from "../connection/frames.js";
-import { cursorSeparator, ownerLength } from "./cursor.js";
+import { cursorSeparator, ownerLength } from "../cursors/cursor.js";
+import { joinTextFrame, payloadOf } from "./frames.js";
 
 const slot = Buffer.alloc(ownerLength, " ");
 const end = Buffer.from('"}');
