@@ -87,6 +87,8 @@ export const joinPollMs = 10;
 export const joinWaitMaxMs = 3_000;
 /** Connections that a flush writes to before the event loop may serve other work. */
 export const flushSliceMax = 256;
+/** Bytes that a flush writes before that; the write that exceeds it is the slice's last. */
+export const flushSliceBytesMax = 4 * 1024 * 1024;
 /** Longest pause between two flushes, in which frames are coalesced. */
 export const flushPauseMsMax = 10;
 /** The same of events with many recipients: at 20 messages/s to thousands, a busy node puts two into one write. */

@@ -214,27 +214,28 @@ export class Connection implements Flushable {
     if (isWritable || this.#batch.byteLength > unsentBytesMax) this.#schedule(scheduler);
   }
 
-  flush(): void {
+  /** @returns the bytes written */
+  flush(): number {
     this.#scheduler = null;
     const socket = this.#socket;
     const webSocket = this.#webSocket;
     // The client is closing. How the connection ends is known when the socket is closed.
     if (webSocket !== null && webSocket.readyState !== webSocket.OPEN) {
       this.#batch = this.#emptyBatch;
-      return;
+      return 0;
     }
-    if (this.#state === "closed" || this.#batch.frameCount === 0) return;
+    if (this.#state === "closed" || this.#batch.frameCount === 0) return 0;
     if (this.#unsentBytes > unsentBytesMax) this.#batch = this.#batch.withoutSuperseded();
     if (this.#unsentBytes > unsentBytesMax) {
       this.closeAsSlow();
-      return;
+      return 0;
     }
-    if (this.#state === "opening" || socket === null || this.#waitingForDrain) return;
+    if (this.#state === "opening" || socket === null || this.#waitingForDrain) return 0;
     if (socket.writableNeedDrain) {
       // The batch is shared with other slow connections and can be dropped; the socket's own queue is neither.
       this.#waitingForDrain = true;
       socket.once("drain", this.#onDrain);
-      return;
+      return 0;
     }
     const { bytes, frameCount } =
       this.numbering === null ? this.#batch.contents() : this.#batch.contentsWith(this.numbering.owner);
@@ -243,6 +244,7 @@ export class Connection implements Flushable {
     this.#metrics.framesSent += frameCount;
     this.#metrics.bytesSent += bytes.length;
     this.#metrics.writes += 1;
+    return bytes.length;
   }
 
   /** Closes a connection whose client does not read. */

@@ -1,12 +1,18 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { waitUntil } from "@parley/testing";
 import { describe, expect, it } from "vitest";
-import { flushPauseMsMax, flushSliceMax } from "../limits.js";
+import { flushPauseMsMax, flushSliceBytesMax, flushSliceMax } from "../limits.js";
 import { createWriteSchedulers, WriteScheduler } from "./write-scheduler.js";
 
 /** Something to write whose writing does what the test says. */
-function flushable(flush: () => void) {
-  return { waitingSince: performance.now(), flush };
+function flushable(write: () => void, bytes = 0) {
+  return {
+    waitingSince: performance.now(),
+    flush() {
+      write();
+      return bytes;
+    },
+  };
 }
 
 function keepBusy(durationMs: number): void {
@@ -37,6 +43,21 @@ describe("write scheduler", () => {
     for (let count = 0; count < flushSliceMax; count += 1) scheduler.add(flushable(() => {}));
     await waitUntil(() => slices.length === 3);
     expect(slices).toEqual([flushSliceMax, 1, 1]);
+  });
+
+  it("writes what others wait for between two slices of so many bytes", async () => {
+    const writeSchedulers = createWriteSchedulers();
+    const written: string[] = [];
+    const sizes = [1, flushSliceBytesMax, 1, 1];
+    for (const [index, size] of sizes.entries()) {
+      const write = () => {
+        written.push("large");
+        if (index === 0) writeSchedulers.highPriority.add(flushable(() => written.push("small")));
+      };
+      writeSchedulers.lowPriority.add(flushable(write, size));
+    }
+    await waitUntil(() => written.length === sizes.length + 1);
+    expect(written).toEqual(["large", "large", "small", "large", "large"]);
   });
 
   it("delays the flush after a long one, up to a limit", async () => {

@@ -1,20 +1,20 @@
-import { flushPauseMsMax, flushSliceMax, largeFlushPauseMsMax } from "../limits.js";
+import { flushPauseMsMax, flushSliceBytesMax, flushSliceMax, largeFlushPauseMsMax } from "../limits.js";
 import { emptyBatch, emptyNumberedBatch } from "./frames.js";
 
 /** A connection as the scheduler sees it. */
 export interface Flushable {
   /** When the event of the first waiting frame was received, by `performance.now()`. */
   readonly waitingSince: number;
-  /** Writes all waiting frames. */
-  flush(): void;
+  /** Writes all waiting frames. @returns their bytes */
+  flush(): number;
 }
 
 /**
  * Schedules the writes of connections with waiting frames.
  *
  * An idle scheduler flushes at the end of the current turn of the event loop, after the events that NATS delivered
- * together. A flush runs in slices of {@link flushSliceMax} connections, with a turn of the event loop between two of
- * them for heartbeats and new events. A connection that gets further frames before its slice writes them in the same
+ * together. A flush runs in slices of {@link flushSliceMax} connections or {@link flushSliceBytesMax}, with a turn of the
+ * event loop between two of them for heartbeats and new events. A connection that gets further frames before its slice writes them in the same
  * write; after its slice it waits for the next flush.
  *
  * The pause between two flushes is as long as the former took, at most {@link flushPauseMsMax} by default. A write costs the same
@@ -77,9 +77,11 @@ export class WriteScheduler {
 
   readonly #writeSlice = () => {
     const since = this.#flushing[this.#head]?.waitingSince ?? 0;
-    const end = Math.min(this.#head + flushSliceMax, this.#flushing.length);
-    const connections = end - this.#head;
-    for (; this.#head < end; this.#head++) this.#flushing[this.#head]?.flush();
+    const start = this.#head;
+    const end = Math.min(start + flushSliceMax, this.#flushing.length);
+    let bytes = 0;
+    while (this.#head < end && bytes <= flushSliceBytesMax) bytes += this.#flushing[this.#head++]?.flush() ?? 0;
+    const connections = this.#head - start;
     const now = performance.now();
     if (connections > 0) this.onSlice(connections, now - since);
     if (this.#head < this.#flushing.length) {
