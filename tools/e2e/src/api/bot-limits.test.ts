@@ -91,7 +91,8 @@ describe("an invalid bot token", () => {
       for (const api of stack.apis) await api.stop();
       const lookups = await waitUntil(async () => {
         const { rows } = await database.query(
-          `SELECT (SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'parley-api%') AS alive,
+          `SELECT (SELECT count(*) FROM pg_stat_activity
+               WHERE application_name LIKE 'parley-api%' AND datname = current_database()) AS alive,
              seq_scan + coalesce(idx_scan, 0) AS lookups FROM pg_stat_user_tables WHERE relname = 'bots'`,
         );
         const [row] = z.array(z.object({ alive: z.coerce.number(), lookups: z.coerce.number() })).parse(rows);
