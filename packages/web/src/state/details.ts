@@ -1,4 +1,4 @@
-import { type ParleyClient, ParleyError } from "@parley/client";
+import { type Message, type ParleyClient, ParleyError } from "@parley/client";
 import { onReaction } from "./message-events.js";
 import type { PageStore } from "./page-store.js";
 import type { RequestQueue } from "./request-queue.js";
@@ -41,9 +41,14 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
       const list = await client.attachments.list(messageId);
       store.setState((state) => ({ attachments: { ...state.attachments, [messageId]: list } }));
     });
-  const lookForFiles = async (messageId: string, content: string, createdAt: string) => {
+  /** The time, in milliseconds: what the newest message of a channel says, where the clock of this device is fast. */
+  const now = (channelId: string) => {
+    const newest = store.getState().histories[channelId]?.messages.at(-1);
+    return newest === undefined ? Date.now() : Math.min(Date.now(), Date.parse(newest.created_at));
+  };
+  const lookForFiles = async ({ id: messageId, channel_id, content, created_at }: Message) => {
     await readAttachments(messageId);
-    const isAwaited = content.endsWith(filesFollow) && Date.now() - Date.parse(createdAt) < uploadMaxMs;
+    const isAwaited = content.endsWith(filesFollow) && now(channel_id) - Date.parse(created_at) < uploadMaxMs;
     if (!isAwaited || looking.has(messageId)) return;
     looking.add(messageId);
     for (const afterMs of lookAgainAfterMs) {
@@ -64,9 +69,7 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
       if (message === undefined) return;
       await Promise.all([
         readReactions(channelId, messageId),
-        attachments[messageId] === undefined && uploads[messageId] === undefined
-          ? lookForFiles(messageId, message.content, message.created_at)
-          : undefined,
+        attachments[messageId] === undefined && uploads[messageId] === undefined ? lookForFiles(message) : undefined,
       ]);
     },
     readQuoted: (channelId, messageId) =>

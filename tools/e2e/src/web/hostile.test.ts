@@ -76,20 +76,25 @@ test("4,000 emoji, right-to-left overrides and 10,000 lines of code leave the pa
   await messageWith(adasPage, "Still here").waitFor();
 });
 
+/** Chooses files for the next message. */
+async function attach(page: Page, files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page
+      .getByRole("button", { name: "Poll, event, files" })
+      .click()
+      .then(() => page.getByRole("menuitem", { name: "Attach files" }).click()),
+  ]);
+  await chooser.setFiles(files);
+}
+
 test("files with hostile names, and an SVG, are offered as files", async () => {
   const { adasPage, bensPage } = talk;
   const svg = Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>top.hacked = true</script></svg>`,
   );
   const text = Buffer.from("Nothing to see");
-  const [chooser] = await Promise.all([
-    bensPage.waitForEvent("filechooser"),
-    bensPage
-      .getByRole("button", { name: "Poll, event, files" })
-      .click()
-      .then(() => bensPage.getByRole("menuitem", { name: "Attach files" }).click()),
-  ]);
-  await chooser.setFiles([
+  await attach(bensPage, [
     { name: "picture.svg", mimeType: "image/svg+xml", buffer: svg },
     { name: "\u202Etxt.<img src=x onerror=hacked>.txt", mimeType: "text/plain", buffer: text },
     { name: `${"long ".repeat(40)}.txt`, mimeType: "text/plain", buffer: text },
@@ -226,3 +231,52 @@ test("an api that answers 500, or nothing, is told of in the interface's own wor
   await page.getByRole("textbox", { name: "About me" }).waitFor();
   await page.context().close();
 });
+
+test.each([
+  ["an hour ahead", 3_600_000],
+  ["an hour behind", -3_600_000],
+])(
+  "with a clock %s a page shows messages in their order, who types, and files that follow",
+  async (_text, offsetMs) => {
+    const user = await registerAs(stage.client, "wes");
+    await joinServer(user, talk.server.id);
+    const script = `{
+    const Clock = Date;
+    globalThis.Date = class extends Clock {
+      constructor(...of) { super(...(of.length === 0 ? [Clock.now() + ${offsetMs}] : of)); }
+      static now() { return Clock.now() + ${offsetMs}; }
+    };
+  }`;
+    const page = await stage.visit(user, { path: talk.path, script });
+    await composer(page).waitFor();
+    const texts = ["first", "second", "third", "fourth"].map((name) => `${name} of ${offsetMs}`);
+    for (const [n, text] of texts.entries()) {
+      await write(n % 2 === 0 ? page : talk.bensPage, text);
+      await messageWith(page, text).waitFor();
+    }
+    const shown = await page.getByRole("region", { name: "Messages" }).getByRole("article").allTextContents();
+    const places = texts.map((text) => shown.findIndex((content) => content.includes(text)));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places[0]).toBeGreaterThanOrEqual(0);
+    // A page tells at most every three seconds that somebody types.
+    await waitUntil(async () => {
+      await composer(talk.bensPage).press("x");
+      return (await page.getByText(/ is typing/).count()) > 0;
+    });
+    await composer(talk.bensPage).fill("");
+
+    // The file arrives after the page has looked for it once.
+    const looked = page.waitForResponse((answer) => answer.url().endsWith("/attachments"));
+    await talk.bensPage.route(/\/attachments$/, async (route) => {
+      if (route.request().method() === "POST") await looked;
+      await route.continue();
+    });
+    await attach(talk.bensPage, [{ name: "late.txt", mimeType: "text/plain", buffer: Buffer.from("late") }]);
+    await write(talk.bensPage, `A file follows ${offsetMs}`);
+    await messageWith(page, `A file follows ${offsetMs}`)
+      .getByRole("link", { name: /late\.txt/ })
+      .waitFor();
+    await talk.bensPage.unrouteAll({ behavior: "ignoreErrors" });
+    await page.context().close();
+  },
+);
