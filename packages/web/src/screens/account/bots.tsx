@@ -2,13 +2,15 @@ import type { Bot } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { ActionForm } from "../../ui/action-form.js";
+
+import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
 import { TextField } from "../../ui/field.js";
-import { onForm, textOf, textOrNull } from "../../ui/form.js";
-import { Badge, Row, Rows } from "../../ui/rows.js";
+import { textOf, textOrNull } from "../../ui/form.js";
+import { Badge, Row } from "../../ui/rows.js";
 import { Secret } from "../../ui/secret.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
@@ -35,33 +37,15 @@ export function BotsSection() {
         </Panel>
       )}
       <Panel title={names.title}>
-        <AsyncContent data={bots}>
-          {(all) =>
-            all.length === 0 ? (
-              <Empty>{names.none}</Empty>
-            ) : (
-              <Rows label={names.title}>
-                {all.map((bot) => (
-                  <BotRow key={bot.id} bot={bot} onToken={setShown} onChange={bots.reload} />
-                ))}
-              </Rows>
-            )
-          }
-        </AsyncContent>
+        <AsyncRows data={bots} label={names.title} empty={names.none}>
+          {(bot) => <BotRow key={bot.id} bot={bot} onToken={setShown} onChange={bots.reload} />}
+        </AsyncRows>
       </Panel>
       <Panel title={names.create}>
-        <form
-          onSubmit={onForm(async (form, element) => {
-            if (await create.run(form)) element.reset();
-          })}
-        >
+        <ActionForm action={create} submit={names.create}>
           <TextField label={names.name} name="name" maxLength={64} required />
           <TextField label={names.description} name="description" maxLength={512} />
-          <ErrorNote error={create.error} />
-          <Button type="submit" disabled={create.isBusy}>
-            {names.create}
-          </Button>
-        </form>
+        </ActionForm>
       </Panel>
     </>
   );
@@ -126,22 +110,14 @@ function BotLog({ botId }: { botId: string }) {
   const names = texts.account.bots;
   const log = useData(useCallback(async (signal) => (await client.bots.log(botId, { signal })).logs, [client, botId]));
   return (
-    <AsyncContent data={log}>
-      {(entries) =>
-        entries.length === 0 ? (
-          <Empty>{names.noLog}</Empty>
-        ) : (
-          <Rows label={names.log}>
-            {entries.map((entry) => (
-              <Row
-                key={`${entry.timestamp} ${entry.event}`}
-                title={names.events[entry.event]}
-                detail={`${showTime(entry.timestamp)}${entry.detail === null ? "" : ` · ${entry.detail}`}`}
-              />
-            ))}
-          </Rows>
-        )
-      }
-    </AsyncContent>
+    <AsyncRows data={log} label={names.log} empty={names.noLog}>
+      {(entry) => (
+        <Row
+          key={`${entry.timestamp} ${entry.event}`}
+          title={names.events[entry.event]}
+          detail={`${showTime(entry.timestamp)}${entry.detail === null ? "" : ` · ${entry.detail}`}`}
+        />
+      )}
+    </AsyncRows>
   );
 }

@@ -1,11 +1,11 @@
+import type { AuditLogEntry } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
 import { UserName } from "../../session/user-name.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
+import { AsyncRows } from "../../ui/async-rows.js";
 import { Choice } from "../../ui/field.js";
-import { Row, Rows } from "../../ui/rows.js";
+import { Row } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -51,8 +51,8 @@ export function AuditLogSection({ server }: ServerSectionProps) {
     [client, server.id, action],
   );
   const log = useData(read);
-  const older = useAction(async (before: string) => {
-    const page = await read(undefined, before);
+  const older = useAction(async (last: AuditLogEntry) => {
+    const page = await read(undefined, last.id);
     log.set((entries) => [...entries, ...page]);
   });
   return (
@@ -65,43 +65,30 @@ export function AuditLogSection({ server }: ServerSectionProps) {
           </option>
         ))}
       </Choice>
-      <AsyncContent data={log}>
-        {(entries) => {
-          const last = entries.at(-1);
-          if (last === undefined) return <Empty>{names.none}</Empty>;
-          return (
-            <>
-              <Rows label={names.title}>
-                {entries.map((entry) => (
-                  <Row
-                    key={entry.id}
-                    title={
-                      <>
-                        {entry.action.replaceAll("_", " ")}
-                        {entry.target_type === "user" ? (
-                          <UserName userId={entry.target_id} fallback={names.nobody} />
-                        ) : null}
-                      </>
-                    }
-                    detail={
-                      <>
-                        <UserName userId={entry.actor_id} fallback={names.nobody} />
-                        {` · ${showTime(entry.created_at)} · ${detailsOf(entry.details)}`}
-                      </>
-                    }
-                  />
-                ))}
-              </Rows>
-              <ErrorNote error={older.error} />
-              {entries.length % pageSize === 0 ? (
-                <Button kind="quiet" disabled={older.isBusy} onClick={() => older.run(last.id)}>
-                  {names.older}
-                </Button>
-              ) : null}
-            </>
-          );
-        }}
-      </AsyncContent>
+      <AsyncRows
+        data={log}
+        label={names.title}
+        empty={names.none}
+        more={{ label: names.older, pageSize, action: older }}
+      >
+        {(entry) => (
+          <Row
+            key={entry.id}
+            title={
+              <>
+                {entry.action.replaceAll("_", " ")}
+                {entry.target_type === "user" ? <UserName userId={entry.target_id} fallback={names.nobody} /> : null}
+              </>
+            }
+            detail={
+              <>
+                <UserName userId={entry.actor_id} fallback={names.nobody} />
+                {` · ${showTime(entry.created_at)} · ${detailsOf(entry.details)}`}
+              </>
+            }
+          />
+        )}
+      </AsyncRows>
     </>
   );
 }

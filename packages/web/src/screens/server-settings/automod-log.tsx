@@ -1,8 +1,9 @@
 import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty } from "../../ui/async-content.js";
-import { Badge, Row, Rows } from "../../ui/rows.js";
+import { AsyncRows } from "../../ui/async-rows.js";
+
+import { Badge, Row } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useData } from "../../ui/use-data.js";
 
@@ -12,28 +13,20 @@ export function AutomodLog({ serverId }: { serverId: string }) {
   const names = texts.serverSettings.automod;
   const log = useData(useCallback((signal) => client.automod.log(serverId, { signal }), [client, serverId]));
   return (
-    <AsyncContent data={log}>
-      {(entries) =>
-        entries.length === 0 ? (
-          <Empty>{names.noLog}</Empty>
-        ) : (
-          <Rows label={names.log}>
-            {entries.map((entry) => (
-              <Row
-                key={entry.id}
-                title={
-                  <>
-                    <bdi>{entry.username}</bdi>
-                    <Badge>{names.rules[entry.rule_type]}</Badge>
-                    <Badge tone="danger">{names.actions[entry.action_taken]}</Badge>
-                  </>
-                }
-                detail={`${showTime(entry.created_at)} · ${entry.matched_term ?? ""} ${entry.message_content.slice(0, 300)}`}
-              />
-            ))}
-          </Rows>
-        )
-      }
-    </AsyncContent>
+    <AsyncRows data={log} label={names.log} empty={names.noLog}>
+      {(entry) => (
+        <Row
+          key={entry.id}
+          title={
+            <>
+              <bdi>{entry.username}</bdi>
+              <Badge>{names.rules[entry.rule_type]}</Badge>
+              <Badge tone="danger">{names.actions[entry.action_taken]}</Badge>
+            </>
+          }
+          detail={`${showTime(entry.created_at)} · ${entry.matched_term ?? ""} ${entry.message_content.slice(0, 300)}`}
+        />
+      )}
+    </AsyncRows>
   );
 }

@@ -2,11 +2,12 @@ import { X } from "lucide-react";
 import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { AsyncRows } from "../../ui/async-rows.js";
 import { Button, IconButton } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";
 import { onForm, textOf } from "../../ui/form.js";
-import { Row, Rows } from "../../ui/rows.js";
+import { Row } from "../../ui/rows.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 
@@ -36,27 +37,19 @@ export function AutomodWords({ serverId }: { serverId: string }) {
           {names.add}
         </Button>
       </form>
-      <AsyncContent data={words}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty>{names.noWords}</Empty>
-          ) : (
-            <Rows label={names.words}>
-              {all.map(({ id, word }) => (
-                <Row
-                  key={id}
-                  title={word}
-                  actions={
-                    <IconButton label={names.remove(word)} disabled={remove.isBusy} onClick={() => remove.run(word)}>
-                      <X size={16} aria-hidden />
-                    </IconButton>
-                  }
-                />
-              ))}
-            </Rows>
-          )
-        }
-      </AsyncContent>
+      <AsyncRows data={words} label={names.words} empty={names.noWords}>
+        {({ id, word }) => (
+          <Row
+            key={id}
+            title={word}
+            actions={
+              <IconButton label={names.remove(word)} disabled={remove.isBusy} onClick={() => remove.run(word)}>
+                <X size={16} aria-hidden />
+              </IconButton>
+            }
+          />
+        )}
+      </AsyncRows>
     </>
   );
 }

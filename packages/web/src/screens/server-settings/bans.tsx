@@ -2,9 +2,10 @@ import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
 import { UserName } from "../../session/user-name.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
-import { Row, Rows } from "../../ui/rows.js";
+import { Row } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -22,28 +23,20 @@ export function BansSection({ server }: ServerSectionProps) {
   return (
     <>
       <ErrorNote error={unban.error} />
-      <AsyncContent data={bans}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty>{names.none}</Empty>
-          ) : (
-            <Rows label={names.title}>
-              {all.map((ban) => (
-                <Row
-                  key={ban.user_id}
-                  title={<UserName userId={ban.user_id} fallback={ban.user_id} />}
-                  detail={`${ban.reason ?? names.noReason} · ${showTime(ban.created_at)}`}
-                  actions={
-                    <Button kind="quiet" disabled={unban.isBusy} onClick={() => unban.run(ban.user_id)}>
-                      {names.unban}
-                    </Button>
-                  }
-                />
-              ))}
-            </Rows>
-          )
-        }
-      </AsyncContent>
+      <AsyncRows data={bans} label={names.title} empty={names.none}>
+        {(ban) => (
+          <Row
+            key={ban.user_id}
+            title={<UserName userId={ban.user_id} fallback={ban.user_id} />}
+            detail={`${ban.reason ?? names.noReason} · ${showTime(ban.created_at)}`}
+            actions={
+              <Button kind="quiet" disabled={unban.isBusy} onClick={() => unban.run(ban.user_id)}>
+                {names.unban}
+              </Button>
+            }
+          />
+        )}
+      </AsyncRows>
     </>
   );
 }

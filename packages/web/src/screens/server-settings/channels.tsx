@@ -2,13 +2,15 @@ import type { Channel } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { ActionForm } from "../../ui/action-form.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
 import { Choice, TextField } from "../../ui/field.js";
 import { numberOrNull, onForm, textOf, textOrNull } from "../../ui/form.js";
-import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Badge, Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -38,25 +40,11 @@ export function ChannelsSection({ server }: ServerSectionProps) {
           <option key={category} value={category} />
         ))}
       </datalist>
-      <AsyncContent data={channels}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty>{names.empty}</Empty>
-          ) : (
-            <Rows label={names.title}>
-              {all.map((channel) => (
-                <ChannelRow key={channel.id} channel={channel} onChange={channels.reload} />
-              ))}
-            </Rows>
-          )
-        }
-      </AsyncContent>
+      <AsyncRows data={channels} label={names.title} empty={names.empty}>
+        {(channel) => <ChannelRow key={channel.id} channel={channel} onChange={channels.reload} />}
+      </AsyncRows>
       <Panel title={names.create}>
-        <form
-          onSubmit={onForm(async (form, element) => {
-            if (await create.run(form)) element.reset();
-          })}
-        >
+        <ActionForm action={create} submit={names.create}>
           <div className={styles.columns}>
             <TextField label={names.name} name="name" maxLength={100} required />
             <Choice label={names.type} name="type">
@@ -66,11 +54,7 @@ export function ChannelsSection({ server }: ServerSectionProps) {
             <TextField label={names.category} name="category" maxLength={100} list="categories" />
           </div>
           <TextField label={names.topic} name="topic" maxLength={1024} />
-          <ErrorNote error={create.error} />
-          <Button type="submit" disabled={create.isBusy}>
-            {names.create}
-          </Button>
-        </form>
+        </ActionForm>
       </Panel>
     </>
   );

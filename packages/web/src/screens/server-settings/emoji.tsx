@@ -1,11 +1,13 @@
 import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { ActionForm } from "../../ui/action-form.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";
-import { onForm } from "../../ui/form.js";
-import { Row, Rows } from "../../ui/rows.js";
+
+import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showBytes } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
@@ -29,35 +31,23 @@ export function EmojiSection({ server }: ServerSectionProps) {
   return (
     <>
       <ErrorNote error={remove.error} />
-      <AsyncContent data={emojis}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty>{names.none}</Empty>
-          ) : (
-            <Rows label={names.title}>
-              {all.map((emoji) => (
-                <Row
-                  key={emoji.id}
-                  picture={<img className={styles.emoji} src={emoji.url} alt="" />}
-                  title={`:${emoji.name}:`}
-                  detail={showBytes(emoji.file_size)}
-                  actions={
-                    <Button kind="quiet" disabled={remove.isBusy} onClick={() => remove.run(emoji.id)}>
-                      {names.delete}
-                    </Button>
-                  }
-                />
-              ))}
-            </Rows>
-          )
-        }
-      </AsyncContent>
+      <AsyncRows data={emojis} label={names.title} empty={names.none}>
+        {(emoji) => (
+          <Row
+            key={emoji.id}
+            picture={<img className={styles.emoji} src={emoji.url} alt="" />}
+            title={`:${emoji.name}:`}
+            detail={showBytes(emoji.file_size)}
+            actions={
+              <Button kind="quiet" disabled={remove.isBusy} onClick={() => remove.run(emoji.id)}>
+                {names.delete}
+              </Button>
+            }
+          />
+        )}
+      </AsyncRows>
       <Panel title={names.create}>
-        <form
-          onSubmit={onForm(async (form, element) => {
-            if (await create.run(form)) element.reset();
-          })}
-        >
+        <ActionForm action={create} submit={names.create}>
           <TextField label={names.name} name="name" pattern="[a-z0-9_\-]{1,32}" hint={names.nameHint} required />
           <TextField
             label={names.image}
@@ -66,11 +56,7 @@ export function EmojiSection({ server }: ServerSectionProps) {
             accept="image/png,image/jpeg,image/gif,image/webp"
             required
           />
-          <ErrorNote error={create.error} />
-          <Button type="submit" disabled={create.isBusy}>
-            {names.create}
-          </Button>
-        </form>
+        </ActionForm>
       </Panel>
     </>
   );

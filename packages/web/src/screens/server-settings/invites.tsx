@@ -2,11 +2,12 @@ import type { Invite } from "@parley/client";
 import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";
 import { numberOrNull, onForm } from "../../ui/form.js";
-import { Row, Rows } from "../../ui/rows.js";
+import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
@@ -47,34 +48,26 @@ export function InvitesSection({ server }: ServerSectionProps) {
         </form>
       </Panel>
       <ErrorNote error={revoke.error} />
-      <AsyncContent data={invites}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty>{names.none}</Empty>
-          ) : (
-            <Rows label={names.title}>
-              {all.map((invite) => (
-                <Row
-                  key={invite.id}
-                  title={`${location.origin}/app/invite/${invite.code}`}
-                  detail={[
-                    names.used(invite.uses, invite.max_uses),
-                    ...(invite.expires_at === null ? [] : [names.expires(showTime(invite.expires_at))]),
-                  ].join(" · ")}
-                  actions={
-                    <>
-                      <CopyLink code={invite.code} />
-                      <Button kind="quiet" disabled={revoke.isBusy} onClick={() => revoke.run(invite)}>
-                        {names.revoke}
-                      </Button>
-                    </>
-                  }
-                />
-              ))}
-            </Rows>
-          )
-        }
-      </AsyncContent>
+      <AsyncRows data={invites} label={names.title} empty={names.none}>
+        {(invite) => (
+          <Row
+            key={invite.id}
+            title={`${location.origin}/app/invite/${invite.code}`}
+            detail={[
+              names.used(invite.uses, invite.max_uses),
+              ...(invite.expires_at === null ? [] : [names.expires(showTime(invite.expires_at))]),
+            ].join(" · ")}
+            actions={
+              <>
+                <CopyLink code={invite.code} />
+                <Button kind="quiet" disabled={revoke.isBusy} onClick={() => revoke.run(invite)}>
+                  {names.revoke}
+                </Button>
+              </>
+            }
+          />
+        )}
+      </AsyncRows>
     </>
   );
 }

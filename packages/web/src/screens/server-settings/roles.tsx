@@ -2,13 +2,15 @@ import type { Role } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { ActionForm } from "../../ui/action-form.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
 import { TextField } from "../../ui/field.js";
 import { numberOrNull, onForm, textOf } from "../../ui/form.js";
-import { Row, Rows } from "../../ui/rows.js";
+import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -34,35 +36,17 @@ export function RolesSection({ server }: ServerSectionProps) {
   return (
     <>
       <p>{names.explanation}</p>
-      <AsyncContent data={roles}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty>{names.none}</Empty>
-          ) : (
-            <Rows label={names.title}>
-              {all.map((role) => (
-                <RoleRow key={role.id} role={role} onChange={roles.reload} />
-              ))}
-            </Rows>
-          )
-        }
-      </AsyncContent>
+      <AsyncRows data={roles} label={names.title} empty={names.none}>
+        {(role) => <RoleRow key={role.id} role={role} onChange={roles.reload} />}
+      </AsyncRows>
       <Panel title={names.create}>
-        <form
-          onSubmit={onForm(async (form, element) => {
-            if (await create.run(form)) element.reset();
-          })}
-        >
+        <ActionForm action={create} submit={names.create}>
           <div className={styles.columns}>
             <TextField label={names.name} name="name" maxLength={100} required />
             <TextField label={names.color} name="color" type="color" defaultValue={defaultColor} />
           </div>
           <PermissionBoxes permissions={0} />
-          <ErrorNote error={create.error} />
-          <Button type="submit" disabled={create.isBusy}>
-            {names.create}
-          </Button>
-        </form>
+        </ActionForm>
       </Panel>
     </>
   );

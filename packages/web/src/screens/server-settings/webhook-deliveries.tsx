@@ -2,9 +2,10 @@ import type { Webhook, WebhookDelivery } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
-import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Badge, Row } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -37,35 +38,27 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
       </Button>
       <output>{isPinged ? ` ${names.pinged}` : ""}</output>
       <ErrorNote error={ping.error ?? redeliver.error} />
-      <AsyncContent data={deliveries}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty>{names.noDeliveries}</Empty>
-          ) : (
-            <Rows label={names.deliveries}>
-              {all.map((delivery) => (
-                <Row
-                  key={delivery.id}
-                  title={
-                    <>
-                      {delivery.event}
-                      <Badge tone={delivery.status === "delivered" ? "success" : "plain"}>
-                        {names.status[delivery.status]}
-                      </Badge>
-                    </>
-                  }
-                  detail={outcomeOf(delivery)}
-                  actions={
-                    <Button kind="quiet" disabled={redeliver.isBusy} onClick={() => redeliver.run(delivery.id)}>
-                      {names.redeliver}
-                    </Button>
-                  }
-                />
-              ))}
-            </Rows>
-          )
-        }
-      </AsyncContent>
+      <AsyncRows data={deliveries} label={names.deliveries} empty={names.noDeliveries}>
+        {(delivery) => (
+          <Row
+            key={delivery.id}
+            title={
+              <>
+                {delivery.event}
+                <Badge tone={delivery.status === "delivered" ? "success" : "plain"}>
+                  {names.status[delivery.status]}
+                </Badge>
+              </>
+            }
+            detail={outcomeOf(delivery)}
+            actions={
+              <Button kind="quiet" disabled={redeliver.isBusy} onClick={() => redeliver.run(delivery.id)}>
+                {names.redeliver}
+              </Button>
+            }
+          />
+        )}
+      </AsyncRows>
     </>
   );
 }

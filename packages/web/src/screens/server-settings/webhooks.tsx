@@ -2,13 +2,15 @@ import type { Webhook } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
+import { ActionForm } from "../../ui/action-form.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Checkbox, TextField } from "../../ui/field.js";
-import { onForm, textOf } from "../../ui/form.js";
-import { Badge, Row, Rows } from "../../ui/rows.js";
+import { textOf } from "../../ui/form.js";
+import { Badge, Row } from "../../ui/rows.js";
 import { Secret } from "../../ui/secret.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
@@ -52,25 +54,11 @@ export function WebhooksSection({ server }: ServerSectionProps) {
           <Secret label={names.secret} hint={names.secretHint} value={shown.secret} />
         </Panel>
       )}
-      <AsyncContent data={webhooks}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty>{names.none}</Empty>
-          ) : (
-            <Rows label={names.title}>
-              {all.map((webhook) => (
-                <WebhookRow key={webhook.id} webhook={webhook} onSecret={setShown} onChange={webhooks.reload} />
-              ))}
-            </Rows>
-          )
-        }
-      </AsyncContent>
+      <AsyncRows data={webhooks} label={names.title} empty={names.none}>
+        {(webhook) => <WebhookRow key={webhook.id} webhook={webhook} onSecret={setShown} onChange={webhooks.reload} />}
+      </AsyncRows>
       <Panel title={names.create}>
-        <form
-          onSubmit={onForm(async (form, element) => {
-            if (await create.run(form)) element.reset();
-          })}
-        >
+        <ActionForm action={create} submit={names.create}>
           <TextField label={names.name} name="name" maxLength={100} required />
           <TextField label={names.url} name="url" type="url" maxLength={2000} required />
           <fieldset>
@@ -79,11 +67,7 @@ export function WebhooksSection({ server }: ServerSectionProps) {
               <Checkbox key={type} label={names.eventNames[type]} name="event" value={type} />
             ))}
           </fieldset>
-          <ErrorNote error={create.error} />
-          <Button type="submit" disabled={create.isBusy}>
-            {names.create}
-          </Button>
-        </form>
+        </ActionForm>
       </Panel>
     </>
   );
