@@ -8,14 +8,9 @@ import { type ConnectionQuery, type Topic, wants } from "../query/connection-que
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind } from "./frames.js";
 import { ownerFromEnd } from "./numbered-frame.js";
-import { closedWithoutFrame, drained, type Transport, writeTogether } from "./transport.js";
+import { closedWithoutFrame, drained, type EndReason, type Transport, writeTogether } from "./transport.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
-/**
- * What ended a connection: the code of the client's close frame (1005 for one without), the end of its session, or, null, the
- * gateway or the network.
- */
-export type EndReason = number | "session ended" | null;
 export type ConnectionEnd = (connection: Connection, reason: EndReason) => void;
 
 /**
@@ -188,14 +183,12 @@ export class Connection implements Flushable {
    * @param toMany whether so many others get it, too, that it must not delay what is for few
    */
   send(frame: Buffer, since: number, toMany = false): void {
-    const { highPriority, mediumPriority } = this.#writeSchedulers;
-    this.#append(frame, since, toMany ? mediumPriority : highPriority);
+    this.#append(frame, since, this.#eventScheduler(toMany));
   }
 
   /** As {@link send}, of a frame that lacks the owner's part of its cursor. */
   sendNumbered(frame: Buffer, since: number, toMany = false): void {
-    const { highPriority, mediumPriority } = this.#writeSchedulers;
-    this.#append(frame, since, toMany ? mediumPriority : highPriority, { slotFromEnd: ownerFromEnd });
+    this.#append(frame, since, this.#eventScheduler(toMany), { slotFromEnd: ownerFromEnd });
   }
 
   /**
@@ -204,6 +197,10 @@ export class Connection implements Flushable {
    */
   sendPresence(frame: Buffer, since: number, userId: string): void {
     this.#append(frame, since, this.#writeSchedulers.lowPriority, { presenceOf: userId });
+  }
+
+  #eventScheduler(toMany: boolean): WriteScheduler {
+    return toMany ? this.#writeSchedulers.mediumPriority : this.#writeSchedulers.highPriority;
   }
 
   #append(frame: Buffer, since: number, scheduler: WriteScheduler, kind?: FrameKind): void {

@@ -11,6 +11,12 @@ export interface Transport {
 export const closedWithoutFrame = 1006;
 
 /**
+ * What ended a connection: the code of the client's close frame (1005 for one without), the end of its session, or, null, the
+ * gateway or the network.
+ */
+export type EndReason = number | "session ended" | null;
+
+/**
  * Writes several pieces with one call to the operating system.
  *
  * @param onTaken called when it has accepted them all
