@@ -16,7 +16,7 @@ const insertServer = defineStatement({
   name: "test: insert server",
   text: "INSERT INTO servers (name, owner_id) VALUES ('x', $1)",
 });
-const sleep = defineStatement({ name: "test: sleep", text: "SELECT pg_sleep(5)" });
+const sleep = defineStatement({ name: "test: sleep for an error", text: "SELECT pg_sleep(5)" });
 const endOwnConnection = defineStatement({
   name: "test: end own connection",
   text: "SELECT pg_terminate_backend(pg_backend_pid())",

@@ -60,9 +60,13 @@ test.runIf(canMeasure).each([
   };
   // What the first upload loads and compiles is not a matter of size.
   await send(bytes.subarray(0, 1024 * 1024));
-  const before = await memoryOf(pid, "VmRSS");
-  await forgetPeak(pid);
-  await send(bytes);
-  const peak = await memoryOf(pid, "VmHWM");
-  expect(peak - before).toBeLessThan(mayGrow);
+  const growths: number[] = [];
+  for (let uploads = 0; uploads < 3; uploads += 1) {
+    const before = await memoryOf(pid, "VmRSS");
+    await forgetPeak(pid);
+    await send(bytes);
+    growths.push((await memoryOf(pid, "VmHWM")) - before);
+  }
+  // Garbage that was not collected yet adds to some uploads; a file held in memory would to each.
+  expect(Math.min(...growths)).toBeLessThan(mayGrow);
 });

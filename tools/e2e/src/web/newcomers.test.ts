@@ -39,7 +39,7 @@ test("newcomers register, one makes a server, the other comes by an invite, and 
   await host.getByRole("menuitem", { name: "Invite people" }).click();
   await host.getByRole("button", { name: "Create a link" }).click();
   const link = await host.getByRole("textbox", { name: "Invite link" }).inputValue();
-  await host.getByRole("button", { name: "Close" }).click();
+  await host.getByRole("dialog").getByRole("button", { name: "Close" }).click();
 
   await guest.goto(link);
   await guest.getByRole("button", { name: "Join" }).click();

@@ -13,7 +13,7 @@ export function Announcer({ placeId }: { placeId: string }) {
   if (firstId === undefined && last !== undefined) setFirstId(last.id);
   const isNew = last !== undefined && firstId !== undefined && last.id > firstId && last.author_id !== myId;
   return (
-    <p className="visually-hidden" aria-live="polite">
+    <p className="visually-hidden" role="status">
       {isNew && name !== undefined ? `${name}: ${last.content.slice(0, 300)}` : null}
     </p>
   );

@@ -16,7 +16,7 @@ export function TypingLine({ placeId }: { placeId: string }) {
           ? names.typingOne(first.username)
           : names.typingTwo(first.username, second.username);
   return (
-    <p className={styles.line} aria-live="polite">
+    <p className={styles.line} role="status">
       {text === null ? null : (
         <>
           <span className={styles.dots} aria-hidden>
