@@ -9,11 +9,9 @@ import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
 import { createVoiceRights, type Voice } from "@parley/voice";
 import type { AccountDeletion } from "./account-deletion/finish.js";
-import { adminLogRoutes } from "./administration/log-routes.js";
+import { adminLogRoutes } from "./admin-log/routes.js";
 import { adminServerRoutes } from "./administration/server-routes.js";
 import { createAdminServerService } from "./administration/server-service.js";
-import { settingsRoutes } from "./administration/settings-routes.js";
-import { createSettingsService } from "./administration/settings-service.js";
 import { statsRoutes } from "./administration/stats.js";
 import { adminUserRoutes } from "./administration/user-routes.js";
 import { createAdminUserService } from "./administration/user-service.js";
@@ -25,8 +23,6 @@ import { createAuditLogService } from "./audit-log/service.js";
 import { accountMailRoutes } from "./auth/account-mail-routes.js";
 import { createAccountMails } from "./auth/account-mails.js";
 import { createLoginAttempts } from "./auth/login-attempts.js";
-import { ownAccountRoutes } from "./auth/own-account-routes.js";
-import { createOwnAccountService } from "./auth/own-account-service.js";
 import { createPasswordReset } from "./auth/password-reset.js";
 import { passwordResetRoutes } from "./auth/password-reset-routes.js";
 import { createRequirePassword } from "./auth/require-password.js";
@@ -63,6 +59,8 @@ import { createGifService } from "./gifs/service.js";
 import type { Route } from "./http/route.js";
 import { iceServerRoutes } from "./ice-servers/routes.js";
 import { createIceServers } from "./ice-servers/service.js";
+import { instanceSettingsRoutes } from "./instance-settings/routes.js";
+import { createInstanceSettingsService } from "./instance-settings/service.js";
 import { inviteRoutes } from "./invites/routes.js";
 import { createInviteService } from "./invites/service.js";
 import { createFetchPage } from "./link-previews/fetch-page.js";
@@ -76,12 +74,15 @@ import { memberRoutes } from "./members/routes.js";
 import { createMemberService } from "./members/service.js";
 import { messageRoutes } from "./messages/routes.js";
 import { createSendMessage } from "./messages/send.js";
+import { sendRoutes } from "./messages/send-routes.js";
 import { createMessageService } from "./messages/service.js";
 import { banRoutes } from "./moderation/ban-routes.js";
 import { createBanService } from "./moderation/ban-service.js";
 import { moderationRoutes } from "./moderation/routes.js";
 import { createModerationService } from "./moderation/service.js";
 import { createNonceTurns } from "./nonces/turns.js";
+import { ownAccountRoutes } from "./own-account/routes.js";
+import { createOwnAccountService } from "./own-account/service.js";
 import { pinRoutes } from "./pins/routes.js";
 import { createPinService } from "./pins/service.js";
 import { pollRoutes } from "./polls/routes.js";
@@ -159,7 +160,7 @@ export function createResources(foundations: Foundations): Route[] {
     ...authRoutes(createAuthService({ database, sessions, accessTokens, attempts, mails, secondFactor })),
     ...sessionRoutes(createSessionService({ database, outbox })),
     ...ownAccountRoutes(createOwnAccountService({ outbox, sessions, accessTokens, requirePassword, accountDeletion })),
-    ...settingsRoutes(createSettingsService({ database })),
+    ...instanceSettingsRoutes(createInstanceSettingsService({ database })),
     ...adminLogRoutes(database),
     ...adminUserRoutes(createAdminUserService({ database, outbox, accountDeletion })),
     ...adminServerRoutes(createAdminServerService({ database, deleteServer })),
@@ -179,15 +180,16 @@ export function createResources(foundations: Foundations): Route[] {
     ...memberRoleRoutes(createMemberRoleService({ outbox, endUnentitledVoice })),
     ...inviteRoutes(createInviteService({ database, outbox, turns })),
     ...auditLogRoutes(createAuditLogService({ database })),
-    ...messageRoutes(createMessageService({ database, outbox, automod }), send),
+    ...sendRoutes(send),
+    ...messageRoutes(createMessageService({ database, outbox, automod })),
     ...attachmentRoutes(createAttachmentService({ database, storage, discard, urls })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, discard }), storage),
     ...threadRoutes(createThreadService({ database }), send),
     ...reactionRoutes(createReactionService({ database, outbox })),
     ...pinRoutes(createPinService({ database, outbox })),
-    ...pollRoutes(createPollService({ database, outbox }), send),
-    ...scheduledEventRoutes(createScheduledEventService({ database }), send),
+    ...pollRoutes(createPollService({ database, outbox })),
+    ...scheduledEventRoutes(createScheduledEventService({ database })),
     ...searchRoutes(createSearchService({ database })),
     ...readStateRoutes(createReadStateService({ database })),
     ...directMessageRoutes(createDirectMessageService({ database, outbox, turns })),

@@ -1,7 +1,7 @@
 import { forbidden, notFound } from "@parley/contracts";
 import { defineStatement, type Queryable } from "@parley/database";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
-import { type ChannelRow, channelRow } from "../channels/resource.js";
+import { type ChannelRow, channelRow } from "./channel-row.js";
 import { accessErrors } from "./error-texts.js";
 
 /** What a member may do in a channel, read in one statement with the channel itself. */

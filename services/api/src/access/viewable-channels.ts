@@ -1,6 +1,6 @@
 import { defineStatement, type Queryable } from "@parley/database";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
-import { type ChannelRow, channelRow } from "../channels/resource.js";
+import { type ChannelRow, channelRow } from "./channel-row.js";
 
 /** Exported for the test of its plan. */
 export const listStatement = defineStatement({

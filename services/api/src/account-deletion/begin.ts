@@ -3,7 +3,6 @@ import { createEvent, invalidInput } from "@parley/contracts";
 import { defineStatement, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { lockAccount } from "../access/caps.js";
-import { administrationErrors } from "../administration/error-texts.js";
 import { endAllSessions } from "../auth/sessions.js";
 import { claimSeconds } from "./limits.js";
 
@@ -12,6 +11,9 @@ const claimStatement = defineStatement({
   text: `INSERT INTO account_deletions (user_id, claimed_until) VALUES ($1, now() + make_interval(secs => $2))
     ON CONFLICT DO NOTHING`,
 });
+
+/** Text of the 400 for such an account (docs/interface.md#18.1). */
+export const ownsServers = "This account owns servers";
 
 /**
  * Puts an account out of reach, in the caller's transaction: nobody acts as it, finds it or has its name from the commit
@@ -23,7 +25,7 @@ export async function beginAccountDeletion(transaction: Transaction, emit: Emit,
   const { prisma } = transaction;
   await lockAccount(transaction, userId);
   if ((await prisma.server.findFirst({ where: { owner_id: userId }, select: { id: true } })) !== null) {
-    throw invalidInput(administrationErrors.ownsServers);
+    throw invalidInput(ownsServers);
   }
   await endAllSessions(transaction, userId);
   await prisma.user.update({

@@ -1,7 +1,5 @@
 /** Public error texts of administration (docs/interface.md#18.1). */
 export const administrationErrors = {
-  registrationMode: "registration_mode must be open, invite_only or closed",
-  before: "Invalid before",
   page: "page must be 1 or more",
   perPage: "per_page must be 1-100",
   search: "search must be at most 100 characters",
@@ -12,5 +10,4 @@ export const administrationErrors = {
   lastAdmin: "At least one administrator must remain",
   adminBySetting: "This administrator is set by PARLEY_ADMINS",
   botAdmin: "Bots cannot be administrators",
-  ownsServers: "This account owns servers",
 } as const;

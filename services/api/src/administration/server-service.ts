@@ -1,8 +1,8 @@
 import { notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { accessErrors } from "../access/error-texts.js";
+import { appendAdminLog } from "../admin-log/append.js";
 import type { DeleteServer } from "../servers/delete-server.js";
-import { appendAdminLog } from "./log.js";
 import { settleMessageCounts } from "./message-counts.js";
 import type { PageQuery } from "./page-schema.js";
 import { findServers } from "./server-repository.js";

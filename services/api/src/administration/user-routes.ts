@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ownsServers } from "../account-deletion/begin.js";
 import { identifier } from "../http/input.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
 import { userErrors } from "../users/error-texts.js";
@@ -62,11 +63,7 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
         params,
         success: noContent(),
         errors: {
-          invalid_input: [
-            administrationErrors.yourself,
-            administrationErrors.ownsServers,
-            administrationErrors.lastAdmin,
-          ],
+          invalid_input: [administrationErrors.yourself, ownsServers, administrationErrors.lastAdmin],
           not_found: [userErrors.notFound],
         },
       },

@@ -2,7 +2,7 @@ import { generateToken, hashToken } from "@parley/auth";
 import { createEvent, notFound, ServiceError } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow, type Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
-import { appendAdminLog } from "../administration/log.js";
+import { appendAdminLog } from "../admin-log/append.js";
 import { userErrors } from "../users/error-texts.js";
 import { authErrors } from "./error-texts.js";
 import { passwordResetTtlSeconds } from "./limits.js";

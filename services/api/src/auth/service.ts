@@ -9,7 +9,7 @@ import {
   ServiceError,
 } from "@parley/contracts";
 import { type Database, isUniqueViolation, type Transaction } from "@parley/database";
-import { readSettings } from "../administration/settings-service.js";
+import { readSettings } from "../instance-settings/service.js";
 import { countUse, findPreview, lockInvite } from "../invites/repository.js";
 import { type AccountRow, accountColumns, toUser } from "../users/resource.js";
 import type { AccountMails } from "./account-mails.js";

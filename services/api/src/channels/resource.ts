@@ -1,18 +1,5 @@
 import { type Channel, channelTypes } from "@parley/contracts";
-import { z } from "zod";
-
-/** A row of the table `channels`. */
-export const channelRow = z.object({
-  id: z.string(),
-  server_id: z.string(),
-  name: z.string(),
-  type: z.string(),
-  position: z.int(),
-  category: z.string().nullable(),
-  topic: z.string().nullable(),
-  created_at: z.date(),
-});
-export type ChannelRow = z.infer<typeof channelRow>;
+import type { ChannelRow } from "../access/channel-row.js";
 
 /** A channel as REST answers with it (docs/interface.md#4.9). */
 export function toChannel(row: ChannelRow): Channel {

@@ -6,6 +6,7 @@ import type { Voice } from "@parley/voice";
 import { requireBelow } from "../access/caps.js";
 import { requireChannelForChange } from "../access/change-lock.js";
 import { type ChannelAccess, findChannelAccess, requireView } from "../access/channel-access.js";
+import { channelRow } from "../access/channel-row.js";
 import { accessErrors } from "../access/error-texts.js";
 import { requireMember, requirePermission } from "../access/server-access.js";
 import { findViewableChannels } from "../access/viewable-channels.js";
@@ -13,7 +14,7 @@ import { appendAudit } from "../audit-log/append.js";
 import type { ChangeTurns } from "../load/change-turns.js";
 import { clearAround } from "../voice/clear-around.js";
 import { channelErrors } from "./error-texts.js";
-import { channelRow, toChannel } from "./resource.js";
+import { toChannel } from "./resource.js";
 import type { CreateChannel, UpdateChannel } from "./schema.js";
 
 /** A channel by its id; the longer path names its server too, and a mismatch is 404 (docs/interface.md#1.1). */

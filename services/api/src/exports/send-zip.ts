@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
 import { ZipFile } from "yazl";
-import { isPrematureClose } from "../files/send-stored.js";
+import { untilSent } from "../http/until-sent.js";
 import { compressionLevel, exportStandstillMs, exportTimeoutMs } from "./limits.js";
 import type { ServerExport } from "./service.js";
 
@@ -34,10 +34,7 @@ export async function sendZip(response: Response, content: ServerExport): Promis
   response.setTimeout(exportStandstillMs, () => response.destroy());
   try {
     const signal = AbortSignal.any([failed.signal, AbortSignal.timeout(exportTimeoutMs)]);
-    await pipeline(zip.outputStream, response, { signal });
-  } catch (error) {
-    // A client that closed the connection is no error.
-    if (!isPrematureClose(error)) throw error;
+    await untilSent(pipeline(zip.outputStream, response, { signal }));
   } finally {
     reading?.destroy();
   }

@@ -2,6 +2,7 @@ import { pipeline } from "node:stream/promises";
 import { errorBody, notFound } from "@parley/contracts";
 import type { Request, Response } from "express";
 import { answerJson } from "../http/route.js";
+import { untilSent } from "../http/until-sent.js";
 import { counted } from "../storage/buffer-garbage.js";
 import type { FileStorage } from "../storage/storage.js";
 import { parseRange } from "./byte-range.js";
@@ -48,15 +49,5 @@ export async function sendStored(
   }
   if (range !== "all") response.setHeader("Content-Range", `bytes ${start}-${end}/${file.size}`);
   response.writeHead(range === "all" ? 200 : 206, head);
-  try {
-    await pipeline(content, counted, response);
-  } catch (error) {
-    // Clients may close the connection at any time; that is no error.
-    if (!isPrematureClose(error)) throw error;
-  }
-}
-
-/** Whether the client closed the connection before the end of the answer. */
-export function isPrematureClose(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE";
+  await untilSent(pipeline(content, counted, response));
 }

@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Response } from "express";
-import { isPrematureClose } from "../files/send-stored.js";
 import { listChunkMax } from "./limits.js";
+import { untilSent } from "./until-sent.js";
 
 const contentType = "application/json; charset=utf-8";
 
@@ -34,10 +34,5 @@ export async function sendLongList(
     for await (const items of chunks) if (items.length > 0) yield `,${items.join(",")}`;
     yield "]";
   };
-  try {
-    await pipeline(Readable.from(whole(), { highWaterMark: 1 }), response);
-  } catch (error) {
-    // A client that closed the connection is no error.
-    if (!isPrematureClose(error)) throw error;
-  }
+  await untilSent(pipeline(Readable.from(whole(), { highWaterMark: 1 }), response));
 }

@@ -1,15 +1,12 @@
-import { Message, SentMessage } from "@parley/contracts";
+import { Message } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 import { wordFilterBlocked } from "../automod/gate.js";
 import { identifier } from "../http/input.js";
-import { created, noContent, ok, type Route, route } from "../http/route.js";
-import { nonceMessage } from "../nonces/schema.js";
-import { answerSent, repeated } from "../nonces/sent.js";
-import { messageErrors, sendForbidden } from "./error-texts.js";
-import { channelHistoryQuery, createMessageBody, updateMessageBody } from "./schema.js";
-import type { SendMessage } from "./send.js";
+import { noContent, ok, type Route, route } from "../http/route.js";
+import { messageErrors } from "./error-texts.js";
+import { channelHistoryQuery, updateMessageBody } from "./schema.js";
 import type { MessageService } from "./service.js";
 
 const channelParams = z.object({ channel_id: identifier });
@@ -17,7 +14,7 @@ const messageParams = z.object({ id: identifier, channel_id: identifier.optional
 const path = "/messages/:id";
 const aliases = ["/channels/:channel_id/messages/:id"];
 
-export function messageRoutes(messages: MessageService, send: SendMessage): Route[] {
+export function messageRoutes(messages: MessageService): Route[] {
   return [
     route(
       {
@@ -49,35 +46,6 @@ export function messageRoutes(messages: MessageService, send: SendMessage): Rout
         errors: { not_found: [accessErrors.channelNotFound, messageErrors.notFound], forbidden: [cannotView] },
       },
       ({ identity, params }) => messages.get(identity.userId, params.channel_id, params.message_id),
-    ),
-    route(
-      {
-        method: "post",
-        path: "/channels/:channel_id/messages",
-        tag: "messages",
-        summary: "Send a message",
-        caller: "account",
-        params: channelParams,
-        body: createMessageBody,
-        success: created(SentMessage),
-        otherAnswers: [repeated(SentMessage)],
-        errors: {
-          invalid_input: [messageErrors.content, "Invalid reply_to", nonceMessage],
-          not_found: [accessErrors.channelNotFound, messageErrors.replyTargetNotFound],
-          forbidden: sendForbidden,
-        },
-      },
-      async ({ identity, params, body, useStatus }) =>
-        answerSent(
-          await send({
-            authorId: identity.userId,
-            channelId: params.channel_id,
-            content: body.content,
-            replyTo: body.reply_to,
-            nonce: body.nonce,
-          }),
-          useStatus,
-        ),
     ),
     route(
       {

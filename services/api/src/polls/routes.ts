@@ -1,51 +1,17 @@
-import { Poll, SentMessage } from "@parley/contracts";
+import { Poll } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
-import { accessErrors } from "../access/error-texts.js";
 import { identifier } from "../http/input.js";
-import { created, ok, type Route, route } from "../http/route.js";
-import { sendForbidden } from "../messages/error-texts.js";
-import type { SendMessage } from "../messages/send.js";
-import { nonceMessage } from "../nonces/schema.js";
-import { answerSent, repeated } from "../nonces/sent.js";
+import { ok, type Route, route } from "../http/route.js";
 import { pollErrors } from "./error-texts.js";
-import { createPollBody, voteBody } from "./schema.js";
+import { voteBody } from "./schema.js";
 import type { PollService } from "./service.js";
 
 const params = z.object({ poll_id: identifier });
 const notFound = [pollErrors.notFound];
 
-export function pollRoutes(polls: PollService, send: SendMessage): Route[] {
+export function pollRoutes(polls: PollService): Route[] {
   return [
-    route(
-      {
-        method: "post",
-        path: "/channels/:channel_id/polls",
-        tag: "polls",
-        summary: "Send a message with a poll",
-        caller: "account",
-        params: z.object({ channel_id: identifier }),
-        body: createPollBody,
-        success: created(SentMessage),
-        otherAnswers: [repeated(SentMessage)],
-        errors: {
-          invalid_input: [pollErrors.question, pollErrors.optionCount, pollErrors.optionText, nonceMessage],
-          not_found: [accessErrors.channelNotFound],
-          forbidden: sendForbidden,
-        },
-      },
-      async ({ identity, params, body, useStatus }) =>
-        answerSent(
-          await send({
-            authorId: identity.userId,
-            channelId: params.channel_id,
-            content: `📊 Poll: ${body.question}`,
-            poll: body,
-            nonce: body.nonce,
-          }),
-          useStatus,
-        ),
-    ),
     route(
       {
         method: "get",

@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { type Database, defineStatement, type Statement } from "@parley/database";
 import type { Response } from "express";
 import { z } from "zod";
-import { isPrematureClose } from "../files/send-stored.js";
+import { untilSent } from "../http/until-sent.js";
 import { jsonTime } from "../members/member-json.js";
 
 /** Rows that are read at a time, so that an account with a million messages takes no more memory than another one. */
@@ -107,10 +107,5 @@ async function* exportAccount(database: Database, userId: string): AsyncGenerato
 export async function sendAccountExport(database: Database, userId: string, response: Response): Promise<void> {
   response.setHeader("Content-Type", "application/json; charset=utf-8");
   response.setHeader("Content-Disposition", 'attachment; filename="account.json"');
-  try {
-    await pipeline(Readable.from(exportAccount(database, userId), { highWaterMark: 1 }), response);
-  } catch (error) {
-    // A client that closed the connection is no error.
-    if (!isPrematureClose(error)) throw error;
-  }
+  await untilSent(pipeline(Readable.from(exportAccount(database, userId), { highWaterMark: 1 }), response));
 }

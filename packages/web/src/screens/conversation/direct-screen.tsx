@@ -2,8 +2,8 @@ import { useMemo } from "react";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Empty } from "../../ui/async-content.js";
+import { UserAvatar } from "../profile/user-avatar.js";
 import { TopBar } from "../shell/top-bar.js";
-import { UserAvatar } from "../shell/user-avatar.js";
 import { Conversation } from "./conversation.js";
 
 const stay = () => undefined;

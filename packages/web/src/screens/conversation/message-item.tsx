@@ -4,7 +4,7 @@ import { memo, useEffect, useState } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
-import { UserAvatar } from "../shell/user-avatar.js";
+import { UserAvatar } from "../profile/user-avatar.js";
 import { Attachments } from "./attachments.js";
 import { useConversation } from "./context.js";
 import { EventCard } from "./event-card.js";

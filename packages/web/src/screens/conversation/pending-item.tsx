@@ -1,7 +1,7 @@
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
-import { UserAvatar } from "../shell/user-avatar.js";
+import { UserAvatar } from "../profile/user-avatar.js";
 import { LongText } from "./long-text.js";
 import messageStyles from "./message-item.module.css";
 import styles from "./pending-item.module.css";

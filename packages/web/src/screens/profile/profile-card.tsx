@@ -8,8 +8,8 @@ import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
-import { UserAvatar } from "../shell/user-avatar.js";
 import styles from "./profile-card.module.css";
+import { UserAvatar } from "./user-avatar.js";
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 

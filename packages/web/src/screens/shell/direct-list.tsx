@@ -4,9 +4,9 @@ import { Link, useRoute } from "wouter";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
+import { UserAvatar } from "../profile/user-avatar.js";
 import channelStyles from "./channel-list.module.css";
 import styles from "./direct-list.module.css";
-import { UserAvatar } from "./user-avatar.js";
 
 /** The conversations with single users, the latest first. */
 export function DirectList() {

@@ -4,9 +4,9 @@ import { VList, type VListHandle } from "virtua";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
+import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./member-list.module.css";
 import { memberRows } from "./member-rows.js";
-import { UserAvatar } from "./user-avatar.js";
 
 /** The members of a server; of those who are out of sight, neither presence nor, at first, the names are read. */
 export function MemberList({ serverId }: { serverId: string }) {

@@ -13,8 +13,8 @@ import { TextField } from "../../ui/field.js";
 import { onForm, textOrNull } from "../../ui/form.js";
 import { Menu } from "../../ui/menu.js";
 import { useAction } from "../../ui/use-action.js";
+import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./own-panel.module.css";
-import { UserAvatar } from "./user-avatar.js";
 
 const statuses: readonly PresenceStatus[] = ["online", "away", "dnd", "offline"];
 

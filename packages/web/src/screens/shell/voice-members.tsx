@@ -1,5 +1,5 @@
 import { usePageState } from "../../state/use-page.js";
-import { UserAvatar } from "./user-avatar.js";
+import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./voice-members.module.css";
 
 /** Who is in a voice channel. */

@@ -1,10 +1,11 @@
 import { AuthResponse, errorTexts } from "@parley/contracts";
+import { ownsServers } from "../account-deletion/begin.js";
 import { administrationErrors } from "../administration/error-texts.js";
+import { authErrors } from "../auth/error-texts.js";
+import { deviceOf } from "../auth/routes.js";
+import { changePasswordBody, passwordBody } from "../auth/schema.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
-import { authErrors } from "./error-texts.js";
-import type { OwnAccountService } from "./own-account-service.js";
-import { deviceOf } from "./routes.js";
-import { changePasswordBody, passwordBody } from "./schema.js";
+import type { OwnAccountService } from "./service.js";
 
 const rate_limited = [errorTexts.tooManyRequests];
 
@@ -39,7 +40,7 @@ export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
         body: passwordBody,
         success: noContent(),
         errors: {
-          invalid_input: [authErrors.loginPassword, administrationErrors.ownsServers, administrationErrors.lastAdmin],
+          invalid_input: [authErrors.loginPassword, ownsServers, administrationErrors.lastAdmin],
           forbidden: [authErrors.wrongPassword],
           rate_limited,
         },

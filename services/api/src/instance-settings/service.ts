@@ -1,6 +1,6 @@
 import type { Database, InstanceSettings as InstanceSettingsRow, Queryable } from "@parley/database";
-import { appendAdminLog } from "./log.js";
-import { InstanceSettings, type UpdateSettings } from "./settings-schema.js";
+import { appendAdminLog } from "../admin-log/append.js";
+import { InstanceSettings, type UpdateSettings } from "./schema.js";
 
 const where = { id: 1 };
 
@@ -12,7 +12,7 @@ export async function readSettings({ prisma }: Queryable): Promise<InstanceSetti
   return toSettings(await prisma.instanceSettings.findUniqueOrThrow({ where }));
 }
 
-export function createSettingsService({ database }: { database: Database }) {
+export function createInstanceSettingsService({ database }: { database: Database }) {
   return {
     read: () => readSettings(database),
 
@@ -30,4 +30,4 @@ export function createSettingsService({ database }: { database: Database }) {
 }
 
 /** The settings of the installation, for administrators (docs/interface.md#18.1). */
-export type SettingsService = ReturnType<typeof createSettingsService>;
+export type InstanceSettingsService = ReturnType<typeof createInstanceSettingsService>;

@@ -1,9 +1,9 @@
 import { timestamp, uuid } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../http/input.js";
-import { administrationErrors } from "./error-texts.js";
 
-const RegistrationMode = z.enum(["open", "invite_only", "closed"], administrationErrors.registrationMode);
+export const invalidRegistrationMode = "registration_mode must be open, invite_only or closed";
+const RegistrationMode = z.enum(["open", "invite_only", "closed"], invalidRegistrationMode);
 
 /** Who may register (docs/interface.md#18.1). */
 export const Registration = z.object({ registration_mode: RegistrationMode }).meta({ id: "RegistrationMode" });

@@ -4,12 +4,12 @@ import type { Outbox } from "@parley/outbox";
 import { beginAccountDeletion } from "../account-deletion/begin.js";
 import type { AccountDeletion } from "../account-deletion/finish.js";
 import { lockAdministration, requireSomeAdmin } from "../administration/admin-lock.js";
+import { hashPassword } from "../auth/passwords.js";
+import type { RequirePassword } from "../auth/require-password.js";
+import type { ChangePassword } from "../auth/schema.js";
+import type { Device } from "../auth/service.js";
+import { endAllSessions, type Sessions } from "../auth/sessions.js";
 import { accountColumns, toUser } from "../users/resource.js";
-import { hashPassword } from "./passwords.js";
-import type { RequirePassword } from "./require-password.js";
-import type { ChangePassword } from "./schema.js";
-import type { Device } from "./service.js";
-import { endAllSessions, type Sessions } from "./sessions.js";
 
 export function createOwnAccountService(options: {
   outbox: Outbox;

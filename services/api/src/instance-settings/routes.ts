@@ -1,9 +1,8 @@
 import { ok, type Route, route } from "../http/route.js";
-import { administrationErrors } from "./error-texts.js";
-import { InstanceSettings, Registration, updateSettingsBody } from "./settings-schema.js";
-import type { SettingsService } from "./settings-service.js";
+import { InstanceSettings, invalidRegistrationMode, Registration, updateSettingsBody } from "./schema.js";
+import type { InstanceSettingsService } from "./service.js";
 
-export function settingsRoutes(settings: SettingsService): Route[] {
+export function instanceSettingsRoutes(settings: InstanceSettingsService): Route[] {
   return [
     route(
       {
@@ -36,7 +35,7 @@ export function settingsRoutes(settings: SettingsService): Route[] {
         caller: "admin",
         body: updateSettingsBody,
         success: ok(InstanceSettings),
-        errors: { invalid_input: [administrationErrors.registrationMode] },
+        errors: { invalid_input: [invalidRegistrationMode] },
       },
       ({ identity, body }) => settings.update(identity.userId, body),
     ),

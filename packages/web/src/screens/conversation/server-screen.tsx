@@ -5,13 +5,13 @@ import { mayInServer } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
-import { ChannelScreen } from "../conversation/channel-screen.js";
-import { ChannelList } from "./channel-list.js";
-import { CreateChannelDialog } from "./create-channel.js";
-import { EmptyState } from "./empty-state.js";
-import { lastChannel } from "./last-place.js";
-import { Shell } from "./shell.js";
-import { TopBar } from "./top-bar.js";
+import { ChannelList } from "../shell/channel-list.js";
+import { CreateChannelDialog } from "../shell/create-channel.js";
+import { EmptyState } from "../shell/empty-state.js";
+import { lastChannel } from "../shell/last-place.js";
+import { Shell } from "../shell/shell.js";
+import { TopBar } from "../shell/top-bar.js";
+import { ChannelScreen } from "./channel-screen.js";
 
 /** A server with the channel that is open in it. */
 export function ServerScreen({

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { instant } from "../http/input.js";
 import { limitMessage, pageLimit } from "../http/page-limit.js";
 import { ok, type Route, route } from "../http/route.js";
-import { administrationErrors } from "./error-texts.js";
+
+const invalidBefore = "Invalid before";
 
 /** An entry of the instance-wide log (docs/interface.md#18.1). */
 const AdminLogEntry = z
@@ -32,9 +33,9 @@ export function adminLogRoutes(database: Database): Route[] {
         tag: "administration",
         summary: "Read what administrators did, newest first",
         caller: "admin",
-        query: z.object({ before: instant(administrationErrors.before).optional(), limit: pageLimit }),
+        query: z.object({ before: instant(invalidBefore).optional(), limit: pageLimit }),
         success: ok(z.array(AdminLogEntry)),
-        errors: { invalid_input: [administrationErrors.before, limitMessage] },
+        errors: { invalid_input: [invalidBefore, limitMessage] },
       },
       async ({ query: { before, limit } }) => {
         const rows = await database.prisma.adminLogEntry.findMany({

@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** A row of the table `channels`. */
+export const channelRow = z.object({
+  id: z.string(),
+  server_id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  position: z.int(),
+  category: z.string().nullable(),
+  topic: z.string().nullable(),
+  created_at: z.date(),
+});
+export type ChannelRow = z.infer<typeof channelRow>;
