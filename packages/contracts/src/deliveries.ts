@@ -1,5 +1,5 @@
 import { type EventName, findEvent } from "./events.js";
-import { dispatchFrame } from "./gateway.js";
+import { dispatchFrame } from "./outgoing-event.js";
 import type { WebhookEventType } from "./resources/webhook.js";
 
 /** Event of a test delivery (docs/interface.md#13.2); no webhook subscribes to it. */

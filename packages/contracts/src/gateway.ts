@@ -95,13 +95,3 @@ export const presenceModes = ["subscribed", "none"] as const;
 
 /** Answer to every HEARTBEAT (docs/interface.md#14.2). */
 export const heartbeatAckFrame = '{"op":"HEARTBEAT_ACK","t":null,"d":null}';
-
-/**
- * Text of a DISPATCH frame (docs/interface.md#14.2).
- *
- * @param name event name, `t`
- * @param payloadJson the payload, already serialised
- */
-export function dispatchFrame(name: string, payloadJson: string): string {
-  return `{"op":"DISPATCH","t":"${name}","d":${payloadJson}}`;
-}

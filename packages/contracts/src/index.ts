@@ -65,7 +65,6 @@ export {
   clientMessagesPerSecondMax,
   clientOps,
   closeCodes,
-  dispatchFrame,
   gatewayPaths,
   heartbeatAckFrame,
   position,
@@ -79,6 +78,7 @@ export {
 // Building an event and addressing it.
 export {
   createEvent,
+  dispatchFrame,
   type EventTarget,
   type OutboxRow,
   type OutgoingEvent,

@@ -1,6 +1,5 @@
 import { formatPendingJudgement, type PendingJudgement } from "./automod-requests.js";
 import { type Audience, type EventDefinition, type EventName, type EventPayload, events } from "./events.js";
-import { dispatchFrame } from "./gateway.js";
 import { type SubjectScope, subjects } from "./subjects.js";
 
 /** Whom an event of each audience is addressed to. */
@@ -37,13 +36,17 @@ export interface Routing {
 }
 
 /** An event ready to be stored or published: its address, and its body as text that nobody encodes again. */
-export interface OutgoingEvent {
+export interface OutgoingEvent<Payload = unknown> {
   name: EventName;
   subject: string;
+  /** What the body says. */
+  payload: Payload;
   body: string;
   headers: Record<string, string>;
   /** Id of the channel, server or user whose events keep their order: the nearest that it belongs to. */
   orderKey: string;
+  /** The server that it is of, or its channel is; null for an event to a user. */
+  serverId: string | null;
 }
 
 /** An {@link OutgoingEvent} that is committed, under the id by which copies of it are recognised. */
@@ -64,7 +67,7 @@ export function createEvent<N extends EventName>(
   target: EventTarget<N>,
   payload: EventPayload<N>,
   routing: Routing = {},
-): OutgoingEvent {
+): OutgoingEvent<EventPayload<N>> {
   const definition: EventDefinition = events[name];
   const json = JSON.stringify(payload);
   const headers: Record<string, string> = {};
@@ -77,9 +80,11 @@ export function createEvent<N extends EventName>(
   return {
     name,
     subject: address(scope, definition.resource, name),
+    payload,
     body: definition.internal ? json : dispatchFrame(name, json),
     headers,
     orderKey: routing.order_key ?? (scope.kind === "server" ? (scope.channelId ?? scope.serverId) : scope.userId),
+    serverId: scope.kind === "server" ? scope.serverId : null,
   };
 }
 
@@ -91,4 +96,14 @@ function scopeOf(target: Targets[Audience]): SubjectScope {
     serverId: target.server_id,
     channelId: "channel_id" in target ? target.channel_id : null,
   };
+}
+
+/**
+ * Text of a DISPATCH frame (docs/interface.md#14.2).
+ *
+ * @param name event name, `t`
+ * @param payloadJson the payload, already serialised
+ */
+export function dispatchFrame(name: string, payloadJson: string): string {
+  return `{"op":"DISPATCH","t":"${name}","d":${payloadJson}}`;
 }

@@ -1,3 +1,5 @@
+import type { OutgoingEvent } from "@parley/contracts";
+
 /**
  * What events are ordered with: among those of one channel (or of a server's own, or of one channel of direct messages)
  * the stream has the order in which their rows were committed and their ids were made.
@@ -11,14 +13,20 @@ export interface Keys {
   earlier: readonly string[];
 }
 
-/** The key that events of one place share (`OutgoingEvent.orderKey`). */
-export function keyOf(place: OrderedWith): string {
-  return "dm_channel_id" in place ? place.dm_channel_id : (place.channel_id ?? place.server_id);
+/** Keys of several places: those that their events have (`OutgoingEvent.orderKey`). */
+export function keysOf(places: readonly OrderedWith[]): Keys {
+  return keysOfEvents(
+    places.map((place) =>
+      "dm_channel_id" in place
+        ? { orderKey: place.dm_channel_id, serverId: null }
+        : { orderKey: place.channel_id ?? place.server_id, serverId: place.server_id },
+    ),
+  );
 }
 
-/** Keys of several places. */
-export function keysOf(places: readonly OrderedWith[]): Keys {
-  const keys = new Set(places.map(keyOf));
-  const servers = places.flatMap((place) => ("server_id" in place ? [place.server_id] : []));
+/** Keys of several events. */
+export function keysOfEvents(events: readonly Pick<OutgoingEvent, "orderKey" | "serverId">[]): Keys {
+  const keys = new Set(events.map(({ orderKey }) => orderKey));
+  const servers = events.flatMap(({ serverId }) => serverId ?? []);
   return { keys: [...keys].sort(), earlier: [...new Set(servers)].filter((id) => !keys.has(id)) };
 }

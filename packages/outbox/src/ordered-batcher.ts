@@ -1,65 +1,63 @@
-import type { OutboxRow } from "@parley/contracts";
+import type { OutboxRow, OutgoingEvent } from "@parley/contracts";
 import type { Session } from "@parley/database";
 import type { Held, KeyLocks } from "./key-locks.js";
 import { writesPerLockMax } from "./limits.js";
-import { keyOf, keysOf, type OrderedWith } from "./order.js";
+import { keysOfEvents } from "./order.js";
 import type { Publisher } from "./publisher.js";
 
-/** How items are stored together. */
-export interface OrderedWriting<In, Out> {
-  orderOf(item: In): OrderedWith;
+/** How events are stored together, each with the rows that it describes. */
+export interface OrderedWriting<Event extends OutgoingEvent, Out> {
   /**
-   * Stores items of any keys, those of one key in their order; returns one result for each, and all events that were
-   * committed with them.
+   * Stores events of any keys, those of one key in their order; returns one result for each, and all that were committed.
    */
-  write(session: Session, items: readonly In[]): Promise<{ results: readonly Out[]; rows: readonly OutboxRow[] }>;
-  /** Most items of one write. */
+  write(session: Session, events: readonly Event[]): Promise<{ results: readonly Out[]; rows: readonly OutboxRow[] }>;
+  /** Most events of one write. */
   batchMax: number;
   /** Most writes at a time, beside those that wait for other processes. */
   inFlightMax: number;
 }
 
-interface Waiting<In, Out> {
-  item: In;
+interface Waiting<Event, Out> {
+  event: Event;
   resolve: (out: Out) => void;
   reject: (error: unknown) => void;
 }
 
-/** Items that are written together. */
-type ItemsByKey<In, Out> = Map<string, Waiting<In, Out>[]>;
+/** Events that are written together. */
+type EventsByKey<Event, Out> = Map<string, Waiting<Event, Out>[]>;
 
 /**
- * Batches items that arrive while earlier ones are being written into one write, whatever their keys; no two concurrent
- * writes have a key in common. Items whose key another process holds are taken out of the batch and wait for the lock on
- * their own. While nothing else is ready, items that arrive for locked keys are written under the same locks.
+ * Batches events that arrive while earlier ones are being written into one write, whatever their keys; no two concurrent
+ * writes have a key in common. Events whose key another process holds are taken out of the batch and wait for the lock on
+ * their own. While nothing else is ready, events that arrive for locked keys are written under the same locks.
  */
-export class OrderedBatcher<In, Out> {
+export class OrderedBatcher<Event extends OutgoingEvent, Out> {
   readonly #locks: KeyLocks;
   readonly #publisher: Publisher;
-  readonly #writing: OrderedWriting<In, Out>;
-  /** Items by key; an empty list while the last ones of the key are being written. */
-  readonly #waiting: ItemsByKey<In, Out> = new Map();
+  readonly #writing: OrderedWriting<Event, Out>;
+  /** Events by key; an empty list while the last ones of the key are being written. */
+  readonly #waiting: EventsByKey<Event, Out> = new Map();
   /** Keys whose turn it is. */
   #ready: string[] = [];
   #inFlight = 0;
   #isScheduled = false;
 
-  constructor(parts: { locks: KeyLocks; publisher: Publisher }, writing: OrderedWriting<In, Out>) {
+  constructor(parts: { locks: KeyLocks; publisher: Publisher }, writing: OrderedWriting<Event, Out>) {
     this.#locks = parts.locks;
     this.#publisher = parts.publisher;
     this.#writing = writing;
   }
 
-  /** Resolves with the item's result when the stream has its events, or they are left to the relay. */
-  add(item: In): Promise<Out> {
+  /** Resolves with the event's result when the stream has it, or it is left to the relay. */
+  add(event: Event): Promise<Out> {
     return new Promise((resolve, reject) => {
-      const key = keyOf(this.#writing.orderOf(item));
+      const key = event.orderKey;
       const waiting = this.#waiting.get(key);
       if (waiting !== undefined) {
-        waiting.push({ item, resolve, reject });
+        waiting.push({ event, resolve, reject });
         return;
       }
-      this.#waiting.set(key, [{ item, resolve, reject }]);
+      this.#waiting.set(key, [{ event, resolve, reject }]);
       void this.#takeTurn(key);
     });
   }
@@ -67,7 +65,7 @@ export class OrderedBatcher<In, Out> {
   async #takeTurn(key: string): Promise<void> {
     await this.#locks.turns.take(key);
     this.#ready.push(key);
-    // Items of the same turn of the loop belong together.
+    // Events of the same turn of the loop belong together.
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
@@ -86,79 +84,82 @@ export class OrderedBatcher<In, Out> {
     }
   }
 
-  #nextBatch(): ItemsByKey<In, Out> {
-    const batch: ItemsByKey<In, Out> = new Map();
+  #nextBatch(): EventsByKey<Event, Out> {
+    const batch: EventsByKey<Event, Out> = new Map();
     let left = this.#writing.batchMax;
     while (left > 0) {
       const key = this.#ready.shift();
       if (key === undefined) break;
-      const items = this.#waiting.get(key)?.splice(0, left) ?? [];
-      left -= items.length;
-      batch.set(key, items);
+      const events = this.#waiting.get(key)?.splice(0, left) ?? [];
+      left -= events.length;
+      batch.set(key, events);
     }
     return batch;
   }
 
-  async #runBatch(batch: ItemsByKey<In, Out>): Promise<void> {
+  async #runBatch(batch: EventsByKey<Event, Out>): Promise<void> {
     const contended = await this.#rejectOnFailure(batch, () =>
       this.#locks.attempt(this.#keysOf(batch), async (held) => {
         const free = [...batch].filter(([key]) => held.keys.has(key));
-        let items = free.flatMap(([, waiting]) => waiting);
-        for (let writes = 1; (await this.#write(held, items)) && writes < writesPerLockMax; writes += 1) {
-          items = this.#ready.length === 0 ? this.#takeMore(free) : [];
+        let events = free.flatMap(([, waiting]) => waiting);
+        for (let writes = 1; (await this.#write(held, events)) && writes < writesPerLockMax; writes += 1) {
+          events = this.#ready.length === 0 ? this.#takeMore(free) : [];
         }
         return [...batch.keys()].filter((key) => !held.keys.has(key));
       }),
     );
-    for (const [key, items] of batch) {
-      if (contended?.includes(key)) void this.#runContended(key, items);
+    for (const [key, events] of batch) {
+      if (contended?.includes(key)) void this.#runContended(key, events);
       else this.#end(key);
     }
   }
 
   /** Waits for the process that holds the key; what has arrived by then is written as well. */
-  async #runContended(key: string, items: Waiting<In, Out>[]): Promise<void> {
-    const batch = new Map([[key, items]]);
+  async #runContended(key: string, events: Waiting<Event, Out>[]): Promise<void> {
+    const batch = new Map([[key, events]]);
     await this.#rejectOnFailure(batch, () =>
       this.#locks.wait(this.#keysOf(batch), (held) => {
-        items.push(...(this.#waiting.get(key)?.splice(0, this.#writing.batchMax - items.length) ?? []));
-        return this.#write(held, items);
+        events.push(...(this.#waiting.get(key)?.splice(0, this.#writing.batchMax - events.length) ?? []));
+        return this.#write(held, events);
       }),
     );
     this.#end(key);
   }
 
-  /** Items that have arrived for the keys meanwhile; they fail with the others of the batch. */
-  #takeMore(keys: readonly [string, Waiting<In, Out>[]][]): Waiting<In, Out>[] {
+  /** Events that have arrived for the keys meanwhile; they fail with the others of the batch. */
+  #takeMore(keys: readonly [string, Waiting<Event, Out>[]][]): Waiting<Event, Out>[] {
     let left = this.#writing.batchMax;
-    return keys.flatMap(([key, items]) => {
+    return keys.flatMap(([key, events]) => {
       const more = this.#waiting.get(key)?.splice(0, left) ?? [];
       left -= more.length;
-      items.push(...more);
+      events.push(...more);
       return more;
     });
   }
 
-  /** @returns whether others may be written under the same locks: there were items, and the stream has all before them */
-  async #write(held: Held, items: readonly Waiting<In, Out>[]): Promise<boolean> {
-    if (items.length === 0) return false;
+  /** @returns whether others may be written under the same locks: there were events, and the stream has all before them */
+  async #write(held: Held, waiting: readonly Waiting<Event, Out>[]): Promise<boolean> {
+    if (waiting.length === 0) return false;
     const written = await this.#writing.write(
       held.session,
-      items.map(({ item }) => item),
+      waiting.map(({ event }) => event),
     );
     const left = await this.#publisher.publish(held, written.rows);
-    if (written.results.length !== items.length)
-      throw new Error("A write returned another number of results than items");
-    for (const [index, result] of written.results.entries()) items[index]?.resolve(result);
+    if (written.results.length !== waiting.length)
+      throw new Error("A write returned another number of results than events");
+    for (const [index, result] of written.results.entries()) waiting[index]?.resolve(result);
     return left.length === 0 && !held.behind;
   }
 
-  /** A failure is that of all items that have no result yet. */
-  async #rejectOnFailure<Result>(batch: ItemsByKey<In, Out>, work: () => Promise<Result>): Promise<Result | undefined> {
+  /** A failure is that of all events that have no result yet. */
+  async #rejectOnFailure<Result>(
+    batch: EventsByKey<Event, Out>,
+    work: () => Promise<Result>,
+  ): Promise<Result | undefined> {
     try {
       return await work();
     } catch (error) {
-      for (const items of batch.values()) for (const { reject } of items) reject(error);
+      for (const events of batch.values()) for (const { reject } of events) reject(error);
       return undefined;
     }
   }
@@ -170,10 +171,7 @@ export class OrderedBatcher<In, Out> {
     this.#locks.turns.free(key);
   }
 
-  #keysOf(batch: ItemsByKey<In, Out>) {
-    const places = [...batch.values()].flatMap(([first]) =>
-      first === undefined ? [] : [this.#writing.orderOf(first.item)],
-    );
-    return keysOf(places);
+  #keysOf(batch: EventsByKey<Event, Out>) {
+    return keysOfEvents([...batch.values()].flatMap(([first]) => first?.event ?? []));
   }
 }

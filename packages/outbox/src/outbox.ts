@@ -38,8 +38,8 @@ export interface Outbox {
   transaction<T>(order: readonly OrderedWith[], work: (transaction: Transaction, emit: Emit) => Promise<T>): Promise<T>;
   /** The same for a single statement, which stores rows and events by itself. */
   write<T>(order: OrderedWith, work: (session: Session) => Promise<Written<T>>): Promise<T>;
-  /** The same for items that are stored together when they arrive together. */
-  batch<In, Out>(writing: OrderedWriting<In, Out>): (item: In) => Promise<Out>;
+  /** The same for events that are stored together when they arrive together. */
+  batch<Event extends OutgoingEvent, Out>(writing: OrderedWriting<Event, Out>): OrderedBatcher<Event, Out>;
   /** Stops the relay. */
   close(): Promise<void>;
 }
@@ -99,8 +99,7 @@ export function createOutbox(options: { database: Database; messaging: Messaging
     },
 
     batch(writing) {
-      const batcher = new OrderedBatcher({ locks, publisher }, writing);
-      return (item) => batcher.add(item);
+      return new OrderedBatcher({ locks, publisher }, writing);
     },
 
     async close() {

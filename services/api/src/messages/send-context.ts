@@ -15,7 +15,7 @@ import { contextBatchMax, contextReadsInFlightMax } from "./limits.js";
 import type { MentionCandidates } from "./mentions.js";
 
 /** Where a message goes, without what it says. */
-type Place = Omit<MessageDraft, "content" | "poll">;
+type Place = Omit<MessageDraft, "content" | "poll" | "event">;
 
 /** Everything that decides about a message before it is stored. */
 export interface SendContext {

@@ -73,14 +73,15 @@ export function createSendMessage(options: {
     context.repeatedId === null ? store(draft, context) : findSent(draft, context.repeatedId);
 
   return async (draft) => {
-    const mentions = findMentions(draft.content);
-    const context = await requireSendContext(draft, mentions);
-    const { authorId, channelId, nonce } = draft;
+    const { content, poll, event, ...place } = draft;
+    const mentions = findMentions(content);
+    const context = await requireSendContext(place, mentions);
+    const { authorId, channelId, nonce } = place;
     const isJudged = context.automod !== null && context.automod.rules.length > 0;
     if (!nonce || context.repeatedId !== null || !isJudged) return sendOnce(draft, context);
     return nonceTurns.take({ authorId, channelId, nonce }, async () =>
       // What was read before it was this request's turn does not know of the message of the turn before.
-      sendOnce(draft, await requireSendContext(draft, mentions)),
+      sendOnce(draft, await requireSendContext(place, mentions)),
     );
   };
 }

@@ -1,37 +1,33 @@
-import {
-  createEvent,
-  notFound,
-  type OutboxRow,
-  type OutgoingEvent,
-  type PendingJudgement,
-  type SentMessage,
-} from "@parley/contracts";
+import { createEvent, notFound, type OutgoingEvent, type PendingJudgement, type SentMessage } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, rowsOfArrays, type Session } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
 import { accessErrors } from "../access/error-texts.js";
 import { claimNonces } from "../nonces/repository.js";
+import { newPoll } from "../polls/schema.js";
+import { newScheduledEvent } from "../scheduled-events/schema.js";
 import type { MessageDraft } from "./draft.js";
 import { messageErrors } from "./error-texts.js";
-import { filledBody } from "./event-placeholders.js";
+import { filledBody, idPlaceholder, timePlaceholder } from "./event-placeholders.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
-import { newMessage } from "./new-message.js";
 import type { SendContext } from "./send-context.js";
-
-/** A message to be stored with its event; placeholders stand in both for its id and its time. */
-interface Insertion {
-  serverId: string;
-  message: SentMessage;
-  event: OutgoingEvent;
-}
 
 type Context = Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone">;
 
-/** A stored message and the event that was committed beside it; null when its nonce is another message's. */
-type Stored = { message: SentMessage; event: OutboxRow } | null;
+/** The event of a message that is not stored yet: placeholders stand in both for the message's id and its time. */
+type Event = OutgoingEvent<SentMessage>;
 
-/** The same, or why it was not stored. */
-type Outcome = PromiseSettledResult<Stored>;
+/** What the storing statement made of a message and its event; at which place in the statement, from 1. */
+const stored = z.object({
+  position: z.int(),
+  id: z.string(),
+  event_id: z.string(),
+  time: z.string(),
+  payload: z.string(),
+});
+
+/** Null when the message was not stored because another one has its nonce; or why it was not stored. */
+type Outcome = PromiseSettledResult<z.infer<typeof stored> | null>;
 
 /**
  * One statement stores messages and their events. It makes their ids and times, and fills them into the events. Replies
@@ -66,7 +62,7 @@ const insertStatement = (name: string, { before = "", which = "", more = "" } = 
       SELECT event_id, subject, payload, headers::jsonb, channel_id
       FROM timed ORDER BY position)${more}
     SELECT position::integer, id, event_id, time, payload FROM timed ORDER BY position`,
-    row: z.object({ position: z.int(), id: z.string(), event_id: z.string(), time: z.string(), payload: z.string() }),
+    row: stored,
   });
 
 const messageStatement = insertStatement("message_insert");
@@ -113,16 +109,15 @@ const messageWithNonceStatement = insertStatement("message_insert_with_nonce", {
  * one row a statement costs four times as much as rows together.
  */
 export function createWriteMessage({ outbox }: { outbox: Outbox }) {
-  const write = outbox.batch({
-    orderOf: ({ serverId, message }: Insertion) => ({ server_id: serverId, channel_id: message.channel_id }),
-    async write(session, insertions) {
-      const results = await insertEach(session, insertions);
-      return {
-        results,
-        rows: results.flatMap((outcome) =>
-          outcome.status === "fulfilled" && outcome.value !== null ? [outcome.value.event] : [],
-        ),
-      };
+  const writes = outbox.batch({
+    async write(session, events: readonly Event[]) {
+      const results = await insertEach(session, events);
+      const rows = events.flatMap(({ subject, headers }, index) => {
+        const outcome = results[index];
+        if (outcome?.status !== "fulfilled" || outcome.value === null) return [];
+        return [{ id: outcome.value.event_id, subject, body: outcome.value.payload, headers }];
+      });
+      return { results, rows };
     },
     batchMax: writeBatchMax,
     inFlightMax: writesInFlightMax,
@@ -148,58 +143,73 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
       message,
       { poll_id: message.poll?.id, automod: pending },
     );
-    const outcome = await write({ serverId: context.serverId, message, event });
+    const outcome = await writes.add(event);
     if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value?.message ?? null;
+    return outcome.value && { ...message, id: outcome.value.id, created_at: outcome.value.time };
+  };
+}
+
+/** A message before it is stored. */
+function newMessage(draft: MessageDraft, context: Context): SentMessage {
+  return {
+    id: idPlaceholder,
+    channel_id: draft.channelId,
+    author_id: draft.authorId,
+    content: draft.content,
+    reply_to: draft.replyTo ?? null,
+    mention_user_ids: context.mentionUserIds,
+    mention_everyone: context.mentionEveryone,
+    thread_id: draft.threadId ?? null,
+    thread_reply_count: 0,
+    edited_at: null,
+    deleted: false,
+    created_at: timePlaceholder,
+    pinned: false,
+    pinned_by: null,
+    pinned_at: null,
+    poll: draft.poll === undefined ? null : newPoll(draft.poll),
+    event: draft.event === undefined ? null : newScheduledEvent(draft.event, draft.authorId),
+    nonce: draft.nonce ?? undefined,
   };
 }
 
 /** One message whose channel is gone must not fail the others that happened to be stored with it. */
-async function insertEach(session: Session, insertions: readonly Insertion[]): Promise<Outcome[]> {
+async function insertEach(session: Session, events: readonly Event[]): Promise<Outcome[]> {
   try {
-    const stored = await insertMessages(session, insertions);
-    return stored.map((value) => ({ status: "fulfilled", value }));
+    return await insertMessages(session, events);
   } catch (error) {
-    if (insertions.length === 1) return [{ status: "rejected", reason: missingReference(error) }];
+    if (events.length === 1) return [{ status: "rejected", reason: missingReference(error) }];
     if (!isForeignKeyViolation(error)) throw error;
-    return (await Promise.all(insertions.map((insertion) => insertEach(session, [insertion])))).flat();
+    return (await Promise.all(events.map((event) => insertEach(session, [event])))).flat();
   }
 }
 
-async function insertMessages(session: Session, insertions: readonly Insertion[]): Promise<Stored[]> {
-  const polls = insertions.flatMap(({ message: { poll } }, index) =>
-    poll === null ? [] : [{ ...poll, position: index + 1 }],
-  );
-  const events = insertions.flatMap(({ message: { event } }, index) =>
-    event === null ? [] : [{ ...event, position: index + 1 }],
-  );
+async function insertMessages(session: Session, events: readonly Event[]): Promise<Outcome[]> {
+  const messages = events.map(({ payload }) => payload);
+  const polls = messages.flatMap(({ poll }, index) => (poll === null ? [] : [{ ...poll, position: index + 1 }]));
+  const scheduled = messages.flatMap(({ event }, index) => (event === null ? [] : [{ ...event, position: index + 1 }]));
   const values = [
-    insertions.map(({ message }) => message.channel_id),
-    insertions.map(({ serverId }) => serverId),
-    insertions.map(({ message }) => message.author_id),
-    insertions.map(({ message }) => message.content),
-    insertions.map(({ message }) => message.reply_to),
-    insertions.map(({ message }) => message.thread_id),
-    insertions.map(({ message }) => `{${message.mention_user_ids.join(",")}}`),
-    insertions.map(({ message }) => message.mention_everyone),
-    insertions.map(({ event }) => event.subject),
-    insertions.map(({ event }) => event.body),
-    insertions.map(({ event }) => JSON.stringify(event.headers)),
+    messages.map((message) => message.channel_id),
+    events.map((event) => event.serverId),
+    messages.map((message) => message.author_id),
+    messages.map((message) => message.content),
+    messages.map((message) => message.reply_to),
+    messages.map((message) => message.thread_id),
+    messages.map((message) => `{${message.mention_user_ids.join(",")}}`),
+    messages.map((message) => message.mention_everyone),
+    events.map((event) => event.subject),
+    events.map((event) => event.body),
+    events.map((event) => JSON.stringify(event.headers)),
   ];
-  const nonces = insertions.map(({ message }) => message.nonce ?? null);
-  const parts = [...values, JSON.stringify(polls), JSON.stringify(events)];
+  const nonces = messages.map((message) => message.nonce ?? null);
+  const parts = [...values, JSON.stringify(polls), JSON.stringify(scheduled)];
   const rows = nonces.some((nonce) => nonce !== null)
     ? await session.query(messageWithNonceStatement, [...parts, nonces])
-    : polls.length + events.length > 0
+    : polls.length + scheduled.length > 0
       ? await session.query(messageWithPartsStatement, parts)
       : await session.query(messageStatement, values);
   const rowOf = new Map(rows.map((row) => [row.position, row]));
-  return insertions.map(({ message, event: { subject, headers } }, index) => {
-    const row = rowOf.get(index + 1);
-    if (row === undefined) return null;
-    const { id, event_id, time, payload } = row;
-    return { message: { ...message, id, created_at: time }, event: { id: event_id, subject, body: payload, headers } };
-  });
+  return events.map((_, index) => ({ status: "fulfilled", value: rowOf.get(index + 1) ?? null }));
 }
 
 /** What a failed insert of a message tells its caller: 404 for whatever was deleted meanwhile (docs/interface.md#7.1). */

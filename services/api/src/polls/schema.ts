@@ -1,4 +1,5 @@
-import { trimmedText, uuidInput } from "@parley/contracts";
+import { type Poll, trimmedText, uuidInput } from "@parley/contracts";
+import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { nonceInput } from "../nonces/schema.js";
 import { pollErrors } from "./error-texts.js";
@@ -13,5 +14,16 @@ export const createPollBody = z.object({
   nonce: nonceInput,
 });
 export type CreatePoll = z.infer<typeof createPollBody>;
+
+/** Nothing is ordered by the ids of polls and options, so this process may make them. */
+export function newPoll({ question, options }: CreatePoll): Poll {
+  return {
+    id: uuidv7(),
+    question,
+    options: options.map((text) => ({ id: uuidv7(), text, votes: 0 })),
+    total_votes: 0,
+    user_vote: null,
+  };
+}
 
 export const voteBody = z.object({ option_id: uuidInput(pollErrors.optionId) });
