@@ -1,5 +1,5 @@
 import { defineStatement } from "@parley/database";
-import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   connectClient,
@@ -11,31 +11,21 @@ import {
   startGateway,
   type TestClient,
 } from "../gateway-fixture.js";
+import { startServers, type TestServers } from "../servers-fixture.js";
 
+let servers: TestServers;
 let fixture: GatewayFixture;
 let impatient: GatewayFixture;
 let rows: ReturnType<typeof createRows>;
-const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  const nats = await startNats();
-  const redis = await startRedis();
-  fixture = await startGateway({ databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url });
-  impatient = await startGateway({
-    databaseUrl: database.url,
-    natsUrl: nats.url,
-    redisUrl: redis.url,
-    idleTimeoutMs: 1_000,
-    idleSweepMs: 50,
-  });
+  servers = await startServers();
+  fixture = await servers.startNode();
+  impatient = await servers.startNode({ idleTimeoutMs: 1_000, idleSweepMs: 50 });
   rows = createRows(fixture.database);
-  stops.push(impatient.stop, fixture.stop, nats.stop, redis.stop, database.drop);
 });
 
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
+afterAll(() => servers.stop());
 
 afterEach(async () => {
   await waitUntil(() => fixture.metrics.connections === 0, { what: "every connection to be forgotten" });
@@ -209,11 +199,7 @@ describe("connection", () => {
   });
 
   it("tells everybody 1001 when the gateway stops, and lets nobody in any more", async () => {
-    const stopping = await startGateway({
-      databaseUrl: fixture.databaseUrl,
-      natsUrl: fixture.natsUrl,
-      redisUrl: fixture.redisUrl,
-    });
+    const stopping = await startGateway(servers.urls);
     const userId = await rows.user();
     const clients = await Promise.all(Array.from({ length: 30 }, () => connectClient(stopping, userId)));
     const drained = stopping.gateway.drain(1);

@@ -1,25 +1,20 @@
-import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { connectClient, createRows, type GatewayFixture, startGateway, type TestClient } from "../gateway-fixture.js";
+import { connectClient, createRows, type GatewayFixture, type TestClient } from "../gateway-fixture.js";
+import { startServers, type TestServers } from "../servers-fixture.js";
 
 const floodCloseAfterMs = 2_500;
+let servers: TestServers;
 let fixture: GatewayFixture;
 let rows: ReturnType<typeof createRows>;
-const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  const nats = await startNats();
-  const redis = await startRedis();
-  const urls = { databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url };
-  fixture = await startGateway({ ...urls, floodCloseAfterMs });
+  servers = await startServers();
+  fixture = await servers.startNode({ floodCloseAfterMs });
   rows = createRows(fixture.database);
-  stops.push(fixture.stop, nats.stop, redis.stop, database.drop);
 });
 
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
+afterAll(() => servers.stop());
 
 afterEach(async () => {
   await waitUntil(() => fixture.metrics.connections === 0, { what: "every connection to be forgotten" });

@@ -2,26 +2,22 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { createAccessTokens, generateToken, hashToken } from "@parley/auth";
-import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRows, type GatewayFixture, openClient, startGateway } from "../gateway-fixture.js";
+import { createRows, type GatewayFixture, openClient } from "../gateway-fixture.js";
+import { startServers, type TestServers } from "../servers-fixture.js";
 
+let servers: TestServers;
 let fixture: GatewayFixture;
 let rows: ReturnType<typeof createRows>;
-const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  const database = await createTestDatabase();
-  const nats = await startNats();
-  const redis = await startRedis();
-  fixture = await startGateway({ databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url });
+  servers = await startServers();
+  fixture = await servers.startNode();
   rows = createRows(fixture.database);
-  stops.push(fixture.stop, nats.stop, redis.stop, database.drop);
 });
 
-afterAll(async () => {
-  for (const stop of stops) await stop();
-});
+afterAll(() => servers.stop());
 
 const handshake = {
   Connection: "Upgrade",

@@ -1,8 +1,9 @@
 import { connectRedis } from "@parley/redis";
-import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
+import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectClient, createRows, type GatewayFixture, startGateway, type TestClient } from "../gateway-fixture.js";
+import { connectClient, createRows, type GatewayFixture, type TestClient } from "../gateway-fixture.js";
 import { voiceSweepMs } from "../limits.js";
+import { startServers } from "../servers-fixture.js";
 
 let nodes: GatewayFixture[];
 let voice: GatewayFixture["voice"];
@@ -11,17 +12,16 @@ let flushAll: () => Promise<unknown>;
 const stops: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  const [database, nats, redis] = await Promise.all([createTestDatabase(), startNats(), startRedis()]);
-  const options = { databaseUrl: database.url, natsUrl: nats.url, redisUrl: redis.url };
-  nodes = await Promise.all([startGateway(options), startGateway(options)]);
+  const servers = await startServers();
+  nodes = [await servers.startNode(), await servers.startNode()];
   for (const node of nodes) {
     rows = createRows(node.database);
     ({ voice } = node);
-    stops.push(node.stop);
   }
-  const own = await connectRedis({ url: redis.url, name: "test", logger: { info: () => {}, warn: () => {} } });
+  const { redisUrl: url } = servers.urls;
+  const own = await connectRedis({ url, name: "test", logger: { info: () => {}, warn: () => {} } });
   flushAll = () => own.client.flushall();
-  stops.push(own.close, nats.stop, redis.stop, database.drop);
+  stops.push(own.close, servers.stop);
 });
 afterAll(async () => {
   for (const stop of stops) await stop();

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { findFreePort, startProcess } from "@parley/local-stack";
 import { runContext, waitUntil } from "@parley/testing";
@@ -94,6 +95,23 @@ export async function startNginx(options: {
     allLogs: async () => [await readFile(accessLog, "utf8"), ...nginx.lastLines()].join("\n"),
     stop: async () => void (await nginx.stop({ signal: "SIGTERM" })),
   };
+}
+
+/** Type and body of the answers that nginx gives itself. */
+export const jsonType = "application/json; charset=utf-8";
+export const errorBody = (text: string) => ({ error: text, message: text });
+
+/** Sends text as it is and returns what comes back until the connection or the answer ends. */
+export async function exchange(url: string, text: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(text);
+  let answer = "";
+  for await (const chunk of socket) {
+    answer += String(chunk);
+    if (answer.endsWith("}")) break;
+  }
+  return answer;
 }
 
 function serverLines(urls: readonly string[]): string {

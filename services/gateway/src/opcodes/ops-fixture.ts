@@ -1,0 +1,49 @@
+import { connectClient, createRows, type GatewayFixture, type TestClient } from "../gateway-fixture.js";
+import { startServers } from "../servers-fixture.js";
+
+/** Two nodes, whose clients send ops. */
+export interface OpsStage {
+  first: GatewayFixture;
+  second: GatewayFixture;
+  rows: ReturnType<typeof createRows>;
+  /** Two members of a server, and the client of the second on another node. */
+  createPair(): Promise<{
+    userId: string;
+    friendId: string;
+    friend: TestClient;
+    server_id: string;
+    channel_id: string;
+  }>;
+  /** The status that the database has. */
+  statusOf(userId: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startOpsStage(): Promise<OpsStage> {
+  const servers = await startServers();
+  const [first, second] = [await servers.startNode(), await servers.startNode()];
+  const rows = createRows(first.database);
+  return {
+    first,
+    second,
+    rows,
+    async createPair() {
+      const [userId, friendId] = [await rows.user(), await rows.user()];
+      const server_id = await rows.server(userId, [friendId]);
+      const channel_id = await rows.channel(server_id);
+      const friend = await connectClient(second, friendId);
+      return { userId, friendId, friend, server_id, channel_id };
+    },
+    statusOf: async (userId) => (await first.database.prisma.user.findUniqueOrThrow({ where: { id: userId } })).status,
+    stop: servers.stop,
+  };
+}
+
+export async function closeAll(...clients: readonly TestClient[]): Promise<void> {
+  for (const client of clients) await client.close();
+}
+
+/** Resolves when everything that was sent to these clients before has arrived. */
+export async function settleAll(...clients: readonly TestClient[]): Promise<void> {
+  await Promise.all(clients.map((client) => client.settled()));
+}

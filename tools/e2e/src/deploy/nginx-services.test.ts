@@ -1,0 +1,131 @@
+import { Attachment } from "@parley/contracts";
+import {
+  connectGateway,
+  createChannel,
+  createClient,
+  createServer,
+  postMessage,
+  startStack,
+  type TestStack,
+  waitUntil,
+} from "@parley/testing";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { nginxProgram, provideProgram } from "./debian-program.js";
+import { errorBody, jsonType, type NginxEdge, startNginx } from "./nginx-edge.js";
+
+const program = await provideProgram(nginxProgram);
+
+describe.skipIf(program === null)("nginx in front of the services", () => {
+  let stack: TestStack;
+  let nginx: NginxEdge;
+
+  beforeAll(async () => {
+    stack = await startStack({ apis: 2, gateways: 2 });
+    const urls = (services: TestStack["apis"]) => services.map(({ url }) => url);
+    nginx = await startNginx({ program: program ?? "", apis: urls(stack.apis), gateways: urls(stack.gateways) });
+  });
+  afterAll(async () => {
+    await nginx?.stop();
+    await stack?.stop();
+  });
+
+  test.each(["", "/api"] as const)("leads %s/ws to a gateway and everything else to an api", async (prefix) => {
+    const user = await createClient(nginx.url, { prefix }).register();
+    const connection = connectGateway(nginx.url, user.accessToken, { path: `${prefix}/ws` });
+    expect((await connection.ready).user.id).toBe(user.user.id);
+    await connection.close();
+    const refused = connectGateway(nginx.url, "nonsense", { path: `${prefix}/ws` });
+    expect(await refused.rejected).toEqual({
+      status: 401,
+      body: JSON.stringify(errorBody("Invalid or expired token")),
+    });
+    const plain = await createClient(nginx.url, { prefix }).get("/ws");
+    expect(plain.status).toBe(401);
+  });
+
+  test.each(["/metrics", "/api/metrics", "/metrics/", "/metrics?x=1", "//metrics", "/%6Detrics", "/api/%6detrics"])(
+    "shows %s to nobody",
+    async (path) => {
+      const answer = await createClient(nginx.url).get(path);
+      expect([answer.status, answer.headers.get("content-type"), answer.body]).toEqual([
+        404,
+        jsonType,
+        errorBody("Not found"),
+      ]);
+    },
+  );
+
+  test("tells the apis who is calling, whatever the caller says", async () => {
+    const limited = await startStack({
+      apis: 1,
+      gateways: 0,
+      env: { RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "3" },
+    });
+    const apis = limited.apis.map(({ url }) => url);
+    const edge = await startNginx({ program: program ?? "", apis, gateways: apis });
+    try {
+      const client = createClient(edge.url);
+      const statuses: number[] = [];
+      for (let request = 0; request < 6; request += 1) {
+        const headers = { "x-forwarded-for": `203.0.113.${request}`, forwarded: `for=203.0.113.${request}` };
+        statuses.push((await client.send("GET", "/users/@me", { headers })).status);
+      }
+      expect(statuses.at(-1)).toBe(429);
+    } finally {
+      await edge.stop();
+      await limited.stop();
+    }
+  });
+
+  test("asks another service when one refuses connections, for every method", async () => {
+    const user = await createClient(nginx.url).register();
+    const [first] = stack.apis;
+    await first?.stop();
+    try {
+      const statuses = [];
+      for (let request = 0; request < 8; request += 1) {
+        statuses.push((await user.post("/servers", { name: "Chess club" })).status);
+        statuses.push((await user.get("/users/@me")).status);
+      }
+      expect(new Set(statuses)).toEqual(new Set([201, 200]));
+    } finally {
+      await first?.restart();
+    }
+  });
+
+  test("adds nothing to a user's file that would let it run where the application is", async () => {
+    const user = await createClient(nginx.url).register();
+    const channel = await createChannel(user, (await createServer(user)).id);
+    const { id } = await postMessage(user, channel.id, "a file");
+    const upload = (name: string, type: string, text: string) => {
+      const form = new FormData();
+      form.append("files", new Blob([text], { type }), name);
+      return user.send("POST", `/messages/${id}/attachments`, { body: form });
+    };
+    const script = "<script>alert(document.domain)</script>";
+    const picture = await upload("a.svg", "image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg">${script}</svg>`);
+    const page = await upload("a.html", "text/html", `<!doctype html>${script}`);
+    for (const answer of [picture, page]) {
+      if (answer.status === 400) continue;
+      const [{ url }] = answer.expect(201, z.tuple([Attachment]));
+      const { headers } = await fetch(new URL(url, nginx.url));
+      expect(headers.get("content-type")).toMatch(/^text\/plain/);
+      expect(headers.get("content-disposition")).toMatch(/^attachment;/);
+      expect(headers.get("content-security-policy")).toBe("sandbox");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+    }
+    const place = await fetch(`${nginx.url}/app/files/${id}`);
+    expect(place.headers.get("content-security-policy")).not.toBe("sandbox");
+  });
+
+  test("logs requests without the tokens in their addresses", async () => {
+    await createClient(nginx.url).get("/nowhere?token=secret-token");
+    const line = await waitUntil(async () =>
+      (await nginx.accessLog()).split("\n").find((candidate) => candidate.includes('"/nowhere"')),
+    );
+    const entry: unknown = JSON.parse(line);
+    expect(entry).toMatchObject({ method: "GET", path: "/nowhere", status: 404 });
+    expect(await nginx.accessLog()).not.toContain("secret-token");
+  });
+});
