@@ -1,6 +1,7 @@
 import { measureBurst, reportBurst } from "./gateway-burst.js";
 import { measureChurn, reportChurn } from "./gateway-churn.js";
-import { measureContinue, reportContinue } from "./gateway-continue.js";
+import { measureContinue } from "./gateway-continue.js";
+import { reportContinue } from "./gateway-continue-report.js";
 import { measureFanOut, reportFanOut } from "./gateway-fanout.js";
 import { measureIdle, reportIdle } from "./gateway-idle.js";
 import { measureLatency, reportLatency } from "./gateway-latency.js";

@@ -2,29 +2,45 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ServerProcess } from "@parley/local-stack";
 import type pg from "pg";
 import { clockMs } from "./gateway-clock.js";
+import { type Floor, measureFloor } from "./gateway-floor.js";
 import { type ConnectionMemory, measureNumberedMemory } from "./gateway-numbered-memory.js";
-import { type Continued, type NumberedReaders, startNumberedReaders } from "./gateway-numbered-readers.js";
-import { cpuSeconds } from "./gateway-process.js";
+import type { NumberedAnswers } from "./gateway-numbered-protocol.js";
+import { type ClientStart, type Continued, type NumberedReaders, startNumberedReaders } from "./gateway-numbered-readers.js";
+import { cpuSeconds, familyCpuSeconds } from "./gateway-process.js";
 import { startPublisher } from "./gateway-publisher.js";
 import { delaysBetween, expectedOf, type Received, receivedOf } from "./gateway-received.js";
+import { sum } from "./gateway-readers.js";
 import type { GatewaySizes } from "./gateway-sizes.js";
 import { type Audience, audiencesOf, createCommunity, gatewayPathsOf } from "./gateway-world.js";
-import { percentile, report } from "./measure.js";
 import { type BenchStack, withPool } from "./stack.js";
 import { databaseMs, recordStatements } from "./statement-times.js";
 
-const kilobyte = 1_024;
+/** Processor seconds of the surviving gateway, of all clients, and of PostgreSQL, Redis and NATS. */
+interface Processors {
+  gateway: number;
+  clients: number;
+  servers: number;
+}
 
 export interface ContinueRun {
   memory: { unnumbered: ConnectionMemory; numbered: ConnectionMemory };
   continued: Continued;
   /** Of the database, for all statements of that time, and of the gateway's processor; per connection. */
   eachMs: { database: number; cpu: number };
+  /** Of that time. */
+  processors: Processors;
+  /** Events that each of those who continue got in that time. */
+  eventsEach: number;
+  /** The same clients at a server that only writes as many events to each. */
+  floors: Floor[];
   received: Received;
   /** Delays at the other gateway's own clients: of events before the death, and while the others continue; ascending. */
   calmMs: Float64Array;
   meanwhileMs: Float64Array;
 }
+
+/** Processes of the clients of the gateway that dies. */
+const crowdProcesses = 2;
 
 /** A gateway dies under traffic; its clients continue on another one, which has clients of its own. */
 export async function measureContinue(stack: BenchStack, sizes: GatewaySizes): Promise<ContinueRun> {
@@ -36,18 +52,26 @@ export async function measureContinue(stack: BenchStack, sizes: GatewaySizes): P
     const clients = gatewayPathsOf(stack.jwtSecret, userIds).map((path, number) => ({ number, path }));
     const lonely = clients.length - watchers;
     const [dying, other] = [await stack.start("gateway"), await stack.start("gateway")];
-    const [crowd, own] = [startNumberedReaders(2), startNumberedReaders(1)];
+    const [crowd, own] = [startNumberedReaders(crowdProcesses), startNumberedReaders(1)];
     try {
       await own.connect(other.port, clients.slice(lonely));
       await crowd.connect(dying.port, clients.slice(0, lonely));
       const audiences = await audiencesOf(pool, userIds);
       const run = await killUnderTraffic({ stack, pool, sizes, audiences, dying, other, crowd, own });
-      return { memory: weighed, ...run };
+      await Promise.all([crowd.stop(), own.stop(), other.stop()]);
+      return { memory: weighed, ...run, floors: await measureFloors(clients.slice(0, lonely), run.eventsEach) };
     } finally {
-      await Promise.all([crowd.stop(), own.stop()]);
-      await other.stop();
+      await Promise.all([crowd.stop(), own.stop(), other.stop()]);
     }
   });
+}
+
+async function measureFloors(clients: readonly ClientStart[], eventsEach: number): Promise<Floor[]> {
+  const options = { events: Math.round(eventsEach), processes: crowdProcesses };
+  return [
+    await measureFloor(clients, { ...options, writes: "one" }),
+    await measureFloor(clients, { ...options, writes: "each" }),
+  ];
 }
 
 interface Scene {
@@ -62,7 +86,7 @@ interface Scene {
   own: NumberedReaders;
 }
 
-async function killUnderTraffic(scene: Scene): Promise<Omit<ContinueRun, "memory">> {
+async function killUnderTraffic(scene: Scene): Promise<Omit<ContinueRun, "memory" | "floors">> {
   const { stack, sizes, audiences, crowd, own } = scene;
   const publisher = await startPublisher(stack.natsUrl);
   try {
@@ -80,6 +104,7 @@ async function killUnderTraffic(scene: Scene): Promise<Omit<ContinueRun, "memory
     const { startedAt, endedAt } = outcome.continued;
     return {
       ...outcome,
+      eventsEach: countBetween(ofCrowd, startedAt, endedAt) / outcome.continued.answeredMs.length,
       received: receivedOf(audiences, sentAt.length, [...ofOwn, ...ofCrowd], outcome.continued.begunAnew),
       calmMs: delaysBetween(ofOwn, sentAt, { from: 0, to: killedAt }),
       meanwhileMs: delaysBetween(ofOwn, sentAt, { from: startedAt, to: endedAt }),
@@ -89,54 +114,41 @@ async function killUnderTraffic(scene: Scene): Promise<Omit<ContinueRun, "memory
   }
 }
 
-async function killAndContinue({ pool, sizes, dying, other, crowd }: Scene) {
+async function killAndContinue(scene: Scene) {
+  const { pool, sizes, dying, other, crowd } = scene;
   const { calmMs, afterMs } = sizes.continue;
   await pause(calmMs);
   const killedAt = clockMs();
   await dying.kill();
-  const before = { database: await databaseMs(pool), cpu: await cpuSeconds(other.pid()) };
+  const before = { database: await databaseMs(pool), ...(await processorsOf(scene)) };
   const continued = await crowd.continue(other.port);
-  const answered = continued.answeredMs.length;
-  const eachMs = {
-    database: ((await databaseMs(pool)) - before.database) / answered,
-    cpu: (((await cpuSeconds(other.pid())) - before.cpu) / answered) * 1_000,
-  };
+  const after = { database: await databaseMs(pool), ...(await processorsOf(scene)) };
   await pause(afterMs);
-  return { killedAt, continued, eachMs };
+  const answered = continued.answeredMs.length;
+  const processors = {
+    gateway: after.gateway - before.gateway,
+    clients: after.clients - before.clients,
+    servers: after.servers - before.servers,
+  };
+  const eachMs = {
+    database: (after.database - before.database) / answered,
+    cpu: (processors.gateway / answered) * 1_000,
+  };
+  return { killedAt, continued, eachMs, processors };
 }
 
-export function reportContinue(run: ContinueRun, { continue: size }: GatewaySizes): void {
-  const { continued, eachMs, received, memory } = run;
-  const { community, watchers, perSecond } = size;
-  report(
-    `continue: ${community.users - watchers} numbered connections with ${community.serversPerUser} servers each, their gateway killed under ${perSecond} messages/s`,
-  );
-  const { RESUMED = 0, ...others } = continued.answers;
-  const reasons = Object.entries(others).map(([reason, times]) => `, ${times} READY (${reason})`);
-  const seconds = (share: number) => (percentile(continued.answeredMs, share) / 1_000).toFixed(2);
-  report(
-    `  continued  all after ${seconds(1)} s from the first reconnect  (goal: 5), half of them after ${seconds(0.5)} s; ${RESUMED} RESUMED${reasons.length === 0 ? ", 0 READY" : reasons.join("")}, ${continued.cut} cut and tried again, ${continued.failed} failed`,
-  );
-  report(
-    `  cost each  database ${eachMs.database.toFixed(3)} ms  (goal: 0.5; every statement of that time), ${eachMs.cpu.toFixed(2)} ms of the gateway's processor`,
-  );
-  const [before, meanwhile] = [run.calmMs, run.meanwhileMs];
-  const delay = (delays: Float64Array) =>
-    `p50 ${percentile(delays, 0.5).toFixed(1)} ms p99 ${percentile(delays, 0.99).toFixed(1)} ms`;
-  report(
-    `  meanwhile  events to ${watchers} clients of the other gateway: ${delay(meanwhile)}, before ${delay(before)}, ratio of p99 ${(percentile(meanwhile, 0.99) / percentile(before, 0.99)).toFixed(1)}  (goal: 2, or 15 ms; ${meanwhile.length} and ${before.length} deliveries)`,
-  );
-  report(
-    `  events     ${received.expected} expected, ${received.lost} lost, ${received.repeated} repeated, ${received.unordered} out of order, ${received.foreign} of servers of others  (goal: 0 each); ${received.skipped} not sent to those who got READY`,
-  );
-  reportMemory(memory, size.memory.sockets);
+async function processorsOf({ stack, other, crowd, own }: Scene): Promise<Processors> {
+  const { postgres, redis, nats } = stack.servers;
+  const [gateway, database, ...others] = await Promise.all([
+    cpuSeconds(other.pid()),
+    familyCpuSeconds(postgres.pid()),
+    cpuSeconds(redis.pid()),
+    cpuSeconds(nats.pid()),
+  ]);
+  const clients = await Promise.all([...crowd.pids, ...own.pids].map(cpuSeconds));
+  return { gateway, clients: sum(clients), servers: sum([database, ...others]) };
 }
 
-function reportMemory({ unnumbered, numbered }: ContinueRun["memory"], sockets: number): void {
-  const inKilobytes = (bytes: number) => (bytes / kilobyte).toFixed(2);
-  const compared = (key: keyof ConnectionMemory) =>
-    `${inKilobytes(numbered[key])} KB numbered, ${inKilobytes(unnumbered[key])} KB without, ${inKilobytes(numbered[key] - unnumbered[key])} KB more`;
-  report(
-    `  memory     each of ${sockets} that wait, garbage collected: in use ${compared("used")}  (goal: 1); RSS ${compared("resident")}`,
-  );
+function countBetween(arrivals: readonly NumberedAnswers["collect"][], from: number, to: number): number {
+  return sum(arrivals.map(({ arrivedAt }) => arrivedAt.filter((at) => at >= from && at <= to).length));
 }

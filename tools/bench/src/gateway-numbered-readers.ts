@@ -31,6 +31,7 @@ export interface Continued {
 
 /** Processes of numbered clients, which remember what they got. */
 export interface NumberedReaders {
+  readonly pids: readonly number[];
   /** Throws when a client does not become ready. */
   connect(port: number, clients: readonly ClientStart[]): Promise<void>;
   /** Once their gateway is dead: all reconnect at once, each with its last cursor. */
@@ -47,6 +48,7 @@ export function startNumberedReaders(processes: number): NumberedReaders {
   }));
 
   return {
+    pids: readers.map(({ child }) => child.pid),
     async connect(port, clients) {
       for (const [index, client] of clients.entries()) readers[index % readers.length]?.clients.push(client);
       const answers = await Promise.all(

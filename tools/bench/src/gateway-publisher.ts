@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { dispatchFrame, events, subjects } from "@parley/contracts";
+import { events, subjects } from "@parley/contracts";
 import { connectMessaging, type Messaging, publishLive, publishStored } from "@parley/messaging";
 import { clockMs } from "./gateway-clock.js";
 import type { Contestant } from "./gateway-contestants.js";
+import { eventBody } from "./gateway-event.js";
 
-/** Bytes of an event's body: a short message. */
-const bodyBytes = 350;
 const ackTimeoutMs = 60_000;
 
 /** How events get to the gateways: stored and republished by the stream as messages are, or straight through NATS. */
@@ -91,10 +90,4 @@ function senderOf(
   }
   const subject = subjects.live(scope, resource, "MESSAGE_CREATE");
   return async () => publishLive(messaging, { subject, body, headers: {} });
-}
-
-/** Nobody on the way reads the payload, so it need not be a message; its length counts. */
-function eventBody(start = ""): string {
-  const frameOf = (content: string) => dispatchFrame("MESSAGE_CREATE", JSON.stringify({ id: randomUUID(), content }));
-  return frameOf(start + "x".repeat(bodyBytes - frameOf(start).length));
 }

@@ -90,7 +90,7 @@ it("brings every client of a reconnect storm to READY while the others get their
 it("lets numbered clients continue whose gateway is killed, and compares what each got with what was sent", {
   timeout: 2 * timeoutMs,
 }, async () => {
-  const { continued, received, calmMs, meanwhileMs, eachMs, memory } = await measureContinue(stack, quickSizes);
+  const { continued, received, calmMs, meanwhileMs, eachMs, memory, floors, eventsEach } = await measureContinue(stack, quickSizes);
   const { community, watchers, perSecond } = quickSizes.continue;
   expect([continued.answeredMs.length, continued.failed]).toEqual([community.users - watchers, 0]);
   expect(continued.answers.RESUMED).toBe(community.users - watchers - continued.begunAnew.size);
@@ -98,7 +98,12 @@ it("lets numbered clients continue whose gateway is killed, and compares what ea
   const membersPerServer = (community.users * community.serversPerUser) / community.servers;
   expect(received.expected).toBeGreaterThan(perSecond * membersPerServer);
   for (const delays of [calmMs, meanwhileMs]) expect(delays[0]).toBeGreaterThan(0);
-  for (const cost of [eachMs.database, eachMs.cpu, memory.numbered.used]) expect(cost).toBeGreaterThan(0);
+  for (const cost of [eachMs.database, eachMs.cpu, memory.numbered.used, eventsEach]) expect(cost).toBeGreaterThan(0);
+  expect(floors.map(({ writes }) => writes)).toEqual(["one", "each"]);
+  for (const floor of floors) {
+    expect(floor.continued.answers).toEqual({ RESUMED: community.users - watchers });
+    expect(floor.cpuEachMs).toBeGreaterThan(0);
+  }
 });
 
 it("brings every client that comes and goes to READY", { timeout: timeoutMs }, async () => {
