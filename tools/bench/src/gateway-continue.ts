@@ -5,11 +5,16 @@ import { clockMs } from "./gateway-clock.js";
 import { type Floor, measureFloor } from "./gateway-floor.js";
 import { type ConnectionMemory, measureNumberedMemory } from "./gateway-numbered-memory.js";
 import type { NumberedAnswers } from "./gateway-numbered-protocol.js";
-import { type ClientStart, type Continued, type NumberedReaders, startNumberedReaders } from "./gateway-numbered-readers.js";
+import {
+  type ClientStart,
+  type Continued,
+  type NumberedReaders,
+  startNumberedReaders,
+} from "./gateway-numbered-readers.js";
 import { cpuSeconds, familyCpuSeconds } from "./gateway-process.js";
 import { startPublisher } from "./gateway-publisher.js";
-import { delaysBetween, expectedOf, type Received, receivedOf } from "./gateway-received.js";
 import { sum } from "./gateway-readers.js";
+import { delaysBetween, expectedOf, type Received, receivedOf } from "./gateway-received.js";
 import type { GatewaySizes } from "./gateway-sizes.js";
 import { type Audience, audiencesOf, createCommunity, gatewayPathsOf } from "./gateway-world.js";
 import { type BenchStack, withPool } from "./stack.js";

@@ -25,7 +25,10 @@ export async function measureFloor(
   clients: readonly ClientStart[],
   { events, processes, writes }: { events: number; processes: number; writes: Writes },
 ): Promise<Floor> {
-  const [dying, other] = [forkBenchChild("gateway-bare-server"), forkBenchChild("gateway-bare-server", [String(events), writes])];
+  const [dying, other] = [
+    forkBenchChild("gateway-bare-server"),
+    forkBenchChild("gateway-bare-server", [String(events), writes]),
+  ];
   const crowd = startNumberedReaders(processes);
   try {
     const [from, to] = [await dying.receive(Listening), await other.receive(Listening)];

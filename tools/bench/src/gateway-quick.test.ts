@@ -90,7 +90,10 @@ it("brings every client of a reconnect storm to READY while the others get their
 it("lets numbered clients continue whose gateway is killed, and compares what each got with what was sent", {
   timeout: 2 * timeoutMs,
 }, async () => {
-  const { continued, received, calmMs, meanwhileMs, eachMs, memory, floors, eventsEach } = await measureContinue(stack, quickSizes);
+  const { continued, received, calmMs, meanwhileMs, eachMs, memory, floors, eventsEach } = await measureContinue(
+    stack,
+    quickSizes,
+  );
   const { community, watchers, perSecond } = quickSizes.continue;
   expect([continued.answeredMs.length, continued.failed]).toEqual([community.users - watchers, 0]);
   expect(continued.answers.RESUMED).toBe(community.users - watchers - continued.begunAnew.size);

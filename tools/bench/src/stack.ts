@@ -107,6 +107,8 @@ export async function withPool<Result>(
   work: (pool: pg.Pool) => Promise<Result>,
 ): Promise<Result> {
   const pool = new pg.Pool({ connectionString: databaseUrl });
+  // A connection that is ending may still be told of a restart; without a listener that would end the benchmark.
+  pool.on("error", () => undefined);
   try {
     return await work(pool);
   } finally {
