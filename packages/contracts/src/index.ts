@@ -151,3 +151,5 @@ export {
   trimmedText,
   urlLengthMax,
 } from "./text.js";
+// What an event changed of who may view which channel.
+export { parseVisibilityBefore, type ViewEffect, type VisibilityBefore } from "./visibility-before.js";

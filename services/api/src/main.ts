@@ -60,7 +60,10 @@ await lifecycle.run(async () => {
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   const discard = createDiscard({ storage, logger });
   lifecycle.own("purges", startPurging({ database, discard, logger }));
-  lifecycle.own("purges of role assignments", startPurgingAssignments({ database, logger }));
+  lifecycle.own(
+    "purges of role assignments",
+    startPurgingAssignments({ database, logger, eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS }),
+  );
   const instanceDays = instanceRetentionDays(config);
   lifecycle.own("retention", startExpiring({ database, discard, logger, instanceDays }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));

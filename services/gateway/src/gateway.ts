@@ -107,7 +107,7 @@ export function createGateway(options: {
   };
   const makeCut = createCut({ hub, stream, deliveryState });
   const source = createReplaySource({ messaging, highWatermark: stream.highWatermark });
-  const selectVisible = createVisibleSelection({ hub, metrics });
+  const selectVisible = createVisibleSelection({ hub, source, metrics });
   const missedPresences = createMissedPresences({ database });
   const collectMissed = createMissedEvents({ hub, source, selectVisible });
   const sessions = createSessions({

@@ -9,14 +9,15 @@ const purgeIntervalMs = 2_000;
 const purgeBatchMax = 1_000;
 
 /**
- * The next assignments of the role that was deleted first, of those that no other process is at. Those that another
+ * The next assignments of the role that was deleted first, of those that no other process is at, and that no replay asks
+ * for any more: it reads who held the role before the event of its deletion (docs/architecture.md#continuing). Those that another
  * transaction removes with their member are left to it, so that the two cannot deadlock; should it roll back, they are
  * still there the next time.
  */
 const batchStatement = defineStatement({
   name: "role_purge_batch",
   text: `WITH next AS MATERIALIZED (
-      SELECT role_id FROM role_purges ORDER BY created_at, role_id LIMIT 1 FOR UPDATE SKIP LOCKED),
+      SELECT role_id FROM role_purges WHERE created_at < now() - $2 * interval '1 ms' ORDER BY created_at, role_id LIMIT 1 FOR UPDATE SKIP LOCKED),
     doomed AS MATERIALIZED (
       SELECT server_id, user_id, role_id FROM member_roles WHERE role_id = (SELECT role_id FROM next)
       ORDER BY joined_at, user_id LIMIT $1 FOR UPDATE SKIP LOCKED),
@@ -30,11 +31,19 @@ const batchStatement = defineStatement({
   row: z.object({ role_id: z.string() }),
 });
 
-/** Removes the assignments of deleted roles, in small batches beside the requests; every process does it. */
-export function startPurgingAssignments(options: { database: Database; logger: Logger }): Closable {
-  const { database, logger } = options;
+/**
+ * Removes the assignments of deleted roles, in small batches beside the requests; every process does it.
+ *
+ * @param options.eventsMaxAgeMs how long the stream keeps events
+ */
+export function startPurgingAssignments(options: {
+  database: Database;
+  logger: Logger;
+  eventsMaxAgeMs: number;
+}): Closable {
+  const { database, logger, eventsMaxAgeMs } = options;
   return startBatches({
-    batch: async (size) => (await database.query(batchStatement, [size])).length > 0,
+    batch: async (size) => (await database.query(batchStatement, [size, eventsMaxAgeMs])).length > 0,
     sizeMax: purgeBatchMax,
     intervalMs: purgeIntervalMs,
     onFailure: (err) => logger.warn({ err }, "assignments of a deleted role could not be removed yet"),

@@ -1,4 +1,4 @@
-import { type AuditAction, createEvent, type EventPayload, forbidden, notFound } from "@parley/contracts";
+import { type AuditAction, createEvent, forbidden, notFound, type OutgoingEvent } from "@parley/contracts";
 import type { Role, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../access/change-lock.js";
@@ -27,7 +27,7 @@ export function createMemberRoleService(options: { outbox: Outbox; endUnentitled
         requireHeld(access, role.permissions);
         const { count } = await transaction.prisma.memberRole.createMany({ data: address, skipDuplicates: true });
         if (count === 0) return;
-        emit(createEvent("MEMBER_ROLE_ADD", { server_id: address.server_id }, toChange(address, role)));
+        emit(changeEvent("MEMBER_ROLE_ADD", address, role));
         await audit(transaction, { userId, address, role, action: "member_role_add" });
       });
       // A role takes rights, too, where an override denies it something.
@@ -45,7 +45,7 @@ export function createMemberRoleService(options: { outbox: Outbox; endUnentitled
         requireOutranked(access, role.position, roleErrors.removeAbove);
         const { count } = await transaction.prisma.memberRole.deleteMany({ where: address });
         if (count === 0) return;
-        emit(createEvent("MEMBER_ROLE_REMOVE", { server_id: address.server_id }, toChange(address, role)));
+        emit(changeEvent("MEMBER_ROLE_REMOVE", address, role));
         await audit(transaction, { userId, address, role, action: "member_role_remove" });
       });
       await endUnentitledVoice(address.server_id);
@@ -69,8 +69,14 @@ async function requireAddressed(transaction: Transaction, userId: string, addres
   return { access, role };
 }
 
-function toChange({ server_id, user_id }: MemberRoleAddress, role: Role): EventPayload<"MEMBER_ROLE_ADD"> {
-  return { server_id, user_id, role_id: role.id, role_name: role.name, role_color: role.color };
+function changeEvent(
+  name: "MEMBER_ROLE_ADD" | "MEMBER_ROLE_REMOVE",
+  { server_id, user_id }: MemberRoleAddress,
+  role: Role,
+): OutgoingEvent {
+  const payload = { server_id, user_id, role_id: role.id, role_name: role.name, role_color: role.color };
+  const visibility_before = { target: user_id, roles: { [role.id]: name === "MEMBER_ROLE_REMOVE" } };
+  return createEvent(name, { server_id }, payload, { visibility_before });
 }
 
 function audit(

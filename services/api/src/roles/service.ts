@@ -12,6 +12,7 @@ import { roleErrors } from "./error-texts.js";
 import { requireHeld, requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
 import { toRole } from "./resource.js";
 import type { CreateRole, UpdateRole } from "./schema.js";
+import { beforeDelete, beforeUpdate } from "./visibility-before.js";
 
 /** A role by the ids in its path. */
 export interface RoleAddress {
@@ -77,7 +78,8 @@ export function createRoleService(options: {
         if (changes.permissions !== undefined) requireHeld(access, changes.permissions & ~before.permissions);
         const row = await transaction.prisma.role.update({ where: { id: roleId }, data: changes });
         const role = toRole(row);
-        emit(createEvent("ROLE_UPDATE", { server_id: serverId }, role));
+        const visibility_before = beforeUpdate(before, role);
+        emit(createEvent("ROLE_UPDATE", { server_id: serverId }, role, { visibility_before }));
         const { name, permissions } = role;
         await audit(transaction, { userId, row, action: "role_update", details: { name, permissions } });
         return role;
@@ -93,8 +95,10 @@ export function createRoleService(options: {
         const row = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);
         requireOutranked(access, row.position, roleErrors.deleteAbove);
+        const visibility_before = await beforeDelete(transaction, row);
         await transaction.prisma.role.delete({ where: { id: roleId } });
-        emit(createEvent("ROLE_DELETE", { server_id: serverId }, { server_id: serverId, role_id: roleId }));
+        const deleted = { server_id: serverId, role_id: roleId };
+        emit(createEvent("ROLE_DELETE", { server_id: serverId }, deleted, { visibility_before }));
         await audit(transaction, { userId, row, action: "role_delete", details: { name: row.name } });
       });
       await endUnentitledVoice(serverId);

@@ -11,12 +11,16 @@ export class ModelClient {
   /** Number of the last message that was posted when READY came. */
   readyAt = 0;
   isConnected = false;
+  /** Events about servers that only mark a place in the stream. */
+  readonly marks = new Set<unknown>();
   /** Number of the message after which the connection is cut. */
   cutBehind: number | null = null;
   #known = new Set<number>();
   #cursor = "";
   #client: TestClient | null = null;
   #stopped = false;
+  #back: Promise<void> = Promise.resolve();
+  #comeBack = () => {};
   #running: Promise<void> = Promise.resolve();
 
   constructor(
@@ -38,6 +42,19 @@ export class ModelClient {
     this.#client?.socket.terminate();
   }
 
+  /** Cuts the connection, and opens none before {@link comeBack}. */
+  async leave(): Promise<void> {
+    this.#back = new Promise((resolve) => {
+      this.#comeBack = resolve;
+    });
+    this.cut();
+    await this.#client?.closed;
+  }
+
+  comeBack(): void {
+    this.#comeBack();
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     this.cut();
@@ -45,7 +62,7 @@ export class ModelClient {
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    for (; !this.#stopped; await this.#back) {
       const client = openNumbered(this.nodeOf(), this.userId, this.#cursor);
       this.#client = client;
       client.socket.on("message", (data) => this.#take(JSON.parse(String(data))));
@@ -68,6 +85,7 @@ export class ModelClient {
       this.seen.push(Number(d.content));
       this.#known.add(Number(d.content));
     }
+    if (t === "INVITE_DELETE") this.marks.add(d.invite_id);
     if (s !== undefined) this.#cursor = s;
     if (this.cutBehind !== null && this.has(this.cutBehind)) {
       this.cutBehind = null;

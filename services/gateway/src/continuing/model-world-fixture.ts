@@ -1,12 +1,22 @@
-import { permissionBits } from "@parley/contracts";
+import { randomUUID } from "node:crypto";
+import { waitUntil } from "@parley/testing";
 import { createRows, type GatewayFixture, messageOf, publish } from "../gateway-fixture.js";
+import {
+  changeAdministrator,
+  changeDenial,
+  changeHolder,
+  changeOverride,
+  createPlaceRole,
+  type PlaceRole,
+  replaceRole,
+} from "./model-changes-fixture.js";
 import type { ModelClient } from "./model-clients-fixture.js";
 
 export interface Place {
   server_id: string;
   channel_id: string;
-  /** Hidden from those who have it. */
-  roleId: string | null;
+  /** The role whose override the channel has. */
+  role: PlaceRole | null;
 }
 
 interface Message {
@@ -24,10 +34,8 @@ export interface ModelPair {
 
 export type ModelWorld = Awaited<ReturnType<typeof createModelWorld>>;
 
-const { VIEW_CHANNEL } = permissionBits;
-
 /**
- * Users and servers with two channels each, one of which a role hides. Numbers every message, and knows who is to get
+ * Users and servers with two channels each, one of which has an override of a role. Numbers every message, and knows who is to get
  * it.
  */
 export async function createModelWorld(
@@ -50,35 +58,46 @@ export async function createModelWorld(
     const chosen = userIds.filter(() => random() < 0.7);
     const server_id = await rows.server(ownerId, chosen);
     members.set(server_id, new Set(chosen));
-    places.push({ server_id, channel_id: await rows.channel(server_id), roleId: null });
-    const [channel_id, roleId] = [await rows.channel(server_id), await rows.role(server_id)];
-    await rows.override(channel_id, { role_id: roleId }, { deny: VIEW_CHANNEL });
-    places.push({ server_id, channel_id, roleId });
+    places.push({ server_id, channel_id: await rows.channel(server_id), role: null });
+    const channel_id = await rows.channel(server_id);
+    places.push({ server_id, channel_id, role: await createPlaceRole(database, { server_id, channel_id }) });
   }
   /** Ids of the overrides that hide a channel from a user, by both. */
   const overrides = new Map<string, string>();
-  /** Who has the role that hides a channel, by role and user. */
+  /** Who has the role of a place, by role and user. */
   const holders = new Set<string>();
   /** By number, from 1. */
   const messages: Message[] = [{ lane: "", recipients: new Set() }];
   /** Messages of which it is open whether the user gets them, because what they may see changed before all had them. */
   const open = new Map<string, Set<number>>(userIds.map((userId) => [userId, new Set()]));
+  /** Messages that the user's client must never get: their channel was hidden when it asked for them. */
+  const lost = new Map<string, Set<number>>(userIds.map((userId) => [userId, new Set()]));
   const channelOf = new Map<number, string>();
 
-  function maySee({ server_id, channel_id, roleId }: Place, userId: string): boolean {
-    if (members.get(server_id)?.has(userId) !== true || overrides.has(`${channel_id} ${userId}`)) return false;
-    return roleId === null || !holders.has(`${roleId} ${userId}`);
+  const holds = (userId: string, role: PlaceRole | null) => role !== null && holders.has(`${role.id} ${userId}`);
+
+  function maySee({ server_id, channel_id, role }: Place, userId: string): boolean {
+    if (members.get(server_id)?.has(userId) !== true) return false;
+    const ofServer = places.filter((place) => place.server_id === server_id);
+    if (ofServer.some((place) => place.role?.isAdministrator === true && holds(userId, place.role))) return true;
+    return !overrides.has(`${channel_id} ${userId}`) && !(role?.denies === true && holds(userId, role));
   }
 
   function number(lane: string, recipients: Iterable<string>): number {
     return messages.push({ lane, recipients: new Set(recipients) }) - 1;
   }
 
-  /** Called before a change of what a user may see of a channel. */
-  function leaveOpen(channelId: string, { userId, oracle, client }: ModelPair): void {
-    for (const [sequence, ofChannel] of channelOf) {
-      if (ofChannel !== channelId || (oracle.has(sequence) && client.has(sequence))) continue;
-      open.get(userId)?.add(sequence);
+  /**
+   * Called before a change of what a user may see of a server: what not all have yet is open, but for the certain pair,
+   * whose oracle has what is before the change, and whose client is away.
+   */
+  function leaveOpen(server_id: string, changed: readonly ModelPair[], certain: ModelPair | null): void {
+    for (const { userId, oracle, client } of changed) {
+      if (userId === certain?.userId) continue;
+      for (const sequence of channelOf.keys()) {
+        if (messages[sequence]?.lane !== server_id || (oracle.has(sequence) && client.has(sequence))) continue;
+        open.get(userId)?.add(sequence);
+      }
     }
   }
 
@@ -113,39 +132,55 @@ export async function createModelWorld(
       if (isMember) await rows.endMember(server_id, user_id);
       else await rows.member(server_id, user_id);
       if (!isMember) members.get(server_id)?.add(user_id);
-      for (const place of places) if (place.server_id === server_id) holders.delete(`${place.roleId} ${user_id}`);
+      for (const place of places) if (place.server_id === server_id) holders.delete(`${place.role?.id} ${user_id}`);
       const name = isMember ? "SERVER_LEFT" : "SERVER_JOINED";
       await publish(messaging, name, { user_id }, { server_id, user_id });
     },
-    /** Hides a channel from a user, or shows it again. */
-    async changeOverride({ server_id, channel_id }: Place, pair: ModelPair) {
-      leaveOpen(channel_id, pair);
-      const key = `${channel_id} ${pair.userId}`;
-      const override_id = overrides.get(key);
-      if (override_id === undefined) {
-        const override = await rows.override(channel_id, { user_id: pair.userId }, { deny: VIEW_CHANNEL });
-        overrides.set(key, override.id);
-        await publish(messaging, "CHANNEL_OVERRIDE_UPDATE", { server_id }, override);
+    /**
+     * Changes who may view a channel: by an override of the user, or by the role of the place, which the user is given or
+     * loses, or which changes for all who hold it.
+     */
+    async changeVisibility(place: Place, pair: ModelPair, pairs: readonly ModelPair[], certain: ModelPair | null) {
+      const { server_id, channel_id, role } = place;
+      const { userId } = pair;
+      const changes = { database, messaging, server_id, channel_id };
+      const kind = random();
+      if (role === null || kind < 0.3) {
+        leaveOpen(server_id, [pair], certain);
+        await changeOverride(changes, userId, overrides);
+      } else if (kind < 0.6) {
+        if (members.get(server_id)?.has(userId) !== true) return;
+        leaveOpen(server_id, [pair], certain);
+        await changeHolder(changes, userId, role, holders);
       } else {
-        overrides.delete(key);
-        await database.prisma.channelOverride.delete({ where: { id: override_id } });
-        await publish(messaging, "CHANNEL_OVERRIDE_DELETE", { server_id }, { channel_id, override_id });
+        leaveOpen(
+          server_id,
+          pairs.filter((one) => holds(one.userId, role)),
+          certain,
+        );
+        if (kind < 0.75) await changeDenial(changes, role);
+        else if (kind < 0.9) await changeAdministrator(changes, role);
+        else place.role = await replaceRole(changes, role);
       }
     },
-    /** Gives a member the role that hides a channel, or takes it away. */
-    async changeRole({ server_id, channel_id, roleId: role_id }: Place, pair: ModelPair) {
-      const user_id = pair.userId;
-      if (role_id === null || members.get(server_id)?.has(user_id) !== true) return;
-      leaveOpen(channel_id, pair);
-      const isHolder = holders.delete(`${role_id} ${user_id}`);
-      const key = { server_id_user_id_role_id: { server_id, user_id, role_id } };
-      if (isHolder) await database.prisma.memberRole.delete({ where: key });
-      else await rows.giveRole(server_id, user_id, role_id);
-      if (!isHolder) holders.add(`${role_id} ${user_id}`);
-      const name = isHolder ? "MEMBER_ROLE_REMOVE" : "MEMBER_ROLE_ADD";
-      const role = { role_id, role_name: "hidden", role_color: "#000000" };
-      await publish(messaging, name, { server_id }, { server_id, user_id, ...role });
+    /** Resolves when a user's oracle has whatever of a server is before this moment. */
+    async passedOn(server_id: string, { userId, oracle }: ModelPair) {
+      if (members.get(server_id)?.has(userId) !== true) return;
+      const invite_id = randomUUID();
+      await publish(messaging, "INVITE_DELETE", { server_id }, { server_id, invite_id });
+      await waitUntil(() => oracle.marks.has(invite_id), { what: "the oracle to pass a mark", timeoutMs: 15_000 });
     },
+    /** Called when a client that was away comes back: it gets nothing of what its user may not see now. */
+    loseHidden({ userId, client }: ModelPair) {
+      for (const [sequence, channelId] of channelOf) {
+        const place = places.find(({ channel_id }) => channel_id === channelId);
+        if (place === undefined || maySee(place, userId) || client.has(sequence)) continue;
+        open.get(userId)?.add(sequence);
+        lost.get(userId)?.add(sequence);
+      }
+    },
+    /** What a client got although its user could not see it any more. */
+    sawLost: ({ userId, client }: ModelPair) => client.seen.filter((sequence) => lost.get(userId)?.has(sequence)),
     /** Every node reads the server's permissions again before it passes on what follows in its channels. */
     async reloadRights({ server_id }: Place) {
       await publish(messaging, "ROLE_DELETE", { server_id }, { server_id, role_id: server_id });

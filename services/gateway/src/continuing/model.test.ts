@@ -109,14 +109,32 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
     await world.changeMembership(server_id, pick(world.userIds));
   };
   const changeRights = async () => {
-    const [place, kind] = [pick(world.places()), random()];
-    if (kind < 0.6) {
-      // The rows that change depend on the table that may be locked.
-      await unhold();
-      await (kind < 0.35 ? world.changeOverride(place, pick(pairs)) : world.changeRole(place, pick(pairs)));
+    const place = pick(world.places());
+    if (random() >= 0.6) {
+      await holdUp(place);
       return;
     }
-    await holdUp(place);
+    // The rows that change depend on the table that may be locked.
+    await unhold();
+    await world.changeVisibility(place, pick(pairs), pairs, null);
+  };
+  /** What a user may see of a server changes many times while their client is away. */
+  const changeRightsWhileAway = async () => {
+    await unhold();
+    const [pair, { server_id }] = [pick(pairs), pick(world.places())];
+    const places = world.places().filter((place) => place.server_id === server_id);
+    await pair.client.leave();
+    for (let count = Math.ceil(random() * 16); count > 0; count--) {
+      if (random() < 0.6) {
+        await world.post(pick(places));
+        continue;
+      }
+      await world.passedOn(server_id, pair);
+      await world.changeVisibility(pick(places), pair, pairs, pair);
+    }
+    world.loseHidden(pair);
+    pair.client.comeBack();
+    await waitUntil(() => pair.client.isConnected, { what: `who was away, seed ${seed}`, timeoutMs: 15_000 });
   };
   /** One server's events wait, another's overtake them, and some of those who received these are cut off. */
   const holdUp = async (place: Place) => {
@@ -148,7 +166,8 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
     if (choice < 0.6) await world.post(pick(world.places()));
     else if (choice < 0.7) await world.sendDm(pick(world.userIds));
     else if (choice < 0.82) pick(pairs).client.cut();
-    else if (choice < 0.92) await changeRights();
+    else if (choice < 0.9) await changeRights();
+    else if (choice < 0.94) await changeRightsWhileAway();
     else if (choice < 0.98) await unhold();
     else await changeMembership();
     // One every two seconds, in turn.
@@ -187,6 +206,7 @@ function expectSame(world: ModelWorld, pair: ModelPair): void {
   const { client, oracle, userId } = pair;
   const who = `user ${world.userIds.indexOf(userId)}, seed ${seed}`;
   expect(oracle.resyncs, who).toEqual([]);
+  expect(world.sawLost(pair), who).toEqual([]);
   expect(new Set(client.resyncs), who).toEqual(new Set(client.resyncs.length > 0 ? ["membership"] : []));
   for (const lane of world.lanes()) {
     const [own, all] = [world.sawIn(lane, pair, client), world.sawIn(lane, pair, oracle)];

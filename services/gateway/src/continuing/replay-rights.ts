@@ -1,3 +1,4 @@
+import { parseVisibilityBefore, type VisibilityBefore } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import { within } from "@parley/service-runtime";
 import { channelOf, isAudienceLoaded, isInAudience } from "../fan-out/audience.js";
@@ -6,24 +7,35 @@ import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { replayRightsTimeoutMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
+import { PastView } from "./past-view.js";
+import type { ReplaySource } from "./replay-source.js";
+import { sequenceOf } from "./stream-window.js";
 
 /**
- * Those of a server's events that a user may see by the rights of now.
+ * Those of a server's events that a connection would have received, by the rights of then, and that the user may still see,
+ * by the rights of now; null when the changes of rights since are too many (docs/interface.md#19.2).
  *
- * @throws when the permissions cannot be read in time
+ * @param changes what `changesOf` returns for all events of the server from the first of these on up to `cut`
+ * @throws when the permissions or the stream cannot be read in time
  */
 export type SelectVisible = (
   server: ServerEntry,
   user: UserEntry,
-  events: readonly ReceivedEvent[],
-) => Promise<ReceivedEvent[]>;
+  missed: { events: readonly ReceivedEvent[]; changes: readonly ReceivedEvent[]; cut: number },
+) => Promise<ReceivedEvent[] | null>;
+
+/** Those of a server's events that changed who may view which channel, as far as they say what was before. */
+export function changesOf(events: readonly ReceivedEvent[]): ReceivedEvent[] {
+  return events.filter((event) => event.definition?.changesVisibility && event.visibilityBefore !== null);
+}
 
 /** Those who continue at about the same time share a task in the server's queue, and so a statement. */
 export function createVisibleSelection(options: {
   hub: Pick<Hub, "removeIfEmpty">;
+  source: Pick<ReplaySource, "read">;
   metrics: GatewayMetrics;
 }): SelectVisible {
-  const { hub, metrics } = options;
+  const { hub, source, metrics } = options;
   const waiting = new WeakMap<ServerEntry, { channels: Set<string | null>; loaded: Promise<void> }>();
 
   function load(server: ServerEntry, channels: ReadonlySet<string | null>): Promise<void> {
@@ -52,13 +64,62 @@ export function createVisibleSelection(options: {
     return loaded;
   }
 
-  return async (server, user, events) => {
+  return async (server, user, { events, changes, cut }) => {
     if (!events.every((event) => isAudienceLoaded(server, event))) {
       const channels = new Set(events.flatMap((event) => [channelOf(event), event.exceptViewersOf]));
       await within(load(server, channels), replayRightsTimeoutMs, () => {
         throw new Error("the permissions of a server could not be read in time");
       });
     }
-    return events.filter((event) => isInAudience(server, event, user));
+    const { changedUpTo } = server;
+    if (changes.length === 0 && changedUpTo <= cut) return events.filter((event) => isInAudience(server, event, user));
+    const visible = events.filter((event) => mayStillSee(server, event, user));
+    const view = server.memberView(user);
+    // The rights of now have these changes, too.
+    const later = await source.read({ kind: "server", id: server.id, from: cut + 1 }, changedUpTo);
+    if (later === null) return null;
+    return view === null ? visible : receivedThen(visible, [...changes, ...changesOf(later)], new PastView(view));
   };
+}
+
+/** Whether an event is about the server itself, or of a channel that the user may view. */
+function mayStillSee(server: ServerEntry, event: ReceivedEvent, user: UserEntry): boolean {
+  const channelId = channelOf(event);
+  return channelId === null ? server.isInServerAudience(user) : server.isViewer(user, channelId);
+}
+
+/**
+ * Those of the events that their user could see when they happened.
+ *
+ * @param changes in order, up to the moment of the view
+ */
+function receivedThen(events: readonly ReceivedEvent[], changes: readonly ReceivedEvent[], view: PastView) {
+  const received: ReceivedEvent[] = [];
+  let next = changes.length - 1;
+  for (let at = events.length - 1; at >= 0; at--) {
+    const event = events[at];
+    if (event === undefined) break;
+    for (; next >= 0; next--) {
+      const change = changes[next];
+      if (change === undefined || sequenceOf(change) < sequenceOf(event)) break;
+      const before = beforeOf(change);
+      if (before !== null) view.undo(before);
+    }
+    const channelId = channelOf(event);
+    if (channelId !== null && !view.mayView(channelId)) continue;
+    if (event.exceptViewersOf !== null && view.mayView(event.exceptViewersOf)) continue;
+    received.push(event);
+  }
+  return received.reverse();
+}
+
+/** Parsed once for all who continue. */
+const parsed = new WeakMap<ReceivedEvent, VisibilityBefore | null>();
+
+function beforeOf(change: ReceivedEvent): VisibilityBefore | null {
+  const known = parsed.get(change);
+  if (known !== undefined) return known;
+  const before = parseVisibilityBefore(change.visibilityBefore ?? "");
+  parsed.set(change, before);
+  return before;
 }

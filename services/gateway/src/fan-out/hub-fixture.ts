@@ -50,5 +50,6 @@ export function receivedLive(event: ReturnType<typeof createEvent>, serverIds: s
     pollId: null,
     exceptViewersOf: null,
     serverIds,
+    visibilityBefore: null,
   };
 }

@@ -80,6 +80,7 @@ async function createNode() {
       pollId: null,
       exceptViewersOf: null,
       serverIds: null,
+      visibilityBefore: null,
     };
     fanOut(received);
   };

@@ -8,7 +8,7 @@ import type { Subscription } from "../stream/subscriptions.js";
 import type { LoadPermissions } from "./load-permissions.js";
 import { RoleIds } from "./role-ids.js";
 import type { UserEntry } from "./user-entry.js";
-import type { ChannelViewRule, ViewRules } from "./view-rules.js";
+import type { ChannelViewRule, MemberView, ViewRules } from "./view-rules.js";
 
 /**
  * One server with members on this node: its local members, and the channels that each may view.
@@ -54,6 +54,8 @@ export class ServerEntry {
   /** Viewers of restricted channels, computed at the first event after a change. */
   readonly #audiences = new Map<string, Set<UserEntry>>();
   readonly #roleIds = new RoleIds();
+  /** Sequence of the newest event received here that changed who may view what. */
+  changedUpTo = 0;
   /** Time of the last invalidation of rules or roles, by `performance.now()`. */
   #changedAt = 0;
   /** When the subscription was confirmed: no later change of a role can be missed. By `performance.now()`. */
@@ -135,6 +137,12 @@ export class ServerEntry {
     const rule = this.#ruleOf(channelId);
     if (rule === undefined) return false;
     return rule === null ? this.#members.has(user) : this.#audienceOf(channelId, rule).has(user);
+  }
+
+  /** What decides which channels a member may view; null for a removed user. Requires {@link isLoaded}. */
+  memberView(user: UserEntry): MemberView | null {
+    const roles = this.#members.get(user);
+    return roles === undefined || this.#rules === null ? null : { userId: user.id, roles, rules: this.#rules };
   }
 
   /** Whether the recipients of an event in this channel, or of the server's if null, are known without {@link load}. */
@@ -284,10 +292,11 @@ export class ServerEntry {
     this.#missingChannels.clear();
   }
 
-  /** undefined for a channel that is not loaded. */
+  /** undefined for a channel that is not loaded, null for one that every member may view. */
   #ruleOf(channelId: string): ChannelViewRule | null | undefined {
-    const rule = this.#rules?.channels.get(channelId);
-    return rule === undefined ? this.#deletedChannels.get(channelId)?.rule : rule;
+    const known = this.#rules?.channels.get(channelId);
+    const rule = known === undefined ? this.#deletedChannels.get(channelId)?.rule : known;
+    return rule?.isRestricted === false ? null : rule;
   }
 
   #audienceOf(channelId: string, rule: ChannelViewRule): Set<UserEntry> {

@@ -31,14 +31,19 @@ export async function openDirectChannel(one: UserClient, other: UserClient): Pro
 /** Connections that ask for something in their query; they are closed together. */
 export function createConnections(stack: SharedStack) {
   const clients: GatewayClient[] = [];
+  const connect = (accessToken: string, gateway: 0 | 1, query: string): GatewayClient => {
+    const client = connectGateway(stack.gateways[gateway]?.url ?? "", "", { query: `token=${accessToken}&${query}` });
+    clients.push(client);
+    return client;
+  };
   return {
     /** A connection that is READY. */
     async open(accessToken: string, gateway: 0 | 1, query: string): Promise<GatewayClient> {
-      const client = connectGateway(stack.gateways[gateway]?.url ?? "", "", { query: `token=${accessToken}&${query}` });
-      clients.push(client);
+      const client = connect(accessToken, gateway, query);
       await client.ready;
       return client;
     },
+    connect,
     closeAll() {
       for (const client of clients) client.terminate();
     },

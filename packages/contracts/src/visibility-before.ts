@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { uuid } from "./resources/identifiers.js";
+
+/** What an override does to VIEW_CHANNEL; "none" as well when there is no override. */
+const ViewEffect = z.enum(["allow", "deny", "none"]);
+export type ViewEffect = z.infer<typeof ViewEffect>;
+
+/**
+ * What an event changed of who may view which channel, as it was before: only what is another afterwards. It travels in a
+ * header of the event, so that a replay can tell who would have received the events before it
+ * (docs/architecture.md#continuing).
+ */
+const VisibilityBefore = z.object({
+  /** The role or user that it was changed for. */
+  target: uuid,
+  /** Whether the role held ADMINISTRATOR. */
+  administrator: z.boolean().optional(),
+  /** By channel, what the override of the role or user did. */
+  overrides: z.record(uuid, ViewEffect).optional(),
+  /** By role, whether the user held it. */
+  roles: z.record(uuid, z.boolean()).optional(),
+});
+export type VisibilityBefore = z.infer<typeof VisibilityBefore>;
+
+/** The header's text. */
+export function formatVisibilityBefore(before: VisibilityBefore): string {
+  return JSON.stringify(before);
+}
+
+/** Reads the header; null when it says nothing that this version understands. */
+export function parseVisibilityBefore(text: string): VisibilityBefore | null {
+  try {
+    return VisibilityBefore.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    return null;
+  }
+}
