@@ -26,3 +26,6 @@ export const caps = {
 
 /** A cap with a text of its own. */
 export const webhooksPerServerMax = 10;
+
+/** Different emoji up to which a list of messages carries the reactions of one (docs/interface.md#7.1). */
+export const listedReactionsMax = 50;

@@ -20,7 +20,7 @@ export {
   requests,
 } from "./automod-requests.js";
 // Caps of what one tenant may have.
-export { type Cap, caps, webhooksPerServerMax } from "./caps.js";
+export { type Cap, caps, listedReactionsMax, webhooksPerServerMax } from "./caps.js";
 // What a client asks for in the query of the upgrade request.
 export { ConnectQuery } from "./connect-query.js";
 // Webhook deliveries: their jobs and bodies.
@@ -109,6 +109,7 @@ export { LinkPreview } from "./resources/link-preview.js";
 export {
   Attachment,
   DeletedMessage,
+  DetailedMessage,
   ListedEvent,
   Message,
   nonceLengthMax,

@@ -72,6 +72,7 @@ import type { Mailer } from "./mail/send-mail.js";
 import type { LeaveServer } from "./members/leave-server.js";
 import { memberRoutes } from "./members/routes.js";
 import { createMemberService } from "./members/service.js";
+import { createMessageDetails } from "./messages/details.js";
 import { messageRoutes } from "./messages/routes.js";
 import { createSendMessage } from "./messages/send.js";
 import { sendRoutes } from "./messages/send-routes.js";
@@ -140,6 +141,7 @@ export interface Foundations {
 export function createResources(foundations: Foundations): Route[] {
   const { config, logger, database, redis, messaging, outbox, storage, accessTokens, voice, presence } = foundations;
   const urls = createFileUrls({ secret: config.FILE_URL_SECRET, jwtSecret: config.JWT_SECRET });
+  const details = createMessageDetails({ database, urls });
   const discard = createDiscard({ storage, logger });
   const turns = createChangeTurns();
   const sessions = createSessions({ database, secret: config.JWT_SECRET });
@@ -181,13 +183,13 @@ export function createResources(foundations: Foundations): Route[] {
     ...inviteRoutes(createInviteService({ database, outbox, turns })),
     ...auditLogRoutes(createAuditLogService({ database })),
     ...sendRoutes(send),
-    ...messageRoutes(createMessageService({ database, outbox, automod })),
+    ...messageRoutes(createMessageService({ database, outbox, automod, details })),
     ...attachmentRoutes(createAttachmentService({ database, storage, discard, urls })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, discard }), storage),
-    ...threadRoutes(createThreadService({ database }), send),
+    ...threadRoutes(createThreadService({ database, details }), send),
     ...reactionRoutes(createReactionService({ database, outbox })),
-    ...pinRoutes(createPinService({ database, outbox })),
+    ...pinRoutes(createPinService({ database, outbox, details })),
     ...pollRoutes(createPollService({ database, outbox })),
     ...scheduledEventRoutes(createScheduledEventService({ database })),
     ...searchRoutes(createSearchService({ database })),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { listedReactionsMax } from "../caps.js";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
 
 /** Text of a message; empty when the message is deleted (docs/interface.md#4.11). */
@@ -115,6 +116,19 @@ export const Attachment = z
   })
   .meta({ id: "Attachment" });
 export type Attachment = z.infer<typeof Attachment>;
+
+/** A message with what `include` names (docs/interface.md#7.1). */
+export const DetailedMessage = Message.extend({
+  reactions: z
+    .array(ReactionCount)
+    .optional()
+    .meta({
+      maxItems: listedReactionsMax,
+      description: `With \`include=reactions\`; absent on a message with more than ${listedReactionsMax} different emoji`,
+    }),
+  attachments: z.array(Attachment).optional().meta({ maxItems: 10, description: "With `include=attachments`" }),
+}).meta({ id: "DetailedMessage" });
+export type DetailedMessage = z.infer<typeof DetailedMessage>;
 
 /** A page of search results (docs/interface.md#7.7). */
 export const SearchPage = z

@@ -12,7 +12,7 @@ import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount } from "../access/caps.js";
 import type { ChangeTurns } from "../load/change-turns.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
-import type { HistoryQuery } from "../messages/schema.js";
+import type { DirectHistoryQuery } from "../messages/schema.js";
 import { findNonceMessage, type NonceKey } from "../nonces/repository.js";
 import type { Sent } from "../nonces/sent.js";
 import { userErrors } from "../users/error-texts.js";
@@ -123,7 +123,7 @@ export function createDirectMessageService(options: { database: Database; outbox
     },
 
     /** A page of a channel's history, newest first. */
-    async listMessages(userId: string, channelId: string, { before, limit }: HistoryQuery): Promise<DmMessage[]> {
+    async listMessages(userId: string, channelId: string, { before, limit }: DirectHistoryQuery): Promise<DmMessage[]> {
       await requireParticipants(userId, channelId);
       return (await findDmPage(database, { channelId, before, limit })).map(toDmMessage);
     },

@@ -7,6 +7,7 @@ export const messageErrors = {
   replyTargetNotFound: "Reply target message not found",
   content: "Message content must be 1-4000 characters",
   nestedThread: "Cannot create a thread from a thread reply",
+  include: "include must name reactions, attachments or both",
   oneCursor: "Only one of before and after may be given",
   cannotSend: "You don't have permission to send messages in this channel",
   timedOut: "User is timed out",

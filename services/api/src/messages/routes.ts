@@ -1,4 +1,4 @@
-import { Message } from "@parley/contracts";
+import { DetailedMessage, Message } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
@@ -6,7 +6,7 @@ import { wordFilterBlocked } from "../automod/gate.js";
 import { identifier } from "../http/input.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
 import { messageErrors } from "./error-texts.js";
-import { channelHistoryQuery, updateMessageBody } from "./schema.js";
+import { channelHistoryQuery, includeQuery, updateMessageBody } from "./schema.js";
 import type { MessageService } from "./service.js";
 
 const channelParams = z.object({ channel_id: identifier });
@@ -25,9 +25,15 @@ export function messageRoutes(messages: MessageService): Route[] {
         caller: "account",
         params: channelParams,
         query: channelHistoryQuery,
-        success: ok(z.array(Message)),
+        success: ok(z.array(DetailedMessage)),
         errors: {
-          invalid_input: ["limit must be an integer", "Invalid before", "Invalid after", messageErrors.oneCursor],
+          invalid_input: [
+            "limit must be an integer",
+            "Invalid before",
+            "Invalid after",
+            messageErrors.oneCursor,
+            messageErrors.include,
+          ],
           not_found: [accessErrors.channelNotFound],
           forbidden: [cannotView],
         },
@@ -42,10 +48,15 @@ export function messageRoutes(messages: MessageService): Route[] {
         summary: "Get a message, also a deleted one",
         caller: "account",
         params: channelParams.extend({ message_id: identifier }),
-        success: ok(Message),
-        errors: { not_found: [accessErrors.channelNotFound, messageErrors.notFound], forbidden: [cannotView] },
+        query: includeQuery,
+        success: ok(DetailedMessage),
+        errors: {
+          invalid_input: [messageErrors.include],
+          not_found: [accessErrors.channelNotFound, messageErrors.notFound],
+          forbidden: [cannotView],
+        },
       },
-      ({ identity, params }) => messages.get(identity.userId, params.channel_id, params.message_id),
+      ({ identity, params, query }) => messages.get(identity.userId, params, query.include),
     ),
     route(
       {

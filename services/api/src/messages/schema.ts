@@ -21,9 +21,25 @@ export const createMessageBody = z.object({
 
 export const updateMessageBody = z.object({ content: messageContent });
 
+const included = z.enum(["reactions", "attachments"], messageErrors.include);
+/** What messages carry beside their own fields, separated by commas (docs/interface.md#7.1). */
+const include = z
+  .string(messageErrors.include)
+  .transform((value) => value.split(","))
+  .pipe(z.array(included))
+  .default([])
+  .meta({
+    type: "string",
+    description: "`reactions`, `attachments` or both, separated by a comma: fields that the messages then have",
+    example: "reactions,attachments",
+  });
+export const includeQuery = z.object({ include });
+export type Include = z.infer<typeof include>;
+
 export const historyQuery = z.object({ before: uuidInput("Invalid before").optional(), limit: pageLimit });
+export type DirectHistoryQuery = z.infer<typeof historyQuery>;
 /** The pages of a channel's history lie before or after a message; a direct-message channel's only before one. */
 export const channelHistoryQuery = historyQuery
-  .extend({ after: uuidInput("Invalid after").optional() })
+  .extend({ after: uuidInput("Invalid after").optional(), include })
   .refine(({ before, after }) => before === undefined || after === undefined, messageErrors.oneCursor);
 export type HistoryQuery = z.infer<typeof channelHistoryQuery>;

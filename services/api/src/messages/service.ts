@@ -1,22 +1,23 @@
-import { createEvent, forbidden, type Message, notFound } from "@parley/contracts";
+import { createEvent, type DetailedMessage, forbidden, type Message, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { deleteMessage } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import { hasPermission } from "@parley/permissions";
 import { requireChannel } from "../access/channel-access.js";
 import type { AutomodGate } from "../automod/gate.js";
+import type { MessageDetails } from "./details.js";
 import { requireEditContext } from "./edit-context.js";
 import { messageErrors } from "./error-texts.js";
 import { editMessage, findMessage, findPage } from "./repository.js";
-import { type MessageAddress, requireMessage } from "./require-message.js";
-import { toMessages, toOneMessage } from "./resource.js";
-import type { HistoryQuery } from "./schema.js";
+import { type ChannelMessageAddress, type MessageAddress, requireMessage } from "./require-message.js";
+import { toOneMessage } from "./resource.js";
+import type { HistoryQuery, Include } from "./schema.js";
 
 export interface MessageService {
   /** A page of a channel's history, newest first. */
-  list(userId: string, channelId: string, page: HistoryQuery): Promise<Message[]>;
+  list(userId: string, channelId: string, page: HistoryQuery): Promise<DetailedMessage[]>;
   /** One message, also a deleted one (blanked) or a thread reply. */
-  get(userId: string, channelId: string, messageId: string): Promise<Message>;
+  get(userId: string, address: ChannelMessageAddress, include: Include): Promise<DetailedMessage>;
   edit(userId: string, address: MessageAddress, content: string): Promise<Message>;
   delete(userId: string, address: MessageAddress): Promise<void>;
 }
@@ -25,20 +26,23 @@ export function createMessageService(options: {
   database: Database;
   outbox: Outbox;
   automod: AutomodGate;
+  details: MessageDetails;
 }): MessageService {
-  const { database, outbox, automod } = options;
+  const { database, outbox, automod, details } = options;
 
   return {
-    async list(userId, channelId, page) {
+    async list(userId, channelId, { include, ...page }) {
       await requireChannel(database, channelId, userId);
-      return toMessages(database, await findPage(database, { channelId, ...page }), userId);
+      return details(await findPage(database, { channelId, ...page }), { viewerId: userId, include });
     },
 
-    async get(userId, channelId, messageId) {
-      await requireChannel(database, channelId, userId);
-      const row = await findMessage(database, messageId);
-      if (row === null || row.channel_id !== channelId) throw notFound(messageErrors.notFound);
-      return toOneMessage(database, row, userId);
+    async get(userId, { channel_id, message_id }, include) {
+      await requireChannel(database, channel_id, userId);
+      const row = await findMessage(database, message_id);
+      if (row === null || row.channel_id !== channel_id) throw notFound(messageErrors.notFound);
+      const [message] = await details([row], { viewerId: userId, include });
+      if (message === undefined) throw new Error("A message was lost on its way out");
+      return message;
     },
 
     async edit(userId, address, content) {

@@ -1,4 +1,4 @@
-import { Message } from "@parley/contracts";
+import { DetailedMessage } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
@@ -7,6 +7,7 @@ import { messageChunkMax } from "../http/limits.js";
 import { noContent, ok, type Route, route, type Success } from "../http/route.js";
 import { sendLongList } from "../http/send-list.js";
 import { messageErrors } from "../messages/error-texts.js";
+import { includeQuery } from "../messages/schema.js";
 import { pinErrors } from "./error-texts.js";
 import type { PinService } from "./service.js";
 
@@ -15,7 +16,7 @@ const params = channelParams.extend({ message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/pin";
 const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
 // Typed as any success: the answer is written as text.
-const list: Success = ok(z.array(Message));
+const list: Success = ok(z.array(DetailedMessage));
 const forbidden = [cannotView, pinErrors.needManageMessages];
 
 export function pinRoutes(pins: PinService): Route[] {
@@ -28,11 +29,16 @@ export function pinRoutes(pins: PinService): Route[] {
         summary: "List a channel's pinned messages, the latest pin first",
         caller: "account",
         params: channelParams,
+        query: includeQuery,
         success: list,
-        errors: { not_found: [accessErrors.channelNotFound], forbidden: [cannotView] },
+        errors: {
+          invalid_input: [messageErrors.include],
+          not_found: [accessErrors.channelNotFound],
+          forbidden: [cannotView],
+        },
       },
-      ({ identity, params, response }) =>
-        sendLongList(response, pins.list(identity.userId, params.channel_id), messageChunkMax),
+      ({ identity, params, query, response }) =>
+        sendLongList(response, pins.list(identity.userId, params.channel_id, query.include), messageChunkMax),
     ),
     route(
       {

@@ -5,12 +5,14 @@ import { requireChannel } from "../access/channel-access.js";
 import { requirePermission } from "../access/server-access.js";
 import { listReads, messageChunkMax } from "../http/limits.js";
 import { FairQueue } from "../load/fair-queue.js";
+import type { MessageDetails } from "../messages/details.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
-import { toMessages } from "../messages/resource.js";
+import type { Include } from "../messages/schema.js";
 import { pinErrors } from "./error-texts.js";
 import { findPinned, listStart, type Place, pinMessage, unpinMessage } from "./repository.js";
 
-export function createPinService({ database, outbox }: { database: Database; outbox: Outbox }) {
+export function createPinService(options: { database: Database; outbox: Outbox; details: MessageDetails }) {
+  const { database, outbox, details } = options;
   const queue = new FairQueue(listReads);
 
   const requirePinnable = async (userId: string, address: ChannelMessageAddress) => {
@@ -21,14 +23,14 @@ export function createPinService({ database, outbox }: { database: Database; out
 
   return {
     /** Pinned messages of a channel, the latest pin first, in pieces: the JSON text of each. */
-    async *list(userId: string, channelId: string): AsyncGenerator<string[]> {
+    async *list(userId: string, channelId: string, include: Include): AsyncGenerator<string[]> {
       await requireChannel(database, channelId, userId);
       for (let after: Place | null = listStart; after !== null; ) {
         const place: Place = after;
         const messages = await queue.run(userId, async () => {
           const rows = await findPinned(database, channelId, place);
           after = rows.length < messageChunkMax ? null : (rows.at(-1) ?? null);
-          return toMessages(database, rows, userId);
+          return details(rows, { viewerId: userId, include });
         });
         yield messages.map((message) => JSON.stringify(message));
       }

@@ -1,4 +1,4 @@
-import { Message, SentMessage } from "@parley/contracts";
+import { DetailedMessage, SentMessage } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
@@ -26,9 +26,9 @@ export function threadRoutes(threads: ThreadService, send: SendMessage): Route[]
         caller: "account",
         params,
         query: threadQuery,
-        success: ok(z.array(Message)),
+        success: ok(z.array(DetailedMessage)),
         errors: {
-          invalid_input: ["limit must be an integer", "Invalid after", "Invalid before"],
+          invalid_input: ["limit must be an integer", "Invalid after", "Invalid before", messageErrors.include],
           not_found: notFound,
           forbidden: [cannotView],
         },

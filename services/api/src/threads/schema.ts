@@ -1,13 +1,13 @@
 import { uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { pageLimit } from "../http/page-limit.js";
-import { messageContent } from "../messages/schema.js";
+import { includeQuery, messageContent } from "../messages/schema.js";
 import { nonceInput } from "../nonces/schema.js";
 
 export const createReplyBody = z.object({ content: messageContent, nonce: nonceInput });
 
 /** `before` is the older name of `after`: both continue forward (docs/interface.md#7.2). */
-export const threadQuery = z.object({
+export const threadQuery = includeQuery.extend({
   after: uuidInput("Invalid after").optional(),
   before: uuidInput("Invalid before").optional(),
   limit: pageLimit,
