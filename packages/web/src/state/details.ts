@@ -1,12 +1,18 @@
-import { type Message, type ParleyClient, ParleyError } from "@parley/client";
+import { type DetailedMessage, type Message, type ParleyClient, ParleyError } from "@parley/client";
+import { filesFollow } from "./files-follow.js";
+import { messageOf, withListedDetails } from "./listed-details.js";
 import { onReaction } from "./message-events.js";
 import type { PageStore } from "./page-store.js";
+import { createReactionDoubts, settleMs } from "./reaction-doubts.js";
 import type { RequestQueue } from "./request-queue.js";
-import { filesFollow } from "./sending.js";
 import { withMembers } from "./user-events.js";
 
 /** What belongs to single messages and users, read when it is about to be seen. */
 export interface Details {
+  /** Keeps what a list of messages carries beside them, and answers with the messages. */
+  keepListed(page: readonly DetailedMessage[]): Message[];
+  /** To be called for each event about a reaction of somebody else. */
+  reactionChanged(channelId: string, messageId: string): void;
   /** Reads reactions and attachments of a message unless they are known. */
   readMessage(channelId: string, messageId: string): Promise<void>;
   /** Reads the attachments again: their addresses are valid for 24 hours. */
@@ -30,12 +36,23 @@ const uploadMaxMs = 600_000;
 export function createDetails(client: ParleyClient, store: PageStore, queue: RequestQueue): Details {
   const looking = new Set<string>();
 
+  const doubts = createReactionDoubts();
+
   const readReactions = (channelId: string, messageId: string) =>
     queue(`reactions ${messageId}`, async () => {
-      if (store.getState().reactions[messageId] !== undefined) return;
       const list = await client.reactions.list(channelId, messageId);
       store.setState((state) => ({ reactions: { ...state.reactions, [messageId]: list } }));
+      if (doubts.sawRead([messageId]).length > 0) readAgain(channelId, messageId);
     });
+  const waiting = new Set<string>();
+  const readAgain = (channelId: string, messageId: string) => {
+    if (waiting.has(messageId)) return;
+    waiting.add(messageId);
+    setTimeout(() => {
+      waiting.delete(messageId);
+      readReactions(channelId, messageId).catch(() => undefined);
+    }, settleMs);
+  };
   const readAttachments = (messageId: string) =>
     queue(`attachments ${messageId}`, async () => {
       const list = await client.attachments.list(messageId);
@@ -62,13 +79,23 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
 
   return {
     readAttachments,
+    keepListed(page) {
+      store.setState((state) => withListedDetails(state, page));
+      const channelOf = new Map(page.map(({ id, channel_id }) => [id, channel_id]));
+      const carried = page.filter(({ reactions }) => reactions !== undefined).map(({ id }) => id);
+      for (const id of doubts.sawRead(carried)) readAgain(channelOf.get(id) ?? "", id);
+      return page.map(messageOf);
+    },
+    reactionChanged(channelId, messageId) {
+      if (doubts.sawEvent(messageId)) readAgain(channelId, messageId);
+    },
     async readMessage(channelId, messageId) {
-      const { histories, threads, pins, attachments, uploads } = store.getState();
+      const { histories, threads, pins, reactions, attachments, uploads } = store.getState();
       const lists = [histories[channelId]?.messages, pins[channelId], ...Object.values(threads).map((t) => t.messages)];
       const message = lists.flatMap((list) => list ?? []).find(({ id }) => id === messageId);
       if (message === undefined) return;
       await Promise.all([
-        readReactions(channelId, messageId),
+        reactions[messageId] === undefined ? readReactions(channelId, messageId) : undefined,
         attachments[messageId] === undefined && uploads[messageId] === undefined ? lookForFiles(message) : undefined,
       ]);
     },

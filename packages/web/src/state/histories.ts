@@ -1,6 +1,8 @@
 import type { Message, ParleyClient } from "@parley/client";
+import type { Details } from "./details.js";
 import { fromDirectMessage } from "./direct-message.js";
 import { afterLeaving, type History, windowOf, withNewer, withOlder } from "./history.js";
+import { listedDetails } from "./listed-details.js";
 import { without } from "./page-state.js";
 import type { PageStore } from "./page-store.js";
 import type { RequestQueue } from "./request-queue.js";
@@ -32,9 +34,17 @@ export interface Histories {
 const pageSize = 50;
 
 /** Makes {@link Histories}. */
-export function createHistories(client: ParleyClient, store: PageStore, queue: RequestQueue): Histories {
+export function createHistories(options: {
+  client: ParleyClient;
+  store: PageStore;
+  queue: RequestQueue;
+  keepListed: Details["keepListed"];
+}): Histories {
+  const { client, store, queue, keepListed } = options;
   const list = async (place: Place, cursor: { before?: string; after?: string }): Promise<Message[]> => {
-    if (place.kind === "channel") return client.messages.list(place.id, { limit: pageSize, ...cursor });
+    if (place.kind === "channel") {
+      return keepListed(await client.messages.list(place.id, { limit: pageSize, ...listedDetails, ...cursor }));
+    }
     const { before } = cursor;
     return (await client.directMessages.list(place.id, { limit: pageSize, before })).map(fromDirectMessage);
   };
@@ -60,11 +70,11 @@ export function createHistories(client: ParleyClient, store: PageStore, queue: R
         const history = store.getState().histories[channelId];
         if (history?.isStale === false && history.messages.some(({ id }) => id === messageId)) return;
         const [message, older, newer] = await Promise.all([
-          client.messages.get(channelId, messageId),
-          client.messages.list(channelId, { limit: pageSize, before: messageId }),
-          client.messages.list(channelId, { limit: pageSize, after: messageId }),
+          client.messages.get(channelId, messageId, listedDetails),
+          list({ kind: "channel", id: channelId }, { before: messageId }),
+          list({ kind: "channel", id: channelId }, { after: messageId }),
         ]);
-        const middle = message.deleted || message.thread_id !== null ? [] : [message];
+        const middle = message.deleted || message.thread_id !== null ? [] : keepListed([message]);
         const edges = { hasOlder: older.length === pageSize, hasNewer: newer.length === pageSize };
         put(channelId, () => windowOf([...newer, ...middle, ...older], edges));
       }),
@@ -100,13 +110,18 @@ export function createHistories(client: ParleyClient, store: PageStore, queue: R
         const { histories, quoted } = store.getState();
         const isKnown = histories[channelId]?.messages.some(({ id }) => id === rootId) === true || quoted[rootId];
         if (!isKnown) {
-          const root = await client.messages.get(channelId, rootId);
-          store.setState((state) => ({ quoted: { ...state.quoted, [rootId]: root } }));
+          const root = await client.messages.get(channelId, rootId, listedDetails);
+          const [message = root] = keepListed([root]);
+          store.setState((state) => ({ quoted: { ...state.quoted, [rootId]: message } }));
         }
         const replies: Message[] = [];
         for (;;) {
-          const page = await client.threads.list(channelId, rootId, { limit: 100, after: replies.at(-1)?.id });
-          replies.push(...page);
+          const page = await client.threads.list(channelId, rootId, {
+            limit: 100,
+            after: replies.at(-1)?.id,
+            ...listedDetails,
+          });
+          replies.push(...keepListed(page));
           if (page.length < 100) break;
         }
         const thread = { messages: replies, hasOlder: false, hasNewer: false, isStale: false };
@@ -114,7 +129,7 @@ export function createHistories(client: ParleyClient, store: PageStore, queue: R
       }),
     readPins: (channelId) =>
       queue(`pins ${channelId}`, async () => {
-        const pins = await client.pins.list(channelId);
+        const pins = keepListed(await client.pins.list(channelId, listedDetails));
         store.setState((state) => ({ pins: { ...state.pins, [channelId]: pins } }));
       }),
   };

@@ -1,4 +1,4 @@
-import type { DispatchEvents, Gateway, ParleyClient } from "@parley/client";
+import type { DispatchEvents, Gateway, ParleyClient, ReactionAddEvent } from "@parley/client";
 import { createDetails, type Details } from "./details.js";
 import { applyEvent } from "./events.js";
 import { createHistories, type Histories } from "./histories.js";
@@ -40,6 +40,7 @@ export function createPage(client: ParleyClient): Page {
   const queue = createRequestQueue(othersAtOnce);
   const servers = createServers(client, store, queue);
   const presence = createPresenceWatch(gateway, store);
+  const details = createDetails(client, store, createRequestQueue(detailsAtOnce));
   const undo: (() => void)[] = [];
 
   const readUnknown = (channelId: string) => {
@@ -51,6 +52,9 @@ export function createPage(client: ParleyClient): Page {
   };
   const readIfOwn = ({ server_id, user_id }: { server_id: string; user_id: string }) => {
     if (user_id === store.getState().me?.id) void servers.readChannels(server_id).catch(() => undefined);
+  };
+  const reactionChanged = ({ channel_id, message_id, user_id }: ReactionAddEvent) => {
+    if (user_id !== store.getState().me?.id) details.reactionChanged(channel_id, message_id);
   };
   const connect = () => {
     for (const name of eventNames) undo.push(follow(gateway, store, name));
@@ -66,6 +70,8 @@ export function createPage(client: ParleyClient): Page {
       gateway.on("MESSAGE_CREATE", ({ channel_id }) => readUnknown(channel_id)),
       gateway.on("CHANNEL_OVERRIDE_UPDATE", ({ channel_id }) => readUnknown(channel_id)),
       gateway.on("CHANNEL_OVERRIDE_DELETE", ({ channel_id }) => readUnknown(channel_id)),
+      gateway.on("REACTION_ADD", reactionChanged),
+      gateway.on("REACTION_REMOVE", reactionChanged),
       gateway.on("MEMBER_ROLE_ADD", readIfOwn),
       gateway.on("MEMBER_ROLE_REMOVE", readIfOwn),
       whenVisible(() => gateway.nudge()),
@@ -84,9 +90,9 @@ export function createPage(client: ParleyClient): Page {
     gateway,
     servers,
     presence,
-    histories: createHistories(client, store, queue),
+    histories: createHistories({ client, store, queue, keepListed: details.keepListed }),
     sending: createSending(client, store),
-    details: createDetails(client, store, createRequestQueue(detailsAtOnce)),
+    details,
     members: createMembers(client, store),
     readState: createReadState(client, store),
     connect,

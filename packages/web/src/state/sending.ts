@@ -1,6 +1,7 @@
 import type { ParleyClient, SentMessage } from "@parley/client";
 import { errorText } from "../session/error-text.js";
 import { fromSentDirectMessage } from "./direct-message.js";
+import { filesFollow } from "./files-follow.js";
 import type { Place } from "./histories.js";
 import { messageSent, replySent } from "./message-events.js";
 import { type PendingMessage, without } from "./page-state.js";
@@ -27,12 +28,6 @@ export interface Sending {
   /** Sends the files of a message, of which an earlier attempt failed. */
   upload(messageId: string, files: readonly File[]): Promise<void>;
 }
-
-/**
- * Ends the text of a message whose files follow, as the interface has no event for them: whoever sees it looks for
- * them until they are there. A message without text consists of it.
- */
-export const filesFollow = "\u200b";
 
 /** Makes {@link Sending}. */
 export function createSending(client: ParleyClient, store: PageStore): Sending {
