@@ -13,12 +13,25 @@ export interface PresenceWatch {
 /** Most users that a connection can name (docs/interface.md#20.1). */
 const subscriptionMax = 400;
 const settleMs = 120;
+/** Milliseconds after which users for whom no answer came count as offline. */
+const answerMs = 1_500;
 
 /** Makes {@link PresenceWatch}. */
 export function createPresenceWatch(gateway: Gateway, store: PageStore): PresenceWatch {
   const parts = new Map<string, readonly string[]>();
+  const unanswered = new Set<string>();
   let subscribed: readonly string[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
+  gateway.on("PRESENCE_UPDATE", ({ user_id }) => unanswered.delete(user_id));
+
+  /** The server answers only for those who are not offline; until then they are shown as they were. */
+  const awaitAnswers = (userIds: readonly string[]) => {
+    for (const id of userIds) unanswered.add(id);
+    setTimeout(() => {
+      const silent = userIds.filter((id) => unanswered.delete(id));
+      store.setState((state) => presenceUnknown(state, silent));
+    }, answerMs);
+  };
 
   const subscribe = () => {
     const wanted = [...new Set([...parts.values()].flat())].slice(0, subscriptionMax);
@@ -26,8 +39,9 @@ export function createPresenceWatch(gateway: Gateway, store: PageStore): Presenc
     const added = wanted.filter((id) => !known.has(id));
     if (added.length === 0 && wanted.length === subscribed.length) return;
     subscribed = wanted;
-    store.setState((state) => presenceUnknown(state, added));
+    for (const id of known) if (!wanted.includes(id)) unanswered.delete(id);
     gateway.subscribePresence(wanted);
+    awaitAnswers(added);
   };
 
   return {
@@ -37,6 +51,6 @@ export function createPresenceWatch(gateway: Gateway, store: PageStore): Presenc
       clearTimeout(timer);
       timer = setTimeout(subscribe, settleMs);
     },
-    renewed: () => store.setState((state) => presenceUnknown(state, subscribed)),
+    renewed: () => awaitAnswers(subscribed),
   };
 }

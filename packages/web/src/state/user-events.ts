@@ -18,10 +18,11 @@ export function onPresence(state: PageState, { user_id, ...presence }: PresenceU
 }
 
 /**
- * Users whose presence is asked for anew count as offline until the server says otherwise: it answers only for those
- * who are not (docs/interface.md#20.1).
+ * Users whose presence was asked for without an answer: the server answers only for those who are not offline
+ * (docs/interface.md#20.1).
  */
 export function presenceUnknown(state: PageState, userIds: readonly string[]): PageState {
+  if (userIds.length === 0) return state;
   const presence = { ...state.presence };
   for (const id of userIds) {
     const known = presence[id];

@@ -1,9 +1,12 @@
-import { createChannel, createServerWithMembers, type Page, postMessage } from "@parley/testing";
+import { createChannel, createServerWithMembers, type Page, postMessage, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { runSql } from "../api/admin-stage.js";
 import { pngPixel } from "../api/sample-files.js";
 import { upload } from "../api/upload-stage.js";
 import { channelPath, composer, messageWith, startWebStage, type WebStage } from "./web-stage.js";
+
+const membersCount = 2_000;
 
 let stage: WebStage;
 
@@ -62,3 +65,66 @@ function ofChannel(page: Page, channelId: string): string[] {
   });
   return requests;
 }
+
+const Subscribe = z.object({ op: z.literal("PRESENCE_SUBSCRIBE"), d: z.object({ user_ids: z.array(z.string()) }) });
+
+test(`of ${membersCount} members only those in sight are drawn, read and subscribed to`, async () => {
+  const { members, server, channel } = await createServerWithMembers(stage.client, 2);
+  const [reader, other] = members;
+  if (reader === undefined || other === undefined) throw new Error("The fixture has too few members.");
+  await runSql(
+    stage.stack.databaseUrl,
+    `WITH people AS (
+        INSERT INTO users (username) SELECT 'crowd_' || lpad(n::text, 4, '0') FROM generate_series(1, $2::integer) n RETURNING id, username)
+      INSERT INTO members (server_id, user_id, joined_at)
+        SELECT $1, id, now() + make_interval(secs => right(username, 4)::integer) FROM people`,
+    [server.id, membersCount],
+  );
+  const talker = await stage.visit(other, { path: channelPath(channel) });
+  await composer(talker).waitFor();
+
+  const page = await stage.visit(reader, { path: "/dm" });
+  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  const subscribed: string[][] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      const frame = Subscribe.safeParse(JSON.parse(String(payload)));
+      if (frame.success) subscribed.push(frame.data.d.user_ids);
+    }),
+  );
+  const pages: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/members?")) pages.push(request.url());
+  });
+  await page.goto(`${stage.stack.edgeUrl}/app${channelPath(channel)}`);
+  const list = page.getByRole("complementary", { name: "Members" });
+  await list.getByText(`Offline — ${membersCount + 1}`).waitFor();
+  await list.getByRole("button", { name: /crowd_0001/ }).waitFor();
+  const drawn = list.getByRole("button", { name: /crowd_/ });
+  const inSight = 60;
+  expect(await drawn.count()).toBeLessThan(inSight);
+  // Two pages: those who are online, and the first of the others.
+  expect(pages.length).toBeLessThanOrEqual(3);
+  // Whoever is online is shown as such, and stays so while the list is looked at.
+  await list.getByRole("button", { name: new RegExp(`${other.username}.*, online`) }).waitFor();
+
+  await list.getByRole("button", { name: /crowd_0001/ }).hover();
+  const end = list.getByRole("button", { name: `crowd_${membersCount}` });
+  await waitUntil(
+    async () => {
+      await page.mouse.wheel(0, 8_000);
+      return await end.isVisible();
+    },
+    { timeoutMs: 60_000, what: "the last of the members" },
+  );
+  expect(await drawn.count()).toBeLessThan(inSight);
+  const [last] = z
+    .array(z.object({ id: z.string() }))
+    .parse(
+      await runSql(stage.stack.databaseUrl, "SELECT id FROM users WHERE username = $1", [`crowd_${membersCount}`]),
+    );
+  await waitUntil(() => subscribed.at(-1)?.includes(last?.id ?? "") === true, { what: "a subscription to the last" });
+  // Those in sight, and the authors of what is written in the channel.
+  for (const ids of subscribed) expect(ids.length).toBeLessThan(inSight);
+  for (const closing of [page, talker]) await closing.context().close();
+});

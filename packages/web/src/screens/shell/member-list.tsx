@@ -6,7 +6,7 @@ import { texts } from "../../texts/texts.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./member-list.module.css";
-import { memberRows } from "./member-rows.js";
+import { inListOrder, type MemberRow, memberRows } from "./member-rows.js";
 
 /** The members of a server; of those who are out of sight, neither presence nor, at first, the names are read. */
 export function MemberList({ serverId }: { serverId: string }) {
@@ -17,10 +17,8 @@ export function MemberList({ serverId }: { serverId: string }) {
   const counts = usePageState((state) => state.memberCounts[serverId]);
   const list = useRef<VListHandle>(null);
   const isReading = useRef(false);
-  const rows = useMemo(
-    () => memberRows(Object.values(members ?? {}), presence, roles ?? [], counts),
-    [members, presence, roles, counts],
-  );
+  const sorted = useMemo(() => inListOrder(Object.values(members ?? {}), counts?.total), [members, counts?.total]);
+  const rows = useMemo(() => memberRows(sorted, presence, roles ?? [], counts), [sorted, presence, roles, counts]);
 
   useEffect(() => {
     void reader.open(serverId).catch(() => undefined);
@@ -47,16 +45,16 @@ export function MemberList({ serverId }: { serverId: string }) {
 
   return (
     <section className={styles.panel} aria-label={texts.shell.members}>
-      <VList ref={list} className={styles.list} onScroll={look} tabIndex={-1}>
-        {rows.map((row) =>
+      <VList ref={list} className={styles.list} data={rows} onScroll={look} tabIndex={-1}>
+        {(row: MemberRow) =>
           row.kind === "title" ? (
             <h3 key={row.key} className={styles.title}>
               <bdi>{row.text}</bdi>
             </h3>
           ) : (
             <MemberLine key={row.key} serverId={serverId} member={row.member} />
-          ),
-        )}
+          )
+        }
       </VList>
     </section>
   );

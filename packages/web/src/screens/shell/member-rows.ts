@@ -5,7 +5,21 @@ import { texts } from "../../texts/texts.js";
 /** A line of the member list. */
 export type MemberRow = { kind: "title"; key: string; text: string } | { kind: "member"; key: string; member: Member };
 
-/** Members who are online by their highest role, then without one, then those who are offline, each by name. */
+/** Up to so many members are read at once, and stand in the order of their names. */
+const namedMax = 200;
+
+/**
+ * Members by name; in a large server in the order in which they joined, in which they are read: what is read later then
+ * stands below, and nothing moves while one scrolls.
+ */
+export function inListOrder(members: readonly Member[], total: number | undefined): Member[] {
+  if ((total ?? members.length) <= namedMax) return members.toSorted((a, b) => a.username.localeCompare(b.username));
+  return members.toSorted((a, b) => compare(a.joined_at, b.joined_at) || compare(a.user_id, b.user_id));
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+/** Members who are online by their highest role, then without one, then those who are offline, each in their order. */
 export function memberRows(
   members: readonly Member[],
   presence: Readonly<Record<string, Presence>>,
@@ -13,9 +27,8 @@ export function memberRows(
   counts: { total: number; online: number } | undefined,
 ): MemberRow[] {
   const isOnline = ({ user_id }: Member) => (presence[user_id]?.status ?? "offline") !== "offline";
-  const sorted = members.toSorted((a, b) => a.username.localeCompare(b.username));
-  const online = sorted.filter(isOnline);
-  const offline = sorted.filter((member) => !isOnline(member));
+  const online = members.filter(isOnline);
+  const offline = members.filter((member) => !isOnline(member));
   const groups = roles
     .map((role) => ({ role, list: online.filter((member) => member.roles[0]?.id === role.id) }))
     .filter(({ list }) => list.length > 0);
