@@ -10,6 +10,7 @@ interface PlanNode {
   "Relation Name"?: string | undefined;
   "Index Name"?: string | undefined;
   "Actual Rows": number;
+  "Actual Loops": number;
   "Rows Removed by Filter"?: number | undefined;
   Plans?: PlanNode[] | undefined;
 }
@@ -19,6 +20,7 @@ const PlanNode: z.ZodType<PlanNode> = z.lazy(() =>
     "Relation Name": z.string().optional(),
     "Index Name": z.string().optional(),
     "Actual Rows": z.number(),
+    "Actual Loops": z.number(),
     "Rows Removed by Filter": z.number().optional(),
     Plans: z.array(PlanNode).optional(),
   }),
@@ -41,6 +43,17 @@ const manyDmChannelsStatement = defineStatement({
   text: `INSERT INTO dm_channels (user_low, user_high, last_message_at)
     SELECT least(id, $1::uuid), greatest(id, $1::uuid), CASE WHEN n % 4 > 0 THEN now() - n * interval '1 second' END
     FROM (SELECT id, substring(username FROM 6)::int AS n FROM users WHERE username LIKE 'plan\\_%') others`,
+  row: () => null,
+});
+const manyChannelsStatement = defineStatement({
+  name: "test_plan_channels",
+  text: "INSERT INTO channels (server_id, name, position) SELECT $1, 'c' || n, n FROM generate_series(1, $2::int) n",
+  row: () => null,
+});
+const manyMessagesStatement = defineStatement({
+  name: "test_plan_messages",
+  text: `INSERT INTO messages (channel_id, server_id, author_id, content)
+    SELECT $1, $2, $3, 'text' FROM generate_series(1, $4::int)`,
   row: () => null,
 });
 const analyzeStatement = defineStatement({ name: "test_plan_analyze", text: "ANALYZE", row: () => null });
@@ -83,5 +96,21 @@ describe("the statement of READY", () => {
       ]);
       expect(scans.map((scan) => scan["Rows Removed by Filter"] ?? 0)).toEqual([0, 0, 0, 0]);
     }
+  });
+
+  it("reads no channel's messages but those that it counts, also where one of many channels has them all", async () => {
+    const { database, rows, ready } = fixture;
+    const [author, user] = [await rows.user(), await rows.user()];
+    const server = await rows.server(author, [user]);
+    await database.query(manyChannelsStatement, [server, 50]);
+    const used = await rows.channel(server);
+    await database.query(manyMessagesStatement, [used, server, author, 1_000]);
+    await database.query(analyzeStatement, []);
+    const scans = (await explain([user])).filter((node) => node["Relation Name"] === "messages");
+    const rowsRead = scans.map(
+      (scan) => (scan["Actual Rows"] + (scan["Rows Removed by Filter"] ?? 0)) * scan["Actual Loops"],
+    );
+    expect(Math.max(...rowsRead)).toBe(1_000);
+    expect((await ready(user)).unread_counts).toEqual([{ channel_id: used, unread_count: 1_000 }]);
   });
 });

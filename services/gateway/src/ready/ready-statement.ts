@@ -64,6 +64,8 @@ const dmCandidates = (["user_low", "user_high"] as const)
  * JSON cost on either side. Counts read nothing but the indexes made for them, and of each channel no more than the newest
  * {@link unreadCountedMax} messages (docs/interface.md#7.8). OFFSET 0 keeps the look-ups by id apart
  * from the rest of the query: without it the planner prefers to read whole tables as long as it takes them for small.
+ * For the same reason a channel's newest message is looked up before its messages are counted: where few channels have
+ * nearly all messages, the planner expects as many in each, and reads the table once per channel to count them.
  */
 export const readyStatement = defineStatement({
   name: "gateway_ready",
@@ -94,6 +96,10 @@ CROSS JOIN LATERAL (
       LEFT JOIN (SELECT channel_id, last_read_at FROM read_states WHERE user_id = u.id OFFSET 0) read
         ON read.channel_id = c.id
     ) c
+    CROSS JOIN LATERAL (
+      SELECT created_at FROM messages WHERE channel_id = c.id AND listed ORDER BY created_at DESC, id DESC LIMIT 1
+    ) newest
+    WHERE newest.created_at > c.mark
   ), dms AS MATERIALIZED (
     SELECT d.*, (
       SELECT count(*) FILTER (WHERE x.author_id IS DISTINCT FROM u.id)
