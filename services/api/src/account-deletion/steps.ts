@@ -31,4 +31,12 @@ export const deletionSteps: readonly Statement<never>[] = [
   step("audit", `UPDATE audit_log_entries SET actor_id = NULL WHERE ${someOf("audit_log_entries", "actor_id")}`),
   step("admin_log", `UPDATE admin_log_entries SET admin_id = NULL WHERE ${someOf("admin_log_entries", "admin_id")}`),
   step("automod_logs", `UPDATE automod_logs SET user_id = NULL WHERE ${someOf("automod_logs", "user_id")}`),
+  step("timeouts", `DELETE FROM timeouts WHERE ${someOf("timeouts", "user_id")}`),
+  step("timeouts_given", `UPDATE timeouts SET created_by = NULL WHERE ${someOf("timeouts", "created_by")}`),
+  step("bans", `DELETE FROM bans WHERE ${someOf("bans", "user_id")}`),
+  step("bans_given", `UPDATE bans SET banned_by = NULL WHERE ${someOf("bans", "banned_by")}`),
+  step("invites", `UPDATE invites SET created_by = NULL WHERE ${someOf("invites", "created_by")}`),
+  step("words", `UPDATE automod_words SET created_by = NULL WHERE ${someOf("automod_words", "created_by")}`),
+  step("emojis", `UPDATE custom_emojis SET created_by = NULL WHERE ${someOf("custom_emojis", "created_by")}`),
+  step("events", `UPDATE scheduled_events SET created_by = NULL WHERE ${someOf("scheduled_events", "created_by")}`),
 ];
