@@ -66,7 +66,7 @@ export function createServerEvents(options: {
   function deliver(server: ServerEntry, event: ReceivedEvent): void {
     markDelivered(server, event, lowWatermark);
     if (event.definition?.internal) {
-      if (event.address.event === "SERVER_DELETED") endServer(server);
+      if (event.address.event === "SERVER_DELETED") hub.end(server);
       return;
     }
     // The same bytes for every recipient.
@@ -82,10 +82,6 @@ export function createServerEvents(options: {
     const frameOf = await personalPollFrames(database, pollId, event.body, ids);
     markDelivered(server, event, lowWatermark);
     for (const user of users) sendEvent(user, passed, frameOf(user.id));
-  }
-
-  function endServer(server: ServerEntry): void {
-    for (const user of server.allUsers()) hub.removeFrom(server, user);
   }
 
   return pass;

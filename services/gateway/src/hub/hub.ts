@@ -86,6 +86,12 @@ export class Hub {
     this.removeIfEmpty(server);
   }
 
+  /** Removes a deleted server with all its users. */
+  end(server: ServerEntry): void {
+    server.end();
+    this.removeIfEmpty(server);
+  }
+
   /**
    * Queues a load of the pending users' memberships behind the events received before. A user who joins while the
    * statement runs stays pending whatever its result, so the server is not removed in between.

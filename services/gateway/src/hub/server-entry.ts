@@ -212,11 +212,17 @@ export class ServerEntry {
     this.#markPending(user);
   }
 
-  /** Removes a user at the end of their last connection, or when the server is deleted. */
+  /** Removes a user at the end of their last connection. */
   remove(user: UserEntry): void {
     user.exit(this);
     this.#detach(user);
     this.#pending.delete(user);
+  }
+
+  /** Removes everybody, when the server is deleted: nobody is looked for in the audiences of its channels. */
+  end(): void {
+    this.#audiences.clear();
+    for (const user of this.allUsers()) this.remove(user);
   }
 
   /** Called when an event that changes roles or overrides is received. */
