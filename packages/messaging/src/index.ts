@@ -8,7 +8,6 @@ export { createDeliveryQueue, type DeliveryQueue, type JobServer } from "./deliv
 // Heartbeats of the stream.
 export { publishHeartbeat, subscribeHeartbeats } from "./heartbeat.js";
 // Streams.
-export { keepStreams } from "./keep-streams.js";
 // Limits that other packages name.
 export {
   deliveryQueueMax,
@@ -25,6 +24,6 @@ export { readStored, type StoredRange, storedId, storedRange } from "./read-stor
 export { notify, request } from "./request.js";
 export { receiveNotices, respond, type Service } from "./respond.js";
 export type { StoredAck } from "./stream-acks.js";
-export { defaultStreamSettings, ensureStreams, type StreamSettings, streamSettings } from "./streams.js";
+export { defaultStreamSettings, ensureStreams, keepStreams, type StreamSettings, streamSettings } from "./streams.js";
 // Receiving events.
 export { type ReceivedEvent, subscribeLive } from "./subscribe.js";

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { deliveriesStream, eventsStream, subjects } from "@parley/contracts";
+import type { MinimalLogger } from "@parley/service-runtime";
 import { DiscardPolicy, ErrorCode, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from "nats";
 import type { Messaging } from "./connect.js";
 import { waitingDeliveries } from "./deliveries.js";
@@ -66,6 +67,24 @@ export async function ensureStreams(messaging: Messaging, settings: StreamSettin
     max_msgs: deliveryQueueMax,
     max_msgs_per_subject: await deliveriesPerSubject(messaging),
     discard_new_per_subject: true,
+  });
+}
+
+/**
+ * Ensures the streams now and after every reconnect, because a NATS server may come back without its data.
+ *
+ * @throws NatsError when they cannot be ensured now; later failures are logged, and the next reconnect tries again
+ */
+export async function keepStreams(
+  messaging: Messaging,
+  { settings, logger }: { settings: StreamSettings; logger: MinimalLogger },
+): Promise<void> {
+  await ensureStreams(messaging, settings);
+  messaging.onConnectionChange((connected) => {
+    if (!connected) return;
+    ensureStreams(messaging, settings).catch((error: unknown) => {
+      logger.warn({ err: error }, "the streams could not be ensured after a reconnect");
+    });
   });
 }
 

@@ -1,7 +1,11 @@
 import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
-import { voiceRetriesMax, voiceRetryMs } from "./limits.js";
 import type { Membership } from "./removal.js";
+
+/** Pause between attempts to end a removed member's voice state while Redis is unavailable. */
+const voiceRetryMs = 1_000;
+/** Removed members whose voice states may wait for Redis at a time. */
+const voiceRetriesMax = 1_000;
 
 /** Runs the removal of a member and ends their voice state before and after it. */
 export type WithVoiceCleanup = <T>(member: Membership, remove: () => Promise<T>) => Promise<T>;

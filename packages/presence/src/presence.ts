@@ -1,7 +1,6 @@
 import { assembleGatewayPresence } from "./assemble.js";
 import { defaultTimes, type GatewayPresenceOptions, type PresenceOptions } from "./options.js";
 import { createRegistry } from "./registry.js";
-import { repeat } from "./repeat.js";
 import { createSaves } from "./save.js";
 import { type SeenStatus, setStatus } from "./set-status.js";
 import type { StatusChange } from "./status-row.js";
@@ -106,6 +105,31 @@ export function createPresence(options: GatewayPresenceOptions): Presence {
     async close() {
       await Promise.all(loops.map((loop) => loop.stop()));
       await end();
+    },
+  };
+}
+
+/**
+ * Does the work again and again, a pause after each end, from now on until `stop`.
+ *
+ * @param work must not reject
+ * @returns `stop` resolves when the work under way is done
+ */
+function repeat(work: () => Promise<void>, pauseMs: number): { stop(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let running = Promise.resolve();
+  const round = () => {
+    running = work().then(() => {
+      if (!isStopped) timer = setTimeout(round, pauseMs);
+    });
+  };
+  round();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await running;
     },
   };
 }

@@ -1,8 +1,7 @@
-import type { RedisConnection } from "@parley/redis";
+import { defineScript, type RedisConnection, readLua } from "@parley/redis";
 import { z } from "zod";
 import { connectionsPerUserMax } from "./limits.js";
 import type { PresenceTimes } from "./options.js";
-import { scripts } from "./registry-scripts.js";
 
 /** A connection by which a user is present. */
 export interface UserConnection {
@@ -41,6 +40,28 @@ export interface Transition {
   late: boolean;
   online: boolean;
 }
+
+const folder = new URL("../lua/", import.meta.url);
+
+const define = (name: string) =>
+  defineScript({ name: `presence-${name}`, keyCount: 0, lua: readLua(folder, "prelude", name), reply: (raw) => raw });
+
+/** The scripts of the folder `lua`; `prelude.lua` says what they keep in Redis. */
+const scripts = {
+  renew: define("renew"),
+  close: define("close"),
+  register: define("register"),
+  unregister: define("unregister"),
+  reap: define("reap"),
+  lapse: define("lapse"),
+  endKept: define("end-kept"),
+  audit: define("audit"),
+  claimOverdue: define("claim-overdue"),
+  transitions: define("transitions"),
+  markSaved: define("mark-saved"),
+  inspect: define("inspect"),
+  count: define("count"),
+} as const;
 
 /** The registry of connections in Redis. Its functions reject while Redis is out of reach; the script may have run. */
 export type Registry = ReturnType<typeof createRegistry>;

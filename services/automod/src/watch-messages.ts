@@ -1,10 +1,11 @@
 import { eventsStream, subjects } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import { type Database, defineStatement } from "@parley/database";
 import { type Consumption, consume, type Messaging, type StoredMessage } from "@parley/messaging";
+import { type AutomodSettings, automodColumn, automodSettings } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
+import { z } from "zod";
 import type { JudgeStored } from "./judge-stored.js";
 import type { JudgedMarks } from "./judged-marks.js";
-import { findLateSettings } from "./late-settings.js";
 import {
   eventAckWaitMs,
   eventBatchMax,
@@ -15,6 +16,12 @@ import {
 } from "./limits.js";
 import type { AutomodMetrics } from "./metrics.js";
 import { type PendingMessage, readPendingMessage } from "./pending-message.js";
+
+const settingsStatement = defineStatement({
+  name: "automod_late_settings",
+  text: `SELECT ${automodColumn} FROM servers s JOIN automod_configs a ON a.server_id = s.id WHERE s.id = $1`,
+  row: z.object({ automod: automodSettings }),
+});
 
 interface Held {
   message: PendingMessage;
@@ -150,4 +157,10 @@ export function watchMessages(options: {
       for (const { message } of held.splice(0)) message.event.retry(0);
     },
   };
+}
+
+/** A server's auto-moderation as it is now, for messages whose senders could not ask; null when it is off. */
+async function findLateSettings(database: Database, serverId: string): Promise<AutomodSettings> {
+  const [row] = await database.query(settingsStatement, [serverId]);
+  return row?.automod ?? null;
 }

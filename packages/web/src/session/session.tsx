@@ -1,6 +1,5 @@
-import type { ParleyClient } from "@parley/client";
+import { createBrowserTokenStore, createClient, type ParleyClient } from "@parley/client";
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
-import { openClient } from "./client.js";
 
 interface Session {
   client: ParleyClient;
@@ -28,4 +27,15 @@ export function useSession(): Session {
   const session = useContext(SessionContext);
   if (session === null) throw new Error("There is no SessionProvider above.");
   return session;
+}
+
+/** A client of the page's own origin; its session is that of all tabs and outlives a reload. */
+function openClient(onSessionEnd: () => void): ParleyClient {
+  return createClient({
+    baseUrl: location.origin,
+    tokenStore: createBrowserTokenStore(),
+    onTokens: (tokens) => {
+      if (tokens === null) onSessionEnd();
+    },
+  });
 }

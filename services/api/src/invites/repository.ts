@@ -1,8 +1,8 @@
+import { randomInt } from "node:crypto";
 import { caps, type InvitePreview } from "@parley/contracts";
 import { defineStatement, type Queryable, type Transaction } from "@parley/database";
 import { z } from "zod";
-import { createInviteCode, isInviteCode } from "./code.js";
-import { spentInvitesMax } from "./limits.js";
+import { inviteCodeLength, spentInvitesMax } from "./limits.js";
 import { type InviteRow, inviteRow } from "./resource.js";
 import type { CreateInvite } from "./schema.js";
 
@@ -15,6 +15,9 @@ const createStatement = defineStatement({
     RETURNING id, server_id, code, created_by, max_uses, uses, expires_at, created_at`,
   row: inviteRow,
 });
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const pattern = new RegExp(`^[A-Za-z0-9]{${inviteCodeLength}}$`);
 
 const inForce = "(expires_at IS NULL OR expires_at > now()) AND (max_uses IS NULL OR uses < max_uses)";
 
@@ -115,4 +118,14 @@ export async function lockInvite(transaction: Transaction, code: string) {
 /** Counts a use of an invite that {@link lockInvite} found usable. */
 export async function countUse(transaction: Transaction, inviteId: string): Promise<void> {
   await transaction.execute(countUseStatement, [inviteId]);
+}
+
+/** An unguessable code (docs/interface.md#4.16). */
+function createInviteCode(): string {
+  return Array.from({ length: inviteCodeLength }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
+}
+
+/** Whether the text may be a code at all; what may not is looked up nowhere. */
+function isInviteCode(text: string): boolean {
+  return pattern.test(text);
 }

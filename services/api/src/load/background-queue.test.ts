@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { BackgroundQueue } from "./background-queue.js";
-import { busyRestFactor, restMaxMs } from "./limits.js";
+import { BackgroundQueue, busyRestFactor, restMaxMs } from "./background-queue.js";
 
 const pieceMs = 10;
 let began: string[];

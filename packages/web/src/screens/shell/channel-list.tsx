@@ -8,13 +8,32 @@ import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
 import { Button } from "../../ui/button.js";
-import { groupChannels } from "./channel-groups.js";
 import styles from "./channel-list.module.css";
 import { CreateChannelDialog } from "./create-channel.js";
 import { ServerMenu } from "./server-menu.js";
 import { VoiceMembers } from "./voice-members.js";
 
 const nothing: readonly Channel[] = [];
+
+/** The channels of one category; null is the top of the list. */
+interface ChannelGroup {
+  category: string | null;
+  channels: readonly Channel[];
+}
+
+/** Channels by category, categories in the order of their first channel; those without one come first. */
+function groupChannels(channels: readonly Channel[]): ChannelGroup[] {
+  const groups = new Map<string | null, Channel[]>();
+  const top = channels.filter(({ category }) => category === null);
+  if (top.length > 0) groups.set(null, top);
+  for (const channel of channels) {
+    if (channel.category === null) continue;
+    const group = groups.get(channel.category);
+    if (group === undefined) groups.set(channel.category, [channel]);
+    else group.push(channel);
+  }
+  return [...groups].map(([category, members]) => ({ category, channels: members }));
+}
 
 /** The channels of a server, by category. */
 export function ChannelList({ serverId }: { serverId: string }) {

@@ -1,13 +1,25 @@
 import { Compass, MessageCircle, Plus } from "lucide-react";
 import { useState } from "react";
 import { Link, useRoute } from "wouter";
+import type { PageState } from "../../state/page-state.js";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Badge } from "../../ui/badge.js";
 import { AddServerDialog } from "./add-server.js";
 import styles from "./server-rail.module.css";
-import { hasUnread, mentionsIn, unreadDirectMessages } from "./unread.js";
+
+/** Whether a server has unread messages. */
+const hasUnread = (state: PageState, serverId: string): boolean =>
+  (state.channelIds[serverId] ?? []).some((id) => (state.unread[id] ?? 0) > 0);
+
+/** How often the user is mentioned in the unread messages of a server. */
+const mentionsIn = (state: PageState, serverId: string): number =>
+  (state.channelIds[serverId] ?? []).reduce((sum, id) => sum + (state.mentions[id] ?? 0), 0);
+
+/** How many direct messages are unread. */
+const unreadDirectMessages = (state: PageState): number =>
+  state.dmChannels.reduce((sum, { id }) => sum + (state.unread[id] ?? 0), 0);
 
 /** The servers of the user, and the ways to more. */
 export function ServerRail() {
