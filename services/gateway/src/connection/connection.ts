@@ -6,8 +6,7 @@ import { unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import { type ConnectionQuery, type Topic, wants } from "../query/connection-query.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
-import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind } from "./frames.js";
-import { ownerFromEnd } from "./numbered-frame.js";
+import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind, ownerFromEnd } from "./frames.js";
 import { closedWithoutFrame, drained, type EndReason, type Transport, writeTogether } from "./transport.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 

@@ -1,4 +1,12 @@
+import { cursorSeparator, ownerLength } from "../cursors/cursor.js";
+
 const finalTextFrame = 0x81;
+
+const slot = Buffer.alloc(ownerLength, " ");
+const numberedEnd = Buffer.from('"}');
+
+/** Distance from a numbered frame's end at which the owner's part of the cursor belongs. */
+export const ownerFromEnd = ownerLength + numberedEnd.length;
 
 /**
  * One unmasked, unfragmented WebSocket text frame (RFC 6455, 5.2), ready for any number of sockets.
@@ -52,6 +60,30 @@ function writeHeader(frame: Buffer, length: number): void {
     frame[1] = 127;
     frame.writeUInt32BE(Math.floor(length / 2 ** 32), 2);
     frame.writeUInt32BE(length % 2 ** 32, 6);
+  }
+}
+
+/**
+ * An envelope's frame with the additional key `s`, but for the owner's part of the cursor: its length is constant, so
+ * the bytes are the same for all connections, and each fills in its own part when it writes.
+ *
+ * @param frame of an envelope, a JSON object
+ */
+export function numberedFrame(frame: Buffer, position: string): Buffer {
+  const payload = payloadOf(frame);
+  const key = Buffer.from(`,"s":"${position}${cursorSeparator}`);
+  return joinTextFrame([payload.subarray(0, -1), key, slot, numberedEnd]);
+}
+
+/** Makes each frame once for all connections that get it with the same position. */
+export class NumberedFrames {
+  #latest: { frame: Buffer; position: string; numbered: Buffer } | null = null;
+
+  of(frame: Buffer, position: string): Buffer {
+    if (this.#latest?.frame === frame && this.#latest.position === position) return this.#latest.numbered;
+    const numbered = numberedFrame(frame, position);
+    this.#latest = { frame, position, numbered };
+    return numbered;
   }
 }
 

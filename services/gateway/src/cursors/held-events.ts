@@ -6,9 +6,13 @@ export interface StreamPlace {
   id: string | null | undefined;
 }
 
-/** A stored event that was passed on to a numbered connection. */
-export interface HeldEvent {
-  place: StreamPlace;
+/**
+ * An event that is passed on to connections, as the frame that they get.
+ *
+ * @typeParam Place null for an ephemeral event
+ */
+export interface PassedEvent<Place extends StreamPlace | null> {
+  place: Place;
   /** Of the subscription that it belongs to. */
   pending: PendingEvents;
   frame: Buffer;
@@ -18,17 +22,19 @@ export interface HeldEvent {
   toMany: boolean;
 }
 
+type StoredEvent = PassedEvent<StreamPlace>;
+
 /**
  * Events of one numbered connection that were passed on and are not sent yet, because no cursor could say what is still
  * missing before them.
  */
 export class HeldEvents {
   /** Ascending by sequence. */
-  readonly #events: HeldEvent[] = [];
+  readonly #events: StoredEvent[] = [];
   #byteLength = 0;
 
   /** The one that is sent next. */
-  get next(): HeldEvent | undefined {
+  get next(): StoredEvent | undefined {
     return this.#events[0];
   }
 
@@ -36,7 +42,7 @@ export class HeldEvents {
     return this.#byteLength;
   }
 
-  add(event: HeldEvent): void {
+  add(event: StoredEvent): void {
     let at = this.#events.length;
     while (at > 0 && (this.#events[at - 1]?.place.sequence ?? 0) > event.place.sequence) at -= 1;
     this.#events.splice(at, 0, event);

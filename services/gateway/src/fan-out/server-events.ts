@@ -70,18 +70,18 @@ export function createServerEvents(options: {
       return;
     }
     // The same bytes for every recipient.
-    const frame = encodeTextFrame(event.body);
-    const passed = passedEvent(server, event, topicOf(server, event), audienceSizeMax(server, event));
-    for (const user of audienceOf(server, event)) sendEvent(user, passed, frame);
+    const passed = passedEvent(server, event, encodeTextFrame(event.body), audienceSizeMax(server, event));
+    const topic = topicOf(server, event);
+    for (const user of audienceOf(server, event)) sendEvent(user, passed, topic);
   }
 
   async function deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
     const users = [...audienceOf(server, event)];
-    const passed = passedEvent(server, event, topicOf(server, event), users.length);
+    const topic = topicOf(server, event);
     const ids = users.map((user) => user.id);
     const frameOf = await personalPollFrames(database, pollId, event.body, ids);
     markDelivered(server, event, lowWatermark);
-    for (const user of users) sendEvent(user, passed, frameOf(user.id));
+    for (const user of users) sendEvent(user, passedEvent(server, event, frameOf(user.id), users.length), topic);
   }
 
   return pass;

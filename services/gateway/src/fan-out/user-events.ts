@@ -47,8 +47,8 @@ export function createUserEvents(options: {
       return;
     }
     if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") addPartner(user, event);
-    const passed = passedEvent(user, event, { event: event.address.event, serverCrc: null }, 1);
-    sendEvent(user, passed, encodeTextFrame(event.body));
+    const topic = { event: event.address.event, serverCrc: null };
+    sendEvent(user, passedEvent(user, event, encodeTextFrame(event.body), 1), topic);
   }
 
   function addPartner(user: UserEntry, event: ReceivedEvent): void {

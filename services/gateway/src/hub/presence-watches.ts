@@ -3,9 +3,6 @@ import type { Connection } from "../connection/connection.js";
 import type { UserEntry } from "./user-entry.js";
 import { WatchIndex } from "./watch-index.js";
 
-/** Changes of the users that a connection named, received while their present status is being read; the latest of each. */
-export type HeldEvents = ReadonlyMap<string, ReceivedEvent>;
-
 /**
  * Whose presence the connections with `presence=subscribed` get (docs/interface.md#20.1): a change costs what these
  * connections are many, not what the servers of the user have members. Bounded by the users that one op may name, and by
@@ -16,6 +13,7 @@ export class PresenceWatches {
   readonly named = new WatchIndex<Connection>();
   /** The partners of the users' DM channels. */
   readonly partners = new WatchIndex<UserEntry>();
+  /** Changes of the users that each connection named, received while their status is being read; the latest of each. */
   readonly #held = new Map<Connection, Map<string, ReceivedEvent>>();
 
   /** Replaces the users that the connection named, and holds their changes back until {@link release}. */
@@ -39,7 +37,7 @@ export class PresenceWatches {
   }
 
   /** Ends the holding back; the caller sends the events. */
-  release(connection: Connection): HeldEvents {
+  release(connection: Connection): ReadonlyMap<string, ReceivedEvent> {
     const held = this.#held.get(connection) ?? new Map();
     this.#held.delete(connection);
     return held;

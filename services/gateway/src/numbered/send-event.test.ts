@@ -58,7 +58,7 @@ function createNode(serverCount: number) {
     server.subscription.pending.pass(sequence);
     const received = { stored: { sequence, previousSequence: 0 }, id: `${sequence}`, receivedAt: 0 };
     const frame = encodeTextFrame(Buffer.from(`{"d":${sequence},"p":"${padding}"}`));
-    sendEvent(user, passedEvent(server, received, { event: "MESSAGE_CREATE", serverCrc: 0 }, 1), frame);
+    sendEvent(user, passedEvent(server, received, frame, 1), { event: "MESSAGE_CREATE", serverCrc: 0 });
   }
 
   return {

@@ -1,39 +1,33 @@
 import { closeCodes } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
-import { NumberedFrames } from "../connection/numbered-frame.js";
+import { NumberedFrames } from "../connection/frames.js";
 import type { DeliveryState, Follower } from "../cursors/delivery-state.js";
-import { type HeldEvent, HeldEvents, type StreamPlace } from "../cursors/held-events.js";
+import { HeldEvents, type PassedEvent, type StreamPlace } from "../cursors/held-events.js";
 import type { Numbering } from "../cursors/numbering.js";
 import type { PendingEvents } from "../cursors/pending-events.js";
 import { fewRecipientsMax, unsentBytesMax } from "../limits.js";
 import type { Topic } from "../query/connection-query.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 
-/** An event that is being passed on. */
-export interface PassedEvent {
-  /** Null for an ephemeral event. */
-  place: StreamPlace | null;
-  receivedAt: number;
-  topic: Topic;
-  /** Whether it must not delay what is for few. */
-  toMany: boolean;
-  /** Of the subscription that it belongs to. */
-  pending: PendingEvents;
-}
+type StoredEvent = PassedEvent<StreamPlace>;
+type AnyEvent = StoredEvent | PassedEvent<null>;
 
 /**
  * @param entry the server or user that it is an event of
+ * @param frame of the event, or of its form for the users that it is sent to
  * @param recipients how many users here get it
  */
 export function passedEvent(
   entry: { subscription: { pending: PendingEvents } },
   { stored, id, receivedAt }: Pick<ReceivedEvent, "stored" | "id" | "receivedAt">,
-  topic: Topic,
+  frame: Buffer,
   recipients: number,
-): PassedEvent {
-  const place = stored === null ? null : { sequence: stored.sequence, id };
-  return { place, receivedAt, topic, toMany: recipients > fewRecipientsMax, pending: entry.subscription.pending };
+): AnyEvent {
+  const { pending } = entry.subscription;
+  const toMany = recipients > fewRecipientsMax;
+  if (stored === null) return { place: null, pending, frame, receivedAt, toMany };
+  return { place: { sequence: stored.sequence, id }, pending, frame, receivedAt, toMany };
 }
 
 /** A connection as events are sent to it. */
@@ -47,10 +41,8 @@ export interface RecipientUser extends Follower {
 /**
  * Sends an event that is being passed on to the connections of a user that want it, a stored one with its cursor to
  * those that are numbered.
- *
- * @param frame of the event, or of its form for this user
  */
-export type SendEvent = (user: RecipientUser, event: PassedEvent, frame: Buffer) => void;
+export type SendEvent = (user: RecipientUser, event: AnyEvent, topic: Topic) => void;
 
 /**
  * A numbered connection whose user has so much pending that no cursor can say it is sent nothing more until less is:
@@ -70,7 +62,7 @@ export function createEventSender(state: DeliveryState): SendEvent {
     }
   }
 
-  function hold(connection: Recipient, user: RecipientUser, numbering: Numbering, event: HeldEvent): void {
+  function hold(connection: Recipient, user: RecipientUser, numbering: Numbering, event: StoredEvent): void {
     numbering.held ??= new HeldEvents();
     numbering.held.add(event);
     holding.set(connection, { user, numbering });
@@ -100,20 +92,19 @@ export function createEventSender(state: DeliveryState): SendEvent {
     holding.delete(connection);
   }
 
-  function send(connection: Recipient, numbering: Numbering, event: HeldEvent, position: string): void {
+  function send(connection: Recipient, numbering: Numbering, event: StoredEvent, position: string): void {
     if (event.place.sequence > numbering.newest.sequence) numbering.newest = event.place;
     connection.sendNumbered(frames.of(event.frame, position), event.receivedAt, event.toMany);
   }
 
-  return (user, { place, receivedAt, topic, toMany, pending }, frame) => {
+  return (user, event, topic) => {
     for (const connection of user.connections) {
       if (!connection.wants(topic)) continue;
       const { numbering } = connection;
-      if (numbering === null || place === null) {
-        connection.send(frame, receivedAt, toMany);
-      } else if (place.sequence > numbering.cut) {
+      if (numbering === null || event.place === null) {
+        connection.send(event.frame, event.receivedAt, event.toMany);
+      } else if (event.place.sequence > numbering.cut) {
         const position = numbering.held === null ? state.position(user, numbering.cut) : null;
-        const event = { place, pending, frame, receivedAt, toMany };
         if (position === null) hold(connection, user, numbering, event);
         else send(connection, numbering, event, position);
       }
