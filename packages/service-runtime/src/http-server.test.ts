@@ -100,4 +100,20 @@ describe("startHttpServer", () => {
     expect(answer).toContain('{"error":"Malformed request","message":"Malformed request"}');
     await listening.close();
   });
+
+  it("answers requests that offer another protocol, which it does not take", async () => {
+    const listening = await startHttpServer({
+      handler: (request, response) => response.end(request.url),
+      host,
+      port: 0,
+    });
+    for (const protocol of ["websocket", "h2c"]) {
+      const socket = connect(listening.port, host);
+      socket.write(`GET /plain HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, close\r\nUpgrade: ${protocol}\r\n\r\n`);
+      const answer = (await socket.setEncoding("utf8").toArray()).join("");
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+      expect(answer).toMatch(/\r\n\r\n\/plain$/);
+    }
+    await listening.close();
+  });
 });

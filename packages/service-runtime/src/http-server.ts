@@ -1,5 +1,6 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { Server as NetServer } from "node:net";
+import type { Duplex } from "node:stream";
 import {
   acceptQueueMax,
   bodyTimeoutMs,
@@ -39,6 +40,8 @@ export async function startHttpServer(options: {
   port: number;
   graceMs?: number;
   logger?: Logger;
+  /** Takes over requests for another protocol; without it they are answered as if they did not ask for one. */
+  onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   /** Most connections with an unfinished request; above that the one that began first is closed. */
   unfinishedConnectionsMax?: number;
   /** Other times than the usual ones, for tests. */
@@ -63,6 +66,8 @@ export async function startHttpServer(options: {
   let closing: Promise<void> | undefined;
   let endsIdle = false;
   answerProtocolErrors(server);
+  // Any listener at all would make Node.js leave the answers to it.
+  if (options.onUpgrade !== undefined) server.on("upgrade", options.onUpgrade);
   const unfinished = {
     bodyTimeoutMs: timeouts.bodyMs ?? bodyTimeoutMs,
     connectionsMax: options.unfinishedConnectionsMax ?? Number.POSITIVE_INFINITY,

@@ -21,7 +21,7 @@ export function allowSlowBody(request: IncomingMessage): void {
 
 /**
  * Keeps clients from holding connections with requests that they do not finish. The time of heads is the server's own
- * `headersTimeout`.
+ * `headersTimeout`. A server that takes upgrades has its listener for them already.
  *
  * @param refuse answers a request whose body did not arrive in time and closes its connection
  */
@@ -39,7 +39,7 @@ export function boundUnfinishedRequests(
     const [oldest] = unfinished;
     if (unfinished.size > connectionsMax) oldest?.destroy();
   });
-  server.on("upgrade", ({ socket }) => unfinished.delete(socket));
+  if (server.listenerCount("upgrade") > 0) server.on("upgrade", ({ socket }) => unfinished.delete(socket));
   server.prependListener("request", (request, response) => {
     const { socket } = request;
     if (!hasBody(request)) {

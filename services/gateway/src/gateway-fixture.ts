@@ -71,11 +71,11 @@ export async function startGateway(options: {
     handler: (request, response) => {
       if (!gateway.onRequest(request, response)) response.writeHead(404).end();
     },
+    onUpgrade: gateway.onUpgrade,
     host: "127.0.0.1",
     port: 0,
     graceMs: 100,
   });
-  http.server.on("upgrade", gateway.onUpgrade);
   return {
     url: http.url,
     databaseUrl: options.databaseUrl,

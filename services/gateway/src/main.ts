@@ -87,11 +87,11 @@ await lifecycle.run(async () => {
         answerError(response, 404, "Not found");
       }
     },
+    onUpgrade: gateway.onUpgrade,
     host: config.HOST,
     port: config.PORT,
     logger,
   });
-  http.server.on("upgrade", gateway.onUpgrade);
   lifecycle.own("http server", http);
   // The HTTP server no longer tracks upgraded sockets, so they are closed before it.
   lifecycle.onStop("connections", () => gateway.drain(config.DRAIN_SECONDS), {

@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { get, request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { type Channel, Message } from "@parley/contracts";
 import {
@@ -76,6 +76,20 @@ describe("paths", () => {
     expect((await ann.put(`${reactions}/a%2Fb%3Fc%25`)).status).toBe(204);
     expect((await ann.get(reactions)).body).toEqual([{ emoji: "a/b?c%", count: 1, me: true }]);
     expect((await ann.get("/invites/%ff")).body).toEqual(error("Invite not found or has expired"));
+  });
+
+  test("a WebSocket of another path than the gateway's is refused in the words of the path", async () => {
+    const answerTo = (path: string) =>
+      new Promise<{ status: number | undefined; body: unknown }>((resolve, reject) => {
+        const headers = { connection: "Upgrade", upgrade: "websocket" };
+        get(`${stack.edgeUrl}${path}`, { headers, agent: false }, async (answer) => {
+          resolve({ status: answer.statusCode, body: JSON.parse((await answer.toArray()).join("")) });
+        }).on("error", reject);
+      });
+    for (const path of ["/socket", "/api/api/ws", "/metrics"]) {
+      expect(await answerTo(path)).toEqual({ status: 404, body: error("Not found") });
+    }
+    expect(await answerTo("/servers")).toEqual({ status: 401, body: error("Invalid or expired token") });
   });
 
   test("HEAD answers like GET without a body", async () => {
