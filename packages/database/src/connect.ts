@@ -12,7 +12,7 @@ import {
 } from "./limits.js";
 import { createPool, keepingConnections, runQuery } from "./pool.js";
 import type { Queryable } from "./queryable.js";
-import { createSessions, type Sessions } from "./sessions.js";
+import { createSessionPool, type SessionPool } from "./session-pool.js";
 import { prepared, type RawRow, statementName } from "./statement.js";
 import { untilMigrated } from "./until-migrated.js";
 
@@ -22,7 +22,7 @@ export type Transaction = Queryable;
 /** The database of one process. Survives restarts of PostgreSQL: what is under way fails, what comes later reconnects. */
 export interface Database extends Queryable {
   readonly prisma: PrismaClient;
-  readonly sessions: Sessions;
+  readonly sessions: SessionPool;
   /**
    * Runs work in one transaction, for at most 10 seconds. It holds a connection and costs several round trips, so a hot
    * path uses one statement instead. Nothing that is not a database call belongs inside: after a deadlock PostgreSQL
@@ -66,7 +66,7 @@ export async function connectDatabase(options: {
   });
   const database: Database = {
     prisma,
-    sessions: createSessions(pool, options.poolMax),
+    sessions: createSessionPool(pool, options.poolMax),
     query: async (statement, values) =>
       (await runQuery<RawRow>(pool, prepared(statement, values))).rows.map(statement.parse),
     execute: async (statement, values) => (await runQuery(pool, prepared(statement, values))).rowCount ?? 0,

@@ -50,6 +50,6 @@ export { MigrationError, migrate } from "./migrate.js";
 export type { Queryable } from "./queryable.js";
 // Few at a time; connections that are kept for a while.
 export { createSemaphore, type Semaphore } from "./semaphore.js";
-export type { Session, Sessions } from "./sessions.js";
+export type { Session, SessionPool } from "./session-pool.js";
 // Prepared statements.
-export { defineStatement, type RawRow, rowsOfArrays, type SqlValue, type Statement } from "./statement.js";
+export { defineStatement, jsonTime, type RawRow, rowsOfArrays, type SqlValue, type Statement } from "./statement.js";

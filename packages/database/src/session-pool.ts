@@ -8,7 +8,7 @@ import { prepared, type RawRow } from "./statement.js";
 export type Session = Pick<Queryable, "query" | "execute">;
 
 /** Connections held during other work, for what lasts as long as a connection: session-level locks. */
-export interface Sessions {
+export interface SessionPool {
   /**
    * Most sessions at a time: half of the pool, so that the holder of a session always gets a second connection in the
    * end, for a transaction under its locks.
@@ -21,7 +21,7 @@ export interface Sessions {
   run<Result>(work: (session: Session) => Promise<Result>): Promise<Result>;
 }
 
-export function createSessions(pool: pg.Pool, poolMax: number): Sessions {
+export function createSessionPool(pool: pg.Pool, poolMax: number): SessionPool {
   const slots = createSemaphore(Math.max(1, Math.floor(poolMax / 2)));
   return {
     max: slots.max,

@@ -76,6 +76,11 @@ export function rowsOfArrays(...types: readonly string[]): string {
   return `unnest(${types.map((type, index) => `(SELECT $${index + 1}::${type}[])`).join(", ")})`;
 }
 
+/** SQL for an instant in the form of the interface (docs/interface.md#1.2). */
+export function jsonTime(instant: string): string {
+  return `to_char(${instant} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
 function refuseRow(name: string): never {
   throw new Error(`Statement ${name} returned a row but declares none`);
 }
