@@ -9,12 +9,16 @@ export interface LargeServerSizes {
   channels: number;
   messagesPerSecond: number;
   messages: number;
+  /** Frames of the floor at that rate. */
+  floorFrames: number;
   /** Members who come and go meanwhile, a second. */
   comingPerSecond: number;
   /** How long each of them stays. */
   stayMs: number;
   /** Changes of a role, and kicks, after that. */
   changes: number;
+  /** How long the small server is measured alone. */
+  aloneMs: number;
 }
 
 /** What the goals speak of. */
@@ -25,9 +29,11 @@ export const fullSizes: LargeServerSizes = {
   channels: 50,
   messagesPerSecond: 20,
   messages: 600,
+  floorFrames: 200,
   comingPerSecond: 50,
   stayMs: 2_000,
   changes: 20,
+  aloneMs: 10_000,
 };
 
 /** Enough to see that all is counted. */
@@ -38,7 +44,9 @@ export const quickSizes: LargeServerSizes = {
   channels: 50,
   messagesPerSecond: 20,
   messages: 40,
+  floorFrames: 20,
   comingPerSecond: 10,
   stayMs: 300,
   changes: 3,
+  aloneMs: 1_000,
 };

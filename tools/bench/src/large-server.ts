@@ -1,5 +1,7 @@
 import { reportCosts } from "./large-server-costs.js";
 import { reportCrowd } from "./large-server-crowd.js";
+import { measureFloor, reportFloor } from "./large-server-floor.js";
+import { messageBytes } from "./large-server-messages.js";
 import { fullSizes, quickSizes } from "./large-server-sizes.js";
 import { startLargeServerWorld } from "./large-server-world.js";
 import { startBenchStack, withPool } from "./stack.js";
@@ -7,7 +9,8 @@ import { recordStatements } from "./statement-times.js";
 
 /**
  * One server of 100,000 members: what operations cost in it and in smaller ones, how long 10,000 of its members need to
- * connect at once, and how late messages come to them while others come and go, with both kinds of presence.
+ * connect at once, and how late messages come to them while others come and go, with both kinds of presence, beside what
+ * the machine takes for the same frames without Parley.
  *
  * @param options `--quick` for sizes that only show that it works; `--costs` for the operations alone
  */
@@ -20,7 +23,11 @@ export async function benchLargeServer(options: readonly string[]): Promise<void
       const world = await startLargeServerWorld(stack, pool);
       const { largest } = await reportCosts(world, sizes);
       if (options.includes("--costs")) return;
-      for (const query of ["presence=subscribed", ""]) await reportCrowd(world, largest, sizes, query);
+      const payloadBytes = await messageBytes(world, largest);
+      const floors = await measureFloor(sizes, payloadBytes);
+      reportFloor(floors, sizes, payloadBytes);
+      const surroundings = { world, server: largest, sizes, payloadBytes, floors };
+      for (const query of ["presence=subscribed", ""]) await reportCrowd(surroundings, query);
     });
   } finally {
     await stack.stop();
