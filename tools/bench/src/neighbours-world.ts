@@ -136,12 +136,14 @@ export async function insertFatAccounts({ pool }: Neighbourhood, count: number):
 }
 
 /**
- * Inserts DM channels of one account with many; a user's bots open them at 50 a second, and each has been written in.
+ * Inserts DM channels of one account with many; a user's bots open them at 50 a second, and each has been written in, at
+ * its own time: those of one time would all be on one page.
  */
 export async function insertDirectChannels({ pool }: Neighbourhood, userId: string, others: readonly string[]) {
   await pool.query(
     `INSERT INTO dm_channels (user_low, user_high, last_message_at)
-      SELECT least($1::uuid, other), greatest($1::uuid, other), now() FROM unnest($2::uuid[]) other`,
+      SELECT least($1::uuid, other), greatest($1::uuid, other), now() - n * interval '20 milliseconds'
+      FROM unnest($2::uuid[]) WITH ORDINALITY AS opened (other, n)`,
     [userId, others],
   );
   await pool.query("ANALYZE dm_channels");
