@@ -1,3 +1,5 @@
+import type { FairQueueLimits } from "../load/fair-queue.js";
+
 /** Largest JSON body of a request, in bytes (docs/interface.md#1.3). */
 export const jsonBodyBytesMax = 256 * 1024;
 /** Levels of objects and arrays in a JSON body. */
@@ -19,7 +21,14 @@ export const listChunkMax = 1_000;
 /** The same of messages, which have up to 4,000 characters each. */
 export const messageChunkMax = 100;
 /**
- * Reads of such lists in one process: few at a time, so that long lists leave the database connections to the others. Each
- * list under way has at most one read waiting.
+ * Reads of such lists in one process: few at a time, so that long lists leave the database connections to the others, and
+ * half of the time, so that they leave the processors to them. Each list under way has at most one read waiting.
  */
-export const listReads = { runningMax: 2, waitingMax: 1_000, waitingPerTenantMax: 100, waitMaxMs: 30_000 } as const;
+export const listReads: FairQueueLimits = {
+  runningMax: 2,
+  runningPerTenantMax: 1,
+  waitingMax: 1_000,
+  waitingPerTenantMax: 100,
+  waitMaxMs: 30_000,
+  restFactor: 1,
+};

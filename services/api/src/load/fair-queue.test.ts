@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { FairQueue } from "./fair-queue.js";
+import { tenantRestMaxMs } from "./limits.js";
 
 const limits = { runningMax: 2, waitingMax: 100, waitingPerTenantMax: 3, waitMaxMs: 60_000 };
 
@@ -50,6 +51,32 @@ test("no more of one user run at a time than theirs, whoever else waits", async 
   }
   for (const name of began) end(name);
   expect(await Promise.all(all)).toEqual(["a1", "a2", "b1", "b2", "c1", "d1"]);
+});
+
+test("a tenant rests as long as a piece took, others take the place meanwhile", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "performance"] });
+  try {
+    const { began, start, end } = controlled(new FairQueue({ ...limits, runningMax: 1, restFactor: 1 }));
+    const all = [start("a", "a1"), start("a", "a2"), start("b", "b1")];
+    await vi.advanceTimersByTimeAsync(100);
+    end("a1");
+    await vi.advanceTimersByTimeAsync(10);
+    end("b1");
+    await vi.advanceTimersByTimeAsync(89);
+    expect(began).toEqual(["a1", "b1"]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(began).toEqual(["a1", "b1", "a2"]);
+    await vi.advanceTimersByTimeAsync(3 * tenantRestMaxMs);
+    end("a2");
+    all.push(start("a", "a3"));
+    await vi.advanceTimersByTimeAsync(tenantRestMaxMs);
+    expect(began.at(-1)).toBe("a3");
+    end("a3");
+    await vi.advanceTimersByTimeAsync(tenantRestMaxMs);
+    expect(await Promise.all(all)).toEqual(["a1", "a2", "b1", "a3"]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a failure leaves its place to the next one", async () => {

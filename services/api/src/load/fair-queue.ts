@@ -1,5 +1,8 @@
 import { errorTexts, rateLimited, type ServiceError } from "@parley/contracts";
 
+/** The longest rest of a tenant after one piece. */
+export const tenantRestMaxMs = 1_000;
+
 interface Waiting {
   begin: () => void;
   timer: NodeJS.Timeout;
@@ -16,12 +19,17 @@ export interface FairQueueLimits {
   waitingPerTenantMax: number;
   /** How long one may wait. */
   waitMaxMs: number;
+  /** How many times as long as a piece took its tenant has one place less, {@link tenantRestMaxMs} at most; default 0. */
+  restFactor?: number;
 }
 
 /**
  * Limits how many heavy tasks run at a time, so that they do not occupy the process's database connections. Tenants are
  * served round-robin: a tenant's second task waits behind the first task of every other one. Beyond the limits of waiting
  * a task is refused with 429.
+ *
+ * With a rest after each piece, a tenant who always has pieces waiting leaves a part of the time of this process and of
+ * PostgreSQL to the others, also to those who do not come to this queue.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;
@@ -29,7 +37,8 @@ export class FairQueue {
   readonly #waiting = new Map<string, Waiting[]>();
   #waitingCount = 0;
   #running = 0;
-  readonly #runningOf = new Map<string, number>();
+  /** Places of each tenant whose piece runs, or who rests after one. */
+  readonly #occupiedBy = new Map<string, number>();
 
   constructor(limits: FairQueueLimits) {
     this.#limits = limits;
@@ -41,10 +50,11 @@ export class FairQueue {
    */
   async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     await this.#enter(tenantId);
+    const startedAt = performance.now();
     try {
       return await work();
     } finally {
-      this.#leave(tenantId);
+      this.#leave(tenantId, performance.now() - startedAt);
     }
   }
 
@@ -70,20 +80,35 @@ export class FairQueue {
 
   #mayRun(tenantId: string): boolean {
     const { runningMax, runningPerTenantMax = runningMax } = this.#limits;
-    return this.#running < runningMax && (this.#runningOf.get(tenantId) ?? 0) < runningPerTenantMax;
+    return this.#running < runningMax && (this.#occupiedBy.get(tenantId) ?? 0) < runningPerTenantMax;
   }
 
   #begin(tenantId: string): void {
     this.#running += 1;
-    this.#runningOf.set(tenantId, (this.#runningOf.get(tenantId) ?? 0) + 1);
+    this.#occupiedBy.set(tenantId, (this.#occupiedBy.get(tenantId) ?? 0) + 1);
   }
 
-  /** Hands the place over to the first piece of the next user who may run one; the user then stands behind the others. */
-  #leave(leaverId: string): void {
+  /** The place in the process is free at once, the tenant's own one after the rest. */
+  #leave(tenantId: string, tookMs: number): void {
     this.#running -= 1;
-    const left = (this.#runningOf.get(leaverId) ?? 0) - 1;
-    if (left > 0) this.#runningOf.set(leaverId, left);
-    else this.#runningOf.delete(leaverId);
+    const restMs = Math.min(tookMs * (this.#limits.restFactor ?? 0), tenantRestMaxMs);
+    if (restMs === 0) {
+      this.#endRest(tenantId);
+      return;
+    }
+    setTimeout(() => this.#endRest(tenantId), restMs).unref();
+    this.#beginNext();
+  }
+
+  #endRest(tenantId: string): void {
+    const left = (this.#occupiedBy.get(tenantId) ?? 0) - 1;
+    if (left > 0) this.#occupiedBy.set(tenantId, left);
+    else this.#occupiedBy.delete(tenantId);
+    this.#beginNext();
+  }
+
+  /** Begins the first piece of the next tenant who may run one; the tenant then stands behind the others. */
+  #beginNext(): void {
     const next = [...this.#waiting].find(([tenantId]) => this.#mayRun(tenantId));
     if (next === undefined) return;
     const [tenantId, [entry]] = next;

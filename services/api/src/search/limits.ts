@@ -1,3 +1,5 @@
+import type { FairQueueLimits } from "../load/fair-queue.js";
+
 /** Query text, in code points (docs/interface.md#7.7). */
 export const queryLengthMin = 2;
 export const queryLengthMax = 200;
@@ -6,5 +8,14 @@ export const matchesRankedMax = 5_000;
 export const matchesCountedMax = 10_000;
 /** PostgreSQL ends a search after this time. */
 export const searchTimeoutMs = 2_000;
-/** Searches of one process: each occupies a database connection, and most connections must stay available to other requests. */
-export const searchQueue = { runningMax: 2, waitingMax: 200, waitingPerTenantMax: 10, waitMaxMs: 5_000 } as const;
+/**
+ * Searches of one process: each occupies a database connection and a processor of PostgreSQL, and most of both must stay
+ * available to other requests.
+ */
+export const searchQueue: FairQueueLimits = {
+  runningMax: 2,
+  waitingMax: 200,
+  waitingPerTenantMax: 10,
+  waitMaxMs: 5_000,
+  restFactor: 1,
+};
