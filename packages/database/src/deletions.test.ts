@@ -33,35 +33,80 @@ afterAll(async () => {
 describe("deleting", () => {
   test("a server removes everything of it and leaves the audit log as it is", async () => {
     await run("DELETE FROM servers WHERE id = @10");
-    for (const table of ["members", "channels", "roles", "bans"]) {
+    for (const table of ["channels", "roles"]) {
       expect([table, await count(`${table} WHERE server_id = @10`)]).toEqual([table, 0]);
     }
     for (const table of [
-      ...[
-        "member_roles",
-        "channel_overrides",
-        "invites",
-        "custom_emojis",
-        "read_states",
-        "timeouts",
-        "automod_configs",
-      ],
+      ...["channel_overrides", "invites", "custom_emojis", "automod_configs"],
       ...["automod_words", "automod_logs", "webhooks", "webhook_deliveries"],
     ]) {
       expect([table, await count(table)]).toEqual([table, 0]);
     }
     expect(await count("audit_log_entries WHERE id = @75 AND server_id = @10 AND actor_id = @2")).toBe(1);
     expect([await count("channels"), await count("users")]).toEqual([1, 4]);
-    expect(await count("purges WHERE channel_id = @20")).toBe(1);
+    const orphans = await client.query(
+      "SELECT table_name || ' ' || right(parent_id::text, 2) AS o FROM orphans ORDER BY 1",
+    );
+    expect(orphans.rows.map(({ o }) => o)).toEqual([
+      ...["bans 10", "member_roles 30", "members 10", "messages 20", "read_states 20", "timeouts 10"],
+    ]);
   });
 
-  test("a channel leaves its messages to be purged and takes no new one", async () => {
+  test("a server leaves members, bans and timeouts to be purged and takes no new ones", async () => {
+    await run("INSERT INTO bans (server_id, user_id) VALUES (@10, @4)");
+    await run("DELETE FROM servers WHERE id = @10");
+    expect(await count("members WHERE server_id = @10")).toBe(3);
+    expect([await count("bans WHERE server_id = @10"), await count("timeouts"), await count("member_roles")]).toEqual([
+      ...[1, 1, 1],
+    ]);
+    await run("DELETE FROM members WHERE server_id = @10 AND user_id = @2");
+    expect(await count("member_roles")).toBe(0);
+    for (const [table, late] of [
+      ["members", "INSERT INTO members (server_id, user_id) VALUES (@10, @4)"],
+      ["bans", "INSERT INTO bans (server_id, user_id) VALUES (@10, @3)"],
+      [
+        "timeouts",
+        "INSERT INTO timeouts (server_id, user_id, expires_at) VALUES (@10, @3, now()) ON CONFLICT (server_id, user_id) DO UPDATE SET reason = 'x'",
+      ],
+    ] as const) {
+      await run("SAVEPOINT late");
+      await expect(run(late)).rejects.toMatchObject({ code: "23503", constraint: `${table}_server_id_fkey` });
+      await run("ROLLBACK TO SAVEPOINT late");
+    }
+  });
+
+  test("an account takes its membership in a deleted server with it", async () => {
+    await run("DELETE FROM servers WHERE id = @10");
+    await run("DELETE FROM users WHERE id = @2");
+    expect(await count("members WHERE user_id = @2")).toBe(0);
+    expect(await count("members WHERE server_id = @10")).toBe(2);
+  });
+
+  test("a process of the version before finds the work that it knows in its own tables", async () => {
+    await run("DELETE FROM servers WHERE id = @10");
+    expect([await count("purges WHERE channel_id = @20"), await count("role_purges WHERE role_id = @30")]).toEqual([
+      ...[1, 1],
+    ]);
+    await run("SELECT channel_id FROM purges ORDER BY created_at, channel_id LIMIT 1 FOR UPDATE SKIP LOCKED");
+    await run("DELETE FROM purges WHERE channel_id = @20");
+    await run("DELETE FROM role_purges WHERE role_id = @30");
+    expect(await count("orphans WHERE table_name IN ('messages', 'member_roles')")).toBe(0);
+    expect(await count("orphans WHERE parent_id = @20 AND table_name = 'read_states'")).toBe(1);
+  });
+
+  test("a channel leaves its messages and read states to be purged and takes no new ones", async () => {
     await run("DELETE FROM channels WHERE id = @20");
-    for (const table of ["channel_overrides", "read_states"]) expect([table, await count(table)]).toEqual([table, 0]);
-    expect(await count("purges WHERE channel_id = @20")).toBe(1);
-    expect(await count("messages WHERE channel_id = @20")).toBe(6);
+    expect(await count("channel_overrides")).toBe(0);
+    expect(await count("orphans WHERE parent_id = @20 AND table_name IN ('messages', 'read_states')")).toBe(2);
+    expect([await count("messages WHERE channel_id = @20"), await count("read_states")]).toEqual([6, 1]);
+    await run("SAVEPOINT late");
     const late = run("INSERT INTO messages (channel_id, server_id, content) VALUES (@20, @10, 'late')");
     await expect(late).rejects.toMatchObject({ code: "23503", constraint: "messages_channel_id_server_id_fkey" });
+    await run("ROLLBACK TO SAVEPOINT late");
+    const mark = run(
+      "INSERT INTO read_states VALUES (@2, @20, now()) ON CONFLICT (user_id, channel_id) DO UPDATE SET last_read_at = now()",
+    );
+    await expect(mark).rejects.toMatchObject({ code: "23503", constraint: "read_states_channel_id_fkey" });
   });
 
   test("a channel keeps the automod log", async () => {
@@ -92,7 +137,7 @@ describe("deleting", () => {
   test("a role removes its overrides, leaves its assignments to be purged and takes no new one", async () => {
     await run("DELETE FROM roles WHERE id = @30");
     expect([await count("member_roles"), await count("channel_overrides")]).toEqual([1, 1]);
-    expect(await count("role_purges WHERE role_id = @30")).toBe(1);
+    expect(await count("orphans WHERE table_name = 'member_roles' AND parent_id = @30")).toBe(1);
     const late = run("INSERT INTO member_roles (server_id, user_id, role_id) VALUES (@10, @3, @30)");
     await expect(late).rejects.toMatchObject({ code: "23503", constraint: "member_roles_role_id_server_id_fkey" });
   });

@@ -44,6 +44,8 @@ export type {
 } from "./generated/client.js";
 // Prisma's argument types and its values for SQL and JSON null.
 export { Prisma } from "./generated/client.js";
+// Memberships of servers that exist.
+export { serverExists } from "./living-servers.js";
 // What connectDatabase and migrate log with.
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";

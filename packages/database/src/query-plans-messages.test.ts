@@ -133,7 +133,7 @@ describe.each(planModes)("with %s", (mode) => {
       "what a purge removes next of a deleted channel",
       "messages_history_idx",
       "uuid",
-      `SELECT m.id FROM messages m WHERE m.channel_id = (SELECT $1)
+      `SELECT m.id FROM messages m WHERE m.channel_id = $1
         ORDER BY m.listed, m.created_at DESC, m.id DESC LIMIT 500`,
       ["archivedChannel"],
     ],

@@ -1,5 +1,5 @@
 import { PresenceStatus } from "@parley/contracts";
-import { type Database, defineStatement, rowsOfArrays, type SqlValue } from "@parley/database";
+import { type Database, defineStatement, rowsOfArrays, type SqlValue, serverExists } from "@parley/database";
 import { z } from "zod";
 import type { Transition } from "./registry.js";
 
@@ -20,7 +20,8 @@ export interface StatusChange {
   activity?: string | null | undefined;
 }
 
-const serverIds = "ARRAY(SELECT m.server_id::text FROM members m WHERE m.user_id = u.id) AS server_ids";
+const serverIds = `ARRAY(
+      SELECT m.server_id::text FROM members m WHERE m.user_id = u.id AND ${serverExists("m.server_id")}) AS server_ids`;
 
 /** Rows are locked in the order of their ids, so that two processes saving the same users never block each other. */
 const saveStatement = defineStatement({

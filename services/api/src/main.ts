@@ -30,7 +30,6 @@ import { startTrimming } from "./log-retention/start-trimming.js";
 import { createMailer } from "./mail/send-mail.js";
 import { createLeaveServer } from "./members/leave-server.js";
 import { nonceSweep } from "./nonces/repository.js";
-import { startPurgingAssignments } from "./purges/role-assignments.js";
 import { startPurging } from "./purges/start-purging.js";
 import { createResources } from "./resources.js";
 import { startExpiring } from "./retention/start-expiring.js";
@@ -59,11 +58,7 @@ await lifecycle.run(async () => {
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   const discard = createDiscard({ storage, logger });
-  lifecycle.own("purges", startPurging({ database, discard, logger }));
-  lifecycle.own(
-    "purges of role assignments",
-    startPurgingAssignments({ database, logger, eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS }),
-  );
+  lifecycle.own("purges", startPurging({ database, discard, logger, eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS }));
   const instanceDays = instanceRetentionDays(config);
   lifecycle.own("retention", startExpiring({ database, discard, logger, instanceDays }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));

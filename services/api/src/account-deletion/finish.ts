@@ -3,6 +3,7 @@ import { type Database, defineStatement, type RawRow } from "@parley/database";
 import type { Closable, Logger } from "@parley/service-runtime";
 import type { LeaveServer } from "../members/leave-server.js";
 import type { DeleteServer } from "../servers/delete-server.js";
+import { findServersOf } from "../servers/repository.js";
 import { claimSeconds, deletionBatchMax, deletionIntervalMs, deletionWaitMs } from "./limits.js";
 import { deletionSteps } from "./steps.js";
 
@@ -49,11 +50,7 @@ export function createAccountDeletion(options: {
     // A server that was created or joined by a request that began before the account was out of reach.
     const owned = await database.prisma.server.findMany({ where: { owner_id: userId }, select: { id: true } });
     for (const { id } of owned) await deleteServer(id, userId);
-    const memberships = await database.prisma.member.findMany({
-      where: { user_id: userId },
-      select: { server_id: true },
-    });
-    for (const { server_id: serverId } of memberships) {
+    for (const { id: serverId } of await findServersOf(database, userId)) {
       if (stop.signal.aborted) return;
       await leaveServer({ serverId, userId });
     }

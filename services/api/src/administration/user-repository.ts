@@ -1,4 +1,4 @@
-import { defineStatement, type Queryable, type RawRow, type Statement } from "@parley/database";
+import { defineStatement, type Queryable, type RawRow, type Statement, serverExists } from "@parley/database";
 import { z } from "zod";
 import { patternOf, sliceOf, type UserPageQuery } from "./page-schema.js";
 import type { AdminUser } from "./user-schema.js";
@@ -20,7 +20,7 @@ const userRow = z.object({
 
 const columns = `u.id, u.username, u.email, u.avatar_url, u.status, u.is_admin OR u.admin_by_setting AS is_admin,
   u.disabled_at IS NOT NULL AS disabled, u.disabled_at, u.created_at,
-  (SELECT count(*) FROM members m WHERE m.user_id = u.id) AS server_count,
+  (SELECT count(*) FROM members m WHERE m.user_id = u.id AND ${serverExists("m.server_id")}) AS server_count,
   (SELECT c.messages FROM user_directory c WHERE c.user_id = u.id) AS message_count`;
 
 /** What a list is ordered by: a column of the directory, with an index of its own that has the searched name too. */

@@ -1,16 +1,17 @@
 import { caps, conflict, forbidden, type JoinedServer } from "@parley/contracts";
-import { defineStatement, isUniqueViolation, type Transaction } from "@parley/database";
+import { defineStatement, isUniqueViolation, serverExists, type Transaction } from "@parley/database";
 import { lockServer, memberEvent } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
 import { capText, requireBelow } from "../access/caps.js";
 import { memberErrors } from "./error-texts.js";
 
-/** Answered by the index alone; a bot in very many servers is counted in a few milliseconds. */
+/** Two look-ups in indexes for each membership; a bot in very many servers is counted in some milliseconds. */
 const countStatement = defineStatement({
   name: "membership_count",
   text: `SELECT EXISTS (SELECT FROM bots WHERE user_id = $1) AS is_bot,
-    (SELECT count(*)::integer FROM (SELECT FROM members WHERE user_id = $1 LIMIT $2) AS counted) AS memberships`,
+    (SELECT count(*)::integer FROM (
+      SELECT FROM members m WHERE m.user_id = $1 AND ${serverExists("m.server_id")} LIMIT $2) AS counted) AS memberships`,
   row: z.object({ is_bot: z.boolean(), memberships: z.int() }),
 });
 

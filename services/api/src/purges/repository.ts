@@ -1,36 +1,135 @@
-import { defineStatement, type Queryable } from "@parley/database";
+import { defineStatement, rowsOfArrays, type Statement, type Transaction } from "@parley/database";
 import { z } from "zod";
 import type { AttachmentName } from "../storage/keys.js";
 
-/**
- * The next messages of the channel that was deleted first, of those that no other process is at. In the order of the
- * history index: deleted messages and thread replies, then root messages, each the newest first. So replies go before
- * their roots and answers before what they answer, and a batch takes no rows with it that it does not count. When there
- * are no more, the channel is done with.
- */
-const batchStatement = defineStatement({
-  name: "purge_batch",
-  text: `WITH next AS MATERIALIZED (
-      SELECT channel_id FROM purges ORDER BY created_at, channel_id LIMIT 1 FOR UPDATE SKIP LOCKED),
-    doomed AS MATERIALIZED (
-      SELECT m.id FROM messages m WHERE m.channel_id = (SELECT channel_id FROM next)
-      ORDER BY m.listed, m.created_at DESC, m.id DESC LIMIT $1),
-    removed AS (DELETE FROM messages m USING doomed WHERE m.id = doomed.id),
-    finished AS (
-      DELETE FROM purges p USING next WHERE p.channel_id = next.channel_id AND (SELECT count(*) FROM doomed) < $1)
-    SELECT (
-        SELECT coalesce(json_agg(json_build_object('message_id', a.message_id, 'stored_name', a.stored_name)), '[]')
-        FROM attachments a JOIN doomed ON doomed.id = a.message_id) AS files
-    FROM next`,
-  row: z.object({ files: z.array(z.object({ message_id: z.string(), stored_name: z.string() })) }),
+/** What one statement has removed. */
+const Removed = z.object({
+  removed: z.int(),
+  files: z.array(z.object({ message_id: z.string(), stored_name: z.string() })),
+});
+
+interface Removal {
+  /** Removes at most `$2` of the rows that belonged to `$1`. */
+  readonly remove: Statement<z.infer<typeof Removed>>;
+  /** Notes that no more of them are stored. */
+  readonly finish: Statement<never>;
+}
+
+const defineRemoval = (table: string, column: string, text: string): Removal => ({
+  // Tables that were empty when the plan was made would be read as a whole.
+  remove: defineStatement({ name: `purge_${table}`, text, row: Removed, isPlannedEachTime: true }),
+  finish: defineStatement({
+    name: `purge_${table}_finish`,
+    text: `DELETE FROM orphans WHERE table_name = '${table}' AND parent_id = $1
+      AND NOT EXISTS (SELECT FROM ${table} WHERE ${column} = $1)`,
+  }),
 });
 
 /**
- * Removes some messages of a deleted channel.
- *
- * @returns the files that they had; null when no deleted channel waits
+ * Rows that another transaction is at are left to it, so that the two cannot deadlock: assignments go with their member,
+ * members with their account. Should it roll back, they are still there the next time.
  */
-export async function purgeBatch(connection: Queryable, size: number): Promise<AttachmentName[] | null> {
-  const [batch] = await connection.query(batchStatement, [size]);
-  return batch?.files ?? null;
+const removalOf = (table: string, column: string): Removal =>
+  defineRemoval(
+    table,
+    column,
+    `WITH gone AS (
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1)
+    SELECT count(*)::integer AS removed, '[]'::json AS files FROM gone`,
+  );
+
+/** The tables whose rows stay when what they belong to is deleted, as the triggers on it say. */
+const removals: ReadonlyMap<string, Removal> = new Map([
+  ["bans", removalOf("bans", "server_id")],
+  ["member_roles", removalOf("member_roles", "role_id")],
+  [
+    "members",
+    // Members with more assignments than ten times the size go when those are removed.
+    defineRemoval(
+      "members",
+      "server_id",
+      `WITH doomed AS MATERIALIZED (
+        SELECT server_id, user_id FROM members WHERE server_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED),
+      assigned AS (
+        DELETE FROM member_roles WHERE ctid = ANY (ARRAY(
+          SELECT a.ctid FROM doomed d CROSS JOIN LATERAL (
+            SELECT ctid FROM member_roles WHERE server_id = d.server_id AND user_id = d.user_id OFFSET 0) a
+          LIMIT $2 * 10)) RETURNING 1),
+      alone AS MATERIALIZED (SELECT (SELECT count(*) FROM assigned) < $2 * 10 AS is_alone),
+      gone AS (
+        DELETE FROM members m USING doomed d, alone
+        WHERE m.server_id = d.server_id AND m.user_id = d.user_id AND alone.is_alone)
+      SELECT CASE WHEN is_alone THEN (SELECT count(*)::integer FROM doomed) ELSE $2::integer END AS removed,
+        '[]'::json AS files
+      FROM alone`,
+    ),
+  ],
+  [
+    "messages",
+    // In the order of the history index: deleted messages and thread replies, then root messages, each the newest first.
+    // So replies go before their roots and answers before what they answer, and a batch takes no rows with it that it
+    // does not count. Messages with more reactions or votes than ten times the size go when those are removed.
+    defineRemoval(
+      "messages",
+      "channel_id",
+      `WITH doomed AS MATERIALIZED (
+        SELECT m.id FROM messages m WHERE m.channel_id = $1
+        ORDER BY m.listed, m.created_at DESC, m.id DESC LIMIT $2),
+      reacted AS (
+        DELETE FROM reactions WHERE ctid = ANY (ARRAY(
+          SELECT r.ctid FROM doomed d CROSS JOIN LATERAL (
+            SELECT ctid FROM reactions WHERE message_id = d.id OFFSET 0) r LIMIT $2 * 10)) RETURNING 1),
+      voted AS (
+        DELETE FROM poll_votes WHERE ctid = ANY (ARRAY(
+          SELECT v.ctid FROM doomed d JOIN polls p ON p.message_id = d.id CROSS JOIN LATERAL (
+            SELECT ctid FROM poll_votes WHERE poll_id = p.id OFFSET 0) v LIMIT $2 * 10)) RETURNING 1),
+      alone AS MATERIALIZED (
+        SELECT (SELECT count(*) FROM reacted) < $2 * 10 AND (SELECT count(*) FROM voted) < $2 * 10 AS is_alone),
+      gone AS (DELETE FROM messages m USING doomed, alone WHERE m.id = doomed.id AND alone.is_alone)
+      SELECT CASE WHEN is_alone THEN (SELECT count(*)::integer FROM doomed) ELSE $2::integer END AS removed, CASE
+          WHEN is_alone THEN (
+            SELECT coalesce(json_agg(json_build_object('message_id', a.message_id, 'stored_name', a.stored_name)), '[]')
+            FROM attachments a JOIN doomed ON doomed.id = a.message_id)
+          ELSE '[]' END AS files
+      FROM alone`,
+    ),
+  ],
+  ["read_states", removalOf("read_states", "channel_id")],
+  ["timeouts", removalOf("timeouts", "server_id")],
+]);
+
+/**
+ * What was deleted first, of that which no other process is at, and which is not kept yet. A table that a later version
+ * knows is left to its processes.
+ */
+const nextStatement = defineStatement({
+  name: "purge_next",
+  text: `SELECT o.table_name, o.parent_id FROM orphans o
+    JOIN ${rowsOfArrays("text", "float8")} AS known (table_name, kept_ms) USING (table_name)
+    WHERE o.created_at <= now() - known.kept_ms * interval '1 ms'
+    ORDER BY o.created_at, o.table_name, o.parent_id LIMIT 1 FOR UPDATE OF o SKIP LOCKED`,
+  row: z.object({ table_name: z.string(), parent_id: z.string() }),
+});
+
+/**
+ * Removes some rows of something that was deleted.
+ *
+ * @param options.eventsMaxAgeMs how long the stream keeps events: a replay reads who held a role before the event of its
+ *   deletion (docs/architecture.md#continuing)
+ * @returns the files that they had; null when nothing waits, or others are at all that does
+ */
+export async function purgeBatch(
+  transaction: Transaction,
+  { size, eventsMaxAgeMs }: { size: number; eventsMaxAgeMs: number },
+): Promise<AttachmentName[] | null> {
+  const tables = [...removals.keys()];
+  const keptMs = tables.map((table) => (table === "member_roles" ? eventsMaxAgeMs : 0));
+  const [next] = await transaction.query(nextStatement, [tables, keptMs]);
+  const removal = removals.get(next?.table_name ?? "");
+  if (next === undefined || removal === undefined) return null;
+  const [batch] = await transaction.query(removal.remove, [next.parent_id, size]);
+  if (batch === undefined || batch.removed === size) return batch?.files ?? null;
+  const finished = await transaction.execute(removal.finish, [next.parent_id]);
+  return batch.removed + finished === 0 ? null : batch.files;
 }

@@ -14,6 +14,7 @@ import { addMember, requireMembershipsWithinCap } from "../members/membership.js
 import { builtInTemplates } from "../server-templates/built-in.js";
 import type { DeleteServer } from "./delete-server.js";
 import { serverErrors } from "./error-texts.js";
+import { findJoinable, findServersOf } from "./repository.js";
 import { toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
 
@@ -34,11 +35,7 @@ export function createServerService(options: {
   return {
     /** Servers that the caller belongs to, oldest first. */
     async list(userId: string): Promise<Server[]> {
-      const rows = await database.prisma.server.findMany({
-        where: { members: { some: { user_id: userId } } },
-        orderBy: [{ created_at: "asc" }, { id: "asc" }],
-      });
-      return rows.map(toServer);
+      return (await findServersOf(database, userId)).map(toServer);
     },
 
     /** Public servers, the largest first. */
@@ -75,10 +72,10 @@ export function createServerService(options: {
             is_public: is_public ?? false,
             require_invite: require_invite ?? false,
             owner_id: userId,
-            members: { create: { user_id: userId } },
             channels: { createMany: { data: channels } },
           },
         });
+        await transaction.prisma.member.create({ data: { server_id: server.id, user_id: userId } });
         await requireMembershipsWithinCap(transaction, userId);
         await appendAudit(transaction, {
           serverId: server.id,
@@ -88,7 +85,7 @@ export function createServerService(options: {
           details: { name },
         });
         emit(memberEvent("SERVER_JOINED", { serverId: server.id, userId }));
-        // The trigger that counts members ran after the row was returned.
+        // The row was returned before its first member.
         return toServer({ ...server, member_count: 1 });
       };
       return turns.run(userId, () => outbox.transaction([], insert));
@@ -122,19 +119,11 @@ export function createServerService(options: {
 
     /** Joins a public server that requires no invite. */
     async join(userId: string, serverId: string): Promise<void> {
-      const server = await database.prisma.server.findUnique({
-        where: { id: serverId },
-        select: {
-          is_public: true,
-          require_invite: true,
-          members: { where: { user_id: userId }, select: { user_id: true } },
-          bans: { where: { user_id: userId }, select: { user_id: true } },
-        },
-      });
+      const server = await findJoinable(database, serverId, userId);
       // A member knows the server, so 409 comes first; bans of private servers do not leak (docs/interface.md#17, 30).
-      if (server !== null && server.members.length > 0) throw conflict(memberErrors.alreadyMember);
-      if (server === null || !server.is_public) throw notFound(accessErrors.serverNotFound);
-      if (server.bans.length > 0) throw forbidden(memberErrors.banned);
+      if (server?.is_member) throw conflict(memberErrors.alreadyMember);
+      if (server === undefined || !server.is_public) throw notFound(accessErrors.serverNotFound);
+      if (server.is_banned) throw forbidden(memberErrors.banned);
       if (server.require_invite) throw forbidden(inviteRequired);
       const add = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);

@@ -1,4 +1,4 @@
-import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { type Database, defineStatement, rowsOfArrays, serverExists } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { membershipsBatchMax, membershipsInFlightMax } from "../limits.js";
@@ -22,7 +22,7 @@ SELECT m.user_id, string_agg(concat_ws(' ', m.server_id, (
   SELECT string_agg(r.role_id::text, ' ') FROM member_roles r
   WHERE r.server_id = m.server_id AND r.user_id = m.user_id)), ',') AS servers
 FROM ${rowsOfArrays("uuid")} AS asked (user_id)
-JOIN members m ON m.user_id = asked.user_id
+JOIN members m ON m.user_id = asked.user_id AND ${serverExists("m.server_id")}
 GROUP BY m.user_id`,
   row: z.object({ user_id: z.string(), servers: z.string() }),
 });

@@ -1,5 +1,5 @@
 import { events } from "@parley/contracts";
-import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { type Database, defineStatement, rowsOfArrays, serverExists } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { presencesBatchMax, presencesInFlightMax } from "../limits.js";
@@ -34,7 +34,8 @@ const presencesStatement = defineStatement({
   name: "gateway_presences",
   text: `
 SELECT asked.number, coalesce((
-    SELECT string_agg(m.server_id::text, ',') FROM members m WHERE m.user_id = asked.asker_id
+    SELECT string_agg(m.server_id::text, ',') FROM members m
+    WHERE m.user_id = asked.asker_id AND ${serverExists("m.server_id")}
   ), '') AS server_ids,
   coalesce((
     SELECT json_agg(json_build_object('user_id', u.id, 'status', u.status, 'custom_status', u.custom_status,
@@ -44,7 +45,8 @@ SELECT asked.number, coalesce((
     WHERE u.id <> asked.asker_id AND (
       EXISTS (
         SELECT FROM members theirs JOIN members own ON own.server_id = theirs.server_id
-        WHERE theirs.user_id = u.id AND own.user_id = asked.asker_id AND ${inShard("own.server_id")})
+        WHERE theirs.user_id = u.id AND own.user_id = asked.asker_id AND ${inShard("own.server_id")}
+          AND ${serverExists("own.server_id")})
       OR coalesce(asked.shard, 0) = 0 AND EXISTS (
         SELECT FROM dm_channels
         WHERE user_low = least(u.id, asked.asker_id) AND user_high = greatest(u.id, asked.asker_id)))

@@ -45,8 +45,9 @@ const read = async (query: Record<string, string> = {}, address = path) =>
 /** A server with entries at the given milliseconds after one moment, made by hand; answers their ids, newest first. */
 async function serverWithEntries(milliseconds: readonly number[]) {
   const { id } = await database.prisma.server.create({
-    data: { name: "Log", owner_id: owner.user.id, members: { create: { user_id: owner.user.id } } },
+    data: { name: "Log", owner_id: owner.user.id },
   });
+  await database.prisma.member.create({ data: { server_id: id, user_id: owner.user.id } });
   const actions = Object.keys(auditActions);
   for (const [index, offset] of milliseconds.entries()) {
     const action = actions[index % actions.length] ?? "";

@@ -47,7 +47,7 @@ async function fill(channelId: string, serverId: string, authorId: string) {
 
 const emptied = async (channelId: string) =>
   (await count("messages WHERE channel_id = $1", channelId)) === 0 &&
-  (await count("purges WHERE channel_id = $1", channelId)) === 0;
+  (await count("orphans WHERE parent_id = $1", channelId)) === 0;
 
 describe("a channel with very many messages", () => {
   let channelId: string;
@@ -93,7 +93,7 @@ describe("a channel with very many messages", () => {
     await waitUntil(async () => (await count("messages WHERE channel_id = $1", channelId)) < before);
     await first?.kill();
     expect(await count("messages WHERE channel_id = $1", channelId)).toBeGreaterThan(0);
-    expect(await count("purges WHERE channel_id = $1", channelId)).toBe(1);
+    expect(await count("orphans WHERE table_name = 'messages' AND parent_id = $1", channelId)).toBe(1);
     await second?.restart();
     await waitUntil(() => emptied(channelId), { timeoutMs: 60_000 });
     await first?.restart();
@@ -158,13 +158,13 @@ describe("a role with very many holders", () => {
     expect((await holder.post(`/servers/${server.id}/channels`, { name: "late" })).status).toBe(403);
     // They stay as long as a replay may ask for them.
     expect(await count("member_roles WHERE role_id = $1", role.id)).toBe(all);
-    await sql.query("UPDATE role_purges SET created_at = created_at - interval '16 minutes' WHERE role_id = $1", [
+    await sql.query("UPDATE orphans SET created_at = created_at - interval '16 minutes' WHERE parent_id = $1", [
       role.id,
     ]);
     await waitUntil(
       async () =>
         (await count("member_roles WHERE role_id = $1", role.id)) === 0 &&
-        (await count("role_purges WHERE role_id = $1", role.id)) === 0,
+        (await count("orphans WHERE parent_id = $1", role.id)) === 0,
       { timeoutMs: 60_000 },
     );
     expect(await count("member_roles WHERE role_id = $1", kept.id)).toBe(all);
