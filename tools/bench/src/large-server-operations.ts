@@ -78,13 +78,29 @@ export const operations: Record<string, Operation> = {
   "members by a prefix of nobody": ofMembers(() => "?q=nobody"),
   "members with a role": ofMembers((server, n) => `?role_id=${server.roleId}&${anywhere(server, n)}`),
   "count the members, each 4 s": { repetitionsMax: 1, ...ofMembers(() => "/count") },
-  // The last one: the assignments are removed beside whatever comes after it.
+  // The last ones: what belongs to the role or the server is removed beside whatever comes after it.
   "delete a role of everybody": {
     repetitionsMax: 3,
     prepare: insertHeldRoles,
     run: byOwner("DELETE", (_, n, roles) => `/roles/${at(roles, n)}`),
   },
+  "delete a channel that everybody has read": {
+    repetitionsMax: 3,
+    prepare: insertReadChannels,
+    run: ({ call }, server, n, channels) => call(ownerOf(server), "DELETE", `/channels/${at(channels, n)}`),
+  },
+  "delete the server": {
+    repetitionsMax: 3,
+    prepare: insertServers,
+    run: ({ call }, server, n, servers) => call(ownerOf(server), "DELETE", `/servers/${at(servers, n)}`),
+  },
 };
+
+const idsOf = (rows: unknown[]) =>
+  z
+    .array(z.object({ id: z.string() }))
+    .parse(rows)
+    .map(({ id }) => id);
 
 /** Roles that every member holds. */
 async function insertHeldRoles(
@@ -96,11 +112,52 @@ async function insertHeldRoles(
     "INSERT INTO roles (server_id, name, position) SELECT $1, 'held', 2 FROM generate_series(1, $2::int) RETURNING id",
     [serverId, count],
   );
-  const ids = z.array(z.object({ id: z.string() })).parse(rows);
+  const ids = idsOf(rows);
   await pool.query(
     `INSERT INTO member_roles (server_id, user_id, role_id)
       SELECT server_id, user_id, unnest($2::uuid[]) FROM members WHERE server_id = $1`,
-    [serverId, ids.map(({ id }) => id)],
+    [serverId, ids],
   );
-  return ids.map(({ id }) => id);
+  return ids;
+}
+
+/** Channels of which every member has a read state. */
+async function insertReadChannels(
+  { pool }: LargeServerWorld,
+  { serverId }: LargeServer,
+  count: number,
+): Promise<string[]> {
+  const { rows } = await pool.query(
+    "INSERT INTO channels (server_id, name, position) SELECT $1, 'read', 0 FROM generate_series(1, $2::int) RETURNING id",
+    [serverId, count],
+  );
+  const ids = idsOf(rows);
+  await pool.query(
+    "INSERT INTO read_states SELECT user_id, unnest($2::uuid[]), now() FROM members WHERE server_id = $1",
+    [serverId, ids],
+  );
+  return ids;
+}
+
+/** Servers with the same members, who all hold a role, and of whom everybody has read one of 50 channels. */
+async function insertServers(world: LargeServerWorld, server: LargeServer, count: number): Promise<string[]> {
+  const { pool } = world;
+  const { rows } = await pool.query(
+    "INSERT INTO servers (name, owner_id) SELECT 'deleted', $1 FROM generate_series(1, $2::int) RETURNING id",
+    [ownerOf(server), count],
+  );
+  const ids = idsOf(rows);
+  for (const serverId of ids) {
+    await pool.query("INSERT INTO members (server_id, user_id) SELECT $1, user_id FROM members WHERE server_id = $2", [
+      serverId,
+      server.serverId,
+    ]);
+    await pool.query(
+      "INSERT INTO channels (server_id, name, position) SELECT $1, 'channel-' || n, n FROM generate_series(1, 49) n",
+      [serverId],
+    );
+    await insertHeldRoles(world, { ...server, serverId }, 1);
+    await insertReadChannels(world, { ...server, serverId }, 1);
+  }
+  return ids;
 }
