@@ -1,11 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { Route, Router, Switch } from "wouter";
 import { Login } from "./screens/login/login.js";
 import { Register } from "./screens/login/register.js";
 import { ResetPassword } from "./screens/login/reset-password.js";
+import { lazyPart } from "./session/lazy-part.js";
 import { SessionProvider, useSession } from "./session/session.js";
 
-const Screens = lazy(async () => ({ default: (await import("./screens.js")).Screens }));
+const Screens = lazyPart(async () => ({ default: (await import("./screens.js")).Screens }));
 
 /** The whole application: what the address and the session say is shown. */
 export function App() {

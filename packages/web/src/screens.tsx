@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { Browse } from "./screens/browse/browse.js";
 import { DirectScreen } from "./screens/conversation/direct-screen.js";
@@ -10,15 +10,16 @@ import { Home } from "./screens/shell/home.js";
 import { keepLastPath, lastPath } from "./screens/shell/last-place.js";
 import { Shell } from "./screens/shell/shell.js";
 import { useNotifications } from "./screens/shell/use-notifications.js";
+import { lazyPart } from "./session/lazy-part.js";
 import type { PageState } from "./state/page-state.js";
 import { PageProvider, usePageState } from "./state/use-page.js";
 import { CallProvider } from "./voice/use-call.js";
 
-const Account = lazy(async () => ({ default: (await import("./screens/account/account.js")).Account }));
-const ServerSettings = lazy(async () => ({
+const Account = lazyPart(async () => ({ default: (await import("./screens/account/account.js")).Account }));
+const ServerSettings = lazyPart(async () => ({
   default: (await import("./screens/server-settings/server-settings.js")).ServerSettings,
 }));
-const Administration = lazy(async () => ({
+const Administration = lazyPart(async () => ({
   default: (await import("./screens/administration/administration.js")).Administration,
 }));
 

@@ -17,6 +17,8 @@ export const english = {
     save: "Save",
     loading: "Loading",
     unreachable: "The server cannot be reached. Check your connection and try again.",
+    partMissing: "This part could not be loaded. There may be a new version of this page, or no connection.",
+    loadAgain: "Load the page again",
     failed: "Something went wrong. Try again.",
   },
   account,
@@ -27,6 +29,7 @@ export const english = {
   conversation,
   shell,
   login: {
+    brand: "Parley",
     title: "Welcome back",
     username: "Username",
     password: "Password",

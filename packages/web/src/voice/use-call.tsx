@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { holdPage } from "../session/reload.js";
 import { usePage } from "../state/use-page.js";
 import { type Call, type CallState, joinCall } from "./call.js";
 
@@ -30,6 +31,7 @@ export function CallProvider({ children }: { children: ReactNode }) {
     [page],
   );
   useEffect(() => () => void current.current?.leave().catch(() => undefined), []);
+  useEffect(() => (call === null ? undefined : holdPage()), [call]);
   const calls = useMemo(() => ({ call, join }), [call, join]);
   return (
     <CallContext value={calls}>

@@ -1,14 +1,15 @@
 import { CalendarPlus, ChartBar, Clapperboard, Paperclip, Plus } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
+import { lazyPart } from "../../session/lazy-part.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { Menu } from "../../ui/menu.js";
 import styles from "./add-menu.module.css";
 import { useConversation } from "./context.js";
 
-const PollDialog = lazy(async () => ({ default: (await import("./poll-dialog.js")).PollDialog }));
-const GifDialog = lazy(async () => ({ default: (await import("./gif-dialog.js")).GifDialog }));
-const EventDialog = lazy(async () => ({ default: (await import("./event-dialog.js")).EventDialog }));
+const PollDialog = lazyPart(async () => ({ default: (await import("./poll-dialog.js")).PollDialog }));
+const GifDialog = lazyPart(async () => ({ default: (await import("./gif-dialog.js")).GifDialog }));
+const EventDialog = lazyPart(async () => ({ default: (await import("./event-dialog.js")).EventDialog }));
 
 /** What a message can be beside text. */
 export function AddMenu({

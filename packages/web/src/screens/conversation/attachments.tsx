@@ -1,12 +1,13 @@
 import type { Attachment } from "@parley/client";
 import { Download, File as FileIcon } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { lazyPart } from "../../session/lazy-part.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { showBytes } from "../../ui/show.js";
 import styles from "./attachments.module.css";
 
-const ImageViewer = lazy(async () => ({ default: (await import("./image-viewer.js")).ImageViewer }));
+const ImageViewer = lazyPart(async () => ({ default: (await import("./image-viewer.js")).ImageViewer }));
 
 /** The files of a message, also while they are being uploaded. */
 export function Attachments({ messageId }: { messageId: string }) {

@@ -1,6 +1,7 @@
 import { Hash, Pin, Users, Volume2 } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useLocation } from "wouter";
+import { lazyPart } from "../../session/lazy-part.js";
 import { isVisible, mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
@@ -15,11 +16,11 @@ import { Conversation } from "./conversation.js";
 import { SidePanel } from "./side-panel.js";
 import { showMoment } from "./times.js";
 
-const MemberList = lazy(async () => ({ default: (await import("../shell/member-list.js")).MemberList }));
-const PinsPanel = lazy(async () => ({ default: (await import("./pins-panel.js")).PinsPanel }));
-const ThreadPanel = lazy(async () => ({ default: (await import("./thread-panel.js")).ThreadPanel }));
+const MemberList = lazyPart(async () => ({ default: (await import("../shell/member-list.js")).MemberList }));
+const PinsPanel = lazyPart(async () => ({ default: (await import("./pins-panel.js")).PinsPanel }));
+const ThreadPanel = lazyPart(async () => ({ default: (await import("./thread-panel.js")).ThreadPanel }));
 
-const VoiceStage = lazy(async () => ({ default: (await import("../voice/voice-stage.js")).VoiceStage }));
+const VoiceStage = lazyPart(async () => ({ default: (await import("../voice/voice-stage.js")).VoiceStage }));
 
 type Side = { kind: "pins" } | { kind: "thread"; rootId: string };
 

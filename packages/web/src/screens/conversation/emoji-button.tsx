@@ -1,12 +1,13 @@
 import { SmilePlus } from "lucide-react";
 import { Popover } from "radix-ui";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, Suspense, useState } from "react";
+import { lazyPart } from "../../session/lazy-part.js";
 import { IconButton } from "../../ui/button.js";
 import { useConversation } from "./context.js";
 import type { PickedEmoji } from "./emoji.js";
 import styles from "./emoji-button.module.css";
 
-const EmojiPicker = lazy(async () => ({ default: (await import("./emoji-picker.js")).EmojiPicker }));
+const EmojiPicker = lazyPart(async () => ({ default: (await import("./emoji-picker.js")).EmojiPicker }));
 
 /** A button that opens the choice of emoji. */
 export function EmojiButton({

@@ -1,5 +1,6 @@
 import type { Message } from "@parley/client";
 import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from "react";
+import { holdPage } from "../../session/reload.js";
 import { onMessageUpdate } from "../../state/message-events.js";
 import { usePage } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
@@ -28,6 +29,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
     field.current?.focus();
     field.current?.setSelectionRange(text.length, text.length);
   }, []);
+  useEffect(holdPage, []);
   const submit = async () => {
     if (text === message.content || (text.trim() !== "" && (await save.run(text)))) onDone();
   };

@@ -1,4 +1,5 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { holdPage } from "../../session/reload.js";
 import { texts } from "../../texts/texts.js";
 
 const filesMax = 10;
@@ -21,6 +22,8 @@ export function useFiles() {
     setError(null);
     setFiles((before) => before.filter((other) => other !== file));
   }, []);
+  const hasFiles = files.length > 0;
+  useEffect(() => (hasFiles ? holdPage() : undefined), [hasFiles]);
   const clear = useCallback(() => {
     setError(null);
     setFiles([]);

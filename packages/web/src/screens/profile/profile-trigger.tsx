@@ -1,9 +1,10 @@
 import { Popover } from "radix-ui";
-import { lazy, type ReactElement, Suspense } from "react";
+import { type ReactElement, Suspense } from "react";
+import { lazyPart } from "../../session/lazy-part.js";
 import { texts } from "../../texts/texts.js";
 import styles from "./profile-trigger.module.css";
 
-const ProfileCard = lazy(async () => ({ default: (await import("./profile-card.js")).ProfileCard }));
+const ProfileCard = lazyPart(async () => ({ default: (await import("./profile-card.js")).ProfileCard }));
 
 /** Opens the card of a user beside the button that is its child. */
 export function ProfileTrigger({

@@ -1,12 +1,13 @@
 import { Search } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
+import { lazyPart } from "../../session/lazy-part.js";
 import { visibleChannels } from "../../state/permissions.js";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 
-const SearchDialog = lazy(async () => ({ default: (await import("./search-dialog.js")).SearchDialog }));
+const SearchDialog = lazyPart(async () => ({ default: (await import("./search-dialog.js")).SearchDialog }));
 
 /** Opens the search of a server. */
 export function SearchButton({ serverId }: { serverId: string }) {
