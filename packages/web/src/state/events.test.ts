@@ -174,4 +174,19 @@ describe("permissions of the user", () => {
     expect(names(hidden)).not.toContain("channel");
     expect(names(onOverrideDelete(hidden, { channel_id: "channel", override_id: "o" }))).toContain("channel");
   });
+
+  test("forget what is hidden, so that it is read anew once it is shown again", () => {
+    const joined = withMembers({ ...opened, unread: { channel: 2 } }, "server", [member(me.id)]);
+    const override = { id: "o", channel_id: "channel", role_id: null, user_id: me.id, allow: 0, deny: 1 };
+    const hidden = applyEvent.CHANNEL_OVERRIDE_UPDATE?.(joined, override);
+    expect([hidden?.channels, hidden?.channelIds, hidden?.histories, hidden?.unread]).toEqual([
+      {},
+      { server: [] },
+      {},
+      {},
+    ]);
+    expect(hidden?.overrides).toEqual({ channel: [override] });
+    const ofAnother = { ...override, user_id: "somebody" };
+    expect(applyEvent.CHANNEL_OVERRIDE_UPDATE?.(joined, ofAnother).channels).toBe(joined.channels);
+  });
 });

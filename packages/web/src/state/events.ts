@@ -25,8 +25,11 @@ import {
   onTimeout,
 } from "./server-events.js";
 import { onDmChannel, onGoLiveStart, onGoLiveStop, onPresence, onTyping, onVoiceState } from "./user-events.js";
+import { withoutHidden } from "./visibility.js";
 
 type Apply<Payload> = (state: PageState, payload: Payload) => PageState;
+
+const serverOf = ({ channels }: PageState, { channel_id }: { channel_id: string }) => channels[channel_id]?.server_id;
 
 /** What each event of the gateway changes. Events that are not here concern screens that read them themselves. */
 export const applyEvent: { readonly [Name in keyof DispatchEvents]?: Apply<DispatchEvents[Name]> } = {
@@ -53,12 +56,12 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]?: Apply<Dispa
   MEMBER_TIMEOUT: (state, event) => onTimeout(state, event, event.expires_at),
   MEMBER_TIMEOUT_REMOVE: (state, event) => onTimeout(state, event, null),
   ROLE_CREATE: onRole,
-  ROLE_UPDATE: onRole,
-  ROLE_DELETE: onRoleDelete,
-  MEMBER_ROLE_ADD: onMemberRoleAdd,
-  MEMBER_ROLE_REMOVE: onMemberRoleRemove,
+  ROLE_UPDATE: (state, role) => withoutHidden(onRole(state, role), role.server_id),
+  ROLE_DELETE: (state, event) => withoutHidden(onRoleDelete(state, event), event.server_id),
+  MEMBER_ROLE_ADD: (state, event) => withoutHidden(onMemberRoleAdd(state, event), event.server_id),
+  MEMBER_ROLE_REMOVE: (state, event) => withoutHidden(onMemberRoleRemove(state, event), event.server_id),
   CUSTOM_EMOJI_CREATE: onEmojiCreate,
   CUSTOM_EMOJI_DELETE: onEmojiDelete,
-  CHANNEL_OVERRIDE_UPDATE: onOverride,
-  CHANNEL_OVERRIDE_DELETE: onOverrideDelete,
+  CHANNEL_OVERRIDE_UPDATE: (state, event) => withoutHidden(onOverride(state, event), serverOf(state, event)),
+  CHANNEL_OVERRIDE_DELETE: (state, event) => withoutHidden(onOverrideDelete(state, event), serverOf(state, event)),
 };

@@ -10,6 +10,7 @@ import { createRequestQueue } from "./request-queue.js";
 import { createSending, type Sending } from "./sending.js";
 import { createServers, type Servers } from "./servers.js";
 import { typingExpired } from "./user-events.js";
+import { followVisibility } from "./visibility.js";
 
 /** What the page knows of one session, and everything that reads or changes it. */
 export interface Page {
@@ -44,19 +45,17 @@ export function createPage(client: ParleyClient): Page {
   const undo: (() => void)[] = [];
 
   const readUnknown = (channelId: string) => {
-    if (store.getState().channels[channelId] !== undefined) return;
-    void client.channels.get(channelId).then(
-      ({ server_id }) => servers.readChannels(server_id),
-      () => undefined,
-    );
+    const isKnown = store.getState().channels[channelId] !== undefined;
+    if (!isKnown) void servers.readServerOf(channelId).catch(() => undefined);
   };
   const readIfOwn = ({ server_id, user_id }: { server_id: string; user_id: string }) => {
-    if (user_id === store.getState().me?.id) void servers.readChannels(server_id).catch(() => undefined);
+    if (user_id === store.getState().me?.id) void servers.readRevealed(server_id).catch(() => undefined);
   };
   const reactionChanged = ({ channel_id, message_id, user_id }: ReactionAddEvent) => {
     if (user_id !== store.getState().me?.id) details.reactionChanged(channel_id, message_id);
   };
   const connect = () => {
+    undo.push(followVisibility(gateway, store, servers));
     for (const name of eventNames) undo.push(follow(gateway, store, name));
     undo.push(
       gateway.on("READY", (ready) => {
@@ -66,10 +65,8 @@ export function createPage(client: ParleyClient): Page {
       }),
       gateway.on("RESUMED", () => presence.renewed()),
       gateway.on("disconnect", () => store.setState({ connection: "lost" })),
-      // Channels that were made or opened to the user meanwhile; there is no event for them.
+      // Channels that were made meanwhile; there is no event for them.
       gateway.on("MESSAGE_CREATE", ({ channel_id }) => readUnknown(channel_id)),
-      gateway.on("CHANNEL_OVERRIDE_UPDATE", ({ channel_id }) => readUnknown(channel_id)),
-      gateway.on("CHANNEL_OVERRIDE_DELETE", ({ channel_id }) => readUnknown(channel_id)),
       gateway.on("REACTION_ADD", reactionChanged),
       gateway.on("REACTION_REMOVE", reactionChanged),
       gateway.on("MEMBER_ROLE_ADD", readIfOwn),

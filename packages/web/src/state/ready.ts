@@ -42,17 +42,33 @@ export function forgetServers(state: PageState, serverIds: readonly string[]): P
   const channelIds = Object.values(state.channels)
     .filter(({ server_id }) => gone.has(server_id))
     .map(({ id }) => id);
+  const kept = forgetChannels(state, channelIds);
   return {
-    ...state,
+    ...kept,
     servers: state.servers.filter(({ id }) => !gone.has(id)),
-    channelIds: without(state.channelIds, serverIds),
+    channelIds: without(kept.channelIds, serverIds),
     roles: without(state.roles, serverIds),
     members: without(state.members, serverIds),
     memberCounts: without(state.memberCounts, serverIds),
     emojis: without(state.emojis, serverIds),
-    channels: without(state.channels, channelIds),
     overrides: without(state.overrides, channelIds),
+  };
+}
+
+/** Forgets channels that are gone or hidden, but for the overrides that may reveal them again. */
+export function forgetChannels(state: PageState, channelIds: readonly string[]): PageState {
+  if (channelIds.length === 0) return state;
+  const gone = new Set(channelIds);
+  const lists = Object.entries(state.channelIds).map(([id, list]) => [id, list.filter((item) => !gone.has(item))]);
+  return {
+    ...state,
+    channelIds: Object.fromEntries(lists),
+    channels: without(state.channels, channelIds),
     histories: without(state.histories, channelIds),
+    threads: Object.fromEntries(
+      Object.entries(state.threads).filter(([, { messages }]) => !messages.some((reply) => gone.has(reply.channel_id))),
+    ),
+    pins: without(state.pins, channelIds),
     pending: without(state.pending, channelIds),
     unread: without(state.unread, channelIds),
     mentions: without(state.mentions, channelIds),

@@ -11,16 +11,17 @@ import type {
   RoleDeleteEvent,
 } from "@parley/client";
 import { type PageState, without } from "./page-state.js";
-import { forgetServers } from "./ready.js";
+import { forgetChannels, forgetServers } from "./ready.js";
 
 /** The channels of a server, as the API lists them. */
 export function withChannels(state: PageState, serverId: string, list: readonly Channel[]): PageState {
   const ids = list.map(({ id }) => id);
   const gone = (state.channelIds[serverId] ?? []).filter((id) => !ids.includes(id));
+  const kept = forgetChannels(state, gone);
   return {
-    ...state,
-    channels: { ...without(state.channels, gone), ...Object.fromEntries(list.map((channel) => [channel.id, channel])) },
-    channelIds: { ...state.channelIds, [serverId]: ids },
+    ...kept,
+    channels: { ...kept.channels, ...Object.fromEntries(list.map((channel) => [channel.id, channel])) },
+    channelIds: { ...kept.channelIds, [serverId]: ids },
   };
 }
 

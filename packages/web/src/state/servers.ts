@@ -11,6 +11,10 @@ export interface Servers {
   open(serverId: string): Promise<void>;
   /** Reads the channels alone, so that messages in servers which were not opened yet can be counted for them. */
   readChannels(serverId: string): Promise<void>;
+  /** Reads the channels again, and who is in the voice channels among those that were unknown before. */
+  readRevealed(serverId: string): Promise<void>;
+  /** The same for the server of a channel of which nothing else is known; nothing when the user may not view it. */
+  readServerOf(channelId: string): Promise<void>;
   /** Reads who is in a voice channel. */
   readVoice(channelId: string): Promise<void>;
   /** Reads the servers of the user again, after one was changed, made, joined or left. */
@@ -59,6 +63,14 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
         .filter((channel) => channel.server_id === serverId && channel.type === "voice")
         .map(({ id }) => readVoice(id)),
     );
+  const readRevealed = async (serverId: string) => {
+    const before = store.getState().channels;
+    await readChannels(serverId);
+    const revealed = Object.values(store.getState().channels).filter(
+      ({ id, server_id, type }) => server_id === serverId && type === "voice" && before[id] === undefined,
+    );
+    await Promise.all(revealed.map(({ id }) => readVoice(id)));
+  };
   const readList = async () => {
     const servers = await client.servers.list();
     const kept = new Set(servers.map(({ id }) => id));
@@ -83,6 +95,11 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
 
   return {
     readChannels,
+    readRevealed,
+    async readServerOf(channelId) {
+      const { server_id } = await client.channels.get(channelId);
+      await readRevealed(server_id);
+    },
     readVoice,
     readList,
     async open(serverId) {

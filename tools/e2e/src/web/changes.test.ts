@@ -1,8 +1,17 @@
-import { createServerWithMembers, type Page, waitUntil } from "@parley/testing";
+import { permissionBits, type Role } from "@parley/contracts";
+import { assignRole, createChannel, createRole, createServerWithMembers, type Page, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { channelPath, composer, startWebStage, type WebStage } from "./web-stage.js";
+import {
+  channelPath,
+  composer,
+  messageWith,
+  startWebStage,
+  type WebStage,
+  waitUntilGone,
+  write,
+} from "./web-stage.js";
 
-// What changes under an open page.
+// What changes under an open page: permissions, and the version of the page itself.
 
 let stage: WebStage;
 
@@ -11,9 +20,61 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stage?.close());
 
+const channelLink = (page: Page, name: string) =>
+  page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: new RegExp(name) });
 /** Marks the page as not loaded again. */
 const mark = (page: Page) => page.evaluate("globalThis.isSamePage = true");
 const isMarked = (page: Page) => page.evaluate<boolean>("globalThis.isSamePage === true");
+
+test("channels appear and vanish with overrides and roles, and an open one that vanishes leads away", async () => {
+  const { owner, members, server, channel } = await createServerWithMembers(stage.client, 1);
+  const [member] = members;
+  if (member === undefined) throw new Error("The fixture has too few members.");
+  const everybody: Role = await createRole(owner, server.id, { name: "Everybody", permissions: 0 });
+  await assignRole(owner, everybody, member);
+  const secret = await createChannel(owner, server.id, { name: "secret" });
+  const deny = { role_id: everybody.id, allow: 0, deny: permissionBits.VIEW_CHANNEL };
+  const overrides = `/channels/${secret.id}/overrides`;
+  expect((await owner.put(overrides, deny)).status).toBe(200);
+
+  const page = await stage.visit(member, { path: channelPath(channel) });
+  await composer(page).waitFor();
+  await channelLink(page, channel.name).waitFor();
+  await mark(page);
+  const link = channelLink(page, "secret");
+  expect(await link.count()).toBe(0);
+
+  // An override of the role is changed, a permission is added to the role, and the override is taken away.
+  expect((await owner.put(overrides, { ...deny, deny: 0 })).status).toBe(200);
+  await link.waitFor();
+  expect((await owner.put(overrides, deny)).status).toBe(200);
+  await waitUntilGone(link);
+  const role = `/servers/${server.id}/roles/${everybody.id}`;
+  expect((await owner.patch(role, { permissions: permissionBits.ADMINISTRATOR })).status).toBe(200);
+  await link.waitFor();
+  await link.click();
+  await page.getByRole("heading", { name: "secret", level: 1 }).waitFor();
+  await write(page, "I am in");
+  await messageWith(page, "I am in").waitFor();
+  // The role loses it while the channel is open.
+  expect((await owner.patch(role, { permissions: 0 })).status).toBe(200);
+  const notice = page.getByRole("status").filter({ hasText: "#secret is no longer open to you." });
+  await notice.waitFor();
+  await page.getByRole("heading", { name: channel.name, level: 1 }).waitFor();
+  await waitUntilGone(link);
+  await composer(page).waitFor();
+  await notice.getByRole("button", { name: "Close" }).click();
+  await waitUntilGone(notice);
+  await owner.post(`/channels/${secret.id}/messages`, { content: "While nobody looked" });
+  // Once open again it has what was written meanwhile.
+  const answer = await owner.delete(role);
+  expect(answer.status).toBe(204);
+  await link.click();
+  await messageWith(page, "While nobody looked").waitFor();
+  await messageWith(page, "I am in").waitFor();
+  expect(await isMarked(page)).toBe(true);
+  await page.context().close();
+});
 
 describe("a deployment under an open page", () => {
   interface Visitor {

@@ -1,5 +1,5 @@
 import { Hash, Pin, Users, Volume2 } from "lucide-react";
-import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { lazyPart } from "../../session/lazy-part.js";
 import { isVisible, mayInChannel } from "../../state/permissions.js";
@@ -11,6 +11,7 @@ import { useIsNarrow } from "../../ui/use-media.js";
 import { SearchButton } from "../search/search-button.js";
 import { keepLastChannel } from "../shell/last-place.js";
 import { useLayout } from "../shell/layout.js";
+import { useNotice } from "../shell/notice.js";
 import { TopBar } from "../shell/top-bar.js";
 import { Conversation } from "./conversation.js";
 import { SidePanel } from "./side-panel.js";
@@ -68,6 +69,7 @@ export function ChannelScreen({
     if (isNarrow) setMembersOver(next);
     else showMembers(next);
   };
+  useLeaving(serverId, channel?.name);
   if (channel === undefined) {
     return (
       <>
@@ -124,6 +126,21 @@ export function ChannelScreen({
       />
     </>
   );
+}
+
+/** Leads away when the channel that is open here was hidden or deleted. */
+function useLeaving(serverId: string, name: string | undefined): void {
+  const areRead = usePageState((state) => state.channelIds[serverId] !== undefined);
+  const show = useNotice((notice) => notice.show);
+  const [, navigate] = useLocation();
+  const before = useRef(name);
+  useEffect(() => {
+    if (name === undefined && before.current !== undefined && areRead) {
+      show(texts.shell.channelGone(before.current));
+      navigate(`/servers/${serverId}`, { replace: true });
+    }
+    before.current = name;
+  }, [name, areRead, show, navigate, serverId]);
 }
 
 /** Why the user cannot write in a channel; null when they can, or while that is not known. */

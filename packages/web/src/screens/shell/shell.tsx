@@ -1,11 +1,14 @@
+import { X } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useLocation } from "wouter";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
+import { IconButton } from "../../ui/button.js";
 import { Drawer } from "../../ui/drawer.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import { CallPanel } from "../voice/call-panel.js";
 import { useLayout } from "./layout.js";
+import { useNotice } from "./notice.js";
 import { OwnPanel } from "./own-panel.js";
 import { ServerRail } from "./server-rail.js";
 import styles from "./shell.module.css";
@@ -30,6 +33,7 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
   return (
     <div className={styles.page}>
       <ConnectionLine />
+      <NoticeLine />
       <div className={styles.columns}>
         {isNarrow ? (
           <Drawer open={isNavigationOpen} onOpenChange={showNavigation} side="start" title={texts.shell.openNavigation}>
@@ -40,6 +44,30 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
         )}
         <main className={styles.main}>{children}</main>
       </div>
+    </div>
+  );
+}
+
+/** Long enough to be read twice. */
+const noticeMs = 12_000;
+
+function NoticeLine() {
+  const { text, show } = useNotice();
+  useEffect(() => {
+    if (text === null) return;
+    const timer = setTimeout(() => show(null), noticeMs);
+    return () => clearTimeout(timer);
+  }, [text, show]);
+  return (
+    <div role="status" className={styles.notice} data-shown={text !== null}>
+      {text === null ? null : (
+        <>
+          <bdi>{text}</bdi>
+          <IconButton label={texts.common.close} onClick={() => show(null)}>
+            <X size={16} aria-hidden />
+          </IconButton>
+        </>
+      )}
     </div>
   );
 }

@@ -95,5 +95,6 @@ export const shell = {
     joined: (date: string) => `Joined on ${date}`,
     open: (name: string) => `Card of ${name}`,
   },
+  channelGone: (name: string) => `#${name} is no longer open to you.`,
   notFound: "This does not exist, or you cannot see it.",
 } as const;

@@ -1,0 +1,73 @@
+import type { ChannelOverride, Gateway } from "@parley/client";
+import type { PageState } from "./page-state.js";
+import type { PageStore } from "./page-store.js";
+import { isVisible } from "./permissions.js";
+import { forgetChannels } from "./ready.js";
+import type { Servers } from "./servers.js";
+
+/** Forgets the channels of a server that the user may no longer view. */
+export function withoutHidden(state: PageState, serverId: string | undefined): PageState {
+  const hidden = Object.values(state.channels).filter(
+    (channel) => channel.server_id === serverId && !isVisible(state, channel),
+  );
+  return forgetChannels(
+    state,
+    hidden.map(({ id }) => id),
+  );
+}
+
+/** Everybody in a server gets an event at the same time; what they read because of it is spread over so many milliseconds. */
+const spreadMs = 1_000;
+
+/**
+ * Reads the channels of a server again when an event may have revealed some, as the interface has no event for that. To be
+ * called before the events are applied: they are compared with what was known.
+ *
+ * @returns a function that ends it
+ */
+export function followVisibility(gateway: Gateway, store: PageStore, servers: Servers): () => void {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const readSoon = (serverId: string) => {
+    if (timers.has(serverId)) return;
+    const read = () => {
+      timers.delete(serverId);
+      servers.readRevealed(serverId).catch(() => undefined);
+    };
+    timers.set(serverId, setTimeout(read, Math.random() * spreadMs));
+  };
+  /** Unknown before a server is opened. */
+  const mayHold = (serverId: string, roleId: string) => {
+    const { me, members } = store.getState();
+    return members[serverId]?.[me?.id ?? ""]?.roles.some(({ id }) => id === roleId) !== false;
+  };
+  const onOverride = (channelId: string, override: ChannelOverride | undefined) => {
+    const { me, channels, roles } = store.getState();
+    if (channels[channelId] !== undefined) return;
+    if (override !== undefined && override.user_id !== null && override.user_id !== me?.id) return;
+    const roleId = override?.role_id ?? null;
+    const serverId = Object.keys(roles).find((id) => roles[id]?.some((role) => role.id === roleId));
+    if (roleId !== null && serverId !== undefined) {
+      if (mayHold(serverId, roleId)) readSoon(serverId);
+    } else void servers.readServerOf(channelId).catch(() => undefined);
+  };
+  const undo = [
+    gateway.on("ROLE_UPDATE", ({ id, server_id, permissions }) => {
+      const before = store.getState().roles[server_id]?.find((role) => role.id === id);
+      if (before?.permissions !== permissions && mayHold(server_id, id)) readSoon(server_id);
+    }),
+    gateway.on("ROLE_DELETE", ({ role_id, server_id }) => {
+      if (mayHold(server_id, role_id)) readSoon(server_id);
+    }),
+    gateway.on("CHANNEL_OVERRIDE_UPDATE", (override) => onOverride(override.channel_id, override)),
+    gateway.on("CHANNEL_OVERRIDE_DELETE", ({ channel_id, override_id }) =>
+      onOverride(
+        channel_id,
+        store.getState().overrides[channel_id]?.find(({ id }) => id === override_id),
+      ),
+    ),
+  ];
+  return () => {
+    for (const step of undo) step();
+    for (const timer of timers.values()) clearTimeout(timer);
+  };
+}
