@@ -2,9 +2,11 @@ import { permissionBits, type Role } from "@parley/contracts";
 import { assignRole, createChannel, createRole, createServerWithMembers, type Page, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
+  act,
   channelPath,
   composer,
   messageWith,
+  openConversation,
   startWebStage,
   type WebStage,
   waitUntilGone,
@@ -25,6 +27,11 @@ const channelLink = (page: Page, name: string) =>
 /** Marks the page as not loaded again. */
 const mark = (page: Page) => page.evaluate("globalThis.isSamePage = true");
 const isMarked = (page: Page) => page.evaluate<boolean>("globalThis.isSamePage === true");
+
+const focusIn = (page: Page, name: string) =>
+  waitUntil(async () => (await page.evaluate("document.activeElement.getAttribute('aria-label')")) === name, {
+    what: `the focus in “${name}”`,
+  });
 
 test("channels appear and vanish with overrides and roles, and an open one that vanishes leads away", async () => {
   const { owner, members, server, channel } = await createServerWithMembers(stage.client, 1);
@@ -74,6 +81,40 @@ test("channels appear and vanish with overrides and roles, and an open one that 
   await messageWith(page, "I am in").waitFor();
   expect(await isMarked(page)).toBe(true);
   await page.context().close();
+});
+
+test("after a message in a thread was edited, one goes on writing in the thread", async () => {
+  const { adasPage, bensPage } = await openConversation(stage);
+  await write(adasPage, "Which opening?");
+  await act(adasPage, "Which opening?", "Reply in a thread");
+  const thread = adasPage.getByRole("complementary", { name: "Thread" });
+  const reply = thread.getByRole("combobox", { name: "Reply in the thread" });
+  await reply.fill("The Ducth");
+  await reply.press("Enter");
+  const sent = thread.getByRole("article").filter({ hasText: "The Ducth" });
+  await sent.filter({ hasNotText: "Sending" }).waitFor();
+  for (const [button, text] of [
+    ["Edit", "The Dutch"],
+    ["Edit", "The Dutch Defence"],
+  ] as const) {
+    const message = thread.getByRole("article").filter({ hasText: /The Du/ });
+    await message.hover();
+    await message.getByRole("toolbar").getByRole("button", { name: button, exact: true }).click();
+    const editor = thread.getByRole("textbox", { name: "Edit the message" });
+    await editor.fill(text);
+    await editor.press("Enter");
+    await thread.getByRole("article").filter({ hasText: text }).waitFor();
+    await focusIn(adasPage, "Reply in the thread");
+  }
+  // The message that the thread is about stands on both sides, and is edited on one of them.
+  const root = thread.getByRole("article").filter({ hasText: "Which opening?" });
+  await root.hover();
+  await root.getByRole("toolbar").getByRole("button", { name: "Edit", exact: true }).click();
+  await thread.getByRole("textbox", { name: "Edit the message" }).waitFor();
+  expect(await adasPage.getByRole("textbox", { name: "Edit the message" }).count()).toBe(1);
+  await adasPage.keyboard.press("Escape");
+  await focusIn(adasPage, "Reply in the thread");
+  for (const page of [adasPage, bensPage]) await page.context().close();
 });
 
 describe("a deployment under an open page", () => {

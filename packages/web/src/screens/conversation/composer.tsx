@@ -56,9 +56,9 @@ export function Composer({
   const wasEditing = useRef(false);
   useEffect(() => {
     // The focus went with the editor.
-    if (wasEditing.current && editingId === null && threadId === undefined && !isTouch) field.current?.focus();
+    if (wasEditing.current && editingId === null && !isTouch) field.current?.focus();
     wasEditing.current = editingId !== null;
-  }, [editingId, threadId, isTouch]);
+  }, [editingId, isTouch]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected belongs to what is written.
   useEffect(() => setSelected(0), [query?.letters, query?.kind]);
 

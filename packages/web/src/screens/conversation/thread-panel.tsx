@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { VList, type VListHandle } from "virtua";
 import type { PendingMessage } from "../../state/page-state.js";
 import { mayInChannel } from "../../state/permissions.js";
@@ -17,6 +17,8 @@ import styles from "./thread-panel.module.css";
 import { useFiles } from "./use-files.js";
 
 const nothing: readonly PendingMessage[] = [];
+/** A reply in a thread answers the whole thread. */
+const withoutReplies = { openThread: null, replyTo: null, reply: () => undefined };
 
 /** The replies to a message. */
 export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () => void }) {
@@ -49,7 +51,8 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
   useEffect(() => {
     if (rows.length > 1) list.current?.scrollToIndex(rows.length - 1, { align: "end" });
   }, [rows.length]);
-  const inThread = useMemo(() => ({ ...conversation, openThread: null }), [conversation]);
+  const [editingId, edit] = useState<string | null>(null);
+  const inThread = useMemo(() => ({ ...conversation, ...withoutReplies, editingId, edit }), [conversation, editingId]);
   return (
     <SidePanel title={names.threadTitle} wide onClose={onClose}>
       <Conversing value={inThread}>
