@@ -1,6 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { FairQueue } from "./fair-queue.js";
-import { tenantRestMaxMs } from "./limits.js";
+import { FairQueue, tenantRestMaxMs } from "./fair-queue.js";
 
 const limits = { runningMax: 2, waitingMax: 100, waitingPerTenantMax: 3, waitMaxMs: 60_000 };
 
