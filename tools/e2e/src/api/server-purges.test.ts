@@ -43,7 +43,8 @@ const count = async (from: string, values: unknown[]) => {
   return rows[0]?.count ?? -1;
 };
 const stored = async () => {
-  const counts: Record<string, number> = { orphans: await count(
+  const counts: Record<string, number> = {
+    orphans: await count(
       // Assignments of deleted roles stay as long as events do; those of the server go with its members.
       "orphans WHERE parent_id = ANY ($1) AND table_name <> 'member_roles'",
       [parents],
