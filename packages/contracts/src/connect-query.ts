@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { clientEventNames, events, isEventName } from "./events.js";
-import { position, presenceModes } from "./gateway.js";
+import { cursor, presenceModes } from "./gateway.js";
 
 /** Shards that a user's connections may be divided into. */
 const shardsMax = 1_024;
@@ -15,7 +15,7 @@ export const ConnectQuery = z.object({
     .meta({ description: "Access token of a user, or a bot's JWT; it decides over `bot_token`" }),
   bot_token: z.string().optional().meta({ description: "Static token of a bot" }),
   s: z
-    .union([z.literal(""), position])
+    .union([z.literal(""), cursor])
     .optional()
     .meta({ description: "Empty: number the connection. A position: continue from it", examples: [""] }),
   presence: z

@@ -87,8 +87,8 @@ export const Resumed = z.object({
 });
 export type Resumed = z.infer<typeof Resumed>;
 
-/** Key `s` of a numbered frame: an opaque position from which any gateway continues the connection. */
-export const position = z.string().meta({ pattern: "^[A-Za-z0-9._~-]{1,128}$", example: "AZq3.k2Vd~0f-8" });
+/** Key `s` of a numbered frame: an opaque cursor from which any gateway continues the connection. */
+export const cursor = z.string().meta({ pattern: "^[A-Za-z0-9._~-]{1,128}$", example: "AZq3.k2Vd~0f-8" });
 
 /** Which PRESENCE_UPDATE a connection gets when its query says so: of users that it names, or none. */
 export const presenceModes = ["subscribed", "none"] as const;

@@ -2,7 +2,7 @@ import { createEvent } from "@parley/contracts";
 import { type Messaging, publishLive } from "@parley/messaging";
 import { announceTimeoutMs, serversPerEventMax, settleAttemptsMax } from "./limits.js";
 import type { PresenceOptions } from "./options.js";
-import { type Presence, readPresences } from "./status-row.js";
+import { readPresences, type UserPresence } from "./status-row.js";
 
 /**
  * Sends presences that were just saved to co-members and DM partners, so that the last event they receive is what is saved.
@@ -15,7 +15,7 @@ import { type Presence, readPresences } from "./status-row.js";
  */
 export async function announce(
   { database, messaging, logger }: Pick<PresenceOptions, "database" | "messaging" | "logger">,
-  saved: readonly Presence[],
+  saved: readonly UserPresence[],
 ): Promise<void> {
   let announced = saved;
   for (let attempt = 0; attempt < settleAttemptsMax && announced.length > 0; attempt += 1) {
@@ -28,7 +28,7 @@ export async function announce(
       }
     }
     if (!messaging.connected) return;
-    let now: Presence[];
+    let now: UserPresence[];
     try {
       await messaging.ping(announceTimeoutMs);
       now = await readPresences(
@@ -43,7 +43,7 @@ export async function announce(
   }
 }
 
-function publish(messaging: Messaging, { server_ids, ...presence }: Presence): void {
+function publish(messaging: Messaging, { server_ids, ...presence }: UserPresence): void {
   const { user_id, status, custom_status, activity } = presence;
   const payload = { user_id, status, custom_status, activity };
   // Also without servers: DM partners may follow the user (docs/interface.md#20.1).
@@ -53,6 +53,6 @@ function publish(messaging: Messaging, { server_ids, ...presence }: Presence): v
   }
 }
 
-function looksEqual(one: Presence, other: Presence | undefined): boolean {
+function looksEqual(one: UserPresence, other: UserPresence | undefined): boolean {
   return one.status === other?.status && one.custom_status === other.custom_status && one.activity === other.activity;
 }

@@ -1,9 +1,9 @@
 import { announce } from "./announce.js";
 import type { SaveDependencies, SaveTransition } from "./save.js";
-import { type Presence, type StatusChange, setPresence } from "./status-row.js";
+import { type StatusChange, setPresence, type UserPresence } from "./status-row.js";
 
 /** What a user is seen as after a change. */
-export type SeenStatus = Omit<Presence, "user_id" | "server_ids">;
+export type SeenStatus = Omit<UserPresence, "user_id" | "server_ids">;
 
 /**
  * Saves a status that a user sets, and sends it to co-members (docs/interface.md#14.6).

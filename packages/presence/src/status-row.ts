@@ -4,14 +4,14 @@ import { z } from "zod";
 import type { Transition } from "./registry.js";
 
 /** A user as clients see them, and the servers whose members receive it. */
-export const Presence = z.object({
+export const UserPresence = z.object({
   user_id: z.string(),
   status: PresenceStatus,
   custom_status: z.string().nullable(),
   activity: z.string().nullable(),
   server_ids: z.array(z.string()),
 });
-export type Presence = z.infer<typeof Presence>;
+export type UserPresence = z.infer<typeof UserPresence>;
 
 /** A status that a user sets: what is left out stays as it is, null or "" clears a text. */
 export interface StatusChange {
@@ -48,7 +48,7 @@ const saveStatement = defineStatement({
     SELECT u.id::text AS user_id, u.presence_version::text AS stored, coalesce(changed.is_news, false) AS is_news,
       coalesce(changed.status, u.status) AS status, u.custom_status, u.activity, ${serverIds}
     FROM u LEFT JOIN changed USING (id)`,
-  row: Presence.extend({ stored: z.string(), is_news: z.boolean() }),
+  row: UserPresence.extend({ stored: z.string(), is_news: z.boolean() }),
 });
 
 const setStatement = defineStatement({
@@ -63,18 +63,18 @@ const setStatement = defineStatement({
       RETURNING id, status, custom_status, activity
     )
     SELECT u.id::text AS user_id, u.status, u.custom_status, u.activity, ${serverIds} FROM u`,
-  row: Presence,
+  row: UserPresence,
 });
 
 const readStatement = defineStatement({
   name: "presence_read",
   text: `SELECT u.id::text AS user_id, u.status, u.custom_status, u.activity, ${serverIds}
     FROM users u WHERE u.id = ANY ($1::uuid[])`,
-  row: Presence,
+  row: UserPresence,
 });
 
 /** A presence with the time when it was set, in seconds since 1970. */
-const ChangedPresence = Presence.extend({ changed_at: z.number() });
+const ChangedPresence = UserPresence.extend({ changed_at: z.number() });
 export type ChangedPresence = z.infer<typeof ChangedPresence>;
 
 const changedStatement = defineStatement({
@@ -116,7 +116,11 @@ export async function saveTransitions(database: Queries, transitions: readonly T
 }
 
 /** Sets what a user wants to be seen as; null when the account is gone. */
-export async function setPresence(database: Queries, userId: string, change: StatusChange): Promise<Presence | null> {
+export async function setPresence(
+  database: Queries,
+  userId: string,
+  change: StatusChange,
+): Promise<UserPresence | null> {
   const { status, custom_status, activity } = change;
   const [presence] = await database.query(setStatement, [
     userId,
@@ -127,7 +131,7 @@ export async function setPresence(database: Queries, userId: string, change: Sta
 }
 
 /** The present rows of these users; none for deleted ones. */
-export async function readPresences(database: Queries, userIds: readonly string[]): Promise<Presence[]> {
+export async function readPresences(database: Queries, userIds: readonly string[]): Promise<UserPresence[]> {
   return database.query(readStatement, [userIds]);
 }
 

@@ -59,7 +59,7 @@ export const configSchema = z.object({
   DATABASE_POOL_MAX: integerSetting({
     purpose: "Most database connections of this process",
     default: 10,
-    // A lock that outlives a transaction needs a connection beside it (`Sessions.max`).
+    // A lock that outlives a transaction needs a connection beside it (`SessionPool.max`).
     min: 2,
     max: 1_000_000,
   }),

@@ -32,7 +32,7 @@ import { secondFactorRoutes } from "./auth/second-factor-routes.js";
 import { createAuthService } from "./auth/service.js";
 import { sessionRoutes } from "./auth/session-routes.js";
 import { createSessionService } from "./auth/session-service.js";
-import { createSessions } from "./auth/sessions.js";
+import { createAccountSessions } from "./auth/sessions.js";
 import { createAutomodGate } from "./automod/gate.js";
 import { automodRoutes } from "./automod/routes.js";
 import { createAutomodService } from "./automod/service.js";
@@ -144,7 +144,7 @@ export function createResources(foundations: Foundations): Route[] {
   const details = createMessageDetails({ database, urls });
   const discard = createDiscard({ storage, logger });
   const turns = createChangeTurns();
-  const sessions = createSessions({ database, secret: config.JWT_SECRET });
+  const sessions = createAccountSessions({ database, secret: config.JWT_SECRET });
   const attempts = createLoginAttempts({ database, redis });
   const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
   const nonceTurns = createNonceTurns({ redis, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS });

@@ -15,7 +15,7 @@ import { createMissedPresences } from "./continuing/missed-presences.js";
 import { createVisibleSelection } from "./continuing/replay-rights.js";
 import { createReplaySource } from "./continuing/replay-source.js";
 import { createCursors } from "./cursors/cursor.js";
-import { DeliveryState } from "./cursors/delivery-state.js";
+import { Positions } from "./cursors/positions.js";
 import { createFanOut } from "./fan-out/fan-out.js";
 import { createMemberships } from "./fan-out/membership.js";
 import { createServerEvents } from "./fan-out/server-events.js";
@@ -77,12 +77,12 @@ export function createGateway(options: {
   const { database, redis, messaging, presence, voice, resolveIdentity, metrics, logger } = options;
   const stream = new StreamWatch({ messaging, metrics, logger });
   const cursors = createCursors(options.cursorSecrets);
-  const deliveryState = new DeliveryState(cursors, stream);
-  const sendEvent = createEventSender(deliveryState);
+  const positions = new Positions(cursors, stream);
+  const sendEvent = createEventSender(positions);
   const subscriptions = createSubscriptions({
     messaging,
     highWatermark: stream.highWatermark,
-    pendingListener: deliveryState,
+    pendingListener: positions,
     onEvent: stream.receive,
   });
   const loadMemberships = createMembershipLoader({ database });
@@ -105,7 +105,7 @@ export function createGateway(options: {
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
     PRESENCE_SUBSCRIBE: createPresenceSubscribe({ hub, loadPresences: createPresenceLoader({ database }) }),
   };
-  const makeCut = createCut({ hub, stream, deliveryState });
+  const makeCut = createCut({ hub, stream, positions });
   const source = createReplaySource({ messaging, highWatermark: stream.highWatermark });
   const selectVisible = createVisibleSelection({ hub, source, metrics });
   const missedPresences = createMissedPresences({ database });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ClientEventName, clientEventNames, events } from "../events.js";
-import { type ClientOp, clientOps, position, Ready, Resumed } from "../gateway.js";
+import { type ClientOp, clientOps, cursor, Ready, Resumed } from "../gateway.js";
 
 /** Frames that a gateway sends: DISPATCH by the name of its event, and the answers. */
 export type ServerFrameName = ClientEventName | "READY" | "RESUMED" | "HEARTBEAT_ACK";
@@ -8,12 +8,12 @@ export type ServerFrameName = ClientEventName | "READY" | "RESUMED" | "HEARTBEAT
 const dispatch = (name: string, numbering: { s?: z.ZodType }, payload: z.ZodType) =>
   z.object({ op: z.literal("DISPATCH"), t: z.literal(name), ...numbering, d: payload });
 
-const numbered = { s: position.optional() };
+const numbered = { s: cursor.optional() };
 
 /** Every frame of a gateway as it goes over the wire (docs/interface.md#14.2). */
 export const serverFrames: ReadonlyMap<ServerFrameName, z.ZodType> = new Map<ServerFrameName, z.ZodType>([
   ["READY", dispatch("READY", numbered, Ready)],
-  ["RESUMED", dispatch("RESUMED", { s: position }, Resumed)],
+  ["RESUMED", dispatch("RESUMED", { s: cursor }, Resumed)],
   ["HEARTBEAT_ACK", z.object({ op: z.literal("HEARTBEAT_ACK"), t: z.null(), d: z.null() })],
   ...clientEventNames.map((name): [ServerFrameName, z.ZodType] => {
     const { payload, kind } = events[name];

@@ -35,7 +35,7 @@ export function Row({
 }
 
 /** A short word beside a title. */
-export function Badge({ children, tone = "plain" }: { children: ReactNode; tone?: "plain" | "danger" | "success" }) {
+export function Tag({ children, tone = "plain" }: { children: ReactNode; tone?: "plain" | "danger" | "success" }) {
   return (
     <span className={styles.badge} data-tone={tone}>
       {children}

@@ -18,7 +18,7 @@ import type { LoginAttempt, LoginAttempts } from "./login-attempts.js";
 import { hashPassword, verifyPassword } from "./passwords.js";
 import type { Login, Registration } from "./schema.js";
 import type { SecondFactor } from "./second-factor.js";
-import type { Sessions, StartedSession } from "./sessions.js";
+import type { AccountSessions, StartedSession } from "./sessions.js";
 
 /** Where a request comes from. */
 export interface Device {
@@ -29,7 +29,7 @@ export interface Device {
 
 export function createAuthService(options: {
   database: Database;
-  sessions: Sessions;
+  sessions: AccountSessions;
   accessTokens: AccessTokens;
   attempts: LoginAttempts;
   mails: AccountMails;

@@ -85,7 +85,7 @@ export interface StartedSession {
 export type Rotated = (StartedSession & { userId: string }) | "disabled" | null;
 
 /** @param options.secret from which processes of the version before derive successors */
-export function createSessions({ database, secret }: { database: Database; secret: string }) {
+export function createAccountSessions({ database, secret }: { database: Database; secret: string }) {
   /** The first use of a token stores its successor, sealed; a repeated use within the grace unseals it. */
   const successorOf = (presented: { used: boolean; sealed_successor: string | null }, token: string, fresh: string) => {
     if (!presented.used) return fresh;
@@ -140,7 +140,7 @@ export function createSessions({ database, secret }: { database: Database; secre
 /**
  * Refresh tokens: issued, rotated, ended (docs/interface.md#2 and docs/interface.md#5.1). Only their hashes are stored.
  */
-export type Sessions = ReturnType<typeof createSessions>;
+export type AccountSessions = ReturnType<typeof createAccountSessions>;
 
 /** Ends one session: its refresh token and its access tokens are refused from the commit on. */
 export async function endSession(connection: Queryable, sessionId: string): Promise<void> {

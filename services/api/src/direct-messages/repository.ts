@@ -1,5 +1,5 @@
 import type { OutboxRow, OutgoingEvent, SentDmMessage } from "@parley/contracts";
-import { defineStatement, type Queryable, type Session, type Transaction } from "@parley/database";
+import { defineStatement, jsonTime, type Queryable, type Session, type Transaction } from "@parley/database";
 import { z } from "zod";
 import { filledBody } from "../messages/event-placeholders.js";
 import { claimNonces } from "../nonces/repository.js";
@@ -111,7 +111,7 @@ const insertStatement = (name: string, { before = "", which = "" } = {}) =>
     text: `WITH draft AS MATERIALIZED (SELECT uuidv7() AS id),${before}
     timed AS MATERIALIZED (
       SELECT id, uuid_extract_timestamp(id) AS created_at,
-        to_char(uuid_extract_timestamp(id) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time
+        ${jsonTime("uuid_extract_timestamp(id)")} AS time
       FROM draft ${which}),
     stored AS (
       INSERT INTO dm_messages (id, channel_id, author_id, content) SELECT id, $1, $2, $3 FROM timed),

@@ -5,20 +5,20 @@ import { ipKeyGenerator } from "express-rate-limit";
 import { answerJson } from "./route.js";
 
 /** Rate in requests per second, and the size of a burst. */
-export interface BucketSize {
+export interface RequestRate {
   ratePerSecond: number;
   burst: number;
 }
 
 /** The limits of docs/interface.md#1.6 and docs/interface.md#16.3. */
 export interface RateLimitSizes {
-  rest: BucketSize;
+  rest: RequestRate;
   /** Paths below `/auth/`, instead of `rest`. */
-  auth: BucketSize;
+  auth: RequestRate;
   /** One bot. */
-  bot: BucketSize;
+  bot: RequestRate;
   /** All bots behind one address together. */
-  botAddress: BucketSize;
+  botAddress: RequestRate;
 }
 
 export function createRateLimits({ redis, sizes }: { redis: RedisConnection; sizes: RateLimitSizes }) {

@@ -1,5 +1,5 @@
 import { ok, type Route, route } from "../http/route.js";
-import { InstanceSettings, invalidRegistrationMode, Registration, updateSettingsBody } from "./schema.js";
+import { InstanceSettings, invalidRegistrationMode, RegistrationSetting, updateSettingsBody } from "./schema.js";
 import type { InstanceSettingsService } from "./service.js";
 
 export function instanceSettingsRoutes(settings: InstanceSettingsService): Route[] {
@@ -11,7 +11,7 @@ export function instanceSettingsRoutes(settings: InstanceSettingsService): Route
         tag: "administration",
         summary: "Who may register",
         caller: "anyone",
-        success: ok(Registration),
+        success: ok(RegistrationSetting),
       },
       async () => ({ registration_mode: (await settings.read()).registration_mode }),
     ),

@@ -6,7 +6,7 @@ export const invalidRegistrationMode = "registration_mode must be open, invite_o
 const RegistrationMode = z.enum(["open", "invite_only", "closed"], invalidRegistrationMode);
 
 /** Who may register (docs/interface.md#18.1). */
-export const Registration = z.object({ registration_mode: RegistrationMode }).meta({ id: "RegistrationMode" });
+export const RegistrationSetting = z.object({ registration_mode: RegistrationMode }).meta({ id: "RegistrationMode" });
 
 /** The settings of the installation; there is one row of them. */
 export const InstanceSettings = z

@@ -14,7 +14,7 @@ import {
 } from "./limits.js";
 
 /** A page of HTML as it came. */
-export interface Page {
+export interface FetchedPage {
   /** Its own address, after redirects. */
   url: URL;
   contentType: string;
@@ -27,7 +27,7 @@ export interface Page {
  * @throws ServiceError 400 for an address that may not be dialled, for what is too large, no HTML, no success, or too
  * slow, and for too many redirects
  */
-export type FetchPage = (url: URL) => Promise<Page>;
+export type FetchPage = (url: URL) => Promise<FetchedPage>;
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 const html = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
@@ -55,7 +55,7 @@ class PageError extends Error {
   override readonly name = "PageError";
 }
 
-async function follow(start: URL, options: { dispatcher: Dispatcher; signal: AbortSignal }): Promise<Page> {
+async function follow(start: URL, options: { dispatcher: Dispatcher; signal: AbortSignal }): Promise<FetchedPage> {
   let url = start;
   for (let hops = 0; hops <= redirectsMax; hops += 1) {
     const { origin, pathname, search } = url;

@@ -1,7 +1,7 @@
 import { urlLengthMax } from "@parley/contracts";
 import { Parser } from "htmlparser2";
 import type { BackgroundQueue } from "../load/background-queue.js";
-import type { Page } from "./fetch-page.js";
+import type { FetchedPage } from "./fetch-page.js";
 import { descriptionLengthMax, parsedAtOnceBytes, siteNameLengthMax, titleLengthMax } from "./limits.js";
 import type { PageMetadata } from "./page-metadata.js";
 
@@ -14,7 +14,10 @@ const encodingBytesMax = 1_024;
  *
  * @param queue runs the pieces
  */
-export async function readMetadata({ url, contentType, bytes }: Page, queue: BackgroundQueue): Promise<PageMetadata> {
+export async function readMetadata(
+  { url, contentType, bytes }: FetchedPage,
+  queue: BackgroundQueue,
+): Promise<PageMetadata> {
   const head = new HeadReader();
   const parser = new Parser(head, { decodeEntities: true, lowerCaseTags: true });
   const decoder = new TextDecoder(encodingOf(contentType, bytes));

@@ -1,7 +1,5 @@
+import { jsonTime } from "@parley/database";
 import { z } from "zod";
-
-/** SQL of an instant as the interface has it (docs/interface.md#1.2). */
-export const jsonTime = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
  * A member as JSON (docs/interface.md#4.7); PostgreSQL writes it, so a long list makes no objects in this process. The

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type MemberFilter, memberPage } from "./page-statement.js";
 import { listStart } from "./repository.js";
-import type { Position } from "./schema.js";
+import type { MemberPlace } from "./schema.js";
 
 interface PlanNode {
   "Node Type": string;
@@ -67,7 +67,7 @@ afterAll(async () => {
 });
 
 /** The place of the member who joined as the n-th. */
-async function placeOf(n: number): Promise<Position> {
+async function placeOf(n: number): Promise<MemberPlace> {
   const { joined_at, user_id } = await database.prisma.member.findFirstOrThrow({
     where: { server_id: serverId },
     orderBy: [{ joined_at: "asc" }, { user_id: "asc" }],
@@ -77,7 +77,7 @@ async function placeOf(n: number): Promise<Position> {
 }
 
 /** Entries of `members` that a page of 100 reads, and how often it looks for some. */
-async function readsOf(mode: string, after: Position, filter: MemberFilter) {
+async function readsOf(mode: string, after: MemberPlace, filter: MemberFilter) {
   const { statement, values } = memberPage({ serverId, after, limit: 101, filter });
   const run = (text: string) => database.prisma.$executeRawUnsafe(text);
   await run(`SET plan_cache_mode = ${mode}`);

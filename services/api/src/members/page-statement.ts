@@ -1,13 +1,13 @@
 import { defineStatement, type SqlValue, type Statement } from "@parley/database";
 import { type MemberRow, memberJson, memberRow } from "./member-json.js";
-import type { MemberQuery, Position } from "./schema.js";
+import type { MemberPlace, MemberQuery } from "./schema.js";
 
 /** Which members a list is about. */
 export type MemberFilter = Pick<MemberQuery, "q" | "status" | "role_id">;
 
 export interface MemberPageQuery {
   serverId: string;
-  after: Position;
+  after: MemberPlace;
   limit: number;
   filter: MemberFilter;
 }

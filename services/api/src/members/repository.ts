@@ -3,7 +3,7 @@ import { defineStatement, type Queryable } from "@parley/database";
 import { z } from "zod";
 import { type MemberRow, memberJson, memberRow } from "./member-json.js";
 import { type MemberPageQuery, memberPage } from "./page-statement.js";
-import type { Position } from "./schema.js";
+import type { MemberPlace } from "./schema.js";
 
 const oneStatement = defineStatement({
   name: "member_find",
@@ -17,7 +17,7 @@ const placeStatement = defineStatement({
   text: "SELECT joined_at, user_id FROM members WHERE server_id = $1 AND user_id = $2",
   row: z
     .object({ joined_at: z.date(), user_id: z.string() })
-    .transform((row): Position => ({ joinedAt: row.joined_at, userId: row.user_id })),
+    .transform((row): MemberPlace => ({ joinedAt: row.joined_at, userId: row.user_id })),
 });
 
 const countStatement = defineStatement({
@@ -30,7 +30,7 @@ const countStatement = defineStatement({
 });
 
 /** Before the first member of every server. */
-export const listStart: Position = { joinedAt: new Date(0), userId: "00000000-0000-0000-0000-000000000000" };
+export const listStart: MemberPlace = { joinedAt: new Date(0), userId: "00000000-0000-0000-0000-000000000000" };
 
 /** The next members of a server after a position, in the order in which they joined. */
 export function findMembers(connection: Queryable, page: MemberPageQuery): Promise<MemberRow[]> {
@@ -45,7 +45,7 @@ export async function findMember(connection: Queryable, serverId: string, userId
 }
 
 /** Where a member stands in the list; null for non-members. */
-export async function findPlace(connection: Queryable, serverId: string, userId: string): Promise<Position | null> {
+export async function findPlace(connection: Queryable, serverId: string, userId: string): Promise<MemberPlace | null> {
   const [place] = await connection.query(placeStatement, [serverId, userId]);
   return place ?? null;
 }

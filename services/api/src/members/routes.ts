@@ -8,7 +8,7 @@ import { ok, type Route, route, type Success } from "../http/route.js";
 import { sendList, sendLongList } from "../http/send-list.js";
 import { memberErrors } from "./error-texts.js";
 import { memberPageMax } from "./limits.js";
-import { memberQuery, memberQueryErrors, type Position, writePosition } from "./schema.js";
+import { type MemberPlace, memberQuery, memberQueryErrors, writePlace } from "./schema.js";
 import type { MemberService } from "./service.js";
 
 const params = z.object({ id: identifier });
@@ -77,10 +77,10 @@ export function memberRoutes(members: MemberService): Route[] {
 }
 
 /** The same request, from another position. */
-function nextPage(request: Request, position: Position): string {
+function nextPage(request: Request, place: MemberPlace): string {
   const [asked = "", query] = request.originalUrl.split("?");
   const parameters = new URLSearchParams(query);
   parameters.delete("after");
-  parameters.set("position", writePosition(position));
+  parameters.set("position", writePlace(place));
   return `${asked}?${parameters}`;
 }

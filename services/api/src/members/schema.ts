@@ -3,8 +3,8 @@ import { z } from "zod";
 import { boundedLimit } from "../http/page-limit.js";
 import { memberPageDefault, memberPageMax, namePrefixMax } from "./limits.js";
 
-/** A position in a server's list, after which a page begins; the member at it may have left since. */
-export interface Position {
+/** A place in the list of a server, after which a page begins; the member at it may have left since. */
+export interface MemberPlace {
   joinedAt: Date;
   userId: string;
 }
@@ -18,12 +18,12 @@ export const memberQueryErrors = {
   position: "Invalid position",
 } as const;
 
-/** A position as the opaque text of a link. */
-export function writePosition({ joinedAt, userId }: Position): string {
+/** A place as the opaque text of a link. */
+export function writePlace({ joinedAt, userId }: MemberPlace): string {
   return Buffer.from(`${joinedAt.getTime()} ${userId}`).toString("base64url");
 }
 
-const position = z.string(memberQueryErrors.position).transform((value, context): Position => {
+const position = z.string(memberQueryErrors.position).transform((value, context): MemberPlace => {
   const [time, userId] = Buffer.from(value, "base64url").toString().split(" ");
   if (/^\d{1,14}$/.test(time ?? "") && isUuid(userId)) return { joinedAt: new Date(Number(time)), userId };
   context.addIssue({ code: "custom", message: memberQueryErrors.position });

@@ -7,12 +7,12 @@ import { createMemberCounts, type MemberCounts } from "./counts.js";
 import { memberErrors } from "./error-texts.js";
 import type { MemberRow } from "./member-json.js";
 import { findMember, findMembers, findPlace, listStart } from "./repository.js";
-import type { MemberQuery, Position } from "./schema.js";
+import type { MemberPlace, MemberQuery } from "./schema.js";
 
 /** A page as the JSON text of each member, and where the next page begins. */
 export interface MemberPage {
   members: string[];
-  next: Position | null;
+  next: MemberPlace | null;
 }
 
 export function createMemberService({ database }: { database: Database }) {
@@ -23,10 +23,10 @@ export function createMemberService({ database }: { database: Database }) {
     /** All members of a server in the order in which they joined, in pieces: the JSON text of each. */
     async *listAll(userId: string, serverId: string): AsyncGenerator<string[]> {
       await requireMember(database, serverId, userId);
-      for (let after: Position | null = listStart; after !== null; ) {
+      for (let after: MemberPlace | null = listStart; after !== null; ) {
         const page = { serverId, after, limit: listChunkMax, filter: {} };
         const rows: MemberRow[] = await queue.run(userId, () => findMembers(database, page));
-        after = rows.length < listChunkMax ? null : positionOf(rows.at(-1));
+        after = rows.length < listChunkMax ? null : placeOf(rows.at(-1));
         yield rows.map((row) => row.text);
       }
     },
@@ -45,7 +45,7 @@ export function createMemberService({ database }: { database: Database }) {
       const members = rows.slice(0, limit);
       return {
         members: members.map((row) => row.text),
-        next: rows.length > limit ? positionOf(members.at(-1)) : null,
+        next: rows.length > limit ? placeOf(members.at(-1)) : null,
       };
     },
 
@@ -66,6 +66,6 @@ export function createMemberService({ database }: { database: Database }) {
 
 export type MemberService = ReturnType<typeof createMemberService>;
 
-function positionOf(row: MemberRow | undefined): Position | null {
+function placeOf(row: MemberRow | undefined): MemberPlace | null {
   return row === undefined ? null : { joinedAt: row.joined_at, userId: row.user_id };
 }

@@ -1,5 +1,5 @@
 import { createEvent, notFound, type OutgoingEvent, type PendingJudgement, type SentMessage } from "@parley/contracts";
-import { defineStatement, isForeignKeyViolation, rowsOfArrays, type Session } from "@parley/database";
+import { defineStatement, isForeignKeyViolation, jsonTime, rowsOfArrays, type Session } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
 import { accessErrors } from "../access/error-texts.js";
@@ -49,7 +49,7 @@ const insertStatement = (name: string, { before = "", which = "", more = "" } = 
     timed AS MATERIALIZED (
       SELECT draft.*, time, ${filledBody({ body: "body", id: "id", time: "time" })} AS payload
       FROM draft, LATERAL (
-        SELECT to_char(uuid_extract_timestamp(id) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS time) AS clock
+        SELECT ${jsonTime("uuid_extract_timestamp(id)")} AS time) AS clock
       ${which}),
     stored AS (
       INSERT INTO messages (id, channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids,

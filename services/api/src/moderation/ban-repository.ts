@@ -20,15 +20,15 @@ const listStatement = defineStatement({
 });
 
 /** Where a ban stands in the list of its server. */
-export type Place = Pick<BanRow, "created_at" | "user_id">;
+export type BanPlace = Pick<BanRow, "created_at" | "user_id">;
 
 /** Before the newest ban of every server. */
-export const listStart: Place = {
+export const listStart: BanPlace = {
   created_at: new Date("9999-12-31T00:00:00.000Z"),
   user_id: "ffffffff-ffff-ffff-ffff-ffffffffffff",
 };
 
 /** The next bans of a server after one, newest first. */
-export function findBans(connection: Queryable, serverId: string, after: Place): Promise<BanRow[]> {
+export function findBans(connection: Queryable, serverId: string, after: BanPlace): Promise<BanRow[]> {
   return connection.query(listStatement, [serverId, after.created_at, after.user_id, listChunkMax]);
 }

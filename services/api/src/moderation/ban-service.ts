@@ -5,7 +5,7 @@ import { requireMember, requirePermission } from "../access/server-access.js";
 import type { RecordAudit } from "../audit-log/record.js";
 import { listChunkMax, listReads } from "../http/limits.js";
 import { FairQueue } from "../load/fair-queue.js";
-import { type BanRow, findBans, listStart, type Place } from "./ban-repository.js";
+import { type BanPlace, type BanRow, findBans, listStart } from "./ban-repository.js";
 import { lackPermission } from "./service.js";
 
 /** A ban as it goes over the wire (docs/interface.md#4.22). */
@@ -25,8 +25,8 @@ export function createBanService(options: { database: Database; moderation: Mode
     /** Bans of a server, newest first, in pieces: the JSON text of each. */
     async *list(userId: string, serverId: string): AsyncGenerator<string[]> {
       await requireRight(userId, serverId);
-      for (let before: Place | null = listStart; before !== null; ) {
-        const place: Place = before;
+      for (let before: BanPlace | null = listStart; before !== null; ) {
+        const place: BanPlace = before;
         const rows = await queue.run(userId, () => findBans(database, serverId, place));
         before = rows.length < listChunkMax ? null : (rows.at(-1) ?? null);
         yield rows.map((row) => JSON.stringify(toBan(row)));

@@ -8,12 +8,12 @@ import { hashPassword } from "../auth/passwords.js";
 import type { RequirePassword } from "../auth/require-password.js";
 import type { ChangePassword } from "../auth/schema.js";
 import type { Device } from "../auth/service.js";
-import { endAllSessions, type Sessions } from "../auth/sessions.js";
+import { type AccountSessions, endAllSessions } from "../auth/sessions.js";
 import { accountColumns, toUser } from "../users/resource.js";
 
 export function createOwnAccountService(options: {
   outbox: Outbox;
-  sessions: Sessions;
+  sessions: AccountSessions;
   accessTokens: AccessTokens;
   requirePassword: RequirePassword;
   accountDeletion: AccountDeletion;

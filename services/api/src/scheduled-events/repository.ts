@@ -1,15 +1,13 @@
 import { type ListedEvent, ScheduledEvent } from "@parley/contracts";
-import { defineStatement, type Queryable } from "@parley/database";
+import { defineStatement, jsonTime, type Queryable } from "@parley/database";
 import { z } from "zod";
 
 /** Most events that the list of a server shows (docs/interface.md#18.3). */
 export const listedMax = 50;
 
-const time = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
 /** SQL for the event `e` as it goes over the wire. */
 const eventObject = `json_build_object('id', e.id, 'name', e.name, 'description', e.description,
-  'starts_at', ${time("e.starts_at")}, 'created_by', e.created_by, 'created_at', ${time("e.created_at")})`;
+  'starts_at', ${jsonTime("e.starts_at")}, 'created_by', e.created_by, 'created_at', ${jsonTime("e.created_at")})`;
 
 /** Column with the event of the message `m`; null where it has none. */
 export const eventColumn = `(SELECT ${eventObject} FROM scheduled_events e WHERE e.message_id = m.id) AS event`;

@@ -1,10 +1,9 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Database, defineStatement, type Statement } from "@parley/database";
+import { type Database, defineStatement, jsonTime, type Statement } from "@parley/database";
 import type { Response } from "express";
 import { z } from "zod";
 import { untilSent } from "../http/until-sent.js";
-import { jsonTime } from "../members/member-json.js";
 
 /** Rows that are read at a time, so that an account with a million messages takes no more memory than another one. */
 const exportPageMax = 500;

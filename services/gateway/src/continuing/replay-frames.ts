@@ -1,7 +1,7 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import { joinTextFrame } from "../connection/frames.js";
 import { type Cursors, cursorSeparator, ownerLength, type Position } from "../cursors/cursor.js";
-import { anchorOf } from "../cursors/delivery-state.js";
+import { anchorOf } from "../cursors/positions.js";
 import { replayBytesMax, replayChunkBytes, replayEventsMax } from "../limits.js";
 import { sequenceOf } from "./stream-window.js";
 

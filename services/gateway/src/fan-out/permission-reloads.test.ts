@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { Connection } from "../connection/connection.js";
 import { createWriteSchedulers } from "../connection/write-scheduler.js";
 import { createCursors } from "../cursors/cursor.js";
-import { DeliveryState } from "../cursors/delivery-state.js";
 import { PendingEvents } from "../cursors/pending-events.js";
+import { Positions } from "../cursors/positions.js";
 import { messageOf } from "../gateway-fixture.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
@@ -51,7 +51,7 @@ async function createNode() {
   const database = { query: () => Promise.resolve([]) };
   const fillGap = () => Promise.resolve(true);
   const sendEvent = createEventSender(
-    new DeliveryState(createCursors(["secret"]), { highWatermark: () => 0, highWatermarkId: () => null }),
+    new Positions(createCursors(["secret"]), { highWatermark: () => 0, highWatermarkId: () => null }),
   );
   const passServerEvent = createServerEvents({ database, hub, fillGap, sendEvent, lowWatermark: () => 0, metrics });
   const writeSchedulers = createWriteSchedulers();

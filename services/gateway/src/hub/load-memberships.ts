@@ -4,13 +4,13 @@ import { z } from "zod";
 import { membershipsBatchMax, membershipsInFlightMax } from "../limits.js";
 
 /** A server that a user is a member of, with the ids of their roles there. */
-export interface Membership {
+export interface ServerMembership {
   serverId: string;
   roles: string[];
 }
 
 /** The memberships of a user. Rejects when the statement fails. */
-export type LoadMemberships = (userId: string) => Promise<Membership[]>;
+export type LoadMemberships = (userId: string) => Promise<ServerMembership[]>;
 
 /**
  * Per membership the ids of the server and of the roles, separated by blanks: far cheaper to write and read than rows.
@@ -33,7 +33,7 @@ GROUP BY m.user_id`,
 export function createMembershipLoader(options: { database: Pick<Database, "query"> }): LoadMemberships {
   const { database } = options;
 
-  async function load(userIds: readonly string[]): Promise<Membership[][]> {
+  async function load(userIds: readonly string[]): Promise<ServerMembership[][]> {
     const rows = await database.query(membershipsStatement, [[...new Set(userIds)]]);
     const byUser = new Map(rows.map((row) => [row.user_id, membershipsOf(row.servers)]));
     return userIds.map((userId) => byUser.get(userId) ?? []);
@@ -42,7 +42,7 @@ export function createMembershipLoader(options: { database: Pick<Database, "quer
   return createBatcher({ work: load, batchMax: membershipsBatchMax, inFlightMax: membershipsInFlightMax });
 }
 
-function membershipsOf(text: string): Membership[] {
+function membershipsOf(text: string): ServerMembership[] {
   return text.split(",").map((membership) => {
     const [serverId = "", ...roles] = membership.split(" ");
     return { serverId, roles };

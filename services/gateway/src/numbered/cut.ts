@@ -1,5 +1,5 @@
 import type { Connection } from "../connection/connection.js";
-import type { DeliveryState } from "../cursors/delivery-state.js";
+import type { Positions } from "../cursors/positions.js";
 import type { Hub } from "../hub/hub.js";
 
 /**
@@ -14,15 +14,15 @@ export type MakeCut = (connection: Connection) => Promise<boolean>;
 export function createCut(options: {
   hub: Pick<Hub, "user">;
   stream: { synchronise(): Promise<boolean>; highWatermark(): number };
-  deliveryState: DeliveryState;
+  positions: Positions;
 }): MakeCut {
-  const { hub, stream, deliveryState } = options;
+  const { hub, stream, positions } = options;
   return async ({ numbering, userId }) => {
     const isCertain = await stream.synchronise();
     if (numbering === null || (!isCertain && numbering.cursor !== "")) return false;
     numbering.makeCut({
       sequence: stream.highWatermark(),
-      position: deliveryState.completePosition(),
+      position: positions.completePosition(),
       servers: hub.user(userId)?.servers ?? [],
     });
     return isCertain;

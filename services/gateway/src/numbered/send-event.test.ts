@@ -5,9 +5,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeTextFrame, payloadOf } from "../connection/frames.js";
 import { createCursors, cursorLengthMax } from "../cursors/cursor.js";
-import { DeliveryState } from "../cursors/delivery-state.js";
 import { Numbering } from "../cursors/numbering.js";
 import { PendingEvents } from "../cursors/pending-events.js";
+import { Positions } from "../cursors/positions.js";
 import { unsentBytesMax } from "../limits.js";
 import { createEventSender, passedEvent, type Recipient } from "./send-event.js";
 
@@ -23,7 +23,7 @@ interface Sent {
 /** A node with a user of so many servers, whose one connection is numbered, and whose events wait or not as told. */
 function createNode(serverCount: number) {
   let highest = 0;
-  const state = new DeliveryState(cursors, { highWatermark: () => highest, highWatermarkId: () => `${highest}` });
+  const state = new Positions(cursors, { highWatermark: () => highest, highWatermarkId: () => `${highest}` });
   const sendEvent = createEventSender(state);
   const servers = Array.from({ length: serverCount }, (_, index) => ({
     subscription: { pending: new PendingEvents(`live.server.${index}.>`, state) },

@@ -2,10 +2,10 @@ import { closeCodes } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import type { Connection } from "../connection/connection.js";
 import { NumberedFrames } from "../connection/frames.js";
-import type { DeliveryState, Follower } from "../cursors/delivery-state.js";
 import { HeldEvents, type PassedEvent, type StreamPlace } from "../cursors/held-events.js";
 import type { Numbering } from "../cursors/numbering.js";
 import type { PendingEvents } from "../cursors/pending-events.js";
+import type { Follower, Positions } from "../cursors/positions.js";
 import { fewRecipientsMax, unsentBytesMax } from "../limits.js";
 import type { Topic } from "../query/connection-query.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
@@ -48,11 +48,11 @@ export type SendEvent = (user: RecipientUser, event: AnyEvent, topic: Topic) => 
  * A numbered connection whose user has so much pending that no cursor can say it is sent nothing more until less is:
  * what is passed on meanwhile is held, and sent in the order of the stream (docs/architecture.md#continuing).
  */
-export function createEventSender(state: DeliveryState): SendEvent {
+export function createEventSender(positions: Positions): SendEvent {
   const frames = new NumberedFrames();
   const holding = new Map<Recipient, { user: RecipientUser; numbering: Numbering }>();
   const releases = new TimeSlicedTasks();
-  state.onChange = () => {
+  positions.onChange = () => {
     if (holding.size > 0 && releases.isIdle) releases.add(releaseAll);
   };
 
@@ -79,7 +79,7 @@ export function createEventSender(state: DeliveryState): SendEvent {
     for (let { next } = held; next !== undefined; { next } = held) {
       // A cursor from before what was sent already would bring that again.
       const end = next.place.sequence > numbering.newest.sequence ? next.place : numbering.newest;
-      const position = state.positionAt(end, user, cut, held.firstBehindNext(end.sequence));
+      const position = positions.positionAt(end, user, cut, held.firstBehindNext(end.sequence));
       if (position === null) {
         // Not at once: closing would change the audience that the caller iterates over.
         if (held.byteLength > unsentBytesMax) releases.add(() => connection.close(closeCodes.goingAway));
@@ -104,7 +104,7 @@ export function createEventSender(state: DeliveryState): SendEvent {
       if (numbering === null || event.place === null) {
         connection.send(event.frame, event.receivedAt, event.toMany);
       } else if (event.place.sequence > numbering.cut) {
-        const position = numbering.held === null ? state.position(user, numbering.cut) : null;
+        const position = numbering.held === null ? positions.position(user, numbering.cut) : null;
         if (position === null) hold(connection, user, numbering, event);
         else send(connection, numbering, event, position);
       }

@@ -1,7 +1,6 @@
-import { defineStatement, type RawRow, rowsOfArrays } from "@parley/database";
+import { defineStatement, jsonTime, type RawRow, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { readyDmChannelsMax, unreadCountedMax } from "../limits.js";
-import { jsonTime } from "./json-text.js";
 
 /** The part of READY that is specific to one user; the rest is the {@link ServerStructure} of their servers. */
 export interface ReadyRow {

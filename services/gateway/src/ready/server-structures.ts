@@ -1,9 +1,8 @@
 import { permissionBits } from "@parley/contracts";
-import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { type Database, defineStatement, jsonTime, rowsOfArrays } from "@parley/database";
 import { z } from "zod";
 import { channelRulesOf, parseChannelRules, type ViewRules } from "../hub/view-rules.js";
 import { serverStructuresBytesMax, serverStructuresMax, structuresReadMax, structuresTotalMax } from "../limits.js";
-import { jsonList, jsonTime } from "./json-text.js";
 
 /** The part of READY about a server that is the same for all its members, as JSON text, and its view rules. */
 export interface ServerStructure {
@@ -24,6 +23,10 @@ export interface ServerStructure {
  * share a READY are then built alone.
  */
 export type FindStructures = (versions: ReadonlyMap<string, string>) => Promise<ReadonlyMap<string, ServerStructure>>;
+
+/** SQL for the JSON objects of a query's rows, in its order, as a JSON array without blanks. */
+const jsonList = (query: string) =>
+  `'[' || coalesce((SELECT string_agg(row_to_json(r)::text, ',') FROM (${query}) r), '') || ']'`;
 
 const Row = z.object({
   id: z.string(),

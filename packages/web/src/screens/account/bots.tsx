@@ -10,7 +10,7 @@ import { ConfirmButton } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
 import { TextField } from "../../ui/field.js";
 import { textOf, textOrNull } from "../../ui/form.js";
-import { Badge, Row } from "../../ui/rows.js";
+import { Row, Tag } from "../../ui/rows.js";
 import { Secret } from "../../ui/secret.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
@@ -68,7 +68,7 @@ function BotRow({
       title={
         <>
           {bot.name}
-          {bot.revoked_at === null ? null : <Badge tone="danger">{names.revoked}</Badge>}
+          {bot.revoked_at === null ? null : <Tag tone="danger">{names.revoked}</Tag>}
         </>
       }
       detail={bot.description ?? showTime(bot.created_at)}

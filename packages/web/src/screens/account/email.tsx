@@ -3,7 +3,7 @@ import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
-import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Row, Rows, Tag } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -30,7 +30,7 @@ export function EmailPanel() {
                 title={
                   <>
                     {address}
-                    <Badge tone={verified ? "success" : "plain"}>{verified ? names.verified : names.unverified}</Badge>
+                    <Tag tone={verified ? "success" : "plain"}>{verified ? names.verified : names.unverified}</Tag>
                   </>
                 }
                 detail={isSent ? names.sent : undefined}

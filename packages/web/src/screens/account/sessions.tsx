@@ -3,7 +3,7 @@ import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
-import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Row, Rows, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -30,7 +30,7 @@ export function SessionsSection() {
                 title={
                   <>
                     {session.user_agent ?? names.unknown}
-                    {session.current ? <Badge tone="success">{names.current}</Badge> : null}
+                    {session.current ? <Tag tone="success">{names.current}</Tag> : null}
                   </>
                 }
                 detail={names.lastUsed(showTime(session.last_used_at))}

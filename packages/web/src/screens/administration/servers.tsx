@@ -6,7 +6,7 @@ import { Avatar } from "../../ui/avatar.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { TextField } from "../../ui/field.js";
 import { PageButtons } from "../../ui/page-buttons.js";
-import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Row, Rows, Tag } from "../../ui/rows.js";
 import { showNumber } from "../../ui/show.js";
 import { useData } from "../../ui/use-data.js";
 import { useDelayed } from "../../ui/use-delayed.js";
@@ -48,7 +48,7 @@ export function ServersSection() {
                   title={
                     <>
                       {server.name}
-                      {server.is_public ? <Badge>{names.public}</Badge> : null}
+                      {server.is_public ? <Tag>{names.public}</Tag> : null}
                     </>
                   }
                   detail={names.detail(

@@ -6,7 +6,7 @@ import { AsyncContent, Empty } from "../../ui/async-content.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Choice, TextField } from "../../ui/field.js";
 import { PageButtons } from "../../ui/page-buttons.js";
-import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Row, Rows, Tag } from "../../ui/rows.js";
 import { showNumber, showTime } from "../../ui/show.js";
 import { useData } from "../../ui/use-data.js";
 import { useDelayed } from "../../ui/use-delayed.js";
@@ -82,8 +82,8 @@ function UserRow({ user, onChange }: { user: AdminUser; onChange: (change: Admin
       title={
         <>
           {user.username}
-          {user.is_admin ? <Badge tone="success">{names.administrator}</Badge> : null}
-          {user.disabled ? <Badge tone="danger">{names.disabled}</Badge> : null}
+          {user.is_admin ? <Tag tone="success">{names.administrator}</Tag> : null}
+          {user.disabled ? <Tag tone="danger">{names.disabled}</Tag> : null}
         </>
       }
       detail={`${user.email === null ? "" : `${user.email} · `}${names.detail(

@@ -3,7 +3,7 @@ import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 
-import { Badge, Row } from "../../ui/rows.js";
+import { Row, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useData } from "../../ui/use-data.js";
 
@@ -20,8 +20,8 @@ export function AutomodLog({ serverId }: { serverId: string }) {
           title={
             <>
               <bdi>{entry.username}</bdi>
-              <Badge>{names.rules[entry.rule_type]}</Badge>
-              <Badge tone="danger">{names.actions[entry.action_taken]}</Badge>
+              <Tag>{names.rules[entry.rule_type]}</Tag>
+              <Tag tone="danger">{names.actions[entry.action_taken]}</Tag>
             </>
           }
           detail={`${showTime(entry.created_at)} · ${entry.matched_term ?? ""} ${entry.message_content.slice(0, 300)}`}

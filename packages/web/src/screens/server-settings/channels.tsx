@@ -10,7 +10,7 @@ import { ConfirmButton } from "../../ui/confirm.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
 import { Choice, TextField } from "../../ui/field.js";
 import { numberOrNull, onForm, textOf, textOrNull } from "../../ui/form.js";
-import { Badge, Row } from "../../ui/rows.js";
+import { Row, Tag } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -70,7 +70,7 @@ function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => v
       title={
         <>
           {channel.name}
-          {channel.type === "voice" ? <Badge>{names.voice}</Badge> : null}
+          {channel.type === "voice" ? <Tag>{names.voice}</Tag> : null}
         </>
       }
       detail={[channel.category, channel.topic].filter((part) => part !== null).join(" · ")}

@@ -7,7 +7,7 @@ import { Avatar } from "../../ui/avatar.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Checkbox, TextField } from "../../ui/field.js";
-import { Badge, Row, Rows } from "../../ui/rows.js";
+import { Row, Rows, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -107,9 +107,9 @@ function MemberRow({
       title={
         <>
           {member.username}
-          {isOwner ? <Badge tone="success">{names.owner}</Badge> : null}
+          {isOwner ? <Tag tone="success">{names.owner}</Tag> : null}
           {member.roles.map((role) => (
-            <Badge key={role.id}>{role.name}</Badge>
+            <Tag key={role.id}>{role.name}</Tag>
           ))}
         </>
       }

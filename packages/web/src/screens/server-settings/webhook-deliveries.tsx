@@ -5,7 +5,7 @@ import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
-import { Badge, Row } from "../../ui/rows.js";
+import { Row, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
@@ -45,9 +45,7 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
             title={
               <>
                 {delivery.event}
-                <Badge tone={delivery.status === "delivered" ? "success" : "plain"}>
-                  {names.status[delivery.status]}
-                </Badge>
+                <Tag tone={delivery.status === "delivered" ? "success" : "plain"}>{names.status[delivery.status]}</Tag>
               </>
             }
             detail={outcomeOf(delivery)}

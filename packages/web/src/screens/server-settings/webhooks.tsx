@@ -10,7 +10,7 @@ import { ConfirmButton } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Checkbox, TextField } from "../../ui/field.js";
 import { textOf } from "../../ui/form.js";
-import { Badge, Row } from "../../ui/rows.js";
+import { Row, Tag } from "../../ui/rows.js";
 import { Secret } from "../../ui/secret.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
@@ -100,9 +100,7 @@ function WebhookRow({
       title={
         <>
           {webhook.name}
-          <Badge tone={webhook.enabled ? "success" : "danger"}>
-            {webhook.enabled ? names.enabled : names.disabled}
-          </Badge>
+          <Tag tone={webhook.enabled ? "success" : "danger"}>{webhook.enabled ? names.enabled : names.disabled}</Tag>
         </>
       }
       detail={notes.join(" · ")}

@@ -21,7 +21,7 @@ export interface StreamEnd {
  * some of them is named; positions are exact although one server's events overtake another's
  * (docs/architecture.md#continuing).
  */
-export class DeliveryState implements PendingListener {
+export class Positions implements PendingListener {
   readonly #pending = new Set<PendingEvents>();
   #version = 0;
   #shared: { highest: number; version: number; text: string | null; lowest: number } | null = null;

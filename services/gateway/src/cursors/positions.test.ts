@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createCursors, type Position } from "./cursor.js";
-import { DeliveryState } from "./delivery-state.js";
 import { PendingEvents } from "./pending-events.js";
+import { Positions } from "./positions.js";
 
 const cursors = createCursors(["0123456789abcdef0123456789abcdef"]);
 const userId = randomUUID();
@@ -10,7 +10,7 @@ const owner = cursors.writeOwner({ userId, memberships: 0, filter: 0 });
 
 function createNode(subscriptions: number) {
   let highest = 0;
-  const state = new DeliveryState(cursors, { highWatermark: () => highest, highWatermarkId: () => "id" });
+  const state = new Positions(cursors, { highWatermark: () => highest, highWatermarkId: () => "id" });
   const all = Array.from({ length: subscriptions }, (_, index) => new PendingEvents(`live.server.${index}.>`, state));
   const read = (text: string): Position | undefined => cursors.read(`${text}.${owner}`, userId)?.position;
   return {
@@ -27,7 +27,7 @@ function createNode(subscriptions: number) {
   };
 }
 
-describe("delivery state", () => {
+describe("positions", () => {
   it("names the subscriptions whose events wait while others overtake them", () => {
     const node = createNode(2);
     const [slow, quick] = node.all;
