@@ -7,7 +7,7 @@ import type { GatewayMetrics } from "../metrics.js";
 import { type ConnectionQuery, type Topic, wants } from "../query/connection-query.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind, ownerFromEnd } from "./frames.js";
-import { closedWithoutFrame, drained, type EndReason, type Transport, writeTogether } from "./transport.js";
+import { closedWithoutFrame, type EndReason, type Transport, writeAllButLast, writeTogether } from "./transport.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
 export type ConnectionEnd = (connection: Connection, reason: EndReason) => void;
@@ -37,9 +37,8 @@ export class Connection implements Flushable {
   lastComemberEvent = 0;
   #socket: Socket | null = null;
   #webSocket: WebSocket | null = null;
-  /** Bytes of READY until the operating system has accepted them all; they do not count as unsent. */
-  #readyUnsentBytes = 0;
-  #onReadyTaken: (() => void) | null = null;
+  /** READY until the operating system has accepted all its bytes, which do not count as unsent. */
+  #unsentReady: { byteLength: number; onTaken: () => void } | null = null;
   #isReplaying = false;
   /** Ops of the client in the order received; created for the first op, as most connections only receive. */
   ops: SerialQueue | null = null;
@@ -70,11 +69,7 @@ export class Connection implements Flushable {
       query: ConnectionQuery;
       numbering?: Numbering | null;
     },
-    surroundings: {
-      writeSchedulers: WriteSchedulers;
-      metrics: GatewayMetrics;
-      onEnd: ConnectionEnd;
-    },
+    surroundings: { writeSchedulers: WriteSchedulers; metrics: GatewayMetrics; onEnd: ConnectionEnd },
   ) {
     this.id = client.id;
     this.userId = client.userId;
@@ -133,8 +128,7 @@ export class Connection implements Flushable {
       return;
     }
     this.#state = "open";
-    this.#readyUnsentBytes = readyFrame.reduce((sum, { length }) => sum + length, 0);
-    this.#onReadyTaken = onTaken;
+    this.#unsentReady = { byteLength: readyFrame.reduce((sum, { length }) => sum + length, 0), onTaken };
     writeTogether(socket, readyFrame, this.#readyTaken);
     this.#metrics.framesSent += 1;
     if (this.#batch.frameCount > 0) this.#schedule(this.#writeSchedulers.mediumPriority);
@@ -148,22 +142,18 @@ export class Connection implements Flushable {
    */
   async replay(pieces: Iterable<Buffer>): Promise<Buffer[]> {
     this.#isReplaying = true;
-    let last: Buffer[] = [];
-    for (const piece of pieces) {
-      const socket = this.#socket;
-      if (this.#state !== "opening" || socket === null) break;
-      for (const previous of last) socket.write(previous);
-      last = [piece];
+    const last = await writeAllButLast(pieces, (piece) => {
+      if (this.#state !== "opening" || this.#socket === null) return null;
       this.#metrics.bytesSent += piece.length;
-      if (socket.writableNeedDrain) await drained(socket);
-    }
+      return this.#socket;
+    });
     this.#isReplaying = false;
     return last;
   }
 
   /** Whether a part of READY, or of a replay, is still unsent because the client has not read it. */
   get isReadyUnsent(): boolean {
-    return this.#readyUnsentBytes > 0 || this.#isReplaying;
+    return this.#unsentReady !== null || this.#isReplaying;
   }
 
   /** Writes an answer to the client at once, before the waiting events, but never before READY. */
@@ -250,19 +240,15 @@ export class Connection implements Flushable {
   }
 
   /** Sends a close frame; unwritten frames are dropped. */
-  close(code: number): void {
-    this.#close(code, null);
+  close(code: number, reason: EndReason = null): void {
+    if (this.#state === "closed") return;
+    this.#stop(reason);
+    this.#webSocket?.close(code);
   }
 
   /** Closes the connection because its session has ended: its client cannot continue it. */
   closeForGood(): void {
-    this.#close(closeCodes.normal, "session ended");
-  }
-
-  #close(code: number, reason: EndReason): void {
-    if (this.#state === "closed") return;
-    this.#stop(reason);
-    this.#webSocket?.close(code);
+    this.close(closeCodes.normal, "session ended");
   }
 
   /**
@@ -279,13 +265,13 @@ export class Connection implements Flushable {
 
   /** Bytes that the operating system has not accepted, READY excluded: its size is no sign of a slow client. */
   get #unsentBytes(): number {
-    return (this.#socket?.writableLength ?? 0) - this.#readyUnsentBytes + this.#batch.byteLength;
+    return (this.#socket?.writableLength ?? 0) - (this.#unsentReady?.byteLength ?? 0) + this.#batch.byteLength;
   }
 
   readonly #readyTaken = () => {
-    this.#readyUnsentBytes = 0;
-    this.#onReadyTaken?.();
-    this.#onReadyTaken = null;
+    const ready = this.#unsentReady;
+    this.#unsentReady = null;
+    ready?.onTaken();
   };
 
   /** A connection may be in several schedulers: the first to flush it writes all frames, the others find none. */

@@ -29,8 +29,29 @@ export function writeTogether(socket: Socket, pieces: readonly Buffer[], onTaken
   socket.uncork();
 }
 
+/**
+ * Writes each piece when the operating system has accepted the one before.
+ *
+ * @param socketFor called for each piece; null ends the writing
+ * @returns the last piece, which is not written
+ */
+export async function writeAllButLast(
+  pieces: Iterable<Buffer>,
+  socketFor: (piece: Buffer) => Socket | null,
+): Promise<Buffer[]> {
+  let last: Buffer[] = [];
+  for (const piece of pieces) {
+    const socket = socketFor(piece);
+    if (socket === null) break;
+    for (const previous of last) socket.write(previous);
+    last = [piece];
+    if (socket.writableNeedDrain) await drained(socket);
+  }
+  return last;
+}
+
 /** Resolves when the socket takes more, or is closed. */
-export function drained(socket: Socket): Promise<void> {
+function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
       socket.removeListener("drain", end);

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { mayViewChannel } from "@parley/permissions";
 import { shortHash } from "../cursors/cursor.js";
-import { deletedChannelKeepMs, permissionsReloadPauseFactor, permissionsReloadPauseMsMax } from "../limits.js";
+import { permissionsReloadPauseFactor, permissionsReloadPauseMsMax } from "../limits.js";
 import { crc32 } from "../query/shard.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
 import type { LoadPermissions } from "./load-permissions.js";
+import { LoadedRules } from "./loaded-rules.js";
 import { RoleIds } from "./role-ids.js";
 import type { UserEntry } from "./user-entry.js";
-import type { ChannelViewRule, MemberView, ViewRules } from "./view-rules.js";
+import type { ChannelViewRule, MemberView } from "./view-rules.js";
 
 /**
  * One server with members on this node: its local members, and the channels that each may view.
@@ -41,16 +42,12 @@ export class ServerEntry {
    * only those that precede its sending.
    */
   #invalidations = 1;
-  #rules: ViewRules | null = null;
+  readonly #rules = new LoadedRules();
   /** Numbers of the last invalidation of the rules, and of the last one before the statement that loaded them. */
   #rulesInvalidation = 1;
   #rulesLoadedAsOf = 0;
   /** Earliest time of the next load, by `performance.now()`. */
   #nextLoadAt = 0;
-  /** Channels that a load did not find, until the next load. */
-  #missingChannels = new Set<string>();
-  /** Rules of deleted channels, for their events that are still to be delivered. */
-  #deletedChannels = new Map<string, { rule: ChannelViewRule | null; since: number }>();
   /** Viewers of restricted channels, computed at the first event after a change. */
   readonly #audiences = new Map<string, Set<UserEntry>>();
   readonly #roleIds = new RoleIds();
@@ -118,7 +115,7 @@ export class ServerEntry {
 
   /** Recipients of a channel's events; requires {@link isLoaded}. */
   viewers(channelId: string): Iterable<UserEntry> {
-    const rule = this.#ruleOf(channelId);
+    const rule = this.#rules.ruleOf(channelId);
     if (rule === undefined) return [];
     if (rule === null) return this.#members.keys();
     return this.#audienceOf(channelId, rule);
@@ -127,14 +124,14 @@ export class ServerEntry {
   /** Number of the {@link viewers} of a channel, or of the {@link serverAudience} if null. */
   audienceSize(channelId: string | null): number {
     if (channelId === null) return this.#members.size + this.#removed.size;
-    const rule = this.#ruleOf(channelId);
+    const rule = this.#rules.ruleOf(channelId);
     if (rule === undefined) return 0;
     return rule === null ? this.#members.size : this.#audienceOf(channelId, rule).size;
   }
 
   /** Whether a user is among the {@link viewers}. */
   isViewer(user: UserEntry, channelId: string): boolean {
-    const rule = this.#ruleOf(channelId);
+    const rule = this.#rules.ruleOf(channelId);
     if (rule === undefined) return false;
     return rule === null ? this.#members.has(user) : this.#audienceOf(channelId, rule).has(user);
   }
@@ -142,7 +139,8 @@ export class ServerEntry {
   /** What decides which channels a member may view; null for a removed user. Requires {@link isLoaded}. */
   memberView(user: UserEntry): MemberView | null {
     const roles = this.#members.get(user);
-    return roles === undefined || this.#rules === null ? null : { userId: user.id, roles, rules: this.#rules };
+    const rules = this.#rules.current;
+    return roles === undefined || rules === null ? null : { userId: user.id, roles, rules };
   }
 
   /** Whether the recipients of an event in this channel, or of the server's if null, are known without {@link load}. */
@@ -150,7 +148,7 @@ export class ServerEntry {
     if (this.#pending.size > 0) return false;
     if (channelId === null) return true;
     if (this.#rulesInvalidation > this.#rulesLoadedAsOf || this.#stale.size > 0) return false;
-    return this.#ruleOf(channelId) !== undefined || this.#missingChannels.has(channelId);
+    return this.#rules.has(channelId);
   }
 
   /**
@@ -165,12 +163,12 @@ export class ServerEntry {
     const wereRulesValid = this.#rulesInvalidation <= this.#rulesLoadedAsOf;
     const users = [...this.#pending.keys(), ...this.#stale.keys()];
     const answer = await this.loadPermissions({ serverId: this.id, userIds: users.map((user) => user.id) });
-    // A deleted server keeps its rules for its events that are still to be delivered.
-    if (answer.rules !== null) this.#replaceRules(answer.rules, { keepAudiences: wereRulesValid });
-    else this.#rules ??= { ownerId: "", administratorRoles: new Set(), channels: new Map() };
+    // When only users were invalid, their loads cost nothing for the other members.
+    const areAudiencesValid = wereRulesValid && this.#rules.current?.ownerId === answer.rules?.ownerId;
+    if (answer.rules !== null && !areAudiencesValid) this.#audiences.clear();
+    this.#rules.replace(answer.rules, channelId);
     this.#rulesLoadedAsOf = asOf;
     for (const user of users) this.#apply(user, answer.members.get(user.id), asOf);
-    if (channelId !== null && this.#ruleOf(channelId) === undefined) this.#missingChannels.add(channelId);
     const now = performance.now();
     if (answer.isLarge)
       this.#nextLoadAt = now + Math.min((now - startedAt) * permissionsReloadPauseFactor, permissionsReloadPauseMsMax);
@@ -283,33 +281,11 @@ export class ServerEntry {
     }
   }
 
-  /** @param options.keepAudiences when only users were invalid, so that their loads cost nothing for the other members */
-  #replaceRules(rules: ViewRules, options: { keepAudiences: boolean }): void {
-    const now = performance.now();
-    for (const [channelId, deleted] of this.#deletedChannels) {
-      if (rules.channels.has(channelId) || now - deleted.since > deletedChannelKeepMs)
-        this.#deletedChannels.delete(channelId);
-    }
-    for (const [channelId, rule] of this.#rules?.channels ?? []) {
-      if (!rules.channels.has(channelId)) this.#deletedChannels.set(channelId, { rule, since: now });
-    }
-    if (!options.keepAudiences || this.#rules?.ownerId !== rules.ownerId) this.#audiences.clear();
-    this.#rules = rules;
-    this.#missingChannels.clear();
-  }
-
-  /** undefined for a channel that is not loaded, null for one that every member may view. */
-  #ruleOf(channelId: string): ChannelViewRule | null | undefined {
-    const known = this.#rules?.channels.get(channelId);
-    const rule = known === undefined ? this.#deletedChannels.get(channelId)?.rule : known;
-    return rule?.isRestricted === false ? null : rule;
-  }
-
   #audienceOf(channelId: string, rule: ChannelViewRule): Set<UserEntry> {
     const known = this.#audiences.get(channelId);
     if (known !== undefined) return known;
     const audience = new Set<UserEntry>();
-    const rules = this.#rules;
+    const rules = this.#rules.current;
     if (rules !== null) {
       for (const [user, roles] of this.#members)
         if (mayViewChannel(rules, rule, { id: user.id, roles })) audience.add(user);
@@ -319,11 +295,11 @@ export class ServerEntry {
   }
 
   #addToAudiences(user: UserEntry): void {
-    const rules = this.#rules;
+    const rules = this.#rules.current;
     const roles = this.#members.get(user);
     if (rules === null || roles === undefined) return;
     for (const [channelId, audience] of this.#audiences) {
-      const rule = this.#ruleOf(channelId);
+      const rule = this.#rules.ruleOf(channelId);
       if (rule !== undefined && mayViewChannel(rules, rule, { id: user.id, roles })) audience.add(user);
     }
   }

@@ -1,0 +1,51 @@
+import { deletedChannelKeepMs } from "../limits.js";
+import type { ChannelViewRule, ViewRules } from "./view-rules.js";
+
+/** Who may view the channels of one server, as it was loaded last. */
+export class LoadedRules {
+  #rules: ViewRules | null = null;
+  /** Channels that a load did not find, until the next load. */
+  readonly #missingChannels = new Set<string>();
+  /** Rules of deleted channels, for their events that are still to be delivered. */
+  readonly #deletedChannels = new Map<string, { rule: ChannelViewRule | null; since: number }>();
+
+  /** Null before the first load. */
+  get current(): ViewRules | null {
+    return this.#rules;
+  }
+
+  /** undefined for a channel that is not loaded, null for one that every member may view. */
+  ruleOf(channelId: string): ChannelViewRule | null | undefined {
+    const known = this.#rules?.channels.get(channelId);
+    const rule = known === undefined ? this.#deletedChannels.get(channelId)?.rule : known;
+    return rule?.isRestricted === false ? null : rule;
+  }
+
+  /** Whether another load would not tell more about the channel. */
+  has(channelId: string): boolean {
+    return this.ruleOf(channelId) !== undefined || this.#missingChannels.has(channelId);
+  }
+
+  /**
+   * @param rules null for a deleted server, which keeps its rules for its events that are still to be delivered
+   * @param channelId the channel that the load was for, if any
+   */
+  replace(rules: ViewRules | null, channelId: string | null): void {
+    if (rules === null) this.#rules ??= { ownerId: "", administratorRoles: new Set(), channels: new Map() };
+    else this.#keepDeleted(rules);
+    if (channelId !== null && this.ruleOf(channelId) === undefined) this.#missingChannels.add(channelId);
+  }
+
+  #keepDeleted(rules: ViewRules): void {
+    const now = performance.now();
+    for (const [channelId, deleted] of this.#deletedChannels) {
+      if (rules.channels.has(channelId) || now - deleted.since > deletedChannelKeepMs)
+        this.#deletedChannels.delete(channelId);
+    }
+    for (const [channelId, rule] of this.#rules?.channels ?? []) {
+      if (!rules.channels.has(channelId)) this.#deletedChannels.set(channelId, { rule, since: now });
+    }
+    this.#rules = rules;
+    this.#missingChannels.clear();
+  }
+}
