@@ -1,0 +1,80 @@
+import { type ReactNode, useCallback, useState } from "react";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, Empty } from "../../ui/async-content.js";
+import { TextField } from "../../ui/field.js";
+import { PageButtons } from "../../ui/page-buttons.js";
+import { Rows } from "../../ui/rows.js";
+import { showNumber } from "../../ui/show.js";
+import { type Data, useData } from "../../ui/use-data.js";
+import { useDelayed } from "../../ui/use-delayed.js";
+
+/** A list in pages, and what is searched in it. */
+export interface Searched<Found> {
+  data: Data<Found>;
+  search: string;
+  setSearch: (search: string) => void;
+  setPage: (page: number) => void;
+}
+
+/** @param read makes the request for a page; the same function until it would read something else */
+export function useSearched<Found>(
+  read: (query: { page: number; search?: string }, options: { signal: AbortSignal }) => Promise<Found>,
+): Searched<Found> {
+  const [search, setSearch] = useState("");
+  const [page, setPage] = useState(1);
+  const searched = useDelayed(search);
+  const data = useData(
+    useCallback(
+      (signal: AbortSignal) => read({ page, ...(searched === "" ? {} : { search: searched }) }, { signal }),
+      [read, page, searched],
+    ),
+  );
+  const searchAnew = (text: string) => {
+    setSearch(text);
+    setPage(1);
+  };
+  return { data, search, setSearch: searchAnew, setPage };
+}
+
+/** A search, what was found and the ways to its other pages. */
+export function SearchedPages<Item, Found extends { total: number; page: number; per_page: number }>({
+  searched,
+  names,
+  filters,
+  itemsOf,
+  children,
+}: {
+  searched: Searched<Found>;
+  names: { search: string; title: string; found: (count: string) => string };
+  /** What else narrows or orders the list. */
+  filters?: ReactNode;
+  itemsOf: (found: Found) => readonly Item[];
+  /** A row with its key. */
+  children: (item: Item) => ReactNode;
+}) {
+  return (
+    <>
+      <TextField
+        label={names.search}
+        type="search"
+        value={searched.search}
+        onChange={(event) => searched.setSearch(event.currentTarget.value)}
+      />
+      {filters}
+      <AsyncContent data={searched.data}>
+        {(found) => (
+          <>
+            <p role="status">{names.found(showNumber(found.total))}</p>
+            {itemsOf(found).length === 0 ? <Empty>{texts.administration.nothing}</Empty> : null}
+            <Rows label={names.title}>{itemsOf(found).map(children)}</Rows>
+            <PageButtons
+              page={found.page}
+              pages={Math.ceil(found.total / found.per_page)}
+              onChange={searched.setPage}
+            />
+          </>
+        )}
+      </AsyncContent>
+    </>
+  );
+}

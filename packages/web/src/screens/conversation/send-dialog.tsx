@@ -1,0 +1,45 @@
+import type { SentMessage } from "@parley/client";
+import type { ReactNode } from "react";
+import { messageSent } from "../../state/message-events.js";
+import { usePage } from "../../state/use-page.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { Actions, Dialog } from "../../ui/dialog.js";
+import { onForm } from "../../ui/form.js";
+import { useAction } from "../../ui/use-action.js";
+
+/** A window whose form sends a message with something in it. */
+export function SendDialog({
+  title,
+  submit,
+  send,
+  onClose,
+  children,
+}: {
+  title: string;
+  /** What the button says. */
+  submit: string;
+  send: (form: FormData) => Promise<SentMessage>;
+  onClose: () => void;
+  children: ReactNode;
+}) {
+  const { store } = usePage();
+  const sending = useAction(async (form: FormData) => {
+    const message = await send(form);
+    store.setState((state) => messageSent(state, message));
+    onClose();
+  });
+  return (
+    <Dialog open onOpenChange={onClose} title={title}>
+      <form onSubmit={onForm(sending.run)}>
+        {children}
+        <ErrorNote error={sending.error} />
+        <Actions>
+          <Button type="submit" disabled={sending.isBusy}>
+            {submit}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}
