@@ -170,3 +170,35 @@ test("the bots behind one address have a limit together, on all apis, told with 
     await stack.stop();
   }
 });
+
+describe("the limit of a bot's requests", () => {
+  test("counts token and JWT together and not the address, with a body of its own and no Retry-After", async () => {
+    const env = { RATE_LIMIT_BOT_RPS: "3", RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "3" };
+    const limited = await startStack({ apis: 2, gateways: 0, env });
+    try {
+      const edge = createClient(limited.edgeUrl);
+      const owner = await edge.register();
+      const { token } = (await owner.post("/bots", { name: "Busy" })).expect(201, BotWithToken);
+      const bearer = (await edge.withAuthorization(`Bot ${token}`).post("/bots/connect")).expect(
+        200,
+        z.strictObject({ access_token: z.string() }),
+      );
+      const credentials = [`Bot ${token}`, `Bearer ${bearer.access_token}`];
+      const answers = await waitUntil(async () => {
+        const requests = Array.from({ length: 30 }, (_, n) => credentials[n % 2] ?? null);
+        const batch = await Promise.all(requests.map((each) => edge.withAuthorization(each).get("/users/@me")));
+        const refused = batch.map(({ status }, n) => (status === 429 ? n % 2 : -1));
+        return refused.includes(0) && refused.includes(1) && batch;
+      });
+      for (const { status, body, headers } of answers) {
+        expect(headers.get("x-ratelimit-limit")).toBe("3");
+        if (status !== 429) continue;
+        expect(body).toEqual(tooManyOfBot);
+        expect(headers.get("retry-after")).toBeNull();
+      }
+      expect((await owner.get("/users/@me")).status).toBe(200);
+    } finally {
+      await limited.stop();
+    }
+  });
+});

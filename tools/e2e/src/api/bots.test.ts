@@ -10,7 +10,6 @@ import {
   startStack,
   type TestStack,
   type UserClient,
-  waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -275,34 +274,5 @@ describe("a bot in a server", () => {
         .reverse(),
     );
     (await stage.owner.get(`/channels/${stage.channel.id}/messages`)).expect(200, z.array(Message));
-  });
-});
-
-describe("the limit of a bot's requests", () => {
-  test("counts token and JWT together and not the address, with a body of its own and no Retry-After", async () => {
-    const env = { RATE_LIMIT_BOT_RPS: "3", RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "3" };
-    const limited = await startStack({ apis: 2, gateways: 0, env });
-    try {
-      const edge = createClient(limited.edgeUrl);
-      const owner = await edge.register();
-      const { token } = (await owner.post("/bots", { name: "Busy" })).expect(201, BotWithToken);
-      const bearer = (await edge.withAuthorization(`Bot ${token}`).post("/bots/connect")).expect(200, Connected);
-      const credentials = [`Bot ${token}`, `Bearer ${bearer.access_token}`];
-      const answers = await waitUntil(async () => {
-        const requests = Array.from({ length: 30 }, (_, n) => credentials[n % 2] ?? null);
-        const batch = await Promise.all(requests.map((each) => edge.withAuthorization(each).get("/users/@me")));
-        const refused = batch.map(({ status }, n) => (status === 429 ? n % 2 : -1));
-        return refused.includes(0) && refused.includes(1) && batch;
-      });
-      for (const { status, body, headers } of answers) {
-        expect(headers.get("x-ratelimit-limit")).toBe("3");
-        if (status !== 429) continue;
-        expect(body).toEqual({ error: "Bot rate limit exceeded. Max 50 requests/second." });
-        expect(headers.get("retry-after")).toBeNull();
-      }
-      expect((await owner.get("/users/@me")).status).toBe(200);
-    } finally {
-      await limited.stop();
-    }
   });
 });

@@ -1,0 +1,79 @@
+import type { Webhook } from "@parley/contracts";
+import {
+  createClient,
+  createServerWithMembers,
+  postMessage,
+  type RestClient,
+  type ServerFixture,
+  startStack,
+  type TestStack,
+  waitUntil,
+} from "@parley/testing";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createWebhook, type Receiver, readLog as readDeliveryLog, startReceiver } from "./webhook-stage.js";
+
+let stack: TestStack;
+let client: RestClient;
+let stage: ServerFixture;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 2, gateways: 0, webhookDispatchers: 2 });
+  client = createClient(stack.edgeUrl, { prefix: "/api" });
+});
+afterAll(() => stack?.stop());
+beforeEach(async () => {
+  stage = await createServerWithMembers(client, 0);
+  receiver = await startReceiver();
+});
+afterEach(() => receiver?.close());
+
+const address = (webhook: Webhook) => `/servers/${webhook.server_id}/webhooks/${webhook.id}`;
+const readLog = (webhook: Webhook) => readDeliveryLog(stage.owner, webhook);
+const Accepted = z.strictObject({ message: z.string() });
+
+describe("the delivery log", () => {
+  test("lets a delivery be sent again under its id and with its bytes", async () => {
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    await postMessage(stage.owner, stage.channel.id, "twice");
+    await receiver.waitFor(1);
+    const [entry] = await waitUntil(async () => {
+      const log = await readLog(webhook);
+      return log[0]?.status === "delivered" && log;
+    });
+    const redeliver = `${address(webhook)}/deliveries/${entry?.id}/redeliver`;
+    expect((await stage.owner.post(redeliver)).expect(202, Accepted)).toEqual({ message: "Delivery queued" });
+    const [one, two] = await receiver.waitFor(2);
+    expect(two?.body.equals(one?.body ?? Buffer.alloc(0))).toBe(true);
+    expect(two?.headers["webhook-id"]).toBe(entry?.id);
+    await waitUntil(async () => (await readLog(webhook))[0]?.status === "delivered");
+    expect(await readLog(webhook)).toHaveLength(1);
+
+    const missing = await stage.owner.post(`${address(webhook)}/deliveries/${webhook.id}/redeliver`);
+    expect([missing.status, missing.body]).toEqual([
+      404,
+      { error: "Delivery not found", message: "Delivery not found" },
+    ]);
+    const stranger = await client.register();
+    expect((await stranger.post(redeliver)).status).toBe(403);
+    expect((await stranger.get(`${address(webhook)}/deliveries`)).status).toBe(403);
+  });
+
+  test("keeps the latest hundred", async () => {
+    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    for (let round = 0; round < 11; round += 1) {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, n) => postMessage(stage.owner, stage.channel.id, `${round}.${n}`)),
+      );
+    }
+    await receiver.waitFor(110);
+    const log = await waitUntil(async () => {
+      const entries = await readLog(webhook);
+      return entries.length === 100 && entries.every(({ status }) => status === "delivered") && entries;
+    });
+    const ids = log.map(({ id }) => id);
+    expect(ids).toEqual([...ids].sort().reverse());
+    expect(receiver.received).toHaveLength(110);
+  });
+});
