@@ -1,3 +1,4 @@
+import { mayViewChannel } from "@parley/permissions";
 import { deletedChannelKeepMs } from "../limits.js";
 import type { ChannelViewRule, ViewRules } from "./view-rules.js";
 
@@ -19,6 +20,11 @@ export class LoadedRules {
     const known = this.#rules?.channels.get(channelId);
     const rule = known === undefined ? this.#deletedChannels.get(channelId)?.rule : known;
     return rule?.isRestricted === false ? null : rule;
+  }
+
+  /** Whether a member with these roles may view a channel with this rule. */
+  allow(rule: ChannelViewRule | null, member: { id: string; roles: readonly string[] }): boolean {
+    return this.#rules !== null && mayViewChannel(this.#rules, rule, member);
   }
 
   /** Whether another load would not tell more about the channel. */

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { mayViewChannel } from "@parley/permissions";
 import { shortHash } from "../cursors/cursor.js";
 import { permissionsReloadPauseFactor, permissionsReloadPauseMsMax } from "../limits.js";
 import { crc32 } from "../query/shard.js";
@@ -285,22 +284,17 @@ export class ServerEntry {
     const known = this.#audiences.get(channelId);
     if (known !== undefined) return known;
     const audience = new Set<UserEntry>();
-    const rules = this.#rules.current;
-    if (rules !== null) {
-      for (const [user, roles] of this.#members)
-        if (mayViewChannel(rules, rule, { id: user.id, roles })) audience.add(user);
-    }
+    for (const [user, roles] of this.#members) if (this.#rules.allow(rule, { id: user.id, roles })) audience.add(user);
     this.#audiences.set(channelId, audience);
     return audience;
   }
 
   #addToAudiences(user: UserEntry): void {
-    const rules = this.#rules.current;
     const roles = this.#members.get(user);
-    if (rules === null || roles === undefined) return;
+    if (roles === undefined) return;
     for (const [channelId, audience] of this.#audiences) {
       const rule = this.#rules.ruleOf(channelId);
-      if (rule !== undefined && mayViewChannel(rules, rule, { id: user.id, roles })) audience.add(user);
+      if (rule !== undefined && this.#rules.allow(rule, { id: user.id, roles })) audience.add(user);
     }
   }
 }
