@@ -4,7 +4,8 @@ import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createAccessTokens } from "./access-tokens.js";
 import { createAccounts } from "./accounts.js";
-import { createResolveIdentity } from "./identity.js";
+import type { Credential } from "./authorization.js";
+import { createReadClaim } from "./identity.js";
 import { generateToken, hashToken } from "./opaque-tokens.js";
 
 const logger = { info: () => {}, warn: () => {}, error: () => {} };
@@ -31,7 +32,10 @@ async function createBot() {
   return { token, userId, botId: bot.id };
 }
 const revoke = (id: string) => database.prisma.bot.update({ where: { id }, data: { revoked_at: new Date() } });
-const resolver = () => ({ resolve: createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) }) });
+function resolver(over: Pick<Database, "query"> = database) {
+  const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database: over }) });
+  return { resolve: async (credential: Credential | null) => (await readClaim(credential)?.confirm()) ?? null };
+}
 
 describe("identity of a user", () => {
   it("comes from a valid access token", async () => {
@@ -139,7 +143,7 @@ describe("no identity", () => {
     const gone = await createTestDatabase();
     const closed = await connectDatabase({ url: gone.url, poolMax: 1, applicationName: "auth-gone", logger });
     await gone.drop();
-    const resolve = createResolveIdentity({ accessTokens, accounts: createAccounts({ database: closed }) });
+    const { resolve } = resolver(closed);
     const credential = accessTokens.issue({ userId: randomUUID() });
     await expect(resolve({ scheme: "bearer", credential })).rejects.toThrow();
     await expect(resolve({ scheme: "bot", credential: "0".repeat(64) })).rejects.toThrow();

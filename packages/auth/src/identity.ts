@@ -19,9 +19,6 @@ export interface Claim {
 /** Reads a credential without the database; null when it is wrong or expired. */
 export type ReadClaim = (credential: Credential | null) => Claim | null;
 
-/** Turns a credential into an identity, or null when it is wrong, expired, revoked, or its account is gone. */
-export type ResolveIdentity = (credential: Credential | null) => Promise<Identity | null>;
-
 /** The one way in for api and gateway (docs/interface.md#2). */
 export function createReadClaim(options: { accessTokens: AccessTokens; accounts: Accounts }): ReadClaim {
   const { accessTokens, accounts } = options;
@@ -52,10 +49,4 @@ export function createReadClaim(options: { accessTokens: AccessTokens; accounts:
     const { bot, userId, session } = claims;
     return { bot, confirm: () => (bot ? botByUser(userId) : user(userId, session)) };
   };
-}
-
-/** The same in one step. Rejects only while the database is unavailable. */
-export function createResolveIdentity(options: { accessTokens: AccessTokens; accounts: Accounts }): ResolveIdentity {
-  const readClaim = createReadClaim(options);
-  return async (credential) => (await readClaim(credential)?.confirm()) ?? null;
 }

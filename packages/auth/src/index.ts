@@ -4,14 +4,7 @@ export { type AccessClaims, type AccessTokens, createAccessTokens, type SessionC
 export { type Accounts, type ActiveBot, type ActiveUser, createAccounts } from "./accounts.js";
 // From an Authorization header to the identity of the caller.
 export { type Credential, parseAuthorization, rejectionText } from "./authorization.js";
-export {
-  type Claim,
-  createReadClaim,
-  createResolveIdentity,
-  type Identity,
-  type ReadClaim,
-  type ResolveIdentity,
-} from "./identity.js";
+export { type Claim, createReadClaim, type Identity, type ReadClaim } from "./identity.js";
 // Opaque tokens: bot tokens, webhook secrets, refresh tokens and their successors.
 export {
   deriveSuccessor,

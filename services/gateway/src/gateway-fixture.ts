@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type AccessTokens, createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
+import { type AccessTokens, createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
 import { createEvent, type EventName, type EventPayload, type EventTarget, type Routing } from "@parley/contracts";
 import { type ChannelOverride, connectDatabase, type Database } from "@parley/database";
 import {
@@ -58,13 +58,13 @@ export async function startGateway(options: {
   await ensureStreams(messaging, defaultStreamSettings);
   const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);
   const accessTokens = createAccessTokens({ secret: jwtSecret });
-  const resolveIdentity = createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) });
+  const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
   const redis = await connectRedis({ url: options.redisUrl, name: "gateway test", logger });
   const outbox = createOutbox({ database, messaging, logger });
   const voice = createVoice({ redis, outbox });
   const presence = createPresence({ nodeId: "test", redis, database, messaging, voice, logger });
   const lostVoice = createLostVoice({ database, redis, outbox });
-  const dependencies = { database, redis, messaging, presence, voice, lostVoice, resolveIdentity, metrics, logger };
+  const dependencies = { database, redis, messaging, presence, voice, lostVoice, readClaim, metrics, logger };
   const gateway = createGateway({ cursorSecrets: [jwtSecret], ...options, ...dependencies });
   await gateway.start();
   const http = await startHttpServer({

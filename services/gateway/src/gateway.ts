@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { ResolveIdentity } from "@parley/auth";
+import type { ReadClaim } from "@parley/auth";
 import { subjects } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
@@ -64,7 +64,7 @@ export function createGateway(options: {
   presence: Presence;
   voice: Voice;
   lostVoice: LostVoice;
-  resolveIdentity: ResolveIdentity;
+  readClaim: ReadClaim;
   metrics: GatewayMetrics;
   logger: Logger;
   /** Shared by all gateways: the first signs cursors, all are accepted. */
@@ -74,7 +74,7 @@ export function createGateway(options: {
   floodCloseAfterMs?: number;
   botCheckMs?: number;
 }): Gateway {
-  const { database, redis, messaging, presence, voice, resolveIdentity, metrics, logger } = options;
+  const { database, redis, messaging, presence, voice, readClaim, metrics, logger } = options;
   const stream = new StreamWatch({ messaging, metrics, logger });
   const cursors = createCursors(options.cursorSecrets);
   const positions = new Positions(cursors, stream);
@@ -132,7 +132,7 @@ export function createGateway(options: {
     logger,
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
-  const upgrades = createUpgrades({ resolveIdentity, sessions, logger });
+  const upgrades = createUpgrades({ readClaim, sessions, logger });
   const stopVoiceSweep = startVoiceSweep({ voiceRights, lostVoice: options.lostVoice, logger });
   const stopIdleSweep = startIdleSweep({
     connections: () => hub.connections(),

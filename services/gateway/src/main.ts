@@ -1,4 +1,4 @@
-import { createAccessTokens, createAccounts, createResolveIdentity } from "@parley/auth";
+import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, keepStreams, streamSettings } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
@@ -70,7 +70,7 @@ await lifecycle.run(async () => {
     presence,
     voice,
     lostVoice: createLostVoice({ database, redis, outbox }),
-    resolveIdentity: createResolveIdentity({ accessTokens, accounts: createAccounts({ database }) }),
+    readClaim: createReadClaim({ accessTokens, accounts: createAccounts({ database }) }),
     metrics: createGatewayMetrics(metrics.registry),
     logger,
     cursorSecrets: [

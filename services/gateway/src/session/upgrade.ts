@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { type Credential, type Identity, type ResolveIdentity, rejectionText } from "@parley/auth";
+import { type Claim, type Credential, type Identity, type ReadClaim, rejectionText } from "@parley/auth";
 import { closeCodes, errorTexts, gatewayPaths } from "@parley/contracts";
 import { answerError, closingErrorText, type Logger } from "@parley/service-runtime";
 import { WebSocketServer } from "ws";
@@ -24,6 +24,8 @@ export interface Upgrades {
 interface Admission {
   identity: Identity;
   query: ConnectionQuery;
+  /** Its identity again, as of now. */
+  confirm(): Promise<Identity | Rejection>;
 }
 
 interface Rejection {
@@ -51,11 +53,11 @@ const webSocketOptions = {
 };
 
 export function createUpgrades(options: {
-  resolveIdentity: ResolveIdentity;
+  readClaim: ReadClaim;
   sessions: Sessions;
   logger: Logger;
 }): Upgrades {
-  const { resolveIdentity, sessions, logger } = options;
+  const { readClaim, sessions, logger } = options;
   const upgradeTasks = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs });
   let isRejecting = false;
   const webSocketServer = new WebSocketServer(webSocketOptions);
@@ -63,14 +65,21 @@ export function createUpgrades(options: {
 
   /** The token is checked before the other parameters (docs/interface.md#1.4). */
   async function admit(request: IncomingMessage): Promise<Admission | Rejection> {
-    if (isRejecting) return unavailable;
     const parameters = queryParameters(request);
     const credential = readCredential(parameters);
+    const rejection: Rejection = { status: 401, text: rejectionText(credential) };
+    const claim = readClaim(credential);
+    const confirm = () => identify(claim, rejection);
+    const identity = await confirm();
+    if ("status" in identity) return identity;
+    const query = parseConnectionQuery(parameters);
+    return "error" in query ? { status: 400, text: query.error } : { identity, query, confirm };
+  }
+
+  async function identify(claim: Claim | null, rejection: Rejection): Promise<Identity | Rejection> {
+    if (isRejecting) return unavailable;
     try {
-      const identity = await resolveIdentity(credential);
-      if (identity === null) return { status: 401, text: rejectionText(credential) };
-      const query = parseConnectionQuery(parameters);
-      return "error" in query ? { status: 400, text: query.error } : { identity, query };
+      return (await claim?.confirm()) ?? rejection;
     } catch (err) {
       logger.warn({ err }, "a token could not be checked");
       return unavailable;
@@ -91,11 +100,11 @@ export function createUpgrades(options: {
       connection.close(closeCodes.goingAway);
     }
     // What ended the session while the connection was not registered yet could not close it.
-    const stillAdmitted = await admit(request);
+    const confirmed = await admission.confirm();
     socket.removeListener("close", onClose);
-    if ("status" in stillAdmitted) {
+    if ("status" in confirmed) {
       connection.detach();
-      return rejectSocket(socket, stillAdmitted);
+      return rejectSocket(socket, confirmed);
     }
     let isRunning = false;
     webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
