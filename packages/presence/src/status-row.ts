@@ -9,7 +9,10 @@ export const UserPresence = z.object({
   status: PresenceStatus,
   custom_status: z.string().nullable(),
   activity: z.string().nullable(),
-  server_ids: z.array(z.string()),
+  server_ids: z
+    .string()
+    .nullable()
+    .transform((ids) => ids?.split(",") ?? []),
 });
 export type UserPresence = z.infer<typeof UserPresence>;
 
@@ -20,8 +23,9 @@ export interface StatusChange {
   activity?: string | null | undefined;
 }
 
-const serverIds = `ARRAY(
-      SELECT m.server_id::text FROM members m WHERE m.user_id = u.id AND ${serverExists("m.server_id")}) AS server_ids`;
+/** As text: the driver reads an array of 20 ids character by character, and there may be thousands of rows. */
+const serverIds = `(SELECT string_agg(m.server_id::text, ',')
+      FROM members m WHERE m.user_id = u.id AND ${serverExists("m.server_id")}) AS server_ids`;
 
 /** Rows are locked in the order of their ids, so that two processes saving the same users never block each other. */
 const saveStatement = defineStatement({

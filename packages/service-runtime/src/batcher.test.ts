@@ -25,6 +25,29 @@ test("gives everybody their own result and puts what arrives meanwhile into one 
   expect(batches).toEqual([[1], [2, 3, 4], [5]]);
 });
 
+test("lets a place rest after a batch, and gives what comes meanwhile to one", async () => {
+  const batches: { items: number[]; startedAt: number; endedAt: number }[] = [];
+  const restFactor = 3;
+  const add = createBatcher<number, number>({
+    batchMax: 100,
+    inFlightMax: 1,
+    restFactor,
+    async work(items) {
+      const startedAt = performance.now();
+      await waitUntil(() => performance.now() - startedAt > 20);
+      batches.push({ items: [...items], startedAt, endedAt: performance.now() });
+      return items;
+    },
+  });
+  await add(1);
+  expect(await Promise.all([2, 3].map(add))).toEqual([2, 3]);
+  expect(batches.map(({ items }) => items)).toEqual([[1], [2, 3]]);
+  const [first, second] = batches;
+  const tookMs = (first?.endedAt ?? 0) - (first?.startedAt ?? 0);
+  // Timers may be a millisecond early.
+  expect((second?.startedAt ?? 0) - (first?.endedAt ?? 0)).toBeGreaterThan(tookMs * restFactor - 1);
+});
+
 test("a batch that fails fails for those in it only", async () => {
   const add = createBatcher<number, number>({
     batchMax: 2,

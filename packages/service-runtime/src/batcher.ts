@@ -12,6 +12,8 @@ interface Waiting<In, Out> {
  * item does not wait. Items that wait are bounded, so that work which hangs does not gather them for ever.
  *
  * @param options.work gets at most `batchMax` items and returns one result for each, in their order
+ * @param options.restFactor how many times as long as a batch took nothing takes its place afterwards, for work that costs
+ * the same however many items it serves; 0 by default
  * @returns adds an item; resolves with its result, rejects when its batch fails, and with a ServiceError `unavailable`
  * when too many wait already
  */
@@ -20,8 +22,9 @@ export function createBatcher<In, Out>(options: {
   batchMax: number;
   inFlightMax: number;
   waitingMax?: number;
+  restFactor?: number;
 }): (item: In) => Promise<Out> {
-  const { work, batchMax, inFlightMax, waitingMax = batchWaitingMax } = options;
+  const { work, batchMax, inFlightMax, waitingMax = batchWaitingMax, restFactor = 0 } = options;
   const waiting: Waiting<In, Out>[] = [];
   let inFlight = 0;
   let scheduled = false;
@@ -36,13 +39,20 @@ export function createBatcher<In, Out>(options: {
     }
   };
 
+  const end = () => {
+    inFlight -= 1;
+    start();
+  };
+
   const start = () => {
     scheduled = false;
     while (inFlight < inFlightMax && waiting.length > 0) {
       inFlight += 1;
+      const startedAt = performance.now();
       void runBatch(waiting.splice(0, batchMax)).finally(() => {
-        inFlight -= 1;
-        start();
+        const restMs = (performance.now() - startedAt) * restFactor;
+        if (restMs < 1) end();
+        else setTimeout(end, restMs);
       });
     }
   };

@@ -135,6 +135,11 @@ export const laneReadsInFlightMax = 4;
 export const streamLookupsMax = 100;
 /** How long a continuing connection waits for the permissions of its servers; then it is closed (1001). */
 export const replayRightsTimeoutMs = 15_000;
+/**
+ * What is the same for all who continue at about the same time is read again no sooner than this many times as long as
+ * the last reading took.
+ */
+export const sharedReadRestFactor = 4;
 /** Connections that share the heartbeat which shows them that all earlier events were received. */
 export const fenceBatchMax = 10_000;
 /** Subjects of a subscription whose last sequence is tracked; beyond, those up to the low watermark are dropped. */

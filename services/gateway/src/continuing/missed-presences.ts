@@ -4,7 +4,13 @@ import { type ChangedPresence, presencesChangedSince } from "@parley/presence";
 import { createBatcher } from "@parley/service-runtime";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import { changedPresencesBatchMax, changedPresencesMax, presenceMarginSeconds, replayPresencesMax } from "../limits.js";
+import {
+  changedPresencesBatchMax,
+  changedPresencesMax,
+  presenceMarginSeconds,
+  replayPresencesMax,
+  sharedReadRestFactor,
+} from "../limits.js";
 import type { ConnectionQuery } from "../query/connection-query.js";
 
 /**
@@ -30,6 +36,7 @@ export function createMissedPresences({ database }: { database: Pick<Database, "
     },
     batchMax: changedPresencesBatchMax,
     inFlightMax: 1,
+    restFactor: sharedReadRestFactor,
   });
 
   return async (user, { presence, events }, writtenAt) => {

@@ -1,7 +1,7 @@
 import { subjects } from "@parley/contracts";
 import { type Messaging, type ReceivedEvent, readStored, storedId, storedRange } from "@parley/messaging";
 import { createBatcher } from "@parley/service-runtime";
-import { laneReadEventsMax, laneReadsInFlightMax, streamLookupsMax } from "../limits.js";
+import { laneReadEventsMax, laneReadsInFlightMax, sharedReadRestFactor, streamLookupsMax } from "../limits.js";
 import { StreamWindow, sequenceOf } from "./stream-window.js";
 
 /** The events of one server or user that somebody who continues may lack. */
@@ -54,6 +54,7 @@ export function createReplaySource(options: {
     },
     batchMax: Number.MAX_SAFE_INTEGER,
     inFlightMax: 1,
+    restFactor: sharedReadRestFactor,
   });
   const idOf = createBatcher({
     work: async (sequences: readonly number[]) => {

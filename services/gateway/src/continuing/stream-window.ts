@@ -1,5 +1,11 @@
 import { type Messaging, type ReceivedEvent, readStored } from "@parley/messaging";
-import { windowBytesMax, windowEventsMax, windowIdleMs, windowLeadEvents } from "../limits.js";
+import { createBatcher } from "@parley/service-runtime";
+import { sharedReadRestFactor, windowBytesMax, windowEventsMax, windowIdleMs, windowLeadEvents } from "../limits.js";
+
+interface Range {
+  from: number;
+  to: number;
+}
 
 /**
  * The newest events of the stream, of all servers and users, read once for all who continue at about the same time:
@@ -12,7 +18,8 @@ export class StreamWindow {
   /** First and last sequence that the window covers. */
   #from = 1;
   #to = 0;
-  #reading: Promise<unknown> = Promise.resolve();
+  /** How often it was cleared. */
+  #clears = 0;
   #idleTimer: NodeJS.Timeout | null = null;
 
   constructor(
@@ -21,17 +28,25 @@ export class StreamWindow {
     private readonly eventsMax: number = windowEventsMax,
   ) {}
 
+  /** What one of a batch reads covers the others as a rule; each is tried, because its own range may be too long. */
+  readonly #read = createBatcher({
+    work: async (ranges: readonly Range[]) => {
+      for (const range of ranges) await this.#cover(range);
+      return ranges;
+    },
+    batchMax: Number.MAX_SAFE_INTEGER,
+    inFlightMax: 1,
+    restFactor: sharedReadRestFactor,
+  });
+
   /**
    * Makes the window cover a range, if it is not too long.
    *
    * @throws when the stream cannot be read
    */
-  cover(from: number, to: number): Promise<void> {
+  async cover(from: number, to: number): Promise<void> {
     this.#restartIdleTimer();
-    if (this.covers(from, to)) return Promise.resolve();
-    const covering = this.#reading.then(() => this.#cover(from, to));
-    this.#reading = covering.catch(() => {});
-    return covering;
+    if (!this.covers(from, to)) await this.#read({ from, to });
   }
 
   covers(from: number, to: number): boolean {
@@ -59,8 +74,13 @@ export class StreamWindow {
     return found !== undefined && sequenceOf(found) === sequence ? found.id : undefined;
   }
 
-  /** The stream was lost: what it had is not what it has. */
+  /** The stream was lost: what it had is not what it has. A reading that is under way fails. */
   clear(): void {
+    this.#clears += 1;
+    this.#empty();
+  }
+
+  #empty(): void {
     this.#events = [];
     this.#byOwner = new Map();
     this.#bytes = 0;
@@ -68,18 +88,26 @@ export class StreamWindow {
     this.#to = 0;
   }
 
-  async #cover(from: number, to: number): Promise<void> {
+  async #cover({ from, to }: Range): Promise<void> {
     const end = Math.max(to, this.lastSequence());
     if (this.covers(from, to) || end - from >= this.eventsMax) return;
     const isExtension = from >= this.#from && end - this.#to < this.eventsMax;
     if (!isExtension) {
-      this.clear();
+      this.#empty();
       // Of those who lost the same node, others come with somewhat older cursors.
       const lead = Math.min(windowLeadEvents, Math.floor((this.eventsMax - (end - from)) / 2));
       this.#from = Math.max(1, from - lead);
       this.#to = this.#from - 1;
     }
-    await readStored(this.messaging, { from: this.#to + 1, to: end }, (event) => this.#add(event));
+    const clears = this.#clears;
+    const ensureKept = () => {
+      if (this.#clears !== clears) throw new Error("what was read of the stream was dropped meanwhile");
+    };
+    await readStored(this.messaging, { from: this.#to + 1, to: end }, (event) => {
+      ensureKept();
+      this.#add(event);
+    });
+    ensureKept();
     this.#to = end;
   }
 
@@ -100,7 +128,7 @@ export class StreamWindow {
     const kept = this.#events.slice(Math.floor(this.#events.length / 2));
     const [first] = kept;
     const to = this.#to;
-    this.clear();
+    this.#empty();
     this.#from = first === undefined ? to + 1 : sequenceOf(first);
     for (const event of kept) this.#add(event);
     this.#to = to;
@@ -113,7 +141,7 @@ export class StreamWindow {
     }
     this.#idleTimer = setTimeout(() => {
       this.#idleTimer = null;
-      this.#reading = this.#reading.then(() => this.clear());
+      this.clear();
     }, windowIdleMs);
     this.#idleTimer.unref();
   }

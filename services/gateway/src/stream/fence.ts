@@ -1,6 +1,6 @@
 import { type Messaging, publishHeartbeat } from "@parley/messaging";
 import { createBatcher, within } from "@parley/service-runtime";
-import { fenceBatchMax, synchroniseTimeoutMs } from "../limits.js";
+import { fenceBatchMax, sharedReadRestFactor, synchroniseTimeoutMs } from "../limits.js";
 
 /** Waits until everything that the stream stored so far has been received. */
 export interface Fence {
@@ -38,6 +38,7 @@ export function createFence({ messaging }: { messaging: Messaging }): Fence {
     },
     batchMax: fenceBatchMax,
     inFlightMax: 1,
+    restFactor: sharedReadRestFactor,
   });
   return {
     pass: () => pass(undefined),
