@@ -117,6 +117,8 @@ export const changedPresencesMax = 20_000;
 export const changedPresencesBatchMax = 1_000;
 /** Clocks may differ by as much, and presence may be delivered as late, in seconds. */
 export const presenceMarginSeconds = 10;
+/** Seconds from which cursors are that continue, whose positions are kept for all who come with one of the same. */
+export const replayPositionsMax = 8;
 /** Bytes of a replay that are written at a time. */
 export const replayChunkBytes = 64 * 1024;
 /** Events of the stream that are kept for all who continue at about the same time. */

@@ -21,10 +21,8 @@ export function encodeTextFrame(payload: Uint8Array): Buffer {
 export function joinTextFrame(pieces: readonly Uint8Array[]): Buffer {
   let length = 0;
   for (const piece of pieces) length += piece.length;
-  const headerLength = headerLengthOf(length);
-  const frame = Buffer.allocUnsafe(headerLength + length);
-  writeHeader(frame, length);
-  let at = headerLength;
+  const frame = Buffer.allocUnsafe(textFrameLength(length));
+  let at = writeTextFrameHeader(frame, 0, length);
   for (const piece of pieces) {
     frame.set(piece, at);
     at += piece.length;
@@ -35,7 +33,7 @@ export function joinTextFrame(pieces: readonly Uint8Array[]): Buffer {
 /** The header of a text frame with so many bytes of payload. */
 export function textFrameHeader(length: number): Buffer {
   const header = Buffer.allocUnsafe(headerLengthOf(length));
-  writeHeader(header, length);
+  writeTextFrameHeader(header, 0, length);
   return header;
 }
 
@@ -45,22 +43,29 @@ export function payloadOf(frame: Buffer): Buffer {
   return frame.subarray(length < 126 ? 2 : length === 126 ? 4 : 10);
 }
 
+/** Bytes of a text frame with so many bytes of payload. */
+export function textFrameLength(length: number): number {
+  return headerLengthOf(length) + length;
+}
+
 function headerLengthOf(length: number): number {
   return length < 126 ? 2 : length < 65_536 ? 4 : 10;
 }
 
-function writeHeader(frame: Buffer, length: number): void {
-  frame[0] = finalTextFrame;
+/** Writes what {@link textFrameHeader} returns into a buffer. @returns its length */
+export function writeTextFrameHeader(target: Buffer, at: number, length: number): number {
+  target[at] = finalTextFrame;
   if (length < 126) {
-    frame[1] = length;
+    target[at + 1] = length;
   } else if (length < 65_536) {
-    frame[1] = 126;
-    frame.writeUInt16BE(length, 2);
+    target[at + 1] = 126;
+    target.writeUInt16BE(length, at + 2);
   } else {
-    frame[1] = 127;
-    frame.writeUInt32BE(Math.floor(length / 2 ** 32), 2);
-    frame.writeUInt32BE(length % 2 ** 32, 6);
+    target[at + 1] = 127;
+    target.writeUInt32BE(Math.floor(length / 2 ** 32), at + 2);
+    target.writeUInt32BE(length % 2 ** 32, at + 6);
   }
+  return headerLengthOf(length);
 }
 
 /**

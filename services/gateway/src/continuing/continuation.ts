@@ -39,11 +39,14 @@ export function createContinuations(options: {
   logger: Logger;
 }): FindContinuation {
   const { hub, database, cursors, source, makeCut, collectMissed, missedPresences, logger } = options;
-  const positionAfter = createReplayPositions(cursors);
+  const positionsFrom = createReplayPositions(cursors);
 
   /** Null when the position is one of this stream, which still has everything after it. */
-  async function rejectPosition(user: UserEntry, position: Position, cut: number): Promise<ResyncReason | null> {
-    const first = await source.firstSequence();
+  async function rejectPosition(
+    user: UserEntry,
+    position: Position,
+    { first, cut }: { first: number; cut: number },
+  ): Promise<ResyncReason | null> {
     const { highest, anchor } = position;
     if (highest > cut) return "unknown";
     if (highest >= first && anchorOf(await source.idOf(highest)) !== anchor) return "unknown";
@@ -51,24 +54,28 @@ export function createContinuations(options: {
   }
 
   async function attempt(connection: Connection, user: UserEntry, numbering: Numbering): Promise<Continuation> {
+    const first = await source.firstSequence();
     const cursor = cursors.read(numbering.cursor, connection.userId);
     if (cursor === null) return { resync: "unknown" };
     const { cut } = numbering;
-    const rejected = await rejectPosition(user, cursor.position, cut);
+    const rejected = await rejectPosition(user, cursor.position, { first, cut });
     if (rejected !== null) return { resync: rejected };
     if (cursor.filter !== numbering.filter) return { resync: "filter" };
     if (cursor.memberships !== numbering.memberships) return { resync: "membership" };
-    // From the cursor's own event on: others come with the same one, and its id is asked for.
-    await source.prepare(Math.min(firstMissed(user, cursor.position), cursor.position.highest), cut);
+    const [presences] = await Promise.all([
+      missedPresences(user, connection.query, cursor.position.writtenAt),
+      // From the cursor's own event on: others come with the same one, and its id is asked for.
+      source.prepare(Math.min(firstMissed(user, cursor.position), cursor.position.highest), cut),
+    ]);
     const missed = await collectMissed(connection, user, cursor.position, cut);
     if (typeof missed === "string") return { resync: missed };
     const envelopes = await envelopesFor(user, missed);
+    const positionAfter = positionsFrom(cursor.position);
     const events = missed.map((event, index) => ({
       envelope: envelopes[index] ?? event.body,
-      position: positionAfter(cursor.position, event),
+      position: positionAfter(event),
     }));
-    if (isTooLong(events)) return { resync: "too_many" };
-    return { events, presences: await missedPresences(user, connection.query, cursor.position.writtenAt) };
+    return isTooLong(events) ? { resync: "too_many" } : { events, presences };
   }
 
   /** The envelopes as this user is to see them. */

@@ -1,8 +1,8 @@
 import type { ReceivedEvent } from "@parley/messaging";
-import { joinTextFrame } from "../connection/frames.js";
+import { textFrameLength, writeTextFrameHeader } from "../connection/frames.js";
 import { type Cursors, cursorSeparator, ownerLength, type Position } from "../cursors/cursor.js";
 import { anchorOf } from "../cursors/positions.js";
-import { replayBytesMax, replayChunkBytes, replayEventsMax } from "../limits.js";
+import { replayBytesMax, replayChunkBytes, replayEventsMax, replayPositionsMax } from "../limits.js";
 import { sequenceOf } from "./stream-window.js";
 
 /** An event that is sent again: the text of its envelope, for this user, and the position after it. */
@@ -11,28 +11,42 @@ export interface ReplayedEvent {
   position: string;
 }
 
-const keyStart = ',"s":"';
+const keyStart = Buffer.from(',"s":"');
 const keyEnd = '"}';
+/** What a cursor adds to an envelope, but for its position. */
+const keyLength = keyStart.length + cursorSeparator.length + ownerLength + keyEnd.length;
 
 /**
  * Gives each event of a replay the position after it, so that a connection that is cut in the middle continues there.
  *
- * @param start the position that the client came with
+ * @returns takes the position that the client came with
  */
-export function createReplayPositions(cursors: Cursors): (start: Position, event: ReceivedEvent) => string {
+export function createReplayPositions(cursors: Cursors): (start: Position) => (event: ReceivedEvent) => string {
   /** Beyond the start, positions are the same for everybody who comes with one of the same second. */
-  const shared = new WeakMap<ReceivedEvent, { writtenAt: number; text: string }>();
+  const bySecond = new Map<number, WeakMap<ReceivedEvent, string>>();
 
-  return (start, event) => {
-    const sequence = sequenceOf(event);
-    if (sequence <= start.highest) return write(cursors, passedUpTo(start, sequence));
-    const known = shared.get(event);
+  function sharedOf(second: number): WeakMap<ReceivedEvent, string> {
+    const shared = bySecond.get(second) ?? new WeakMap<ReceivedEvent, string>();
+    bySecond.delete(second);
+    bySecond.set(second, shared);
+    const [oldest] = bySecond.keys();
+    if (bySecond.size > replayPositionsMax && oldest !== undefined) bySecond.delete(oldest);
+    return shared;
+  }
+
+  return (start) => {
     // What changed in presence since the start is told after the replay, so its time stays until then.
     const { writtenAt } = start;
-    if (known?.writtenAt === writtenAt) return known.text;
-    const text = write(cursors, { highest: sequence, anchor: anchorOf(event.id), writtenAt, pending: new Map() });
-    shared.set(event, { writtenAt, text });
-    return text;
+    const shared = sharedOf(writtenAt);
+    return (event) => {
+      const sequence = sequenceOf(event);
+      if (sequence <= start.highest) return write(cursors, passedUpTo(start, sequence));
+      const known = shared.get(event);
+      if (known !== undefined) return known;
+      const text = write(cursors, { highest: sequence, anchor: anchorOf(event.id), writtenAt, pending: new Map() });
+      shared.set(event, text);
+      return text;
+    };
   };
 }
 
@@ -40,10 +54,7 @@ export function createReplayPositions(cursors: Cursors): (start: Position, event
 export function isTooLong(events: readonly ReplayedEvent[]): boolean {
   if (events.length > replayEventsMax) return true;
   let bytes = 0;
-  for (const { envelope, position } of events) {
-    bytes +=
-      envelope.length - 1 + keyStart.length + position.length + cursorSeparator.length + ownerLength + keyEnd.length;
-  }
+  for (const event of events) bytes += payloadLength(event);
   return bytes > replayBytesMax;
 }
 
@@ -58,29 +69,46 @@ export function* replayChunks(
   owner: Buffer,
   presences: readonly Buffer[],
 ): Iterable<Buffer> {
-  let frames: Buffer[] = [];
+  const cursorEnd = Buffer.from(`${cursorSeparator}${owner}${keyEnd}`);
+  let frames: (ReplayedEvent | Buffer)[] = [];
   let bytes = 0;
-  for (const frame of replayedFrames(events, owner, presences)) {
+  for (const frame of [...events, ...presences]) {
     frames.push(frame);
-    bytes += frame.length;
+    bytes += "position" in frame ? textFrameLength(payloadLength(frame)) : frame.length;
     if (bytes < replayChunkBytes) continue;
-    yield Buffer.concat(frames);
+    yield chunkOf(frames, bytes, cursorEnd);
     frames = [];
     bytes = 0;
   }
-  if (frames.length > 0) yield Buffer.concat(frames);
+  if (frames.length > 0) yield chunkOf(frames, bytes, cursorEnd);
 }
 
-function* replayedFrames(
-  events: readonly ReplayedEvent[],
-  owner: Buffer,
-  presences: readonly Buffer[],
-): Iterable<Buffer> {
-  for (const { envelope, position } of events) {
-    const key = Buffer.from(`${keyStart}${position}${cursorSeparator}${owner}${keyEnd}`);
-    yield joinTextFrame([envelope.subarray(0, -1), key]);
+/** Written where they belong at once: a buffer for each frame would cost more than its bytes. */
+function chunkOf(frames: readonly (ReplayedEvent | Buffer)[], bytes: number, cursorEnd: Buffer): Buffer {
+  const chunk = Buffer.allocUnsafe(bytes);
+  let at = 0;
+  for (const frame of frames) {
+    if (!("position" in frame)) {
+      chunk.set(frame, at);
+      at += frame.length;
+      continue;
+    }
+    const { envelope, position } = frame;
+    at += writeTextFrameHeader(chunk, at, payloadLength(frame));
+    chunk.set(envelope, at);
+    // In the place of the envelope's last brace.
+    at += envelope.length - 1;
+    chunk.set(keyStart, at);
+    at += keyStart.length;
+    at += chunk.write(position, at, "latin1");
+    chunk.set(cursorEnd, at);
+    at += cursorEnd.length;
   }
-  yield* presences;
+  return chunk;
+}
+
+function payloadLength({ envelope, position }: ReplayedEvent): number {
+  return envelope.length - 1 + keyLength + position.length;
 }
 
 /** What was overtaken before the start is being made up for, in order. */

@@ -25,6 +25,7 @@ export class Positions implements PendingListener {
   readonly #pending = new Set<PendingEvents>();
   #version = 0;
   #shared: { highest: number; version: number; text: string | null; lowest: number } | null = null;
+  #complete: (StreamPlace & { second: number; text: string }) | null = null;
   /** Called when less may be pending than before. */
   onChange: () => void = () => {};
 
@@ -69,9 +70,13 @@ export class Positions implements PendingListener {
     return this.#write(end, pending);
   }
 
-  /** The position of somebody who has everything up to the high watermark. */
+  /** The position of somebody who has everything up to the high watermark; the same for all who ask in one second. */
   completePosition(): string {
-    return this.#write(this.#end(), new Map()) ?? "";
+    const [end, second] = [this.#end(), nowInSeconds()];
+    if (this.#complete?.sequence !== end.sequence || this.#complete.id !== end.id || this.#complete.second !== second) {
+      this.#complete = { ...end, second, text: this.#write(end, new Map()) ?? "" };
+    }
+    return this.#complete.text;
   }
 
   /** For all users without a cut that concerns them, and without held events. Its text is null when it does not fit. */
@@ -93,13 +98,16 @@ export class Positions implements PendingListener {
 
   /** Null when it does not fit. */
   #write({ sequence, id }: StreamPlace, pending: Position["pending"]): string | null {
-    const writtenAt = Math.floor(Date.now() / 1_000);
-    return this.cursors.writePosition({ highest: sequence, anchor: anchorOf(id), writtenAt, pending });
+    return this.cursors.writePosition({ highest: sequence, anchor: anchorOf(id), writtenAt: nowInSeconds(), pending });
   }
 
   #end(): StreamPlace {
     return { sequence: this.stream.highWatermark(), id: this.stream.highWatermarkId() };
   }
+}
+
+function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1_000);
 }
 
 const noneHeld: ReadonlyMap<PendingEvents, number> = new Map();
