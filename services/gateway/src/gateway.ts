@@ -25,6 +25,7 @@ import { createMembershipLoader } from "./hub/load-memberships.js";
 import { createPartnerLoader } from "./hub/load-partners.js";
 import { createPermissionLoader } from "./hub/load-permissions.js";
 import { createPresenceLoader } from "./hub/load-presences.js";
+import { upgradesCoalesceMs, upgradesSliceMs } from "./limits.js";
 import type { GatewayMetrics } from "./metrics.js";
 import { createCut } from "./numbered/cut.js";
 import { createEventSender } from "./numbered/send-event.js";
@@ -34,6 +35,7 @@ import { createPresenceUpdate } from "./opcodes/presence-update.js";
 import { createTypingStart } from "./opcodes/typing-start.js";
 import { createVoiceSignal } from "./opcodes/voice-signal.js";
 import { createReadyBuilder } from "./ready/ready.js";
+import { TimeSlicedTasks } from "./scheduling/time-sliced-tasks.js";
 import { startBotCheck } from "./session/bot-check.js";
 import { createMessageReceiver } from "./session/client-messages.js";
 import { drainConnections } from "./session/drain.js";
@@ -105,7 +107,8 @@ export function createGateway(options: {
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
     PRESENCE_SUBSCRIBE: createPresenceSubscribe({ hub, loadPresences: createPresenceLoader({ database }) }),
   };
-  const makeCut = createCut({ hub, stream, positions });
+  const openings = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs, growingSliceMs: upgradesSliceMs });
+  const makeCut = createCut({ hub, stream, positions, openings });
   const source = createReplaySource({ messaging, highWatermark: stream.highWatermark });
   const selectVisible = createVisibleSelection({ hub, source, metrics });
   const missedPresences = createMissedPresences({ database });
@@ -122,8 +125,10 @@ export function createGateway(options: {
       makeCut,
       collectMissed,
       missedPresences,
+      openings,
       logger,
     }),
+    openings,
     writeSchedulers,
     presence,
     buildReady: createReadyBuilder({ database }),
@@ -132,7 +137,7 @@ export function createGateway(options: {
     logger,
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
-  const upgrades = createUpgrades({ readClaim, sessions, logger });
+  const upgrades = createUpgrades({ readClaim, sessions, openings, logger });
   const stopVoiceSweep = startVoiceSweep({ voiceRights, lostVoice: options.lostVoice, logger });
   const stopIdleSweep = startIdleSweep({
     connections: () => hub.connections(),

@@ -69,6 +69,8 @@ export const timeSliceMs = 4;
  * turns full of work would let the kernel's accept backlog overflow, and the kernel drops the connections beyond it.
  */
 export const upgradesCoalesceMs = 1_000;
+/** Length of a slice, instead of {@link timeSliceMs}, in a turn after one that brought an upgrade: for the same reason. */
+export const upgradesSliceMs = 0.1;
 /** Frames to co-members that a node sends per millisecond in the long run before further changes of presence wait. */
 export const comemberSendsPerMs = 10;
 /** Frames to co-members that may be sent at once beyond that rate: a change of each of 100 members to all others. */

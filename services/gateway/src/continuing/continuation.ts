@@ -12,6 +12,7 @@ import type { UserEntry } from "../hub/user-entry.js";
 import { retryPauseMs } from "../limits.js";
 import type { MakeCut } from "../numbered/cut.js";
 import type { ResyncReason } from "../numbered/ready-frame.js";
+import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import { type CollectMissed, firstMissed } from "./missed-events.js";
 import type { MissedPresences } from "./missed-presences.js";
 import { createReplayPositions, isTooLong, type ReplayedEvent } from "./replay-frames.js";
@@ -36,9 +37,10 @@ export function createContinuations(options: {
   makeCut: MakeCut;
   collectMissed: CollectMissed;
   missedPresences: MissedPresences;
+  openings: Pick<TimeSlicedTasks, "turn">;
   logger: Logger;
 }): FindContinuation {
-  const { hub, database, cursors, source, makeCut, collectMissed, missedPresences, logger } = options;
+  const { hub, database, cursors, source, makeCut, collectMissed, missedPresences, openings, logger } = options;
   const positionsFrom = createReplayPositions(cursors);
 
   /** Null when the position is one of this stream, which still has everything after it. */
@@ -55,6 +57,7 @@ export function createContinuations(options: {
 
   async function attempt(connection: Connection, user: UserEntry, numbering: Numbering): Promise<Continuation> {
     const first = await source.firstSequence();
+    await openings.turn();
     const cursor = cursors.read(numbering.cursor, connection.userId);
     if (cursor === null) return { resync: "unknown" };
     const { cut } = numbering;
@@ -67,6 +70,7 @@ export function createContinuations(options: {
       // From the cursor's own event on: others come with the same one, and its id is asked for.
       source.prepare(Math.min(firstMissed(user, cursor.position), cursor.position.highest), cut),
     ]);
+    await openings.turn();
     const missed = await collectMissed(connection, user, cursor.position, cut);
     if (typeof missed === "string") return { resync: missed };
     const envelopes = await envelopesFor(user, missed);

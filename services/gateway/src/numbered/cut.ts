@@ -1,6 +1,7 @@
 import type { Connection } from "../connection/connection.js";
 import type { Positions } from "../cursors/positions.js";
 import type { Hub } from "../hub/hub.js";
+import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 
 /**
  * Fixes the place in the stream at which the live events of a numbered connection begin: no event up to there is
@@ -15,10 +16,12 @@ export function createCut(options: {
   hub: Pick<Hub, "user">;
   stream: { synchronise(): Promise<boolean>; highWatermark(): number };
   positions: Positions;
+  openings: Pick<TimeSlicedTasks, "turn">;
 }): MakeCut {
-  const { hub, stream, positions } = options;
+  const { hub, stream, positions, openings } = options;
   return async ({ numbering, userId }) => {
     const isCertain = await stream.synchronise();
+    await openings.turn();
     if (numbering === null || (!isCertain && numbering.cursor !== "")) return false;
     numbering.makeCut({
       sequence: stream.highWatermark(),

@@ -28,6 +28,29 @@ it("does everything in order, and lets the event loop turn in between", async ()
   expect(turns).toBeGreaterThan(5);
 });
 
+it("lets what a task resolves go on before the next one begins, as a part of it", async () => {
+  const tasks = new TimeSlicedTasks();
+  const done: string[] = [];
+  const goOn = async (name: string) => {
+    await tasks.turn();
+    done.push(`${name} begins`);
+    await Promise.resolve();
+    work(timeSliceMs / 2);
+    await Promise.resolve();
+    done.push(`${name} ends`);
+  };
+  const names = Array.from({ length: 20 }, (_, number) => `${number}`);
+  const all = Promise.all(names.map(goOn));
+  let turns = 0;
+  while (done.length < 2 * names.length) {
+    await nextTurn();
+    turns += 1;
+  }
+  await all;
+  expect(done).toEqual(names.flatMap((name) => [`${name} begins`, `${name} ends`]));
+  expect(turns).toBeGreaterThan(5);
+});
+
 it("coalesces while more tasks are added, for a limited time", async () => {
   const coalesceMs = 200;
   const tasks = new TimeSlicedTasks({ coalesceMs });

@@ -47,9 +47,10 @@ export function createSessions(options: {
   receiveMessage: ReceiveMessage;
   metrics: GatewayMetrics;
   logger: Logger;
+  openings: Pick<TimeSlicedTasks, "turn">;
   floodCloseAfterMs?: number | undefined;
 }): Sessions {
-  const { hub, writeSchedulers, presence, buildReady, receiveMessage, metrics, logger } = options;
+  const { hub, openings, writeSchedulers, presence, buildReady, receiveMessage, metrics, logger } = options;
   const { cursors, makeCut, findContinuation } = options;
   const counted = new WeakSet<Connection>();
   const socketEnds = new TimeSlicedTasks();
@@ -60,6 +61,7 @@ export function createSessions(options: {
   async function startSession(connection: Connection): Promise<void> {
     counted.add(connection);
     await presence.connect(connection.userId, connection.id, { isNumbered: isNumbered(connection) });
+    await openings.turn();
     // Otherwise it closed during the registration, and `end` has unregistered it.
     if (connection.state !== "opening") return;
     const { numbering } = connection;

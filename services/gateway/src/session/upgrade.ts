@@ -5,9 +5,9 @@ import { type Claim, type Credential, type Identity, type ReadClaim, rejectionTe
 import { closeCodes, errorTexts, gatewayPaths } from "@parley/contracts";
 import { answerError, closingErrorText, type Logger } from "@parley/service-runtime";
 import { WebSocketServer } from "ws";
-import { closeTimeoutMs, frameBytesMax, messageFragmentsMax, upgradesCoalesceMs } from "../limits.js";
+import { closeTimeoutMs, frameBytesMax, messageFragmentsMax } from "../limits.js";
 import { type ConnectionQuery, parseConnectionQuery } from "../query/connection-query.js";
-import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
+import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { Sessions } from "./session.js";
 
 /** Authenticates upgrade requests: a connection, or an HTTP error before the upgrade (docs/interface.md#14.1). */
@@ -55,10 +55,10 @@ const webSocketOptions = {
 export function createUpgrades(options: {
   readClaim: ReadClaim;
   sessions: Sessions;
+  openings: TimeSlicedTasks;
   logger: Logger;
 }): Upgrades {
-  const { readClaim, sessions, logger } = options;
-  const upgradeTasks = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs });
+  const { readClaim, sessions, openings, logger } = options;
   let isRejecting = false;
   const webSocketServer = new WebSocketServer(webSocketOptions);
   webSocketServer.on("wsClientError", (_error, socket) => rejectSocket(socket, notAnUpgrade));
@@ -101,6 +101,7 @@ export function createUpgrades(options: {
     }
     // What ended the session while the connection was not registered yet could not close it.
     const confirmed = await admission.confirm();
+    await openings.turn();
     socket.removeListener("close", onClose);
     if ("status" in confirmed) {
       connection.detach();
@@ -122,7 +123,7 @@ export function createUpgrades(options: {
       }
       const destroy = () => socket.destroy();
       socket.on("error", destroy);
-      upgradeTasks.add(() => {
+      openings.add(() => {
         upgrade(request, socket, head).catch((err) => {
           logger.error({ err }, "an upgrade failed");
           destroy();
