@@ -5,7 +5,7 @@ import { startNats } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { messageOf, publish } from "../gateway-fixture.js";
 import { createReplaySource } from "./replay-source.js";
-import { sequenceOf } from "./stream-window.js";
+import { StreamWindow, sequenceOf } from "./stream-window.js";
 
 let nats: Awaited<ReturnType<typeof startNats>>;
 let messaging: Messaging;
@@ -67,5 +67,20 @@ describe("replay source", () => {
     expect(ids[0]).toBe(ids[1]);
     expect(ids[2]).not.toBe(ids[0]);
     expect(ids[3]).toBeUndefined();
+  });
+
+  it("does not claim what was dropped while it was read", async () => {
+    let isLost = true;
+    const window: StreamWindow = new StreamWindow(messaging, () => {
+      // Asked for when a reading begins, which takes more than a turn of the event loop.
+      if (isLost) setImmediate(() => window.clear());
+      return last;
+    });
+    await expect(window.cover(1, last)).rejects.toThrow("dropped meanwhile");
+    expect(window.covers(1, last)).toBe(false);
+    isLost = false;
+    await window.cover(1, last);
+    const [id = ""] = servers;
+    expect(window.eventsOf(id, 1, last).map(sequenceOf)).toEqual(expected(id, 1, last));
   });
 });
