@@ -21,7 +21,7 @@ async function createNode() {
   const passToComembers = createComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });
   return {
     writes,
-    change(userId: string, customStatus: string) {
+    change(userId: string, customStatus: string, serverIds = [serverId]) {
       const payload: EventPayload<"PRESENCE_UPDATE"> = {
         user_id: userId,
         status: "online",
@@ -30,7 +30,10 @@ async function createNode() {
       };
       passToComembers(
         userId,
-        receivedLive(createEvent("PRESENCE_UPDATE", { user_id: userId, server_ids: [serverId] }, payload), serverId),
+        receivedLive(
+          createEvent("PRESENCE_UPDATE", { user_id: userId, server_ids: serverIds }, payload),
+          serverIds.join(),
+        ),
       );
     },
   };
@@ -49,4 +52,21 @@ it("writes the changes that waited together to each connection at once, however 
   await waitUntil(() => writes.every((ofOne) => framesOf(ofOne) === early + changed));
   expect(writes.map((ofOne) => ofOne.map((frames) => frames.length))).toEqual(writes.map(() => [early, changed]));
   expect(writes.flat(2).filter((text) => text.includes("outdated"))).toEqual([]);
+});
+
+it("tells nobody of their own change, and of one user's changes to different servers the last one", async () => {
+  const { writes, change } = await createNode();
+  const early = comemberSendsBurst / connected + 1;
+  for (let n = 0; n < early; n += 1) change(`early ${n}`, "");
+  change("somebody", "first");
+  change("reader 0", "outdated", [serverId, "other"]);
+  change("reader 0", "latest");
+  change("reader 1", "last");
+  const late = ["somebody", "reader 0", "reader 1"];
+  await waitUntil(() => writes.every((ofOne) => ofOne.length === 2));
+  for (const [n, ofOne] of writes.entries()) {
+    const told = ofOne[1]?.map((text) => JSON.parse(text).d) ?? [];
+    expect(told.map(({ user_id }) => user_id)).toEqual(late.filter((userId) => userId !== `reader ${n}`));
+    expect(told.find(({ user_id }) => user_id === "reader 0")?.custom_status).toBe(n === 0 ? undefined : "latest");
+  }
 });
