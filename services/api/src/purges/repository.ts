@@ -16,7 +16,6 @@ interface Removal {
 }
 
 const defineRemoval = (table: string, column: string, text: string): Removal => ({
-  // Tables that were empty when the plan was made would be read as a whole.
   remove: defineStatement({ name: `purge_${table}`, text, row: Removed, isPlannedEachTime: true }),
   finish: defineStatement({
     name: `purge_${table}_finish`,
@@ -50,7 +49,7 @@ const removals: ReadonlyMap<string, Removal> = new Map([
       "members",
       "server_id",
       `WITH doomed AS MATERIALIZED (
-        SELECT server_id, user_id FROM members WHERE server_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED),
+        SELECT ctid, server_id, user_id FROM members WHERE server_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED),
       assigned AS (
         DELETE FROM member_roles WHERE ctid = ANY (ARRAY(
           SELECT a.ctid FROM doomed d CROSS JOIN LATERAL (
@@ -58,8 +57,7 @@ const removals: ReadonlyMap<string, Removal> = new Map([
           LIMIT $2 * 10)) RETURNING 1),
       alone AS MATERIALIZED (SELECT (SELECT count(*) FROM assigned) < $2 * 10 AS is_alone),
       gone AS (
-        DELETE FROM members m USING doomed d, alone
-        WHERE m.server_id = d.server_id AND m.user_id = d.user_id AND alone.is_alone)
+        DELETE FROM members WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM doomed d, alone WHERE alone.is_alone)))
       SELECT CASE WHEN is_alone THEN (SELECT count(*)::integer FROM doomed) ELSE $2::integer END AS removed,
         '[]'::json AS files
       FROM alone`,
@@ -113,6 +111,16 @@ const nextStatement = defineStatement({
 });
 
 /**
+ * A table that was empty when PostgreSQL looked at it last, or of which it believes much to be of this parent, would be
+ * read as a whole, again for each batch.
+ */
+const indexesOnlyStatement = defineStatement({
+  name: "purge_by_indexes",
+  text: "SELECT set_config('enable_seqscan', 'off', true)",
+  row: () => null,
+});
+
+/**
  * Removes some rows of something that was deleted.
  *
  * @param options.eventsMaxAgeMs how long the stream keeps events: a replay reads who held a role before the event of its
@@ -128,6 +136,7 @@ export async function purgeBatch(
   const [next] = await transaction.query(nextStatement, [tables, keptMs]);
   const removal = removals.get(next?.table_name ?? "");
   if (next === undefined || removal === undefined) return null;
+  await transaction.query(indexesOnlyStatement, []);
   const [batch] = await transaction.query(removal.remove, [next.parent_id, size]);
   if (batch === undefined || batch.removed === size) return batch?.files ?? null;
   const finished = await transaction.execute(removal.finish, [next.parent_id]);
