@@ -1,8 +1,21 @@
+import { PerformanceObserver } from "node:perf_hooks";
+import { caps, filteredWordLengthMax } from "@parley/contracts";
+import { waitUntil } from "@parley/testing";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createWordMatcher } from "./word-filter.js";
 
 const firstContained = (words: readonly string[], text: string) => words.findIndex((word) => text.includes(word));
+
+/** Words of characters outside the basic plane, two UTF-16 units each, which share no long beginning. */
+function randomWords(count: number, length: number): string[] {
+  let random = 1;
+  const character = () => {
+    random = (random * 48_271) % 2_147_483_647;
+    return 0x10300 + (random % 27);
+  };
+  return Array.from({ length: count }, () => String.fromCodePoint(...Array.from({ length }, character)));
+}
 
 describe("the word filter", () => {
   test.each([
@@ -51,5 +64,26 @@ describe("the word filter", () => {
     const matcher = createWordMatcher(words);
     expect(matcher.find(`text with ${words[9_999]} in it`)).toBe(9_999);
     expect(matcher.find("text with nothing in it")).toBe(-1);
+  });
+
+  test("is built without garbage for each of its states, whose collection would hold up verdicts", async () => {
+    const lists = 20;
+    const words = randomWords(caps.words.max, filteredWordLengthMax);
+    const collections: number[] = [];
+    const observer = new PerformanceObserver((list) => {
+      collections.push(...list.getEntries().map(({ startTime }) => startTime));
+    });
+    observer.observe({ entryTypes: ["gc"] });
+    createWordMatcher(words);
+    const from = performance.now();
+    for (let list = 0; list < lists; list += 1) createWordMatcher(words);
+    const to = performance.now();
+    // Collections are reported in later turns of the event loop, in their order.
+    await waitUntil(() => {
+      Array.from({ length: 100_000 }, () => []);
+      return collections.some((at) => at > to);
+    });
+    observer.disconnect();
+    expect(collections.filter((at) => at >= from && at <= to).length).toBeLessThan(lists / 2);
   });
 });

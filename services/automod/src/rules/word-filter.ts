@@ -112,8 +112,10 @@ function* linkFailures({ edges, earliest, parent, unit, depth, states }: Trie): 
   const failure = new Int32Array(states);
   // A state's suffixes are shorter than it, so shorter states come first.
   const byDepth = yield* sortByDepth(depth, states);
-  for (const [index, state] of byDepth.entries()) {
+  // Not `entries()`, which makes an array for each of up to 500,000 states: garbage whose collection holds up verdicts.
+  for (let index = 0; index < byDepth.length; index += 1) {
     if (index % stepsBetweenYields === 0) yield;
+    const state = byDepth[index] ?? 0;
     const above = parent[state] ?? 0;
     if (above === 0) continue;
     const character = unit[state] ?? 0;
