@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AutomodCheck, AutomodStored } from "@parley/contracts";
 import { connectDatabase, type Database } from "@parley/database";
 import { connectMessaging, defaultStreamSettings, ensureStreams, type Messaging } from "@parley/messaging";
-import { createOutbox } from "@parley/outbox";
+import { createOutbox, type Outbox } from "@parley/outbox";
 import { connectRedis, type RedisConnection } from "@parley/redis";
 import { createMetrics } from "@parley/service-runtime";
 import { createTestDatabase, startNats, startRedis } from "@parley/testing";
@@ -22,6 +22,7 @@ export interface Scene {
 export interface AutomodFixture {
   database: Database;
   messaging: Messaging;
+  outbox: Outbox;
   redisServer: Awaited<ReturnType<typeof startRedis>>;
   /** One of the two, in turn. */
   instance(number: number): Judging;
@@ -51,6 +52,7 @@ export async function startAutomodFixture(): Promise<AutomodFixture> {
   return {
     database,
     messaging,
+    outbox,
     redisServer,
     instance: (number) => (number % 2 === 0 ? first : second),
     createScene: () => createScene(database),

@@ -1,5 +1,5 @@
 import { AutomodAction, type AutomodRuleType, type AutomodSubmission } from "@parley/contracts";
-import { type Database, defineStatement, type Transaction } from "@parley/database";
+import { type Database, defineStatement, type Queryable, type Transaction } from "@parley/database";
 import { banUser, deleteMessage, kickMember, storeTimeout, type WithVoiceCleanup } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { z } from "zod";
@@ -72,8 +72,8 @@ export function createEnforce(options: {
       return null;
     }
     const action = actionOf(match.rule, facts, facts.owner_id === userId);
-    const logAndAct = async (transaction: Transaction, emit: Emit) => {
-      const logged = await transaction.execute(logStatement, [
+    const log = (connection: Queryable) =>
+      connection.execute(logStatement, [
         serverId,
         channel_id,
         userId,
@@ -85,11 +85,14 @@ export function createEnforce(options: {
         messageId,
         submission.judgement_id,
       ]);
-      if (logged === 0) return null;
+    const logAndAct = async (transaction: Transaction, emit: Emit) => {
+      if ((await log(transaction)) === 0) return null;
       await act(transaction, emit, { action, serverId, userId, rule: match.rule, facts });
       return action;
     };
 
+    // Of a refused message there is nothing but the entry, and no event that it could be ordered with.
+    if (action === "delete" && messageId === null) return (await log(database)) === 0 ? null : action;
     if (action === "kick" || action === "ban") {
       // By itself and first: clients hear of the message's end before they hear of its author's
       // (docs/interface.md#11.2), who leaves voice before the transaction that removes them.
