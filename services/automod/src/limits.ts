@@ -15,8 +15,11 @@ export const automatonCharactersMax = 500_000;
  * that a server with a short list finds a place among long ones: of those under way the shortest is built first.
  */
 export const listLoadsMax = 32;
-/** Automata are built in slices of this length, with pauses as long in between. */
-export const buildSliceMs = 2;
+/**
+ * Automata are built in slices of this length, with pauses as long in between. A verdict takes several turns of the event
+ * loop, and may wait for a slice in each.
+ */
+export const buildSliceMs = 1;
 /**
  * After a list was loaded, the server's next version waits this many times as long as loading took, up to the maximum:
  * a server that changes a long list all the time waits for it, the others do not.
