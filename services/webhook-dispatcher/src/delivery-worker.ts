@@ -1,8 +1,8 @@
+import { deliveryHeaders, isUuid, webhookOfDelivery } from "@parley/contracts";
 import { isUnavailable, isWriteConflict } from "@parley/database";
 import type { StoredMessage } from "@parley/messaging";
 import { type Logger, within } from "@parley/service-runtime";
 import { type AttemptOutcome, deliver } from "./deliver.js";
-import { type HeldJob, readJob } from "./delivery-job.js";
 import type { DeliveryResult, DeliveryRows, DeliveryState } from "./delivery-rows.js";
 import type { HttpClient } from "./http-client.js";
 import {
@@ -18,6 +18,17 @@ import { retryDelayMs } from "./retry-schedule.js";
 import { WebhookScheduler } from "./webhook-scheduler.js";
 
 type Metrics = Pick<DispatcherMetrics, "ended" | "attempted">;
+
+/** A job as this process holds it. */
+interface HeldJob {
+  readonly deliveryId: string;
+  readonly webhookId: string;
+  readonly event: string;
+  readonly body: Uint8Array;
+  readonly message: StoredMessage;
+  /** When its ack wait last began, by `performance.now()`. */
+  touchedAt: number;
+}
 
 /**
  * Makes deliveries. A job stays in the queue until its delivery has ended: a process that dies leaves it to another one.
@@ -209,4 +220,13 @@ function endWithoutAttempt(state: DeliveryState | null): DeliveryEnd | null {
 
 function described({ deliveryId, webhookId, event, body }: HeldJob) {
   return { deliveryId, webhookId, event, body: Buffer.from(body).toString("utf8") };
+}
+
+/** @returns null when the message is no job that this version understands */
+function readJob(message: StoredMessage): HeldJob | null {
+  const deliveryId = message.header(deliveryHeaders.deliveryId);
+  const event = message.header(deliveryHeaders.event);
+  const webhookId = webhookOfDelivery(message.subject);
+  if (!isUuid(deliveryId) || event === null || !isUuid(webhookId)) return null;
+  return { deliveryId, webhookId, event, body: message.body, message, touchedAt: performance.now() };
 }

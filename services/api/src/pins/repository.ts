@@ -26,16 +26,16 @@ const unpinStatement = defineStatement({
 });
 
 /** Where a pinned message stands in the list of its channel. */
-export type Place = Pick<MessageRow, "pinned_at" | "id">;
+export type PinPlace = Pick<MessageRow, "pinned_at" | "id">;
 
 /** Before the latest pin of every channel. */
-export const listStart: Place = {
+export const listStart: PinPlace = {
   pinned_at: new Date("9999-12-31T00:00:00.000Z"),
   id: "ffffffff-ffff-ffff-ffff-ffffffffffff",
 };
 
 /** The next pinned messages of a channel after one, the latest pin first. */
-export function findPinned(connection: Queryable, channelId: string, after: Place): Promise<MessageRow[]> {
+export function findPinned(connection: Queryable, channelId: string, after: PinPlace): Promise<MessageRow[]> {
   return connection.query(listStatement, [channelId, after.pinned_at, after.id, messageChunkMax]);
 }
 

@@ -9,7 +9,7 @@ import type { MessageDetails } from "../messages/details.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
 import type { Include } from "../messages/schema.js";
 import { pinErrors } from "./error-texts.js";
-import { findPinned, listStart, type Place, pinMessage, unpinMessage } from "./repository.js";
+import { findPinned, listStart, type PinPlace, pinMessage, unpinMessage } from "./repository.js";
 
 export function createPinService(options: { database: Database; outbox: Outbox; details: MessageDetails }) {
   const { database, outbox, details } = options;
@@ -25,8 +25,8 @@ export function createPinService(options: { database: Database; outbox: Outbox; 
     /** Pinned messages of a channel, the latest pin first, in pieces: the JSON text of each. */
     async *list(userId: string, channelId: string, include: Include): AsyncGenerator<string[]> {
       await requireChannel(database, channelId, userId);
-      for (let after: Place | null = listStart; after !== null; ) {
-        const place: Place = after;
+      for (let after: PinPlace | null = listStart; after !== null; ) {
+        const place: PinPlace = after;
         const messages = await queue.run(userId, async () => {
           const rows = await findPinned(database, channelId, place);
           after = rows.length < messageChunkMax ? null : (rows.at(-1) ?? null);
