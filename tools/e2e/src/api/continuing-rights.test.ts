@@ -228,6 +228,25 @@ describe("a connection that continues gets of a channel what an uninterrupted on
     expect(replays).toEqual([witnessed, witnessed]);
   });
 
+  test("all of one that an override of the member allowed until nothing denied it any more", async () => {
+    const scene = await createScene();
+    const { post, deny, allow, lift, role, give, user } = scene;
+    const denied = await role();
+    await give(denied);
+    await allow(user);
+    const denial = await deny({ role_id: denied.id });
+    const { messages, replays, witnessed } = await missedIn(scene, [
+      () => post("before"),
+      () => lift(denial),
+      () => post("after"),
+    ]);
+    expect(messages).toEqual([
+      ["before", "after"],
+      ["before", "after"],
+    ]);
+    expect(replays).toEqual([witnessed, witnessed]);
+  });
+
   test("but nothing of one that is hidden now, from before either", async () => {
     const scene = await createScene();
     const { post, deny, channel, user } = scene;
