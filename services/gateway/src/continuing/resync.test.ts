@@ -53,7 +53,17 @@ describe("a connection that cannot continue gets READY", () => {
     const [position = "", owner = ""] = s.split(".");
     const elsewhere = createCursors(["another installation's own secret!"]);
     const foreignPosition = elsewhere.writePosition(refused.positions);
-    const values = [foreign, changed, s.slice(0, -1), "x", "a.b", "x".repeat(10_240), `${foreignPosition}.${owner}`];
+    const ofAnother = `${foreignPosition}.${elsewhere.writeOwner({ userId, memberships: 0, filter: 0 })}`;
+    const values = [
+      ofAnother,
+      foreign,
+      changed,
+      s.slice(0, -1),
+      "x",
+      "a.b",
+      "x".repeat(10_240),
+      `${foreignPosition}.${owner}`,
+    ];
     for (const value of [...values, `${position}.${"A".repeat(20)}`]) {
       expect(await reasonFor(userId, value), value.slice(0, 200)).toBe("unknown");
     }
@@ -116,6 +126,31 @@ describe("a connection that cannot continue gets READY", () => {
     expect(await reasonFor(deleted.userId, deleted.s)).toBe("membership");
   });
 
+  it("membership: only for a server of its shard", async () => {
+    const { messaging } = stage.nodes[0];
+    const { ownerId, userId } = await createScene();
+    const next = await stage.place(ownerId, [userId]);
+    const shards = [crc32(next.server_id) % 2, 1 - (crc32(next.server_id) % 2)];
+    const cursors: string[] = [];
+    for (const shard of shards) {
+      const client = await connectNumbered(stage.nodes[0], userId, `&shard=${shard}/2`);
+      await client.close();
+      cursors.push(lastCursor(client));
+    }
+    await stage.rows.endMember(next.server_id, userId);
+    await publish(messaging, "SERVER_LEFT", { user_id: userId }, { ...next, user_id: userId });
+    const answers = [];
+    for (const [index, shard] of shards.entries()) {
+      const { client, answer } = await continueAt(stage.nodes[1], userId, cursors[index] ?? "", `&shard=${shard}/2`);
+      answers.push([answer.t, answer.d.resync]);
+      await client.close();
+    }
+    expect(answers).toEqual([
+      ["READY", "membership"],
+      ["RESUMED", undefined],
+    ]);
+  });
+
   it("too_many: for more than 5,000 events, and for more than 4 MiB of frames; not for 5,000", async () => {
     const { userId, place, s } = await createScene();
     for (let index = 0; index < 4_999; index += 50) {
@@ -133,6 +168,10 @@ describe("a connection that cannot continue gets READY", () => {
     const large = await createScene();
     for (let index = 0; index < 17; index++) await stage.post(large.place, "x".repeat(256 * 1024));
     expect(await reasonFor(large.userId, large.s)).toBe("too_many");
+    const { server_id } = await stage.place(large.ownerId, [large.userId]);
+    const { messaging } = stage.nodes[0];
+    await publish(messaging, "SERVER_JOINED", { user_id: large.userId }, { server_id, user_id: large.userId });
+    expect(await reasonFor(large.userId, large.s)).toBe("membership");
   }, 60_000);
 
   it("expired: when the stream no longer has what followed, and only then", async () => {
@@ -144,6 +183,7 @@ describe("a connection that cannot continue gets READY", () => {
     const manager = await stage.nodes[0].messaging.nats.jetstreamManager();
     await manager.streams.purge(eventsStream, { seq: sequence + 1 });
     expect(await reasonFor(userId, s)).toBe("expired");
+    expect(await reasonFor(userId, s, "&events=DM_MESSAGE_CREATE")).toBe("expired");
     const { client: again, answer } = await continueAt(stage.nodes[1], userId, lastCursor(client));
     expect(answer.t).toBe("RESUMED");
     await again.close();
