@@ -26,6 +26,10 @@ GRAFANA_PASSWORD=$(secret)
 #EDGE_ADDRESS=127.0.0.1
 #TURN_URLS=turn:turn.example.com:3478
 #EDGE_PORT=8080
+# Usernames that are administrators: register first, list then.
+#PARLEY_ADMINS=ann
+#SMTP_URL=smtps://user:password@mail.example.com
+#MAIL_FROM="Parley <parley@example.com>"
 # Processes of each service.
 #API_SCALE=2
 #GATEWAY_SCALE=2

@@ -122,6 +122,37 @@ test("every service can be made more of in .env, so that a plain `up` takes none
   expect(["api", "gateway", "automod"].map((name) => scaled.services[name]?.scale)).toEqual([4, 5, 2]);
 });
 
+test("the settings that the interface leaves to a deployment can be set in .env (docs/interface.md#16.2)", async () => {
+  const decided = {
+    PARLEY_ADMINS: "ann,bob",
+    SMTP_URL: "smtps://mail.example.com",
+    MAIL_FROM: "Parley <parley@example.com>",
+    STUN_URLS: "stun:stun.example.com",
+    TURN_URLS: "turn:turn.example.com",
+    APP_ENV: "development",
+    ALLOWED_ORIGINS: "https://chat.example.com",
+    RATE_LIMIT_REST_RPS: "101",
+    RATE_LIMIT_REST_BURST: "102",
+    RATE_LIMIT_AUTH_RPS: "103",
+    RATE_LIMIT_AUTH_BURST: "104",
+    RATE_LIMIT_BOT_RPS: "105",
+    RATE_LIMIT_BOT_ADDRESS_RPS: "106",
+    EVENTS_MAX_AGE_MS: "600000",
+    EVENTS_MAX_BYTES: "536870912",
+    RESUME_GRACE_SECONDS: "20",
+    WEBHOOK_ALLOW_PRIVATE: "true",
+  };
+  const { services } = await readCompose(file, { ...made, ...decided });
+  for (const [name, schema] of Object.entries(schemas)) {
+    const given = { ...imageEnvironment, ...services[name]?.environment };
+    for (const [setting, value] of Object.entries(decided)) {
+      if (setting in schema.shape) expect([name, setting, given[setting]]).toEqual([name, setting, value]);
+    }
+    const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
+    expect(schema.safeParse(set).error).toBeUndefined();
+  }
+});
+
 test("browsers, which open a channel with about 100 requests, are within the limits", () => {
   const { RATE_LIMIT_REST_RPS: rps, RATE_LIMIT_REST_BURST: burst } = service("api").environment;
   expect([rps, burst]).toEqual(["50", "200"]);
