@@ -1,13 +1,16 @@
 import type { ComponentProps } from "react";
 import styles from "./button.module.css";
 
-/** A button; `danger` for what destroys something, `quiet` for what stands beside the main choice. */
+/**
+ * A button; `quiet` for what stands beside the main choice, `danger` for what destroys something, `ask` for what asks
+ * before it does.
+ */
 export function Button({
   kind = "primary",
   className,
   type = "button",
   ...props
-}: ComponentProps<"button"> & { kind?: "primary" | "quiet" | "danger" }) {
+}: ComponentProps<"button"> & { kind?: "primary" | "quiet" | "danger" | "ask" }) {
   return (
     <button type={type} className={[styles.button, styles[kind], className].filter(Boolean).join(" ")} {...props} />
   );

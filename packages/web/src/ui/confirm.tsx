@@ -33,7 +33,7 @@ export function ConfirmButton({
   };
   return (
     <>
-      <Button kind="danger" onClick={() => setOpen(true)}>
+      <Button kind="ask" onClick={() => setOpen(true)}>
         {label}
       </Button>
       <Dialog open={isOpen} onOpenChange={change} title={title} description={explanation}>

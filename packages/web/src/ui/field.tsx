@@ -39,7 +39,7 @@ export function Choice({ label, hint, error, children, ...props }: FieldText & C
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <select id={id} className={styles.input} {...describedBy(id, hint, error)} {...props}>
+      <select id={id} className={`${styles.input} ${styles.choice}`} {...describedBy(id, hint, error)} {...props}>
         {children}
       </select>
       <Notes id={id} hint={hint} error={error} />
