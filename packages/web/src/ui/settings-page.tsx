@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { Link, Redirect, Route, Switch, useLocation } from "wouter";
 import { texts } from "../texts/texts.js";
 import { IconButton } from "./button.js";
@@ -34,9 +34,14 @@ export function SettingsPage({
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, [navigate, backTo]);
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: on narrow screens the list is a line, which may be scrolled.
+  useEffect(() => {
+    nav.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, [location]);
   return (
     <div className={styles.page}>
-      <nav className={styles.nav} aria-label={title}>
+      <nav ref={nav} className={styles.nav} aria-label={title}>
         <h1 className={styles.name}>{title}</h1>
         {sections.map((section) => {
           const path = `${basePath}/${section.path}`;

@@ -98,7 +98,7 @@ test(`of ${membersCount} members only those in sight are drawn, read and subscri
   });
   await page.goto(`${stage.stack.edgeUrl}/app${channelPath(channel)}`);
   const list = page.getByRole("complementary", { name: "Members" });
-  await list.getByText(`Offline — ${membersCount + 1}`).waitFor();
+  await list.getByText(`Offline — ${(membersCount + 1).toLocaleString("en")}`).waitFor();
   await list.getByRole("button", { name: /crowd_0001/ }).waitFor();
   const drawn = list.getByRole("button", { name: /crowd_/ });
   const inSight = 60;

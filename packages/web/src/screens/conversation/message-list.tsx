@@ -15,6 +15,8 @@ import { conversationRows, type Row } from "./rows.js";
 const nothing: readonly PendingMessage[] = [];
 /** A short history stands at the bottom. */
 const fromBottom = { display: "flex", flexDirection: "column" } as const;
+/** The beginning of an empty one stands where the first message will. */
+const hidden = { display: "none" } as const;
 /** Distance from an end, in pixels, at which more is read. */
 const readAheadPx = 1_200;
 const bottomTolerancePx = 40;
@@ -115,7 +117,7 @@ export function MessageList({
       <VList
         ref={list}
         className={styles.list}
-        style={fromBottom}
+        style={rows.length === 0 ? hidden : fromBottom}
         data={rows}
         shift={isPrepending}
         onScroll={look}

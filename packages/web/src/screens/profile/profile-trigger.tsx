@@ -2,6 +2,7 @@ import { Popover } from "radix-ui";
 import { type ReactElement, Suspense } from "react";
 import { lazyPart } from "../../session/lazy-part.js";
 import { texts } from "../../texts/texts.js";
+import { useIsNarrow } from "../../ui/use-media.js";
 import styles from "./profile-trigger.module.css";
 
 const ProfileCard = lazyPart(async () => ({ default: (await import("./profile-card.js")).ProfileCard }));
@@ -16,6 +17,7 @@ export function ProfileTrigger({
   serverId: string | null;
   children: ReactElement;
 }) {
+  const isNarrow = useIsNarrow();
   return (
     <Popover.Root>
       <Popover.Trigger asChild>{children}</Popover.Trigger>
@@ -23,7 +25,7 @@ export function ProfileTrigger({
         <Popover.Content
           aria-label={texts.shell.profile.title}
           className={styles.card}
-          side="left"
+          side={isNarrow ? "bottom" : "left"}
           align="start"
           sideOffset={8}
           collisionPadding={8}

@@ -64,7 +64,7 @@ function ServerForm({ server, onChange }: { server: Server; onChange: (server: S
     setSaved(true);
   });
   return (
-    <Panel title={names.title}>
+    <Panel title={names.general}>
       <form onSubmit={onForm((form) => save.run(form))} onChange={() => setSaved(false)}>
         <TextField label={names.name} name="name" maxLength={100} defaultValue={server.name} required />
         <TextField label={names.icon} name="icon_url" type="url" defaultValue={server.icon_url ?? ""} />

@@ -1,9 +1,9 @@
 import { ParleyError, type VoiceState } from "@parley/client";
-import { HeadphoneOff, MicOff } from "lucide-react";
+import { HeadphoneOff, MicOff, Volume2 } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
-import { Empty, ErrorNote } from "../../ui/async-content.js";
+import { ErrorNote } from "../../ui/async-content.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Button } from "../../ui/button.js";
 import { useAction } from "../../ui/use-action.js";
@@ -39,12 +39,18 @@ export function VoiceStage({ channelId }: { channelId: string }) {
           {texts.voice.liveBy(broadcaster.username)}
         </p>
       )}
-      {list.length === 0 ? <Empty>{texts.voice.nobody}</Empty> : null}
-      <ul className={styles.tiles}>
-        {list.map((user) => (
-          <Participant key={user.user_id} user={user} call={current} />
-        ))}
-      </ul>
+      {list.length === 0 ? (
+        <p className={styles.nobody}>
+          <Volume2 size={36} aria-hidden />
+          {texts.voice.nobody}
+        </p>
+      ) : (
+        <ul className={styles.tiles}>
+          {list.map((user) => (
+            <Participant key={user.user_id} user={user} call={current} />
+          ))}
+        </ul>
+      )}
       {current === null ? (
         <div className={styles.entrance}>
           <ErrorNote error={enter.error} />

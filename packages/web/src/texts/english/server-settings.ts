@@ -3,6 +3,7 @@ export const serverSettings = {
   title: (name: string) => `Settings of ${name}`,
   overview: {
     title: "Overview",
+    general: "Name and access",
     name: "Name",
     icon: "Picture (web address)",
     public: "Everybody can find and join it",

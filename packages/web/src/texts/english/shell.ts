@@ -1,3 +1,5 @@
+const { format: number } = new Intl.NumberFormat("en");
+
 /** Servers, channels, people: everything around a conversation. */
 export const shell = {
   servers: "Servers",
@@ -67,7 +69,7 @@ export const shell = {
     uses: "Number of uses (empty: any number)",
     create: "Create a link",
     joinTitle: (server: string) => `Join ${server}?`,
-    membersCount: (count: number) => (count === 1 ? "1 member" : `${count} members`),
+    membersCount: (count: number) => (count === 1 ? "1 member" : `${number(count)} members`),
     accept: "Join",
     notUsable: "This invite is not valid (any more). Ask for a new one.",
     toStart: "To the start",
@@ -81,9 +83,9 @@ export const shell = {
     empty: "There are no public servers yet. Create one and make it public.",
     noMatch: "No public server has that name.",
   },
-  membersOnline: (count: number) => `Online — ${count}`,
-  membersOffline: (count: number) => `Offline — ${count}`,
-  membersOfRole: (role: string, count: number) => `${role} — ${count}`,
+  membersOnline: (count: number) => `Online — ${number(count)}`,
+  membersOffline: (count: number) => `Offline — ${number(count)}`,
+  membersOfRole: (role: string, count: number) => `${role} — ${number(count)}`,
   owner: "Owner of the server",
   bot: "Bot",
   timedOut: "Timed out",
