@@ -11,7 +11,7 @@ afterAll(() => fixture?.stop());
 test("the refusal of a message is logged once, and waits for nothing that is ordered in its channel", async () => {
   const scene = await fixture.createScene();
   const { serverId: server_id, channelId: channel_id } = scene;
-  const submission = describeSubmission(scene, "forbidden");
+  const submission = { ...describeSubmission(scene, "forbidden"), rules: ["word_filter" as const] };
   const match = { rule: "word_filter", term: "forbidden", text: "forbidden" } as const;
   const actions = await fixture.outbox.transaction([{ server_id, channel_id }], async () => {
     const first = await fixture.instance(0).enforce(submission, match, null);
