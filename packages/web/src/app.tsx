@@ -3,8 +3,8 @@ import { Route, Router, Switch } from "wouter";
 import { Login } from "./screens/login/login.js";
 import { Register } from "./screens/login/register.js";
 import { ResetPassword } from "./screens/login/reset-password.js";
-import { lazyPart } from "./session/lazy-part.js";
 import { SessionProvider, useSession } from "./session/session.js";
+import { lazyPart } from "./ui/lazy-part.js";
 
 const Screens = lazyPart(async () => ({ default: (await import("./screens.js")).Screens }));
 

@@ -10,9 +10,9 @@ import { Home } from "./screens/shell/home.js";
 import { keepLastPath, lastPath } from "./screens/shell/last-place.js";
 import { Shell } from "./screens/shell/shell.js";
 import { useNotifications } from "./screens/shell/use-notifications.js";
-import { lazyPart } from "./session/lazy-part.js";
 import type { PageState } from "./state/page-state.js";
 import { PageProvider, usePageState } from "./state/use-page.js";
+import { lazyPart } from "./ui/lazy-part.js";
 import { CallProvider } from "./voice/use-call.js";
 
 const Account = lazyPart(async () => ({ default: (await import("./screens/account/account.js")).Account }));

@@ -1,6 +1,7 @@
 import { type Attachment, forbidden, invalidInput, ServiceError } from "@parley/contracts";
 import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
 import { requirePermission } from "../access/server-access.js";
+import { toAttachment } from "../files/attachment.js";
 import type { FileUrls } from "../files/signed-urls.js";
 import type { MultipartForm } from "../http/multipart.js";
 import { requireMessage } from "../messages/require-message.js";
@@ -9,7 +10,6 @@ import { attachmentKey } from "../storage/keys.js";
 import type { FileStorage } from "../storage/storage.js";
 import { attachmentsMax } from "./limits.js";
 import { type ReceivedFile, receiveFiles, tooMany } from "./receive.js";
-import { toAttachment } from "./resource.js";
 
 export const notTheAuthor = "Only the message author can add attachments";
 export const needAttachFiles = "You don't have permission to attach files in this channel";

@@ -1,24 +1,12 @@
 import { type DetailedMessage, listedReactionsMax, ReactionCount } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
-import { toAttachment } from "../attachments/resource.js";
+import { attachmentRow, toAttachment } from "../files/attachment.js";
 import type { FileUrls } from "../files/signed-urls.js";
 import { FairQueue } from "../load/fair-queue.js";
 import { detailReads } from "./limits.js";
 import { type MessageRow, toMessages } from "./resource.js";
 import type { Include } from "./schema.js";
-
-const attachmentRow = z.object({
-  id: z.string(),
-  message_id: z.string(),
-  filename: z.string(),
-  stored_name: z.string(),
-  file_size: z.int(),
-  mime_type: z.string(),
-  width: z.int().nullable(),
-  height: z.int().nullable(),
-  created_at: z.coerce.date(),
-});
 
 /** $2 the viewer, null for no reactions; $3 whether with attachments. Reactions are in the order of `reaction_count`. */
 const detailStatement = defineStatement({

@@ -1,8 +1,8 @@
 import { CalendarPlus, ChartBar, Clapperboard, Paperclip, Plus } from "lucide-react";
 import { Suspense, useRef, useState } from "react";
-import { lazyPart } from "../../session/lazy-part.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
+import { lazyPart } from "../../ui/lazy-part.js";
 import { Menu } from "../../ui/menu.js";
 import styles from "./add-menu.module.css";
 import { useConversation } from "./context.js";

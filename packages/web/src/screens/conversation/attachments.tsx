@@ -1,9 +1,9 @@
 import type { Attachment } from "@parley/client";
 import { Download, File as FileIcon } from "lucide-react";
 import { Suspense, useState } from "react";
-import { lazyPart } from "../../session/lazy-part.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
+import { lazyPart } from "../../ui/lazy-part.js";
 import { showBytes } from "../../ui/show.js";
 import styles from "./attachments.module.css";
 

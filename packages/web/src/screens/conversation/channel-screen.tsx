@@ -1,12 +1,12 @@
 import { Hash, Pin, Users, Volume2 } from "lucide-react";
 import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { lazyPart } from "../../session/lazy-part.js";
 import { isVisible, mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Empty } from "../../ui/async-content.js";
 import { IconButton } from "../../ui/button.js";
+import { lazyPart } from "../../ui/lazy-part.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import { SearchButton } from "../search/search-button.js";
 import { keepLastChannel } from "../shell/last-place.js";

@@ -1,8 +1,8 @@
 import { SmilePlus } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type ReactNode, Suspense, useState } from "react";
-import { lazyPart } from "../../session/lazy-part.js";
 import { IconButton } from "../../ui/button.js";
+import { lazyPart } from "../../ui/lazy-part.js";
 import { useConversation } from "./context.js";
 import type { PickedEmoji } from "./emoji.js";
 import styles from "./emoji-button.module.css";

@@ -1,7 +1,7 @@
 import { Popover } from "radix-ui";
 import { type ReactElement, Suspense } from "react";
-import { lazyPart } from "../../session/lazy-part.js";
 import { texts } from "../../texts/texts.js";
+import { lazyPart } from "../../ui/lazy-part.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import styles from "./profile-trigger.module.css";
 

@@ -1,11 +1,11 @@
 import { Search } from "lucide-react";
 import { Suspense, useState } from "react";
 import { useShallow } from "zustand/react/shallow";
-import { lazyPart } from "../../session/lazy-part.js";
 import { visibleChannels } from "../../state/permissions.js";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
+import { lazyPart } from "../../ui/lazy-part.js";
 
 const SearchDialog = lazyPart(async () => ({ default: (await import("./search-dialog.js")).SearchDialog }));
 

@@ -1,8 +1,8 @@
 import { type ComponentType, lazy } from "react";
+import { reloadForNewVersion } from "../session/reload.js";
 import { texts } from "../texts/texts.js";
-import { Button } from "../ui/button.js";
+import { Button } from "./button.js";
 import styles from "./lazy-part.module.css";
-import { reloadForNewVersion } from "./reload.js";
 
 /**
  * A part of the page whose script is loaded when it is first shown. A deployment under an open page takes the old script

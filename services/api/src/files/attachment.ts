@@ -1,18 +1,20 @@
 import type { Attachment } from "@parley/contracts";
-import type { FileUrls } from "../files/signed-urls.js";
+import { z } from "zod";
+import type { FileUrls } from "./signed-urls.js";
 
 /** A row of the table `attachments`. */
-export interface AttachmentRow {
-  id: string;
-  message_id: string;
-  filename: string;
-  stored_name: string;
-  file_size: number;
-  mime_type: string;
-  width: number | null;
-  height: number | null;
-  created_at: Date;
-}
+export const attachmentRow = z.object({
+  id: z.string(),
+  message_id: z.string(),
+  filename: z.string(),
+  stored_name: z.string(),
+  file_size: z.int(),
+  mime_type: z.string(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  created_at: z.coerce.date(),
+});
+export type AttachmentRow = z.infer<typeof attachmentRow>;
 
 /** An attachment as it goes over the wire, with a freshly signed address (docs/interface.md#4.14). */
 export function toAttachment(row: AttachmentRow, urls: FileUrls): Attachment {
