@@ -21,12 +21,13 @@ export const positionMessage = "Position must be 0 or more";
 /** Place of a channel or role in its server (docs/interface.md#4.8, docs/interface.md#4.9). */
 export const position = z.int(positionMessage).min(0, positionMessage).max(positionMax, positionMessage);
 
-const latest = Date.UTC(9999, 0);
+/** The last instant with a year of four digits. */
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 const isoInstant = z.iso.datetime({ offset: true });
 
 /**
- * An instant in ISO 8601, with `Z` or an offset. Years that PostgreSQL cannot read are moved to where
- * no row is older or newer.
+ * An instant in ISO 8601, with `Z` or an offset. What lies before 1970 or, by its offset, after the year 9999 in UTC is
+ * moved to the nearest instant within.
  *
  * @param message text of the 400
  */

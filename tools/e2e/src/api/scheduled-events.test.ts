@@ -51,7 +51,8 @@ describe("a scheduled event", () => {
 
   test.each([
     ["an offset", "2999-01-02T03:04:05+02:00", "2999-01-02T01:04:05.000Z"],
-    ["the last year that a timestamp can say", "9998-12-31T23:59:59.999Z", "9998-12-31T23:59:59.999Z"],
+    ["the last instant that a timestamp can say", "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z"],
+    ["one beyond it in UTC", "9999-12-31T23:59:59.999-01:00", "9999-12-31T23:59:59.999Z"],
   ])("may start at a time with %s", async (_, starts_at, expected) => {
     const { event } = await schedule({ starts_at, description: "" });
     expect([event.starts_at, event.description]).toEqual([expected, null]);
