@@ -145,7 +145,7 @@ export const replayRightsTimeoutMs = 15_000;
  * What is the same for all who continue at about the same time is read again no sooner than this many times as long as
  * the last reading took.
  */
-export const sharedReadRestFactor = 4;
+export const sharedReadRestFactor = 2;
 /** Connections that share the heartbeat which shows them that all earlier events were received. */
 export const fenceBatchMax = 10_000;
 /** Subjects of a subscription whose last sequence is tracked; beyond, those up to the low watermark are dropped. */
