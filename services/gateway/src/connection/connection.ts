@@ -27,14 +27,9 @@ export type ConnectionEnd = (connection: Connection, reason: EndReason) => void;
  * open    → closed  the client left, was idle, too slow or sent a frame too large, or the gateway stops
  *
  * Events are sent to it in every state: while it is opening they wait, after it is closed they are dropped.
- *
- * Frames are written to the socket below the WebSocket, because one write of many frames costs what one write of one
- * frame costs. That is safe beside ws: without compression ws writes each of its own frames (pong, close) in one
- * synchronous call, this class writes whole frames only, neither fragments, and the socket keeps the order of writes.
  */
 export class Connection implements Flushable {
-  // One event is sent to thousands of connections that are in no processor cache, so the fields that sending reads are
-  // declared next to each other.
+  // Sending reads fields of thousands of connections in no processor cache: these are declared next to each other.
   #state: "opening" | "open" | "closed" = "opening";
   /** The scheduler that will flush it; null for none. */
   #scheduler: WriteScheduler | null = null;
@@ -68,14 +63,7 @@ export class Connection implements Flushable {
 
   /** @param surroundings.onEnd called once when the state becomes closed */
   constructor(
-    client: {
-      id: string;
-      userId: string;
-      isBot: boolean;
-      sessionId: string | null;
-      query: ConnectionQuery;
-      numbering?: Numbering | null;
-    },
+    client: Pick<Connection, "id" | "userId" | "isBot" | "sessionId" | "query"> & { numbering?: Numbering | null },
     surroundings: { writeSchedulers: WriteSchedulers; metrics: GatewayMetrics; onEnd: ConnectionEnd },
   ) {
     this.id = client.id;

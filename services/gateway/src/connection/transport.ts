@@ -1,7 +1,13 @@
 import type { Socket } from "node:net";
 import type { WebSocket } from "ws";
 
-/** The WebSocket of a connection, and the TCP socket below it that the upgrade handed over. */
+/**
+ * The WebSocket of a connection, and the TCP socket below it that the upgrade handed over.
+ *
+ * Frames are written to the socket below the WebSocket, because one write of many frames costs what one write of one
+ * frame costs. That is safe beside ws: without compression ws writes each of its own frames (pong, close) in one
+ * synchronous call, a connection writes whole frames only, neither fragments, and the socket keeps the order of writes.
+ */
 export interface Transport {
   webSocket: WebSocket;
   socket: Socket;
