@@ -24,6 +24,11 @@ const messages = `
     SELECT channel_id, server_id, 'a reply', id
       FROM (SELECT * FROM messages ORDER BY id LIMIT 500) AS roots, generate_series(1, 3);
   UPDATE messages SET pinned = true, pinned_at = now() WHERE id IN (SELECT id FROM messages ORDER BY id LIMIT 300);
+  INSERT INTO reactions (message_id, emoji, user_id)
+    SELECT m.id, e::text, u.id FROM (SELECT id FROM messages ORDER BY id LIMIT 5000) AS m, generate_series(1, 4) AS e,
+      (SELECT id FROM users ORDER BY id LIMIT 1) AS u;
+  INSERT INTO attachments (message_id, filename, stored_name, file_size, mime_type)
+    SELECT id, 'a', md5(id::text) || '_a', 1, 'text/plain' FROM messages ORDER BY id LIMIT 5000;
 `;
 
 let world: Awaited<ReturnType<typeof startPlanWorld>>;
@@ -57,6 +62,23 @@ const mentionsMe = `AND (x.mention_everyone OR x.mention_user_ids <> ARRAY[]::uu
   AND (x.mention_everyone OR $1 = ANY (x.mention_user_ids))`;
 
 describe.each(planModes)("with %s", (mode) => {
+  test("the reactions and attachments of a page are read for its messages alone", async () => {
+    const page = await world.one(
+      "SELECT array_agg(id)::text AS value FROM (SELECT id FROM messages ORDER BY id LIMIT 100) AS page",
+    );
+    const query = `SELECT message.id,
+        (SELECT json_agg(emoji ORDER BY first) FROM (
+          SELECT emoji, count(*), bool_or(user_id = $2), min(created_at) AS first
+          FROM reactions WHERE message_id = message.id GROUP BY emoji) AS counted),
+        (SELECT json_agg(to_json(a) ORDER BY a.id) FROM attachments a WHERE a.message_id = message.id)
+      FROM unnest($1::uuid[]) AS message (id)`;
+    const nodes = await world.explain(mode, "uuid[], uuid", query, [page, ids.reader]);
+    expect(indexesOf(nodes)).toEqual(
+      expect.arrayContaining(["reactions_pkey", "attachments_message_id_stored_name_key"]),
+    );
+    expect(scansWhole(nodes)).toEqual([]);
+  });
+
   test("a page of an archived channel's history reads exactly its rows, in order", async () => {
     const query = `SELECT * FROM messages WHERE channel_id = $1 AND listed
       AND (created_at, id) < (uuid_extract_timestamp($2), $2) ORDER BY created_at DESC, id DESC LIMIT 50`;
