@@ -77,10 +77,15 @@ async function startGateway(stack: BenchStack, { serverId, channelId, userIds }:
 }
 
 /** What a service's metrics say about its memory. */
-export async function serviceMemory({ url }: { url: string }): Promise<MemoryHint> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  const read = (metric: string) => Number(new RegExp(`^${metric}\\S* (\\S+)`, "m").exec(text)?.[1]);
+export async function serviceMemory(service: { url: string }): Promise<MemoryHint> {
+  const read = await readMetrics(service);
   return { heapUsed: read("nodejs_heap_size_used_bytes"), external: read("nodejs_external_memory_bytes") };
+}
+
+/** Reads the metrics of a service. @returns gives the value of one by its name, NaN for none */
+export async function readMetrics({ url }: { url: string }): Promise<(metric: string) => number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return (metric) => Number(new RegExp(`^${metric}\\S* (\\S+)`, "m").exec(text)?.[1]);
 }
 
 const Listening = z.object({ port: z.int() });

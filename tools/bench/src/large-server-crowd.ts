@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { readMetrics } from "./gateway-contestants.js";
 import type { ReaderAnswers } from "./gateway-reader-protocol.js";
 import { type Delivery, startReaders } from "./gateway-readers.js";
 import { deliveryGoalMs, type Floor, p99Of } from "./large-server-floor.js";
@@ -39,6 +41,8 @@ export interface CrowdSurroundings {
 
 /** The first frame of a connection is READY. */
 const dialect = { greeting: null, helloFrames: 1 };
+/** Longer than changes of presence wait. */
+const quietMs = 2_000;
 
 /**
  * Connects the members all at once, then sends messages to them while others come and go; a small server on the same
@@ -63,8 +67,9 @@ export async function reportCrowd(surroundings: CrowdSurroundings, query: string
     );
     const lastMs = Math.max(...arrivals.map(({ readyMs }) => readyMs.at(-1) ?? Number.NaN));
     const failed = arrivals.reduce((sum, arrival) => sum + arrival.failed, 0);
+    const settledMs = await untilSettled(world);
     report(
-      `${name}: ${connected.length} connected at once, last READY after ${(lastMs / 1_000).toFixed(1)} s, ${failed} failed`,
+      `${name}: ${connected.length} connected at once, last READY after ${(lastMs / 1_000).toFixed(1)} s, ${failed} failed; their presences sent ${(settledMs / 1_000).toFixed(1)} s later`,
     );
 
     const visitorIds = server.userIds.slice(1 + sizes.connected).slice(0, 1_000);
@@ -116,6 +121,24 @@ function reportPhase({ deliveries, visits, neighbour }: Phase, floor: Floor): vo
   report(
     `    small server: ${comparison(neighbour, "deliveredMs")}  (goal: 2); its POST: ${comparison(neighbour, "postMs")}`,
   );
+}
+
+/** Resolves when the gateways have written all that connecting led to. @returns how long that took */
+async function untilSettled({ gateways }: LargeServerWorld): Promise<number> {
+  const startedAt = performance.now();
+  const framesSent = async () => {
+    const metrics = await Promise.all(gateways.map(readMetrics));
+    return metrics.map((read) => read("gateway_frames_sent_total")).join();
+  };
+  let quietSince = startedAt;
+  for (let sent = await framesSent(); performance.now() - quietSince < quietMs; ) {
+    await pause(quietMs / 10);
+    const now = await framesSent();
+    if (now === sent) continue;
+    sent = now;
+    quietSince = performance.now();
+  }
+  return quietSince - startedAt;
 }
 
 function until(durationMs: number): () => boolean {
