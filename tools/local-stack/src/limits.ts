@@ -32,3 +32,6 @@ export const heldLinesMax = 2_000;
 /** After a killed start: how long its servers may need to end, and how often their ports are looked at. */
 export const takeOverPatienceMs = 12_000;
 export const portPollMs = 100;
+
+/** How often a start by npm looks whether npm still runs. */
+export const parentCheckMs = 500;

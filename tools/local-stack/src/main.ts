@@ -4,7 +4,7 @@ import { formatAddressTable } from "./address-table.js";
 import { loadStackConfig } from "./config.js";
 import { createConsole } from "./console.js";
 import { openDataFolder } from "./data-folder.js";
-import { sameInterruptMs, takeOverPatienceMs } from "./limits.js";
+import { parentCheckMs, sameInterruptMs, takeOverPatienceMs } from "./limits.js";
 import { takeLock } from "./lock.js";
 import { requireFreePorts } from "./ports.js";
 import { Refusal } from "./refusal.js";
@@ -46,10 +46,17 @@ async function run(): Promise<void> {
   }
 }
 
-/** The first Ctrl-C or SIGTERM asks for an orderly end; one that comes later ends at once. */
+/** The first Ctrl-C or SIGTERM, or the end of npm, asks for an orderly end; a signal that comes later ends at once. */
 function listenForInterrupts(): AbortSignal {
   const interrupt = new AbortController();
   let firstAt = 0;
+  // npm ends at a signal without handing it on to what its shell runs.
+  if (process.env.npm_lifecycle_event !== undefined) {
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) interrupt.abort();
+    }, parentCheckMs).unref();
+  }
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
       if (!interrupt.signal.aborted) {

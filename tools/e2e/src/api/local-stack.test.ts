@@ -89,6 +89,19 @@ describe("npm start", { timeout: 180_000 }, () => {
     expect(await portsAreFree()).toBe(true);
   });
 
+  it("stops when npm ends, which hands no signal on", async () => {
+    const shell = await startProcess({
+      name: "npm start",
+      command: "/bin/sh",
+      args: ["-c", '"$0" "$1"; exit $?', process.execPath, program()],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...settings, npm_lifecycle_event: "start" },
+    });
+    const edge = `http://localhost:${settings.EDGE_PORT}`;
+    await waitUntil(async () => (await fetch(edge).catch(() => null))?.ok, { timeoutMs: 60_000, what: "the edge" });
+    await shell.stop({ signal: "SIGKILL" });
+    await waitUntil(portsAreFree, { timeoutMs: 60_000, what: "free ports" });
+  });
+
   it("keeps accounts and tokens over an orderly stop and over a kill, and leaves nothing running after either", async () => {
     const first = await start();
     await first.up();
