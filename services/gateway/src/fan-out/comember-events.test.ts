@@ -9,6 +9,8 @@ import { createLocalHub, receivedLive } from "./hub-fixture.js";
 
 const serverId = "server";
 const connected = 200;
+/** Far more changes than may be sent at once: the last of them wait, however slow the machine, and those after them. */
+const early = (3 * comemberSendsBurst) / connected;
 
 /** A node with members of one server who get the presence of all others, and count their writes. */
 async function createNode() {
@@ -43,20 +45,17 @@ it("writes the changes that waited together to each connection at once, however 
   const { writes, change } = await createNode();
   const changed = 2_000;
   const framesOf = (ofOne: string[][]) => ofOne.reduce((sum, frames) => sum + frames.length, 0);
-  // Delivered at once, and too many for the next ones to be.
-  const early = comemberSendsBurst / connected + 1;
   for (let n = 0; n < early; n += 1) change(`early ${n}`, "");
   for (const status of ["outdated", "latest"]) {
     for (let n = 0; n < changed; n += 1) change(`late ${n}`, status);
   }
   await waitUntil(() => writes.every((ofOne) => framesOf(ofOne) === early + changed));
-  expect(writes.map((ofOne) => ofOne.map((frames) => frames.length))).toEqual(writes.map(() => [early, changed]));
+  expect(writes.map((ofOne) => ofOne.length)).toEqual(writes.map(() => 2));
   expect(writes.flat(2).filter((text) => text.includes("outdated"))).toEqual([]);
 });
 
 it("tells nobody of their own change, and of one user's changes to different servers the last one", async () => {
   const { writes, change } = await createNode();
-  const early = comemberSendsBurst / connected + 1;
   for (let n = 0; n < early; n += 1) change(`early ${n}`, "");
   change("somebody", "first");
   change("reader 0", "outdated", [serverId, "other"]);
@@ -65,7 +64,7 @@ it("tells nobody of their own change, and of one user's changes to different ser
   const late = ["somebody", "reader 0", "reader 1"];
   await waitUntil(() => writes.every((ofOne) => ofOne.length === 2));
   for (const [n, ofOne] of writes.entries()) {
-    const told = ofOne[1]?.map((text) => JSON.parse(text).d) ?? [];
+    const told = ofOne[1]?.map((text) => JSON.parse(text).d).filter(({ user_id }) => late.includes(user_id)) ?? [];
     expect(told.map(({ user_id }) => user_id)).toEqual(late.filter((userId) => userId !== `reader ${n}`));
     expect(told.find(({ user_id }) => user_id === "reader 0")?.custom_status).toBe(n === 0 ? undefined : "latest");
   }
