@@ -11,12 +11,14 @@ import {
 import { expect, test } from "vitest";
 
 /**
- * Longer and larger by the environment; a minute with 200 clients under 200 messages a second:
- * `GATEWAY_KILL_SECONDS=60 GATEWAY_KILL_CLIENTS=200 GATEWAY_KILL_MESSAGES=200`.
+ * Longer and larger by the environment; a minute with 200 clients in 10 servers under 200 messages a second:
+ * `GATEWAY_KILL_SECONDS=60 GATEWAY_KILL_SERVERS=10 GATEWAY_KILL_CLIENTS=20 GATEWAY_KILL_MESSAGES=20`.
  */
 const seconds = Number(process.env.GATEWAY_KILL_SECONDS ?? 15);
+const serverCount = Number(process.env.GATEWAY_KILL_SERVERS ?? 1);
+/** Of each server. */
 const clientCount = Number(process.env.GATEWAY_KILL_CLIENTS ?? 20);
-/** Posted in a second, as far as they are answered: at most {@link postingMax} are under way. */
+/** Posted in a second in each server, as far as they are answered: at most {@link postingMax} are under way. */
 const messagesPerSecond = Number(process.env.GATEWAY_KILL_MESSAGES ?? 50);
 const postingMax = 50;
 /** From one kill to the next, if the gateway is back by then. */
@@ -85,43 +87,64 @@ async function killGateways(gateways: Awaited<ReturnType<typeof startStack>>["ga
   return kills;
 }
 
+/** What the clients of one server got, against what was posted there. */
+function compare(posted: readonly string[], clients: readonly ReturnType<typeof stayConnected>[]) {
+  const total = (count: (client: (typeof clients)[number]) => number) =>
+    clients.reduce((sum, client) => sum + count(client), 0);
+  const placeOf = new Map(posted.map((content, place) => [content, place]));
+  const isEarlier = (content: string, next: string | undefined) =>
+    (placeOf.get(content) ?? 0) > (placeOf.get(next ?? content) ?? 0);
+  return {
+    posted: posted.length,
+    lost: total(({ contents }) => posted.length - new Set(contents).size),
+    repeated: total(({ contents }) => contents.length - new Set(contents).size),
+    outOfOrder: total(({ contents }) => contents.filter((content, at) => isEarlier(content, contents[at + 1])).length),
+    resumed: total(({ counts }) => counts.resumed),
+    readAnew: total(({ counts }) => counts.ready - 1),
+    absences: total(({ counts }) => counts.absences),
+  };
+}
+
 test(
   "gateways are killed one after the other under load: numbered clients lose nothing, get nothing twice, and are not seen to leave",
   async () => {
     const stack = await startStack({ apis: 1, gateways: 2 });
     try {
-      const fixture = await createServerWithMembers(createClient(stack.edgeUrl), clientCount);
-      const clients = fixture.members.map((member) => stayConnected(stack.edgeUrl, member));
-      await Promise.all(clients.map(({ connected }) => connected));
-      const posting = startPosting(fixture);
-      const kills = await killGateways(stack.gateways, posting.count);
-      const posted = await posting.stop();
-      const received = clients.map(({ contents }) => contents);
-      await waitUntil(() => received.every((contents) => contents.length >= posted.length), {
-        timeoutMs: 60_000,
-        what: "the last message at all clients",
-      });
-      for (const client of clients) client.close();
-      const total = (count: (client: (typeof clients)[number]) => number) =>
-        clients.reduce((sum, client) => sum + count(client), 0);
-      const lost = total(({ contents }) => posted.length - new Set(contents).size);
-      const repeated = total(({ contents }) => contents.length - new Set(contents).size);
-      const placeOf = new Map(posted.map((content, place) => [content, place]));
-      const isEarlier = (content: string, next: string | undefined) =>
-        (placeOf.get(content) ?? 0) > (placeOf.get(next ?? content) ?? 0);
-      const outOfOrder = total(
-        ({ contents }) => contents.filter((content, at) => isEarlier(content, contents[at + 1])).length,
+      const newServer = () => createServerWithMembers(createClient(stack.edgeUrl), clientCount);
+      const fixtures: ServerFixture[] = [];
+      while (fixtures.length < serverCount) fixtures.push(await newServer());
+      const servers = fixtures.map((fixture) => ({
+        fixture,
+        clients: fixture.members.map((member) => stayConnected(stack.edgeUrl, member)),
+      }));
+      const all = servers.flatMap(({ clients }) => clients);
+      await Promise.all(all.map(({ connected }) => connected));
+      const postings = servers.map(({ fixture }) => startPosting(fixture));
+      const kills = await killGateways(stack.gateways, () => postings.reduce((sum, { count }) => sum + count(), 0));
+      const posted = await Promise.all(postings.map((posting) => posting.stop()));
+      const isComplete = () =>
+        servers.every(({ clients }, at) =>
+          clients.every(({ contents }) => contents.length >= (posted[at]?.length ?? 0)),
+        );
+      const waited = await waitUntil(isComplete, { timeoutMs: 60_000, what: "the last message at all clients" }).then(
+        () => null,
+        (error: unknown) => error,
       );
-      const resumed = total(({ counts }) => counts.resumed);
-      const absences = total(({ counts }) => counts.absences);
+      for (const client of all) client.close();
+      const compared = servers.map(({ clients }, at) => compare(posted[at] ?? [], clients));
+      const sum = (key: keyof ReturnType<typeof compare>) => compared.reduce((total, counts) => total + counts[key], 0);
       process.stdout.write(
-        `gateway kills: ${kills} kills in ${seconds} s, ${posted.length} messages to ${clients.length} clients, ` +
-          `${resumed} continued, ${lost} lost, ${repeated} repeated, ${outOfOrder} out of order, ${absences} absences seen\n`,
+        `gateway kills: ${kills} kills in ${seconds} s, ${sum("posted")} messages to ${all.length} clients in ` +
+          `${serverCount} servers, ${sum("resumed")} continued, ${sum("lost")} lost, ${sum("repeated")} repeated, ` +
+          `${sum("outOfOrder")} out of order, ${sum("absences")} absences seen\n`,
       );
-      expect(clients.map(({ counts }) => counts.ready)).toEqual(clients.map(() => 1));
-      for (const contents of received) expect(contents).toEqual(posted);
-      expect([lost, repeated, outOfOrder, absences]).toEqual([0, 0, 0, 0]);
-      expect(resumed).toBeGreaterThanOrEqual(kills);
+      expect(waited).toBeNull();
+      for (const [at, { clients }] of servers.entries()) {
+        for (const { contents } of clients) expect(contents).toEqual(posted[at]);
+      }
+      const none = { lost: 0, repeated: 0, outOfOrder: 0, readAnew: 0, absences: 0 };
+      expect(compared).toMatchObject(compared.map(() => none));
+      expect(sum("resumed")).toBeGreaterThanOrEqual(kills);
     } finally {
       await stack.stop();
     }
