@@ -77,8 +77,6 @@ export const comemberSendsPerMs = 10;
 export const comemberSendsBurst = 10_000;
 /** The longest such wait; with the writing after it, no change is delayed by more than a second. */
 export const comemberWindowMaxMs = 700;
-/** Changes of presence that are passed to the members of the same servers at a time: a few milliseconds' work for thousands. */
-export const comemberPassMax = 64;
 /** DM partners of a user whose presence their connections with `presence=subscribed` get. */
 export const partnersMax = 10_000;
 /** Ops of PRESENCE_SUBSCRIBE that one statement answers. */

@@ -6,14 +6,7 @@ import { unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import { type ConnectionQuery, type Topic, wants } from "../query/connection-query.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
-import {
-  type Batch,
-  emptyBatch,
-  emptyNumberedBatch,
-  type FrameKind,
-  ownerFromEnd,
-  type PresenceFrame,
-} from "./frames.js";
+import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind, ownerFromEnd } from "./frames.js";
 import { closedWithoutFrame, type EndReason, type Transport, writeAllButLast, writeTogether } from "./transport.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
@@ -35,8 +28,8 @@ export class Connection implements Flushable {
   #scheduler: WriteScheduler | null = null;
   #waitingForDrain = false;
   #batch: Batch;
-  /** Number of the last pass of presences to co-members that reached the connection, so that each does once. */
-  lastComemberPass = 0;
+  /** Number of the last event for co-members that the connection received, so that it receives each once. */
+  lastComemberEvent = 0;
   #socket: Socket | null = null;
   #webSocket: WebSocket | null = null;
   /** READY until the operating system has accepted all its bytes, which do not count as unsent. */
@@ -176,15 +169,11 @@ export class Connection implements Flushable {
   }
 
   /**
-   * As {@link send} of each, with low priority. The order of the frames on this connection is kept, but for an earlier
-   * presence of the same user that is not written yet: it never will be (docs/interface.md#20.2).
+   * As {@link send}, with low priority. The order of the frames on this connection is kept, but for an earlier presence
+   * of the same user that is not written yet: it never will be (docs/interface.md#20.2).
    */
-  sendPresences(presences: readonly PresenceFrame[]): void {
-    if (this.#state === "closed") return;
-    let batch = this.#batch;
-    for (const presence of presences) batch = batch.append(presence.frame, presence.since, presence);
-    this.#batch = batch;
-    this.#scheduleAppended(this.#writeSchedulers.lowPriority);
+  sendPresence(frame: Buffer, since: number, userId: string): void {
+    this.#append(frame, since, this.#writeSchedulers.lowPriority, { presenceOf: userId });
   }
 
   #eventScheduler(toMany: boolean): WriteScheduler {
@@ -194,10 +183,6 @@ export class Connection implements Flushable {
   #append(frame: Buffer, since: number, scheduler: WriteScheduler, kind?: FrameKind): void {
     if (this.#state === "closed") return;
     this.#batch = this.#batch.append(frame, since, kind);
-    this.#scheduleAppended(scheduler);
-  }
-
-  #scheduleAppended(scheduler: WriteScheduler): void {
     const isWritable = this.#state === "open" && !this.#waitingForDrain;
     // An excess is left to the flush as well: closing here would change the audience that the caller iterates over.
     if (isWritable || this.#batch.byteLength > unsentBytesMax) this.#schedule(scheduler);

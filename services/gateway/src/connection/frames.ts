@@ -106,14 +106,6 @@ export interface FrameKind {
   readonly slotFromEnd?: number;
 }
 
-/** The frame of a user's presence. */
-export interface PresenceFrame extends FrameKind {
-  readonly frame: Buffer;
-  /** When its event arrived, by `performance.now()`. */
-  readonly since: number;
-  readonly presenceOf: string;
-}
-
 const plain: FrameKind = {};
 
 /**

@@ -51,7 +51,7 @@ it("keeps the order of a connection that waits for both, and writes each frame o
   const large = Array.from({ length: 4 * flushSliceMax }, () => open("large"));
   const both = open("both");
   const [presence, toAll, toFew] = [frame("presence"), frame("to all"), frame("to few")];
-  both.sendPresences([{ frame: presence, since: performance.now(), presenceOf: "somebody" }]);
+  both.sendPresence(presence, performance.now(), "somebody");
   for (const connection of [...large, both]) connection.send(toAll, performance.now(), true);
   both.send(toFew, performance.now());
   await waitUntil(() => writes.length === large.length + 1);

@@ -3,7 +3,7 @@ import { clientOps, dispatchFrame } from "@parley/contracts";
 import { createUserTurns } from "@parley/presence";
 import type { Connection } from "../connection/connection.js";
 import { encodeTextFrame } from "../connection/frames.js";
-import { getsPartners, isComember, presenceFrame, serversOf } from "../fan-out/comember-events.js";
+import { getsPartners, isComember, serversOf } from "../fan-out/comember-events.js";
 import type { Hub } from "../hub/hub.js";
 import type { LoadPresences } from "../hub/load-presences.js";
 import { joinPollMs, joinWaitMaxMs } from "../limits.js";
@@ -28,13 +28,10 @@ export function createPresenceSubscribe({ hub, loadPresences }: { hub: Hub; load
     );
     await untilMember(connection, serverIds);
     const now = performance.now();
-    connection.sendPresences(
-      presences.map((presence) => ({
-        frame: encodeTextFrame(Buffer.from(dispatchFrame("PRESENCE_UPDATE", JSON.stringify(presence)))),
-        since: now,
-        presenceOf: presence.user_id,
-      })),
-    );
+    for (const presence of presences) {
+      const frame = encodeTextFrame(Buffer.from(dispatchFrame("PRESENCE_UPDATE", JSON.stringify(presence))));
+      connection.sendPresence(frame, now, presence.user_id);
+    }
   }
 
   /** Ends early with the connection. */
@@ -52,7 +49,7 @@ export function createPresenceSubscribe({ hub, loadPresences }: { hub: Hub; load
     for (const [userId, event] of watches.release(connection)) {
       const isPartner = user !== undefined && getsPartners(connection) && watches.partners.isWatching(user, userId);
       if (isPartner || isComember(hub, connection, serversOf(hub, event))) {
-        connection.sendPresences([presenceFrame(userId, event)]);
+        connection.sendPresence(encodeTextFrame(event.body), event.receivedAt, userId);
       }
     }
   }
