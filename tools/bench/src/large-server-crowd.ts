@@ -116,7 +116,7 @@ function reportPhase({ deliveries, visits, neighbour }: Phase, floor: Floor): vo
       `    gateway ${index + 1}: POST to socket p50 ${percentile(delaysMs, 0.5).toFixed(1)} ms, p99 ${percentile(delaysMs, 0.99).toFixed(1)} ms  (goal: ${deliveryGoalMs}); ${complete} of ${sockets} sockets got all`,
     );
   }
-  report(`    p99 of both ${(p99Of(deliveries) / p99Of(floor.deliveries)).toFixed(1)} times the floor's`);
+  report(`    p99 of both ${(p99Of(deliveries) / p99Of(floor.deliveries)).toFixed(2)} times the floor's`);
   report(`    ${visits.opened} came and went, ${visits.failed} failed`);
   report(
     `    small server: ${comparison(neighbour, "deliveredMs")}  (goal: 2); its POST: ${comparison(neighbour, "postMs")}`,
