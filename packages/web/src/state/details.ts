@@ -1,18 +1,27 @@
-import { type DetailedMessage, type Message, type ParleyClient, ParleyError } from "@parley/client";
+import {
+  type DetailedMessage,
+  type Message,
+  type ParleyClient,
+  ParleyError,
+  type ReactionAddEvent,
+} from "@parley/client";
+import { createConnectedTime } from "./connected-time.js";
 import { filesFollow } from "./files-follow.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
-import { onReaction } from "./message-events.js";
-import type { PageStore } from "./page-store.js";
-import { createReactionDoubts, settleMs } from "./reaction-doubts.js";
+import { changeMessage, onReaction } from "./message-events.js";
+import { type PageStore, withRead } from "./page-store.js";
+import { createRecounts } from "./recounts.js";
 import type { RequestQueue } from "./request-queue.js";
-import { withMembers } from "./user-events.js";
+import { membersSince } from "./user-events.js";
 
 /** What belongs to single messages and users, read when it is about to be seen. */
 export interface Details {
   /** Keeps what a list of messages carries beside them, and answers with the messages. */
   keepListed(page: readonly DetailedMessage[]): Message[];
   /** To be called for each event about a reaction of somebody else. */
-  reactionChanged(channelId: string, messageId: string): void;
+  reactionChanged(event: Pick<ReactionAddEvent, "channel_id" | "message_id">): void;
+  /** To be called for each event about a reply in a thread. */
+  replied(reply: Pick<Message, "channel_id" | "thread_id">): void;
   /** Reads reactions and attachments of a message unless they are known. */
   readMessage(channelId: string, messageId: string): Promise<void>;
   /** Reads the attachments again: their addresses are valid for 24 hours. */
@@ -36,36 +45,41 @@ const uploadMaxMs = 600_000;
 export function createDetails(client: ParleyClient, store: PageStore, queue: RequestQueue): Details {
   const looking = new Set<string>();
 
-  const doubts = createReactionDoubts();
-
+  const now = createConnectedTime(store);
+  const reactionCounts = createRecounts((message) => readReactions(message.channel_id, message.id), now);
+  const replyCounts = createRecounts(
+    ({ id, channel_id }) =>
+      queue(`replies ${id}`, async () => {
+        const message = await client.messages.get(channel_id, id);
+        store.setState((state) =>
+          changeMessage(state, channel_id, id, (known) => ({
+            ...known,
+            thread_reply_count: message.thread_reply_count,
+          })),
+        );
+        replyCounts.sawRead([message]);
+      }),
+    now,
+  );
   const readReactions = (channelId: string, messageId: string) =>
     queue(`reactions ${messageId}`, async () => {
       const list = await client.reactions.list(channelId, messageId);
       store.setState((state) => ({ reactions: { ...state.reactions, [messageId]: list } }));
-      if (doubts.sawRead([messageId]).length > 0) readAgain(channelId, messageId);
+      reactionCounts.sawRead([{ id: messageId, channel_id: channelId }]);
     });
-  const waiting = new Set<string>();
-  const readAgain = (channelId: string, messageId: string) => {
-    if (waiting.has(messageId)) return;
-    waiting.add(messageId);
-    setTimeout(() => {
-      waiting.delete(messageId);
-      readReactions(channelId, messageId).catch(() => undefined);
-    }, settleMs);
-  };
   const readAttachments = (messageId: string) =>
     queue(`attachments ${messageId}`, async () => {
       const list = await client.attachments.list(messageId);
       store.setState((state) => ({ attachments: { ...state.attachments, [messageId]: list } }));
     });
   /** The time, in milliseconds: what the newest message of a channel says, where the clock of this device is fast. */
-  const now = (channelId: string) => {
+  const timeIn = (channelId: string) => {
     const newest = store.getState().histories[channelId]?.messages.at(-1);
     return newest === undefined ? Date.now() : Math.min(Date.now(), Date.parse(newest.created_at));
   };
   const lookForFiles = async ({ id: messageId, channel_id, content, created_at }: Message) => {
     await readAttachments(messageId);
-    const isAwaited = content.endsWith(filesFollow) && now(channel_id) - Date.parse(created_at) < uploadMaxMs;
+    const isAwaited = content.endsWith(filesFollow) && timeIn(channel_id) - Date.parse(created_at) < uploadMaxMs;
     if (!isAwaited || looking.has(messageId)) return;
     looking.add(messageId);
     for (const afterMs of lookAgainAfterMs) {
@@ -81,13 +95,14 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
     readAttachments,
     keepListed(page) {
       store.setState((state) => withListedDetails(state, page));
-      const channelOf = new Map(page.map(({ id, channel_id }) => [id, channel_id]));
-      const carried = page.filter(({ reactions }) => reactions !== undefined).map(({ id }) => id);
-      for (const id of doubts.sawRead(carried)) readAgain(channelOf.get(id) ?? "", id);
-      return page.map(messageOf);
+      reactionCounts.sawRead(page.filter(({ reactions }) => reactions !== undefined));
+      const messages = page.map(messageOf);
+      replyCounts.sawRead(messages);
+      return messages;
     },
-    reactionChanged(channelId, messageId) {
-      if (doubts.sawEvent(messageId)) readAgain(channelId, messageId);
+    reactionChanged: ({ message_id, channel_id }) => reactionCounts.sawEvent({ id: message_id, channel_id }),
+    replied: ({ thread_id, channel_id }) => {
+      if (thread_id !== null) replyCounts.sawEvent({ id: thread_id, channel_id });
     },
     async readMessage(channelId, messageId) {
       const { histories, threads, pins, reactions, attachments, uploads } = store.getState();
@@ -102,16 +117,23 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
     readQuoted: (channelId, messageId) =>
       queue(`message ${messageId}`, async () => {
         if (store.getState().quoted[messageId] !== undefined) return;
-        const message = await client.messages.get(channelId, messageId).catch(nullIfGone);
-        const quoted = message?.deleted === true ? null : message;
-        store.setState((state) => ({ quoted: { ...state.quoted, [messageId]: quoted } }));
+        await store.read(
+          () => client.messages.get(channelId, messageId).catch(nullIfGone),
+          (state, read, since) => {
+            const message = read?.deleted === true ? null : read;
+            return withRead(state, "quoted", messageId, message, since);
+          },
+        );
       }),
     readUser: (userId, serverId) =>
       queue(`user ${userId} ${serverId}`, async () => {
         const { members, profiles } = store.getState();
         if (serverId !== null && members[serverId]?.[userId] === undefined) {
-          const member = await client.members.get(serverId, userId).catch(nullIfGone);
-          if (member !== null) return store.setState((state) => withMembers(state, serverId, [member]));
+          await store.read(
+            () => client.members.get(serverId, userId).catch(nullIfGone),
+            (state, member, since) => (member === null ? state : membersSince(state, serverId, [member], since)),
+          );
+          if (store.getState().members[serverId]?.[userId] !== undefined) return;
         }
         if (profiles[userId] !== undefined) return;
         const user = await client.users.get(userId).catch(nullIfGone);
@@ -128,7 +150,7 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
       const { me } = store.getState();
       if (me === null) return;
       const event = { channel_id: channelId, message_id: messageId, user_id: me.id, emoji };
-      const show = (on: boolean) => store.setState((state) => onReaction(state, event, on ? 1 : -1));
+      const show = (on: boolean) => store.apply((state) => onReaction(state, event, on ? 1 : -1));
       show(isOn);
       try {
         if (isOn) await client.reactions.add(channelId, messageId, emoji);

@@ -1,11 +1,12 @@
 import type { Message, ParleyClient } from "@parley/client";
 import type { Details } from "./details.js";
 import { fromDirectMessage } from "./direct-message.js";
-import { afterLeaving, type History, windowOf, withNewer, withOlder } from "./history.js";
+import { afterLeaving, windowOf, withNewer, withOlder } from "./history.js";
 import { listedDetails } from "./listed-details.js";
 import { without } from "./page-state.js";
-import type { PageStore } from "./page-store.js";
+import { entrySince, type PageStore, withEntry, withRead } from "./page-store.js";
 import type { RequestQueue } from "./request-queue.js";
+import { createThreads, type Threads } from "./threads.js";
 
 /** A channel of a server, or one of direct messages. */
 export interface Place {
@@ -14,7 +15,7 @@ export interface Place {
 }
 
 /** Reads histories. */
-export interface Histories {
+export interface Histories extends Threads {
   /** Shows the newest messages; what is known already and not stale is not read again. */
   open(place: Place): Promise<void>;
   /** Moves the window to a message and what is around it. */
@@ -25,8 +26,6 @@ export interface Histories {
   newer(place: Place): Promise<void>;
   /** Shortens what nobody looks at any more. */
   leave(place: Place): void;
-  /** Reads the replies of a thread, and its root unless the history has it. */
-  openThread(channelId: string, rootId: string): Promise<void>;
   /** Reads the pins of a channel. */
   readPins(channelId: string): Promise<void>;
 }
@@ -48,18 +47,20 @@ export function createHistories(options: {
     const { before } = cursor;
     return (await client.directMessages.list(place.id, { limit: pageSize, before })).map(fromDirectMessage);
   };
-  const put = (id: string, change: (history: History | undefined) => History | undefined) =>
-    store.setState((state) => {
-      const history = change(state.histories[id]);
-      return history === undefined ? state : { histories: { ...state.histories, [id]: history } };
-    });
+  const isFull = (page: readonly Message[]) => page.length === pageSize;
   const toNewest = (place: Place) =>
-    queue(`newest ${place.id}`, async () => {
-      const page = await list(place, {});
-      put(place.id, (known) => afterReading(known, page));
-    });
+    queue(`newest ${place.id}`, () =>
+      store.read(
+        () => list(place, {}),
+        (state, page, since) => {
+          const read = windowOf(page, { hasOlder: isFull(page), hasNewer: false });
+          return withRead(state, "histories", place.id, read, since);
+        },
+      ),
+    );
 
   return {
+    ...createThreads(options),
     toNewest,
     async open(place) {
       const known = store.getState().histories[place.id];
@@ -69,35 +70,50 @@ export function createHistories(options: {
       queue(`jump ${channelId} ${messageId}`, async () => {
         const history = store.getState().histories[channelId];
         if (history?.isStale === false && history.messages.some(({ id }) => id === messageId)) return;
-        const [message, older, newer] = await Promise.all([
-          client.messages.get(channelId, messageId, listedDetails),
-          list({ kind: "channel", id: channelId }, { before: messageId }),
-          list({ kind: "channel", id: channelId }, { after: messageId }),
-        ]);
-        const middle = message.deleted || message.thread_id !== null ? [] : keepListed([message]);
-        const edges = { hasOlder: older.length === pageSize, hasNewer: newer.length === pageSize };
-        put(channelId, () => windowOf([...newer, ...middle, ...older], edges));
+        const place: Place = { kind: "channel", id: channelId };
+        const around = () =>
+          Promise.all([
+            client.messages.get(channelId, messageId, listedDetails).then((message) => keepListed([message])),
+            list(place, { before: messageId }),
+            list(place, { after: messageId }),
+          ]);
+        await store.read(around, (state, [linked, older, newer], since) => {
+          const middle = linked.filter((message) => !message.deleted && message.thread_id === null);
+          const edges = { hasOlder: isFull(older), hasNewer: isFull(newer) };
+          const read = windowOf([...newer, ...middle, ...older], edges);
+          return withRead(state, "histories", channelId, read, since);
+        });
       }),
     older: (place) =>
       queue(`older ${place.id}`, async () => {
         const oldest = store.getState().histories[place.id]?.messages[0];
         if (oldest === undefined) return;
-        const page = await list(place, { before: oldest.id });
-        put(place.id, (history) =>
-          // Another window took its place meanwhile.
-          history?.messages[0]?.id === oldest.id ? withOlder(history, page, page.length === pageSize) : undefined,
+        await store.read(
+          () => list(place, { before: oldest.id }),
+          (state, page, since) => {
+            const history = state.histories[place.id];
+            // Another window took its place meanwhile.
+            if (history?.messages[0]?.id !== oldest.id) return state;
+            const read = windowOf(page, { hasOlder: isFull(page), hasNewer: true });
+            const older = entrySince(state, "histories", place.id, read, since);
+            return older === undefined ? state : withEntry(state, "histories", place.id, withOlder(history, older));
+          },
         );
       }),
     newer: (place) =>
       queue(`newer ${place.id}`, async () => {
         const newest = store.getState().histories[place.id]?.messages.at(-1);
         if (newest === undefined) return;
-        const page = await list(place, { after: newest.id });
-        put(place.id, (history) =>
-          history?.messages.at(-1)?.id === newest.id ? withNewer(history, page, page.length === pageSize) : undefined,
+        await store.read(
+          () => list(place, { after: newest.id }),
+          (state, page, since) => {
+            const history = state.histories[place.id];
+            if (history?.messages.at(-1)?.id !== newest.id) return state;
+            const read = windowOf(page, { hasOlder: true, hasNewer: isFull(page) });
+            const newer = entrySince(state, "histories", place.id, read, since);
+            return newer === undefined ? state : withEntry(state, "histories", place.id, withNewer(history, newer));
+          },
         );
-        // A message that was sent while the last page was read was not added, as the window did not reach the newest.
-        if (page.length < pageSize && page.length > 0) await catchUp(place);
       }),
     leave: ({ id }) =>
       store.setState((state) => {
@@ -105,50 +121,15 @@ export function createHistories(options: {
         const kept = history === undefined ? null : afterLeaving(history);
         return { histories: kept === null ? without(state.histories, [id]) : { ...state.histories, [id]: kept } };
       }),
-    openThread: (channelId, rootId) =>
-      queue(`thread ${rootId}`, async () => {
-        const { histories, quoted } = store.getState();
-        const isKnown = histories[channelId]?.messages.some(({ id }) => id === rootId) === true || quoted[rootId];
-        if (!isKnown) {
-          const root = await client.messages.get(channelId, rootId, listedDetails);
-          const [message = root] = keepListed([root]);
-          store.setState((state) => ({ quoted: { ...state.quoted, [rootId]: message } }));
-        }
-        const replies: Message[] = [];
-        for (;;) {
-          const page = await client.threads.list(channelId, rootId, {
-            limit: 100,
-            after: replies.at(-1)?.id,
-            ...listedDetails,
-          });
-          replies.push(...keepListed(page));
-          if (page.length < 100) break;
-        }
-        const thread = { messages: replies, hasOlder: false, hasNewer: false, isStale: false };
-        store.setState((state) => ({ threads: { ...state.threads, [rootId]: thread } }));
-      }),
     readPins: (channelId) =>
       queue(`pins ${channelId}`, async () => {
-        const pins = keepListed(await client.pins.list(channelId, listedDetails));
-        store.setState((state) => ({ pins: { ...state.pins, [channelId]: pins } }));
+        do {
+          await store.read(
+            async () => keepListed(await client.pins.list(channelId, listedDetails)),
+            (state, read, since) => withRead(state, "pins", channelId, read, since),
+          );
+          // A pin that changed meanwhile took the list away again.
+        } while (store.getState().pins[channelId] === undefined);
       }),
   };
-
-  async function catchUp(place: Place): Promise<void> {
-    const newest = store.getState().histories[place.id]?.messages.at(-1);
-    if (newest === undefined) return;
-    const page = await list(place, { after: newest.id });
-    put(place.id, (history) =>
-      history === undefined ? undefined : withNewer(history, page, page.length === pageSize),
-    );
-  }
-}
-
-/** The newest page; messages that events brought while it was read are kept. */
-function afterReading(known: History | undefined, page: readonly Message[]): History {
-  const next = windowOf(page, { hasOlder: page.length === pageSize, hasNewer: false });
-  if (known === undefined || known.isStale || known.hasNewer) return next;
-  const newest = next.messages.at(-1);
-  const arrived = known.messages.filter(({ id }) => newest === undefined || id > newest.id);
-  return { ...next, messages: [...next.messages, ...arrived] };
 }

@@ -24,14 +24,14 @@ const ids = ({ messages }: History) => messages.map(({ id }) => Number(id.slice(
 
 describe("a window of messages", () => {
   test("grows at both ends in the order of history", () => {
-    const grown = withNewer(withOlder(window(10, 12), page(7, 9), true), page(13, 14), false);
+    const grown = withNewer(withOlder(window(10, 12), window(7, 9)), { ...window(13, 14), hasNewer: false });
     expect(ids(grown)).toEqual(numbers(7, 14));
     expect([grown.hasOlder, grown.hasNewer]).toEqual([true, false]);
   });
 
   test("does not repeat what it has", () => {
-    expect(ids(withOlder(window(10, 12), page(8, 11), false))).toEqual(numbers(8, 12));
-    expect(ids(withNewer(window(10, 12), page(11, 13), false))).toEqual(numbers(10, 13));
+    expect(ids(withOlder(window(10, 12), window(8, 11)))).toEqual(numbers(8, 12));
+    expect(ids(withNewer(window(10, 12), window(11, 13)))).toEqual(numbers(10, 13));
   });
 
   test("keeps its newest messages when nobody looks at it, and nothing when it does not reach to them", () => {

@@ -18,18 +18,18 @@ export function windowOf(page: readonly Message[], edges: { hasOlder: boolean; h
   return { messages: page.toReversed(), ...edges, isStale: false };
 }
 
-/** Puts a page of older messages before the window. */
-export function withOlder(history: History, page: readonly Message[], hasOlder: boolean): History {
+/** Puts a window of older messages before another. */
+export function withOlder(history: History, older: History): History {
   const oldest = history.messages[0];
-  const older = page.toReversed().filter((message) => oldest === undefined || message.id < oldest.id);
-  return { ...history, messages: [...older, ...history.messages], hasOlder };
+  const added = older.messages.filter((message) => oldest === undefined || message.id < oldest.id);
+  return { ...history, messages: [...added, ...history.messages], hasOlder: older.hasOlder };
 }
 
-/** Puts a page of newer messages, newest first too, behind the window. */
-export function withNewer(history: History, page: readonly Message[], hasNewer: boolean): History {
+/** Puts a window of newer messages behind another. */
+export function withNewer(history: History, newer: History): History {
   const newest = history.messages.at(-1);
-  const newer = page.toReversed().filter((message) => newest === undefined || message.id > newest.id);
-  return { ...history, messages: [...history.messages, ...newer], hasNewer };
+  const added = newer.messages.filter((message) => newest === undefined || message.id > newest.id);
+  return { ...history, messages: [...history.messages, ...added], hasNewer: newer.hasNewer };
 }
 
 /** Adds a message that was just sent; a window that does not reach to the newest message stays without it. */

@@ -1,6 +1,6 @@
 import type { Member, ParleyClient } from "@parley/client";
 import type { PageStore } from "./page-store.js";
-import { withMembers } from "./user-events.js";
+import { membersSince } from "./user-events.js";
 
 /** Reads the members of a server as far as their list is scrolled. */
 export interface Members {
@@ -22,9 +22,7 @@ export function createMembers(client: ParleyClient, store: PageStore): Members {
     yield* client.pages.members(serverId, { status: "online", limit: pageSize });
     yield* client.pages.members(serverId, { status: "offline", limit: pageSize });
   }
-  const more = async (serverId: string): Promise<boolean> => {
-    const reader = readers.get(serverId);
-    if (reader === undefined) return false;
+  const nextPage = async (serverId: string, reader: AsyncGenerator<Member, void>): Promise<Member[]> => {
     const page: Member[] = [];
     while (page.length < pageSize) {
       const { value, done } = await reader.next();
@@ -34,7 +32,17 @@ export function createMembers(client: ParleyClient, store: PageStore): Members {
       }
       if (value !== undefined) page.push(value);
     }
-    store.setState((state) => withMembers(state, serverId, page));
+    return page;
+  };
+  const more = async (serverId: string): Promise<boolean> => {
+    const reader = readers.get(serverId);
+    if (reader === undefined) return false;
+    let page: Promise<Member[]> | undefined;
+    await store.read(
+      // Each page comes once.
+      () => (page ??= nextPage(serverId, reader)),
+      (state, list, since) => membersSince(state, serverId, list, since),
+    );
     return readers.has(serverId);
   };
 
@@ -46,9 +54,15 @@ export function createMembers(client: ParleyClient, store: PageStore): Members {
       store.setState((state) => ({ memberCounts: { ...state.memberCounts, [serverId]: counts } }));
     },
     async find(serverId, prefix) {
-      const list = await client.members.list(serverId, { limit: 10, ...(prefix === "" ? {} : { q: prefix }) });
-      store.setState((state) => withMembers(state, serverId, list));
-      return list;
+      let found: readonly Member[] = [];
+      await store.read(
+        () => client.members.list(serverId, { limit: 10, ...(prefix === "" ? {} : { q: prefix }) }),
+        (state, list, since) => {
+          found = list;
+          return membersSince(state, serverId, list, since);
+        },
+      );
+      return found;
     },
   };
 }

@@ -51,8 +51,8 @@ export function createPage(client: ParleyClient): Page {
   const readIfOwn = ({ server_id, user_id }: { server_id: string; user_id: string }) => {
     if (user_id === store.getState().me?.id) void servers.readRevealed(server_id).catch(() => undefined);
   };
-  const reactionChanged = ({ channel_id, message_id, user_id }: ReactionAddEvent) => {
-    if (user_id !== store.getState().me?.id) details.reactionChanged(channel_id, message_id);
+  const reactionChanged = (event: ReactionAddEvent) => {
+    if (event.user_id !== store.getState().me?.id) details.reactionChanged(event);
   };
   const connect = () => {
     undo.push(followVisibility(gateway, store, servers));
@@ -67,6 +67,7 @@ export function createPage(client: ParleyClient): Page {
       gateway.on("disconnect", () => store.setState({ connection: "lost" })),
       // Channels that were made meanwhile; there is no event for them.
       gateway.on("MESSAGE_CREATE", ({ channel_id }) => readUnknown(channel_id)),
+      gateway.on("THREAD_MESSAGE_CREATE", details.replied),
       gateway.on("REACTION_ADD", reactionChanged),
       gateway.on("REACTION_REMOVE", reactionChanged),
       gateway.on("MEMBER_ROLE_ADD", readIfOwn),
@@ -109,7 +110,8 @@ function isEventName(name: string): name is keyof DispatchEvents {
 function follow<Name extends keyof DispatchEvents>(gateway: Gateway, store: PageStore, name: Name): () => void {
   const apply = applyEvent[name];
   if (apply === undefined) return () => undefined;
-  return gateway.on(name, (payload: DispatchEvents[Name]) => store.setState((state) => apply(state, payload)));
+  const put = name === "READY" ? store.begin : store.apply;
+  return gateway.on(name, (payload: DispatchEvents[Name]) => put((state) => apply(state, payload)));
 }
 
 function whenVisible(action: () => void): () => void {

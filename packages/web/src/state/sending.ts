@@ -60,7 +60,7 @@ export function createSending(client: ParleyClient, store: PageStore): Sending {
     store.setState((state) => withPending(state, message));
     try {
       const sent = await post(message);
-      store.setState((state) => {
+      store.apply((state) => {
         const settled = withoutPending(state, placeOf(message), message.nonce);
         // Removed by auto-moderation: its deletion is announced.
         if (sent.deleted) return settled;

@@ -1,9 +1,9 @@
 import { type ParleyClient, ParleyError, type ServersCreateBody } from "@parley/client";
-import type { PageStore } from "./page-store.js";
+import { type PageStore, withRead } from "./page-store.js";
 import { forgetServers } from "./ready.js";
 import type { RequestQueue } from "./request-queue.js";
 import { withChannels } from "./server-events.js";
-import { withMembers, withVoice } from "./user-events.js";
+import { membersSince, withVoice } from "./user-events.js";
 
 /** What concerns servers as a whole. */
 export interface Servers {
@@ -31,10 +31,16 @@ export interface Servers {
 /** Makes {@link Servers}. */
 export function createServers(client: ParleyClient, store: PageStore, queue: RequestQueue): Servers {
   const readChannels = (serverId: string) =>
-    queue(`channels ${serverId}`, async () => {
-      const list = await client.channels.list(serverId);
-      store.setState((state) => withChannels(state, serverId, list));
-    });
+    queue(`channels ${serverId}`, () =>
+      store.read(
+        () => client.channels.list(serverId),
+        (state, list, since) => {
+          const listed = withChannels(state, serverId, list);
+          const { channels, channelIds } = since(listed);
+          return { ...listed, channels, channelIds };
+        },
+      ),
+    );
   const readServer = (serverId: string) =>
     queue(`server ${serverId}`, async () => {
       const server = await client.servers.get(serverId);
@@ -44,19 +50,25 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
     queue(`me ${serverId}`, async () => {
       const { me } = store.getState();
       if (me === null) return;
-      const member = await client.members.get(serverId, me.id);
-      store.setState((state) => withMembers(state, serverId, [member]));
+      await store.read(
+        () => client.members.get(serverId, me.id),
+        (state, member, since) => membersSince(state, serverId, [member], since),
+      );
     });
   const readEmojis = (serverId: string) =>
-    queue(`emojis ${serverId}`, async () => {
-      const list = await client.emojis.list(serverId);
-      store.setState((state) => ({ emojis: { ...state.emojis, [serverId]: list } }));
-    });
+    queue(`emojis ${serverId}`, () =>
+      store.read(
+        () => client.emojis.list(serverId),
+        (state, list, since) => withRead(state, "emojis", serverId, list, since),
+      ),
+    );
   const readVoice = (channelId: string) =>
-    queue(`voice ${channelId}`, async () => {
-      const list = await client.voice.list(channelId);
-      store.setState((state) => withVoice(state, channelId, list));
-    });
+    queue(`voice ${channelId}`, () =>
+      store.read(
+        () => client.voice.list(channelId),
+        (state, list, since) => ({ voice: since(withVoice(state, channelId, list)).voice }),
+      ),
+    );
   const readAllVoice = (serverId: string) =>
     Promise.all(
       Object.values(store.getState().channels)
@@ -72,22 +84,24 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
     await Promise.all(revealed.map(({ id }) => readVoice(id)));
   };
   const readList = async () => {
-    const servers = await client.servers.list();
-    const kept = new Set(servers.map(({ id }) => id));
-    store.setState((state) => ({
-      ...forgetServers(
-        state,
-        state.servers.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
-      ),
-      servers,
-    }));
-    const { roles } = store.getState();
+    await store.read(
+      () => client.servers.list(),
+      (state, listed, since) => {
+        const kept = new Set(listed.map(({ id }) => id));
+        const gone = state.servers.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+        const left = forgetServers(state, gone);
+        return { ...left, servers: since({ ...left, servers: listed }).servers };
+      },
+    );
+    const { roles, servers } = store.getState();
     await Promise.all(
       servers
         .filter(({ id }) => roles[id] === undefined)
         .map(async ({ id }) => {
-          const list = await client.roles.list(id);
-          store.setState((state) => ({ roles: { ...state.roles, [id]: list } }));
+          await store.read(
+            () => client.roles.list(id),
+            (state, list, since) => withRead(state, "roles", id, list, since),
+          );
           await readChannels(id);
         }),
     );
@@ -127,7 +141,7 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
     },
     async leave(serverId) {
       await client.servers.leave(serverId);
-      store.setState((state) => forgetServers(state, [serverId]));
+      store.apply((state) => forgetServers(state, [serverId]));
     },
   };
 }

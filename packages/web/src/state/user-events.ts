@@ -8,6 +8,7 @@ import type {
   VoiceState,
 } from "@parley/client";
 import { type PageState, without } from "./page-state.js";
+import type { Change } from "./page-store.js";
 
 /** How long somebody is shown as typing after the last TYPING_START; clients send one every 3 s or less often. */
 export const typingMs = 8_000;
@@ -43,6 +44,17 @@ export function withMembers(state: PageState, serverId: string, list: readonly M
     presence[user_id] = { status, custom_status, activity };
   }
   return { ...state, members: { ...state.members, [serverId]: members }, profiles, presence };
+}
+
+/** {@link withMembers} for a list that was just read, with what happened to them since. */
+export function membersSince(
+  state: PageState,
+  serverId: string,
+  list: readonly Member[],
+  since: Change,
+): Pick<PageState, "members" | "profiles" | "presence"> {
+  const { members, profiles, presence } = since(withMembers(state, serverId, list));
+  return { members, profiles, presence };
 }
 
 /** DM_CHANNEL_CREATE, also after the answer to opening it. */

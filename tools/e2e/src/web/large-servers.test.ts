@@ -109,22 +109,21 @@ test(`of ${membersCount} members only those in sight are drawn, read and subscri
   await list.getByRole("button", { name: new RegExp(`${other.username}.*, online`) }).waitFor();
 
   await list.getByRole("button", { name: /crowd_0001/ }).hover();
-  const end = list.getByRole("button", { name: `crowd_${membersCount}` });
-  await waitUntil(
-    async () => {
-      await page.mouse.wheel(0, 8_000);
-      return await end.isVisible();
-    },
-    { timeoutMs: 60_000, what: "the last of the members" },
-  );
-  expect(await drawn.count()).toBeLessThan(inSight);
   const [last] = z
     .array(z.object({ id: z.string() }))
     .parse(
       await runSql(stage.stack.databaseUrl, "SELECT id FROM users WHERE username = $1", [`crowd_${membersCount}`]),
     );
-  await waitUntil(() => subscribed.at(-1)?.includes(last?.id ?? "") === true, { what: "a subscription to the last" });
+  await waitUntil(
+    async () => {
+      await page.mouse.wheel(0, 8_000);
+      return subscribed.at(-1)?.includes(last?.id ?? "") === true;
+    },
+    { timeoutMs: 60_000, what: "a subscription to the last of the members" },
+  );
+  await list.getByRole("button", { name: `crowd_${membersCount}` }).waitFor();
+  expect(await drawn.count()).toBeLessThan(inSight);
   // Those in sight, and the authors of what is written in the channel.
   for (const ids of subscribed) expect(ids.length).toBeLessThan(inSight);
   for (const closing of [page, talker]) await closing.context().close();
-});
+}, 90_000);

@@ -24,6 +24,8 @@ export interface Visit {
   readonly viewport?: { width: number; height: number };
   /** Script that runs in each of the pages before their own. */
   readonly script?: string;
+  /** Is called with the page before it loads anything. */
+  readonly prepare?: (page: Page) => Promise<void>;
 }
 
 /** The application on a stack of two apis and two gateways, and one browser that visits it. */
@@ -48,7 +50,10 @@ export async function startWebStage(options: StackOptions = {}, chromium: Chromi
     stack,
     browser,
     client: createClient(stack.edgeUrl, { prefix: "/api" }),
-    async visit(user, { path = "/", colorScheme = "dark", viewport = { width: 1280, height: 800 }, script } = {}) {
+    async visit(
+      user,
+      { path = "/", colorScheme = "dark", viewport = { width: 1280, height: 800 }, script, prepare } = {},
+    ) {
       const context = await browser.newContext({
         colorScheme,
         viewport,
@@ -67,6 +72,7 @@ export async function startWebStage(options: StackOptions = {}, chromium: Chromi
       });
       if (script !== undefined) await context.addInitScript(script);
       const page = await context.newPage();
+      await prepare?.(page);
       await page.goto(`${stack.edgeUrl}/app${path}`);
       return page;
     },

@@ -16,7 +16,7 @@ export function DeleteDialog({ message, onClose }: { message: Message; onClose: 
   const remove = useAction(
     useCallback(async () => {
       await client.messages.delete(message.id);
-      store.setState((state) => onMessageDelete(state, message));
+      store.apply((state) => onMessageDelete(state, message));
       onClose();
     }, [client, store, message, onClose]),
   );

@@ -19,7 +19,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
     useCallback(
       async (content: string) => {
         const edited = await client.messages.edit(message.id, { content });
-        store.setState((state) => onMessageUpdate(state, edited));
+        store.apply((state) => onMessageUpdate(state, edited));
       },
       [client, store, message.id],
     ),

@@ -16,7 +16,7 @@ export function Poll({ poll, message }: { poll: PollData; message: Message }) {
     useCallback(
       async (optionId: string) => {
         const updated = await client.polls.vote(poll.id, { option_id: optionId });
-        store.setState((state) =>
+        store.apply((state) =>
           changeMessage(state, message.channel_id, message.id, (known) => ({ ...known, poll: updated })),
         );
       },

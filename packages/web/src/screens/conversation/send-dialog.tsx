@@ -26,7 +26,7 @@ export function SendDialog({
   const { store } = usePage();
   const sending = useAction(async (form: FormData) => {
     const message = await send(form);
-    store.setState((state) => messageSent(state, message));
+    store.apply((state) => messageSent(state, message));
     onClose();
   });
   return (

@@ -30,7 +30,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
   const open = useAction(
     useCallback(async () => {
       const channel = await client.directMessages.open({ user_id: userId });
-      store.setState((state) => onDmChannel(state, channel));
+      store.apply((state) => onDmChannel(state, channel));
       navigate(`/dm/${channel.id}`);
     }, [client, store, userId, navigate]),
   );

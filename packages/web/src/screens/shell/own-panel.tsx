@@ -31,7 +31,8 @@ export function OwnPanel() {
       async (body: { status?: PresenceStatus; custom_status?: string | null }) => {
         const user = await client.users.updateMe(body);
         const { status, custom_status, activity } = user;
-        store.setState((state) => ({
+        store.apply((state) => ({
+          ...state,
           me: user,
           presence: { ...state.presence, [user.id]: { status, custom_status, activity } },
         }));

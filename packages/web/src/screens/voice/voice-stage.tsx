@@ -1,6 +1,7 @@
 import { ParleyError, type VoiceState } from "@parley/client";
 import { HeadphoneOff, MicOff, Volume2 } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { withRead } from "../../state/page-store.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -22,13 +23,14 @@ export function VoiceStage({ channelId }: { channelId: string }) {
   const current = call?.state.getState().channelId === channelId ? call : null;
   useEffect(() => {
     void page.servers.readVoice(channelId).catch(() => undefined);
-    void page.client.goLive.get(channelId).then(
-      (session) => page.store.setState((state) => ({ goLive: { ...state.goLive, [channelId]: session } })),
-      (error: unknown) => {
-        // 404: nobody is live. Otherwise the next GO_LIVE_START says who is.
-        if (!(error instanceof ParleyError)) throw error;
-      },
+    const readLive = page.store.read(
+      () => page.client.goLive.get(channelId),
+      (state, session, since) => withRead(state, "goLive", channelId, session, since),
     );
+    readLive.catch((error: unknown) => {
+      // 404: nobody is live. Otherwise the next GO_LIVE_START says who is.
+      if (!(error instanceof ParleyError)) throw error;
+    });
   }, [page, channelId]);
   const list = Object.values(users ?? {});
   const broadcaster = live === undefined ? undefined : users?.[live.broadcaster_id];

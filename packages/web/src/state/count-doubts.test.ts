@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { createReactionDoubts, settleMs } from "./reaction-doubts.js";
+import { createCountDoubts, settleMs } from "./count-doubts.js";
 
 function doubtsAt(start: number) {
   const clock = { now: start };
-  return { clock, doubts: createReactionDoubts(() => clock.now) };
+  return { clock, doubts: createCountDoubts(() => clock.now) };
 }
 
 test("an event soon after a read, and a read soon after an event, cannot be told apart", () => {
