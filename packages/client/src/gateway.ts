@@ -67,13 +67,12 @@ export class Gateway {
    */
   async connect({ signal }: { signal?: AbortSignal } = {}): Promise<Ready | null> {
     if (this.#stop !== null) throw new Error("This gateway is connected already.");
-    this.#WebSocket ??= await findWebSocket();
+    signal?.throwIfAborted();
     const stop = new AbortController();
     this.#stop = stop;
     const onAbort = () => this.close();
     signal?.addEventListener("abort", onAbort, { once: true });
     try {
-      signal?.throwIfAborted();
       return await new Promise((resolve, reject) => {
         const undo = [
           this.on("READY", (ready) => settle(() => resolve(ready))),
@@ -135,6 +134,7 @@ export class Gateway {
         this.#listeners.emit("disconnect", end);
         // 1000 is how a server ends a session, or a connection too many.
         if (!end.wasOpen || end.code === 1000) await this.#examine();
+        if (signal.aborted) return;
         await this.#pause(backoffMs({ ...defaultBackoff, ...this.#options.backoff }, this.#failures), signal);
         this.#failures += 1;
       }
@@ -146,8 +146,8 @@ export class Gateway {
   }
 
   async #connectOnce(signal: AbortSignal): Promise<SocketEnd> {
+    this.#WebSocket ??= await findWebSocket();
     const WebSocket = this.#WebSocket;
-    if (WebSocket === undefined) return neverOpened;
     const token = await this.#token();
     if (token === null || signal.aborted) return neverOpened;
     const socket = new GatewaySocket({

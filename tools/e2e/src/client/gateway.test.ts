@@ -88,6 +88,53 @@ test("a signal ends the wait for a server that is away", async () => {
   await expect(connecting).rejects.toThrow("Not today");
 });
 
+test("close also ends an attempt that has only begun, and a second one is refused", async () => {
+  const gateway = open(client);
+  const connecting = gateway.connect();
+  await expect(gateway.connect()).rejects.toThrow("connected already");
+  gateway.close();
+  await expect(connecting).rejects.toThrow("Closed");
+});
+
+test("a signal that was aborted before leaves the gateway as it was", async () => {
+  const gateway = open(client);
+  await expect(gateway.connect({ signal: AbortSignal.abort(new Error("Too late")) })).rejects.toThrow("Too late");
+  expect((await gateway.connect())?.servers).toHaveLength(1);
+});
+
+test("nudge ends the wait of the connection of now, also when one before ends late", async () => {
+  /** Of a server that cannot be reached. */
+  class RefusedWebSocket {
+    send(): void {}
+    close(): void {}
+    addEventListener(type: string, listener: (event: object) => void): void {
+      if (type === "close") queueMicrotask(() => listener({ code: 1006 }));
+    }
+  }
+  const answers: (() => void)[] = [];
+  const away = createClient({
+    baseUrl: "http://127.0.0.1:9",
+    tokens: { accessToken: "a", refreshToken: "b" },
+    WebSocket: RefusedWebSocket,
+    fetch: () => new Promise((_, reject) => answers.push(() => reject(new TypeError("fetch failed")))),
+  });
+  const gateway = open(away, { backoff: { baseMs: 2_000_000_000, maxMs: 2_000_000_000 } });
+  const ends = [gateway.connect().catch(String)];
+  await waitUntil(() => answers.length === 1);
+  gateway.close();
+  ends.push(gateway.connect().catch(String));
+  await waitUntil(() => answers.length === 2);
+  for (const answer of answers.toReversed()) {
+    answer();
+    await new Promise(setImmediate);
+  }
+  gateway.nudge();
+  // The next attempt begins with new tokens.
+  await waitUntil(() => answers.length === 3);
+  gateway.close();
+  expect(await Promise.all(ends)).toEqual(["Error: Closed", "Error: Closed"]);
+});
+
 test("it comes back after the connection is cut, the gateway is killed, or nothing comes any more", async () => {
   const proxy = await startEdgeProxy(stack.edgeUrl);
   const through = createClient({ baseUrl: proxy.url, tokens: client.tokens ?? { accessToken: "", refreshToken: "" } });
