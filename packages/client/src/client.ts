@@ -99,9 +99,16 @@ export function createClient(options: ClientOptions): ParleyClient {
     timeoutMs,
   });
   const rest = createRest(transport);
-  const begin = ({ access_token, refresh_token, user }: AuthResponse): User => {
-    credentials.set({ accessToken: access_token, refreshToken: refresh_token });
-    return user;
+  const begin = (answer: AuthResponse): User => {
+    credentials.begin(tokensOf(answer));
+    return answer.user;
+  };
+  const changePassword = async (body: AuthChangePasswordBody, requestOptions?: RequestOptions): Promise<User> => {
+    const path = "/auth/change-password";
+    const request = { method: "POST", path, body, withoutRenewal: true, options: requestOptions };
+    const answer = transport.json<AuthResponse>(request);
+    await credentials.replace(answer.then(tokensOf));
+    return (await answer).user;
   };
   return {
     ...rest,
@@ -111,12 +118,21 @@ export function createClient(options: ClientOptions): ParleyClient {
     },
     login: async (body, requestOptions) => begin(await rest.auth.login(body, requestOptions)),
     register: async (body, requestOptions) => begin(await rest.auth.register(body, requestOptions)),
-    changePassword: async (body, requestOptions) => begin(await rest.auth.changePassword(body, requestOptions)),
+    async changePassword(body, requestOptions) {
+      const authorization = credentials.header();
+      return changePassword(body, requestOptions).catch(async (error: unknown) => {
+        const isRefused = error instanceof ParleyError && error.status === 401;
+        if (!isRefused || !(await credentials.renew(authorization))) throw error;
+        return changePassword(body, requestOptions);
+      });
+    },
     async logout(requestOptions) {
+      const { session } = credentials;
       try {
         await rest.auth.logout(requestOptions);
       } finally {
-        credentials.set(null);
+        // Whoever logged in meanwhile has the last word.
+        if (credentials.session === session) credentials.begin(null);
       }
     },
     gateway: (gatewayOptions = {}) =>
@@ -124,3 +140,8 @@ export function createClient(options: ClientOptions): ParleyClient {
     resolve: (path) => addressOf(baseUrl, path),
   };
 }
+
+const tokensOf = ({ access_token, refresh_token }: AuthResponse): Tokens => ({
+  accessToken: access_token,
+  refreshToken: refresh_token,
+});

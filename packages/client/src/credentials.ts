@@ -11,6 +11,8 @@ export class Credentials {
   #botAccessToken: string | null = null;
   #gatewayHeader: string | null = null;
   #renewal: Promise<boolean> | null = null;
+  #replacement: Promise<void> | null = null;
+  #session = 0;
   readonly #send: SendBare;
   readonly #onTokens: (tokens: Tokens | null) => void;
 
@@ -31,9 +33,25 @@ export class Credentials {
     return this.#store.read();
   }
 
-  set(tokens: Tokens | null): void {
-    this.#store.write(tokens);
-    this.#onTokens(tokens);
+  /** Which of the sessions of this client it is; the next one may be another user's. */
+  get session(): number {
+    return this.#session;
+  }
+
+  /** Begins another session, or none. */
+  begin(tokens: Tokens | null): void {
+    this.#session += 1;
+    this.#keep(tokens);
+  }
+
+  /**
+   * Goes on with the tokens of an answer that ended the former ones. Until it is there nobody takes their refusal for the
+   * end of the session, so the request for it must not renew tokens itself.
+   */
+  async replace(answer: Promise<Tokens>): Promise<void> {
+    const replaced = answer.then((tokens) => this.#keep(tokens));
+    this.#replacement = replaced.catch(() => undefined);
+    await replaced;
   }
 
   /** The header `Authorization`, or null. */
@@ -75,6 +93,11 @@ export class Credentials {
     return tokens.accessToken;
   }
 
+  #keep(tokens: Tokens | null): void {
+    this.#store.write(tokens);
+    this.#onTokens(tokens);
+  }
+
   async #refresh(refused: string | null): Promise<boolean> {
     const { tokens } = this;
     if (tokens === null) return false;
@@ -85,10 +108,11 @@ export class Credentials {
     // Whoever logged in or out meanwhile has the last word.
     const isCurrent = () => this.tokens?.refreshToken === refreshToken;
     if (!response.ok) {
-      if (isCurrent()) this.set(null);
+      await this.#replacement;
+      if (isCurrent()) this.#keep(null);
     } else {
       const { access_token = "", refresh_token = "" } = readTexts(await response.json());
-      if (isCurrent()) this.set({ accessToken: access_token, refreshToken: refresh_token });
+      if (isCurrent()) this.#keep({ accessToken: access_token, refreshToken: refresh_token });
     }
     return this.tokens !== null;
   }

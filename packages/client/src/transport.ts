@@ -27,6 +27,8 @@ export interface TransportRequest {
   readonly hasNonce?: boolean;
   /** Sent without credentials. */
   readonly anonymous?: boolean;
+  /** Fails when its tokens are refused. */
+  readonly withoutRenewal?: boolean;
   readonly options?: UploadOptions | undefined;
 }
 
@@ -60,7 +62,8 @@ export interface TransportSettings {
   readonly timeoutMs: number;
 }
 
-const answersOfOutages = [502, 503, 504];
+/** No answer, and those of an outage. */
+const outages = [0, 502, 503, 504];
 
 /** Makes a transport. */
 export function createTransport(settings: TransportSettings): Transport {
@@ -70,34 +73,30 @@ export function createTransport(settings: TransportSettings): Transport {
     const request = withNonce(asked);
     const signal = request.options?.signal;
     const isRepeatable = request.method !== "POST" || request.hasNonce === true;
+    const { session } = credentials;
     let failures = 0;
-    let isRenewed = false;
+    let isRenewed = request.withoutRenewal === true;
     for (;;) {
       const authorization = request.anonymous === true ? null : credentials.header();
-      const response = await attempt(settings, request, authorization).catch((error: unknown) => {
+      const answer = await attempt(settings, request, authorization).catch((error: unknown) => {
         signal?.throwIfAborted();
-        if (!isRepeatable || failures >= retries) {
-          throw new ParleyError({ status: 0, code: "The server could not be reached", cause: error });
-        }
-        return null;
+        return new ParleyError({ status: 0, code: "The server could not be reached", cause: error });
       });
-      if (response?.ok === true) return response;
-      if (response === null || (answersOfOutages.includes(response.status) && isRepeatable && failures < retries)) {
-        await response?.body?.cancel();
+      if (!(answer instanceof ParleyError) && answer.ok) return answer;
+      const error = answer instanceof ParleyError ? answer : await readError(answer);
+      const waitMs = answer instanceof ParleyError ? Number.POSITIVE_INFINITY : rateLimitWaitMs(answer);
+      if (outages.includes(error.status) && isRepeatable && failures < retries) {
         await pause(backoffMs(backoff, failures), signal);
         failures += 1;
-        continue;
-      }
-      const waitMs = response.status === 429 ? rateLimitWaitMs(response.headers) : Number.POSITIVE_INFINITY;
-      if (waitMs <= rateLimitWaitMaxMs) {
-        await response.body?.cancel();
+      } else if (waitMs <= rateLimitWaitMaxMs) {
         await pause(waitMs, signal);
-        continue;
+      } else {
+        if (error.status !== 401 || isRenewed || authorization === null) throw error;
+        isRenewed = true;
+        if (!(await credentials.renew(authorization))) throw error;
       }
-      const error = await readError(response);
-      if (response.status !== 401 || isRenewed || authorization === null) throw error;
-      isRenewed = true;
-      if (!(await credentials.renew(authorization))) throw error;
+      // The next session may be another user's, who did not ask for this.
+      if (credentials.session !== session && request.anonymous !== true) throw error;
     }
   }
 
@@ -154,7 +153,8 @@ export function addressOf(baseUrl: string, path: string, query: object = {}): st
 }
 
 /** How long a 429 asks to wait: `Retry-After`, or for bots the time in which one token of the bucket comes back. */
-export function rateLimitWaitMs(headers: Headers): number {
+function rateLimitWaitMs({ status, headers }: Response): number {
+  if (status !== 429) return Number.POSITIVE_INFINITY;
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
   if (Number.isFinite(retryAfter)) return Math.max(retryAfter * 1_000, 50) * (1 + Math.random() / 4);
   const [limit, reset] = [Number(headers.get("x-ratelimit-limit")), Number(headers.get("x-ratelimit-reset"))];

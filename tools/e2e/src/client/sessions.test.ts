@@ -1,0 +1,119 @@
+import { createClient, type Tokens } from "@parley/client";
+import { type SharedStack, sharedStack } from "@parley/testing";
+import { beforeAll, expect, test } from "vitest";
+
+let stack: SharedStack;
+beforeAll(async () => {
+  stack = await sharedStack();
+});
+
+const password = "correct horse";
+const account = () => ({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password });
+
+/** A promise, and the function that resolves it. */
+function gate() {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+/** A fetch that tells which answers have arrived, before the client has them. */
+const fetchWith =
+  (onAnswer: (path: string) => Promise<void> | void): typeof fetch =>
+  async (input, init) => {
+    const answer = await fetch(input, init);
+    await onAnswer(new URL(String(input)).pathname);
+    return answer;
+  };
+
+test("requests that the former session is refused for wait for the one that changes the password", async () => {
+  const [changed, released] = [gate(), gate()];
+  const told: (Tokens | null)[] = [];
+  const client = createClient({
+    baseUrl: stack.edgeUrl,
+    onTokens: (tokens) => told.push(tokens),
+    fetch: fetchWith(async (path) => {
+      // The client has the refusal before it has the new tokens.
+      if (path === "/api/auth/refresh") setImmediate(released.open);
+      if (path !== "/api/auth/change-password") return;
+      changed.open();
+      await released.opened;
+    }),
+  });
+  const { id } = await client.register(account());
+  const changing = client.changePassword({ current_password: password, new_password: "battery staple" });
+  await changed.opened;
+  const [me] = await Promise.allSettled([client.users.me(), changing]);
+  expect(me).toMatchObject({ status: "fulfilled", value: { id } });
+  expect(told).not.toContain(null);
+});
+
+test("a session that is over lets no change of the password wait for itself", async () => {
+  const tokens = { accessToken: "expired", refreshToken: "unknown" };
+  const client = createClient({ baseUrl: stack.edgeUrl, tokens });
+  const changing = client.changePassword({ current_password: password, new_password: "battery staple" });
+  await expect(changing).rejects.toMatchObject({ status: 401 });
+  expect(client.tokens).toBeNull();
+});
+
+test("a password is changed with an access token that has expired", async () => {
+  const first = createClient({ baseUrl: stack.edgeUrl });
+  const { id } = await first.register(account());
+  const tokens = { accessToken: "expired", refreshToken: first.tokens?.refreshToken ?? "" };
+  const client = createClient({ baseUrl: stack.edgeUrl, tokens });
+  const change = { current_password: password, new_password: "battery staple" };
+  expect(await client.changePassword(change)).toMatchObject({ id });
+  expect(await client.users.me()).toMatchObject({ id });
+});
+
+test("a logout whose answer comes after the next login leaves that one alone", async () => {
+  const [loggedOut, released] = [gate(), gate()];
+  const client = createClient({
+    baseUrl: stack.edgeUrl,
+    fetch: fetchWith(async (path) => {
+      if (path !== "/api/auth/logout") return;
+      loggedOut.open();
+      await released.opened;
+    }),
+  });
+  await client.register(account());
+  const loggingOut = client.logout();
+  await loggedOut.opened;
+  const next = await client.register(account());
+  released.open();
+  await loggingOut;
+  expect(await client.users.me()).toMatchObject({ id: next.id });
+});
+
+test("what one user asked for is not repeated as the next one", async () => {
+  const ann = createClient({ baseUrl: stack.edgeUrl });
+  await ann.register(account());
+  const { id: serverId } = await ann.servers.create({ name: "Chess club", is_public: true });
+  const { id: channelId } = await ann.channels.create(serverId, { name: "general" });
+  const bea = account();
+  const second = createClient({ baseUrl: stack.edgeUrl });
+  await second.register(bea);
+  await second.servers.join(serverId);
+  const [failed, released] = [gate(), gate()];
+  let outages = 0;
+  const shared = createClient({
+    baseUrl: stack.edgeUrl,
+    tokens: ann.tokens ?? { accessToken: "", refreshToken: "" },
+    backoff: { baseMs: 1, maxMs: 1 },
+    fetch: async (input, init) => {
+      if (!String(input).endsWith("/messages") || ++outages > 1) return fetch(input, init);
+      failed.open();
+      await released.opened;
+      return new Response("{}", { status: 503 });
+    },
+  });
+  const sending = shared.messages.send(channelId, { content: "From Ann" }).catch((error: unknown) => error);
+  await failed.opened;
+  await shared.logout();
+  await shared.login(bea);
+  released.open();
+  expect(await sending).toMatchObject({ status: 503 });
+  expect(await second.messages.list(channelId)).toEqual([]);
+});
