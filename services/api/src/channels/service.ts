@@ -1,10 +1,9 @@
 import { type Channel, caps, invalidInput, notFound } from "@parley/contracts";
 import { type Database, defineStatement, type Transaction } from "@parley/database";
-import { lockServer } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { requireBelow } from "../access/caps.js";
-import { requireChannelForChange } from "../access/change-lock.js";
+import { requireChannelForChange, requireMemberForChange } from "../access/change-lock.js";
 import { type ChannelAccess, findChannelAccess, requireView } from "../access/channel-access.js";
 import { channelRow } from "../access/channel-row.js";
 import { accessErrors } from "../access/error-texts.js";
@@ -66,13 +65,9 @@ export function createChannelService(options: {
       serverId: string,
       { name, type = "text", topic = null, category = null }: CreateChannel,
     ): Promise<Channel> {
-      requirePermission(
-        await requireMember(database, serverId, userId),
-        "MANAGE_CHANNELS",
-        channelErrors.needManageChannels,
-      );
+      requireManageChannels(await requireMember(database, serverId, userId));
       return changeInTurn(serverId, async (transaction) => {
-        await lockServer(transaction, serverId);
+        requireManageChannels(await requireMemberForChange(transaction, serverId, userId));
         const { max } = caps.channels;
         requireBelow(
           caps.channels,
@@ -90,7 +85,7 @@ export function createChannelService(options: {
       return changeInTurn(serverId, async (transaction) => {
         const access = await requireChannelForChange(transaction, address.id, userId);
         requireSameServer(access, address);
-        requirePermission(access, "MANAGE_CHANNELS", channelErrors.needManageChannels);
+        requireManageChannels(access);
         const { channel } = access;
         if (type !== undefined && type !== channel.type) throw invalidInput(channelErrors.typeFixed);
         const row = await transaction.prisma.channel.update({ where: { id: channel.id }, data: changes });
@@ -107,13 +102,12 @@ export function createChannelService(options: {
 
     async delete(userId: string, address: ChannelAddress): Promise<void> {
       const access = await requireAddressed(userId, address);
-      requirePermission(access, "MANAGE_CHANNELS", channelErrors.needManageChannels);
+      requireManageChannels(access);
       const { channel } = access;
       const remove = () =>
         changeInTurn(channel.server_id, async (transaction) => {
-          await lockServer(transaction, channel.server_id);
-          const { count } = await transaction.prisma.channel.deleteMany({ where: { id: channel.id } });
-          if (count === 0) throw notFound(accessErrors.channelNotFound);
+          requireManageChannels(await requireChannelForChange(transaction, channel.id, userId));
+          await transaction.prisma.channel.delete({ where: { id: channel.id }, select: { id: true } });
           await audit(transaction, { userId, row: channel, action: "channel_delete", details: { name: channel.name } });
         });
       await clearAround(logger, () => voice.clearChannel(channel.id), remove);
@@ -122,6 +116,11 @@ export function createChannelService(options: {
 }
 
 export type ChannelService = ReturnType<typeof createChannelService>;
+
+/** @throws ServiceError 403 without MANAGE_CHANNELS */
+function requireManageChannels(access: { permissions: number }): void {
+  requirePermission(access, "MANAGE_CHANNELS", channelErrors.needManageChannels);
+}
 
 /** @throws ServiceError 404 when the longer path names another server */
 function requireSameServer(access: ChannelAccess, { server_id }: ChannelAddress): void {

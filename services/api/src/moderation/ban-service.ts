@@ -1,5 +1,5 @@
 import type { Ban } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database, Queryable } from "@parley/database";
 import type { Moderation } from "@parley/moderation";
 import { requireMember, requirePermission } from "../access/server-access.js";
 import type { RecordAudit } from "../audit-log/record.js";
@@ -17,14 +17,14 @@ export function createBanService(options: { database: Database; moderation: Mode
   const { database, moderation, recordAudit } = options;
   const queue = new FairQueue(listReads);
 
-  const requireRight = async (userId: string, serverId: string) => {
-    requirePermission(await requireMember(database, serverId, userId), "BAN_MEMBERS", lackPermission);
+  const requireRight = async (connection: Queryable, userId: string, serverId: string) => {
+    requirePermission(await requireMember(connection, serverId, userId), "BAN_MEMBERS", lackPermission);
   };
 
   return {
     /** Bans of a server, newest first, in pieces: the JSON text of each. */
     async *list(userId: string, serverId: string): AsyncGenerator<string[]> {
-      await requireRight(userId, serverId);
+      await requireRight(database, userId, serverId);
       for (let before: BanPlace | null = listStart; before !== null; ) {
         const place: BanPlace = before;
         const rows = await queue.run(userId, () => findBans(database, serverId, place));
@@ -35,9 +35,13 @@ export function createBanService(options: { database: Database; moderation: Mode
 
     /** Ends a ban; succeeds also when there is none. */
     async remove(userId: string, serverId: string, bannedId: string): Promise<void> {
-      await requireRight(userId, serverId);
-      const entry = { serverId, actorId: userId, action: "member_unban", targetId: bannedId, details: {} } as const;
-      await moderation.unban({ serverId, userId: bannedId }, recordAudit(entry));
+      await requireRight(database, userId, serverId);
+      const audit = recordAudit({ serverId, actorId: userId, action: "member_unban", targetId: bannedId, details: {} });
+      await moderation.unban({ serverId, userId: bannedId }, async (transaction) => {
+        // Changes of a server's rights take turns with this: whoever has lost theirs meanwhile rolls it back.
+        await requireRight(transaction, userId, serverId);
+        await audit(transaction);
+      });
     },
   };
 }

@@ -1,9 +1,10 @@
 import { forbidden, invalidInput, notFound, type Timeout } from "@parley/contracts";
-import { type Database, defineStatement, type RawRow } from "@parley/database";
-import type { Moderation } from "@parley/moderation";
+import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
+import type { Alongside, Moderation } from "@parley/moderation";
 import { decideModeration, type ModerationBit } from "@parley/permissions";
 import { accessErrors } from "../access/error-texts.js";
 import { requireMember } from "../access/server-access.js";
+import type { AuditEntry } from "../audit-log/append.js";
 import type { RecordAudit } from "../audit-log/record.js";
 import { moderationErrors } from "./error-texts.js";
 import type { TimeoutBody } from "./schema.js";
@@ -35,8 +36,12 @@ export function createModerationService(options: {
 }) {
   const { database, moderation, recordAudit } = options;
 
-  const requireRight = async (userId: string, { server_id, user_id }: ModerationTarget, bit: ModerationBit) => {
-    const { ownerId, permissions } = await requireMember(database, server_id, userId);
+  const requireRight = async (
+    connection: Queryable,
+    userId: string,
+    { target: { server_id, user_id }, bit }: { target: ModerationTarget; bit: ModerationBit },
+  ) => {
+    const { ownerId, permissions } = await requireMember(connection, server_id, userId);
     const action = { callerId: userId, targetId: user_id, ownerId, callerPermissions: permissions, bit };
     switch (decideModeration(action)) {
       case "self":
@@ -49,30 +54,37 @@ export function createModerationService(options: {
         return;
     }
   };
+  /** The first checks of an action; what it returns makes them again in its transaction, and writes the entry. */
+  const begin = async (userId: string, action: { target: ModerationTarget; bit: ModerationBit }) => {
+    await requireRight(database, userId, action);
+    const { server_id: serverId, user_id: targetId } = action.target;
+    return (about: Pick<AuditEntry, "action" | "details">): Alongside => {
+      const audit = recordAudit({ serverId, actorId: userId, targetId, ...about });
+      return async (transaction) => {
+        // Changes of a server's rights take turns with this: whoever has lost theirs meanwhile rolls it back.
+        await requireRight(transaction, userId, action);
+        await audit(transaction);
+      };
+    };
+  };
   const requireTargetMember = async ({ server_id, user_id }: ModerationTarget) => {
     const [member] = await database.query(memberStatement, [server_id, user_id]);
     if (member === undefined) throw notFound(accessErrors.serverNotFound);
   };
   const member = ({ server_id, user_id }: ModerationTarget) => ({ serverId: server_id, userId: user_id });
-  const entry = (actorId: string, { server_id, user_id }: ModerationTarget) => ({
-    serverId: server_id,
-    actorId,
-    targetId: user_id,
-  });
 
   return {
     async kick(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
-      await requireRight(userId, target, "KICK_MEMBERS");
+      const alongside = await begin(userId, { target, bit: "KICK_MEMBERS" });
       await requireTargetMember(target);
-      const audit = recordAudit({ ...entry(userId, target), action: "member_kick", details: { reason } });
-      await moderation.kick({ ...member(target), reason }, audit);
+      await moderation.kick({ ...member(target), reason }, alongside({ action: "member_kick", details: { reason } }));
     },
 
     /** The target need not be a member. */
     async ban(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
-      await requireRight(userId, target, "BAN_MEMBERS");
-      const audit = recordAudit({ ...entry(userId, target), action: "member_ban", details: { reason } });
-      await moderation.ban({ ...member(target), bannedBy: userId, reason }, audit);
+      const alongside = await begin(userId, { target, bit: "BAN_MEMBERS" });
+      const ban = { ...member(target), bannedBy: userId, reason };
+      await moderation.ban(ban, alongside({ action: "member_ban", details: { reason } }));
     },
 
     async timeout(
@@ -80,18 +92,17 @@ export function createModerationService(options: {
       target: ModerationTarget,
       { duration_minutes, reason = null }: TimeoutBody,
     ): Promise<Timeout> {
-      await requireRight(userId, target, "MUTE_MEMBERS");
+      const alongside = await begin(userId, { target, bit: "MUTE_MEMBERS" });
       await requireTargetMember(target);
       const minutes = requireMinutes(duration_minutes);
       const details = { duration_minutes: minutes, reason };
-      const audit = recordAudit({ ...entry(userId, target), action: "member_timeout", details });
-      return moderation.timeout({ ...member(target), minutes, reason, createdBy: userId }, audit);
+      const timeout = { ...member(target), minutes, reason, createdBy: userId };
+      return moderation.timeout(timeout, alongside({ action: "member_timeout", details }));
     },
 
     async removeTimeout(userId: string, target: ModerationTarget): Promise<void> {
-      await requireRight(userId, target, "MUTE_MEMBERS");
-      const audit = recordAudit({ ...entry(userId, target), action: "member_timeout_remove", details: {} });
-      await moderation.removeTimeout(member(target), audit);
+      const alongside = await begin(userId, { target, bit: "MUTE_MEMBERS" });
+      await moderation.removeTimeout(member(target), alongside({ action: "member_timeout_remove", details: {} }));
     },
   };
 }

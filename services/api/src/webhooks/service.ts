@@ -39,8 +39,9 @@ export function createWebhookService(options: {
       await requireManager(database, serverId, userId);
       const secret = generateToken();
       const insert = async (transaction: Transaction) => {
-        // Concurrent requests that create the tenth webhook count one after the other.
+        // Concurrent requests that create the tenth webhook count one after the other, and rights stay as they are.
         await lockServer(transaction, serverId);
+        await requireManager(transaction, serverId, userId);
         const existing = await transaction.prisma.webhook.count({ where: { server_id: serverId } });
         if (existing >= webhooksPerServerMax) {
           throw invalidInput(`Servers are limited to ${webhooksPerServerMax} webhooks`);

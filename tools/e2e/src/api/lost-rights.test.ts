@@ -1,0 +1,92 @@
+import { permissionBits } from "@parley/contracts";
+import {
+  assignRole,
+  createChannel,
+  createClient,
+  createRole,
+  createServerWithMembers,
+  type RestClient,
+  startStack,
+  type TestStack,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+
+let stack: TestStack;
+let client: RestClient;
+let database: pg.Client;
+let owner: UserClient;
+let moderator: UserClient;
+let member: UserClient;
+let serverId: string;
+let channelId: string;
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 2, gateways: 0 });
+  client = createClient(stack.edgeUrl);
+  database = new pg.Client({ connectionString: stack.databaseUrl });
+  await database.connect();
+});
+afterAll(async () => {
+  await database?.end();
+  await stack?.stop();
+});
+beforeEach(async () => {
+  const stage = await createServerWithMembers(client, 2);
+  owner = stage.owner;
+  serverId = stage.server.id;
+  [moderator = owner, member = owner] = stage.members;
+  channelId = (await createChannel(owner, serverId)).id;
+  const role = await createRole(owner, serverId, { permissions: permissionBits.ADMINISTRATOR });
+  await assignRole(owner, role, moderator);
+});
+
+const isWaiting = async () => {
+  const { rows } = await database.query(
+    `SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,
+  );
+  return rows.length > 0;
+};
+
+/** Sends a request that waits for other changes of the server; one of them takes the moderator's role. */
+async function whileLosingRights(send: () => ReturnType<UserClient["post"]>): Promise<number> {
+  await database.query("BEGIN");
+  await database.query("SELECT outbox_enter(ARRAY[$1]::uuid[], '{}', true)", [serverId]);
+  await database.query("SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", [serverId]);
+  const answer = send();
+  await waitUntil(isWaiting, { what: "the request to wait for its turn" });
+  await database.query("DELETE FROM member_roles WHERE server_id = $1", [serverId]);
+  await database.query("COMMIT");
+  await database.query("SELECT outbox_leave('{}')");
+  return (await answer).status;
+}
+
+const ofMember = (what: string) => `/servers/${serverId}/members/${member.user.id}/${what}`;
+const webhook = { name: "hook", url: "https://example.com/", event_types: ["message.created"] };
+
+test.each([
+  ["kick", () => moderator.post(ofMember("kick"))],
+  ["ban", () => moderator.post(ofMember("ban"))],
+  ["timeout", () => moderator.post(ofMember("timeout"), { duration_minutes: 5 })],
+  ["removal of a timeout", () => moderator.delete(ofMember("timeout"))],
+  ["unban", () => moderator.delete(`/servers/${serverId}/bans/${member.user.id}`)],
+  ["new channel", () => moderator.post(`/servers/${serverId}/channels`, { name: "too-late" })],
+  ["deletion of a channel", () => moderator.delete(`/channels/${channelId}`)],
+  ["new webhook", () => moderator.post(`/servers/${serverId}/webhooks`, webhook)],
+])("a %s whose turn comes when its sender has lost the right is refused", async (_, send) => {
+  const before = await rowsOfServer();
+  expect(await whileLosingRights(send)).toBe(403);
+  expect(await rowsOfServer()).toEqual(before);
+});
+
+/** How much there is of what these requests change. */
+async function rowsOfServer() {
+  const counts = ["channels", "webhooks", "members", "bans", "timeouts", "audit_log_entries"].map(
+    async (table) =>
+      [table, (await database.query(`SELECT count(*) FROM ${table} WHERE server_id = $1`, [serverId])).rows] as const,
+  );
+  return Object.fromEntries(await Promise.all(counts));
+}
