@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { IncomingMessage, RequestListener, Server } from "node:http";
 import { Server as NetServer } from "node:net";
 import type { Duplex } from "node:stream";
 import {
@@ -12,7 +12,7 @@ import {
   timeoutCheckMs,
 } from "./limits.js";
 import type { Logger } from "./logger.js";
-import { answerProtocolErrors, refuseRequest, tooSlow } from "./protocol-errors.js";
+import { createHttpServer, refuseRequest, tooSlow } from "./protocol-errors.js";
 import { boundUnfinishedRequests } from "./unfinished-requests.js";
 
 /** A port that could not be taken; the message is one sentence for the operator. */
@@ -48,24 +48,17 @@ export async function startHttpServer(options: {
   timeouts?: { headMs?: number; bodyMs?: number; wholeMs?: number; checkMs?: number };
 }): Promise<HttpServer> {
   const { handler, host, graceMs = closeGraceMs, timeouts = {} } = options;
-  const server = createServer(
+  const server = createHttpServer(
     {
       keepAliveTimeout: keepAliveTimeoutMs,
       headersTimeout: timeouts.headMs ?? headersTimeoutMs,
       requestTimeout: timeouts.wholeMs ?? requestTimeoutMs,
       connectionsCheckingInterval: timeouts.checkMs ?? timeoutCheckMs,
-      // Node.js would answer without a body.
-      requireHostHeader: false,
     },
-    (request, response) => {
-      if (request.headers.host === undefined && request.httpVersion === "1.1") {
-        refuseRequest(response, "Host header is required");
-      } else handler(request, response);
-    },
+    handler,
   );
   let closing: Promise<void> | undefined;
   let endsIdle = false;
-  answerProtocolErrors(server);
   // Any listener at all would make Node.js leave the answers to it.
   if (options.onUpgrade !== undefined) server.on("upgrade", options.onUpgrade);
   const unfinished = {

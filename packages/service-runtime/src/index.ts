@@ -22,8 +22,9 @@ export {
   createOperationsRouter,
   type OperationsRouter,
 } from "./operations-handler.js";
-// An error response for a socket that Node.js has no response object for.
-export { closingErrorText } from "./protocol-errors.js";
+// A node:http server that answers malformed requests in the form of every error, and such an answer for a socket that
+// Node.js has no response object for.
+export { closingErrorText, createHttpServer } from "./protocol-errors.js";
 export { redactUrl } from "./redact-url.js";
 export {
   baseSettings,

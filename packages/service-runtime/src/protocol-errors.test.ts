@@ -5,9 +5,10 @@ import { type HttpServer, startHttpServer } from "./http-server.js";
 let listening: HttpServer;
 let handled = 0;
 beforeAll(async () => {
-  const handler: Parameters<typeof startHttpServer>[0]["handler"] = (_request, response) => {
+  // Answers later, as a request does that waits for a database.
+  const handler: Parameters<typeof startHttpServer>[0]["handler"] = (request, response) => {
     handled += 1;
-    response.end("handled");
+    request.resume().once("end", () => setImmediate(() => response.end("handled")));
   };
   listening = await startHttpServer({ handler, host: "127.0.0.1", port: 0 });
 });
@@ -60,6 +61,20 @@ it.each([
   }
   expect(answer.endsWith(JSON.stringify({ error: expected, message: expected }))).toBe(true);
   expect(handled).toBe(before);
+});
+
+it("CONNECT is answered like every other method that no path has", async () => {
+  const answer = await answerTo("CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n");
+  expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+  expect(answer.endsWith(JSON.stringify({ error: "Not found", message: "Not found" }))).toBe(true);
+});
+
+it("a whole request is answered before what follows it is refused", async () => {
+  const whole = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok";
+  const answer = await answerTo(`${whole} and more than it said`);
+  const [first = "", second = ""] = answer.split(/(?<=handled)/);
+  expect(first).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*handled$/);
+  expect(second).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*"Malformed request"\}$/);
 });
 
 it("100-continue goes on, and HTTP/1.0 needs no Host", async () => {

@@ -1,6 +1,13 @@
-import type { Server, ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { Duplex } from "node:stream";
-import { errorBody } from "@parley/contracts";
+import { errorBody, errorTexts } from "@parley/contracts";
 
 /** Text of the 400 for a request that takes too long to arrive. */
 export const tooSlow = "Request took too long to arrive";
@@ -13,18 +20,37 @@ export const securityHeaders = {
 } as const;
 
 /**
- * Answers what Node.js would answer by itself: with a body, and with 400 instead of 408, 413, 417 and 431, which are no
- * statuses of the contract (docs/interface.md#1.4).
+ * Creates a node:http server. What Node.js would refuse by itself without a body is answered in the form of every error
+ * (docs/interface.md#1.4), and with 400 instead of 408, 413, 417 and 431, which are no statuses of it. The handler never
+ * sees such a request, unless its body alone is malformed.
  */
-export function answerProtocolErrors(server: Server): void {
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  server.prependListener("request", ({ socket }, response) => answers.set(socket, response));
+export function createHttpServer(options: ServerOptions, handler: RequestListener): Server {
+  const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      refuseRequest(response, "Host header is required");
+    } else handler(request, response);
+  });
+  const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
+  server.prependListener("request", (request, response) => latest.set(request.socket, { request, response }));
+  const malformed = new WeakSet<Duplex>();
   server.on("clientError", (error, socket) => {
+    // Emitted again for everything that still arrives.
+    if (malformed.has(socket)) return;
+    malformed.add(socket);
+    const { request, response } = latest.get(socket) ?? {};
+    if (response === undefined || response.writableFinished) answerMalformed(error, socket);
+    // The malformed part follows a whole request, whose answer goes first.
+    else if (request?.complete === true) response.once("close", () => answerMalformed(error, socket));
     // A response that has begun cannot become an error.
-    if (answers.get(socket)?.headersSent === true && answers.get(socket)?.writableFinished === false) socket.destroy();
+    else if (response.headersSent) socket.destroy();
     else answerMalformed(error, socket);
   });
   server.on("checkExpectation", (_request, response) => refuseRequest(response, "Expect header is not supported"));
+  server.on("connect", (_request, socket) => {
+    socket.on("error", () => socket.destroy());
+    socket.end(closingErrorText("404 Not Found", errorTexts.notFound), () => socket.destroy());
+  });
+  return server;
 }
 
 /** Answers 400 and closes the connection, on which the rest of the request may still arrive. */

@@ -42,6 +42,9 @@ describe.skipIf(program === null)("nginx without services", () => {
     const nginx = await startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody], certificate });
     try {
       expect(await subjectOf(nginx.tlsUrl)).toEqual(["404", "first"]);
+      const plain = await exchange(nginx.tlsUrl, "GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+      expect(plain).toMatch(/^HTTP\/1.1 400 /);
+      expect(plain).toContain(JSON.stringify(errorBody("HTTPS is required here")));
       await makeCertificate(nginx.tlsFolder, "second");
       expect(await subjectOf(nginx.tlsUrl)).toEqual(["404", "second"]);
     } finally {

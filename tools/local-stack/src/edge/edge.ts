@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { createHttpServer } from "@parley/service-runtime";
 import { systemErrorCode } from "../refusal.js";
 import { type Application, answerWithApplication, applicationRequest } from "./application.js";
 import { answer, edgeAnswers } from "./error-answer.js";
@@ -70,7 +71,8 @@ export async function startEdge(options: {
 
   const servers: Server[] = [];
   for (const host of options.hosts) {
-    const server = createServer({ keepAliveTimeout: keepAliveTimeoutMs, requestTimeout: requestTimeoutMs }, onRequest);
+    const times = { keepAliveTimeout: keepAliveTimeoutMs, requestTimeout: requestTimeoutMs };
+    const server = createHttpServer(times, onRequest);
     server.on("upgrade", onUpgrade);
     server.on("connection", (socket) => {
       connections.add(socket);
