@@ -8,7 +8,10 @@ export type ErrorCode =
   | "not_found"
   | "conflict"
   | "rate_limited"
-  | "unavailable";
+  /** What is asked for works now and then: a server is out of reach, or too many wait. */
+  | "unavailable"
+  /** What is asked for needs a setting that this installation does not have. */
+  | "not_configured";
 
 /**
  * An error whose message is meant for the caller.

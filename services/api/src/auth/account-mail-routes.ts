@@ -5,7 +5,7 @@ import { authErrors } from "./error-texts.js";
 import { forgotPasswordBody, verifyEmailBody } from "./schema.js";
 
 const accepted = { status: 202, description: "Accepted", schema: z.object({ message: z.string() }) } as const;
-const unavailable = [authErrors.mailNotConfigured];
+const not_configured = [authErrors.mailNotConfigured];
 
 export function accountMailRoutes(mails: AccountMails): Route[] {
   return [
@@ -19,7 +19,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         caller: "anyone",
         body: forgotPasswordBody,
         success: accepted,
-        errors: { invalid_input: [authErrors.email], unavailable },
+        errors: { invalid_input: [authErrors.email], not_configured },
       },
       async ({ body }) => {
         mails.requestReset(body.email);
@@ -45,7 +45,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         summary: "Mail a token that verifies the address of the caller's account",
         caller: "user",
         success: accepted,
-        errors: { invalid_input: [authErrors.noEmail, authErrors.emailVerified], unavailable },
+        errors: { invalid_input: [authErrors.noEmail, authErrors.emailVerified], not_configured },
       },
       async ({ identity }) => {
         await mails.requestVerification(identity.userId);

@@ -40,7 +40,7 @@ export function createAccountMails(options: { database: Database; mailer: Mailer
   const { database, mailer, logger } = options;
 
   const requireMailer = (): Mailer => {
-    if (mailer === null) throw new ServiceError("unavailable", authErrors.mailNotConfigured);
+    if (mailer === null) throw new ServiceError("not_configured", authErrors.mailNotConfigured);
     return mailer;
   };
   /** After the answer: how long it takes must not tell whether an address has an account. */

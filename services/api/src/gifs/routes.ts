@@ -31,7 +31,8 @@ export function gifRoutes(gifs: GifService): Route[] {
         success: ok(z.array(Gif)),
         errors: {
           invalid_input: [gifErrors.query, limitMessage],
-          unavailable: [gifErrors.notConfigured, gifErrors.unavailable],
+          not_configured: [gifErrors.notConfigured],
+          unavailable: [gifErrors.unavailable],
         },
       },
       async ({ identity, query }) => {

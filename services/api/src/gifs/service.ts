@@ -29,7 +29,7 @@ export function createGifService({ apiKey, apiUrl }: { apiKey: string | undefine
   const agent = new Agent({ maxResponseSize: answerBytesMax });
 
   const requireKey = (): string => {
-    if (apiKey === undefined) throw new ServiceError("unavailable", gifErrors.notConfigured);
+    if (apiKey === undefined) throw new ServiceError("not_configured", gifErrors.notConfigured);
     return apiKey;
   };
 

@@ -12,6 +12,7 @@ export const statusOf: Record<ErrorCode, number> = {
   conflict: 409,
   rate_limited: 429,
   unavailable: 503,
+  not_configured: 503,
 };
 
 /** Answers a path or method that no route has. */
@@ -21,12 +22,11 @@ export const answerNotFound: RequestHandler = (_request, response) => {
 
 /** Turns whatever a route threw into the error body of docs/interface.md#1.4, without leaking anything. */
 export const answerError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
-  const { status, text } = describe(error);
-  if (status >= 500) {
-    request.state.log.error(
-      { err: error, request_id: request.state.id, route: request.state.routePath },
-      "request failed",
-    );
+  const { status, text, level } = describe(error);
+  if (level !== null) {
+    const about = { request_id: request.state.id, route: request.state.routePath };
+    if (level === "info") request.state.log.info({ ...about, reason: text }, "request refused");
+    else request.state.log[level]({ ...about, err: error }, "request failed");
   }
   if (error instanceof ServiceError && error.retryAfterSeconds !== undefined && !response.headersSent) {
     response.setHeader("Retry-After", error.retryAfterSeconds);
@@ -39,10 +39,23 @@ export const answerError: ErrorRequestHandler = (error: unknown, request, respon
   answerText(response, status, text);
 };
 
-function describe(error: unknown): { status: number; text: string } {
-  if (error instanceof ServiceError) return { status: statusOf[error.code], text: error.message };
-  if (isUnavailable(error)) return { status: 503, text: errorTexts.unavailable };
-  return { status: 500, text: errorTexts.internal };
+/**
+ * The answer to an error, and the severity of its log entry. `error` is what somebody has to look at: a failure inside the
+ * service. What was unavailable is a warning, since an outage fails many requests and readiness and alerts report it once. What
+ * is not configured answers as the interface says, so it is information. What the caller did wrong is not logged: the edge's
+ * access log has it.
+ */
+function describe(error: unknown): { status: number; text: string; level: "error" | "warn" | "info" | null } {
+  if (error instanceof ServiceError) {
+    return { status: statusOf[error.code], text: error.message, level: levelOf(error.code) };
+  }
+  if (isUnavailable(error)) return { status: statusOf.unavailable, text: errorTexts.unavailable, level: "warn" };
+  return { status: 500, text: errorTexts.internal, level: "error" };
+}
+
+function levelOf(code: ErrorCode): "warn" | "info" | null {
+  if (code === "unavailable") return "warn";
+  return code === "not_configured" ? "info" : null;
 }
 
 function answerText(response: Response, status: number, text: string): void {

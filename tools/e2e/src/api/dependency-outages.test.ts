@@ -16,6 +16,7 @@ import {
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { levelOf } from "./log-levels.js";
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 let stack: TestStack;
@@ -85,6 +86,7 @@ test("without PostgreSQL the answer is 503 in the form of every error, and it re
     await client.post("/auth/login", { username: ann.username, password: ann.password }),
   ]) {
     expect([answer.status, answer.body]).toEqual([503, unavailable]);
+    expect(await levelOf(stack, answer.headers)).toBe("warn");
   }
   await postgres.restart();
   await waitUntil(async () => (await ann.get("/servers")).status === 200);

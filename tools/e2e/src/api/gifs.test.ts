@@ -4,6 +4,7 @@ import { Gif } from "@parley/contracts";
 import { createClient, startStack, type TestStack, type UserClient } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { levelOf } from "./log-levels.js";
 
 const error = (text: string) => ({ error: text, message: text });
 
@@ -23,6 +24,15 @@ describe("without a key", () => {
     }
     const nobody = await client.get("/giphy/search?q=chess");
     expect([nobody.status, nobody.body]).toEqual([401, error("Invalid or expired token")]);
+  });
+
+  test("that is no failure in the log of the api, and neither is a mail that cannot be sent", async () => {
+    const ann = await createClient(stack.edgeUrl).register();
+    const { headers } = await ann.get("/giphy/search?q=chess");
+    expect(await levelOf(stack, headers)).toBe("info");
+    const mail = await ann.post("/auth/request-password-reset", { email: "ann@example.com" });
+    expect(mail.status).toBe(503);
+    expect(await levelOf(stack, mail.headers)).toBe("info");
   });
 });
 
@@ -136,6 +146,7 @@ describe("with a key", () => {
     answer = (response) => void provide(response);
     const failed = await search("?q=chess");
     expect([failed.status, failed.body]).toEqual([503, error("GIF search is not available")]);
+    expect(await levelOf(stack, failed.headers)).toBe("warn");
     expect(stack.output().filter((line) => line.includes("key of the test"))).toEqual([]);
   });
 });
