@@ -23,7 +23,8 @@ import { z } from "zod";
 import { createGuardedServer } from "./automod-stage.js";
 import { deny, error } from "./channel-stage.js";
 import { nonceEndpoints } from "./nonce-endpoints.js";
-import { createWebhook, startReceiver } from "./webhook-stage.js";
+import { startReceiver } from "./webhook-receiver.js";
+import { createWebhook } from "./webhook-stage.js";
 
 let stack: TestStack;
 let database: Database;

@@ -1,44 +1,18 @@
 import { createHmac } from "node:crypto";
 import { Channel, Message, Webhook } from "@parley/contracts";
-import {
-  createChannel,
-  createClient,
-  createServerWithMembers,
-  postMessage,
-  type RestClient,
-  type ServerFixture,
-  startStack,
-  type TestStack,
-  waitUntil,
-} from "@parley/testing";
+import { createChannel, createServerWithMembers, postMessage, waitUntil } from "@parley/testing";
 import { Webhook as StandardWebhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import {
-  attemptOf,
-  CreatedWebhook,
-  createWebhook,
-  eventOf,
-  type Receiver,
-  readLog as readDeliveryLog,
-  startReceiver,
-} from "./webhook-stage.js";
+import { attemptOf, eventOf, type Receiver, receiverOfTest } from "./webhook-receiver.js";
+import { CreatedWebhook, createWebhook, readLog as readDeliveryLog, useWebhookStage } from "./webhook-stage.js";
 
-let stack: TestStack;
-let client: RestClient;
-let stage: ServerFixture;
+const stage = useWebhookStage({ apis: 2, webhookDispatchers: 2 });
 let receiver: Receiver;
 
-beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0, webhookDispatchers: 2 });
-  client = createClient(stack.edgeUrl, { prefix: "/api" });
-});
-afterAll(() => stack?.stop());
 beforeEach(async () => {
-  stage = await createServerWithMembers(client, 0);
-  receiver = await startReceiver();
+  receiver = await receiverOfTest();
 });
-afterEach(() => receiver?.close());
 
 const address = (webhook: Webhook) => `/servers/${webhook.server_id}/webhooks/${webhook.id}`;
 const read = async (webhook: Webhook) => (await stage.owner.get(address(webhook))).expect(200, Webhook.strict());
@@ -108,10 +82,10 @@ describe("a delivery", () => {
       url: receiver.url,
       event_types: ["message.deleted", "member.joined"],
     });
-    const other = await createServerWithMembers(client, 0);
+    const other = await createServerWithMembers(stage.client, 0);
     const elsewhere = await postMessage(other.owner, other.channel.id, "elsewhere");
     await other.owner.delete(`/messages/${elsewhere.id}`);
-    const member = await client.register();
+    const member = await stage.client.register();
     await member.post(`/servers/${stage.server.id}/join`);
     const message = await postMessage(stage.owner, stage.channel.id, "here");
     await stage.owner.delete(`/messages/${message.id}`);
@@ -159,8 +133,7 @@ describe("a ping", () => {
 
 describe("a failing receiver", () => {
   test("is tried at once, after 5 and after 15 seconds, with the same bytes and delivery id", async () => {
-    await receiver.close();
-    receiver = await startReceiver((response) => {
+    const receiver = await receiverOfTest((response) => {
       response.statusCode = 500;
       response.end("no");
     });
@@ -206,8 +179,7 @@ describe("a failing receiver", () => {
   }, 40_000);
 
   test("is signed with the secret of the moment: a new one signs also what was queued before", async () => {
-    await receiver.close();
-    receiver = await startReceiver((response, { n }) => {
+    const receiver = await receiverOfTest((response, { n }) => {
       response.statusCode = n === 0 ? 503 : 200;
       response.end();
     });
@@ -228,8 +200,7 @@ describe("a failing receiver", () => {
   });
 
   test("counts as working again after one success, and a success on the second attempt is no failure", async () => {
-    await receiver.close();
-    receiver = await startReceiver((response, { n }) => {
+    const receiver = await receiverOfTest((response, { n }) => {
       response.statusCode = n === 0 ? 503 : 200;
       response.end();
     });
@@ -248,8 +219,7 @@ describe("a failing receiver", () => {
   });
 
   test("gets no further attempt once the webhook is disabled or deleted", async () => {
-    await receiver.close();
-    receiver = await startReceiver((response) => {
+    const receiver = await receiverOfTest((response) => {
       response.statusCode = 500;
       response.end();
     });

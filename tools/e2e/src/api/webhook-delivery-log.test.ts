@@ -1,33 +1,16 @@
 import type { Webhook } from "@parley/contracts";
-import {
-  createClient,
-  createServerWithMembers,
-  postMessage,
-  type RestClient,
-  type ServerFixture,
-  startStack,
-  type TestStack,
-  waitUntil,
-} from "@parley/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { postMessage, waitUntil } from "@parley/testing";
+import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createWebhook, type Receiver, readLog as readDeliveryLog, startReceiver } from "./webhook-stage.js";
+import { type Receiver, receiverOfTest } from "./webhook-receiver.js";
+import { createWebhook, readLog as readDeliveryLog, useWebhookStage } from "./webhook-stage.js";
 
-let stack: TestStack;
-let client: RestClient;
-let stage: ServerFixture;
+const stage = useWebhookStage({ apis: 2, webhookDispatchers: 2 });
 let receiver: Receiver;
 
-beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0, webhookDispatchers: 2 });
-  client = createClient(stack.edgeUrl, { prefix: "/api" });
-});
-afterAll(() => stack?.stop());
 beforeEach(async () => {
-  stage = await createServerWithMembers(client, 0);
-  receiver = await startReceiver();
+  receiver = await receiverOfTest();
 });
-afterEach(() => receiver?.close());
 
 const address = (webhook: Webhook) => `/servers/${webhook.server_id}/webhooks/${webhook.id}`;
 const readLog = (webhook: Webhook) => readDeliveryLog(stage.owner, webhook);
@@ -55,7 +38,7 @@ describe("the delivery log", () => {
       404,
       { error: "Delivery not found", message: "Delivery not found" },
     ]);
-    const stranger = await client.register();
+    const stranger = await stage.client.register();
     expect((await stranger.post(redeliver)).status).toBe(403);
     expect((await stranger.get(`${address(webhook)}/deliveries`)).status).toBe(403);
   });

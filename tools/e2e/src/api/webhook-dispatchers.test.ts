@@ -1,46 +1,20 @@
 import type { ServerResponse } from "node:http";
-import type { Message, Webhook } from "@parley/contracts";
-import {
-  createClient,
-  createServerWithMembers,
-  postMessage,
-  type RestClient,
-  type ServerFixture,
-  startStack,
-  type TestStack,
-  waitUntil,
-} from "@parley/testing";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { attemptOf, createWebhook, type ReceivedDelivery, readLog, startReceiver } from "./webhook-stage.js";
+import type { Message } from "@parley/contracts";
+import { createClient, createServerWithMembers, postMessage, startStack, waitUntil } from "@parley/testing";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { attemptOf, type ReceivedDelivery, receiverOfTest } from "./webhook-receiver.js";
+import { createWebhooks, readLog, type WebhookStage } from "./webhook-stage.js";
 
-let stack: TestStack;
-let client: RestClient;
-let stage: ServerFixture;
-const closing: (() => Promise<unknown>)[] = [];
+let stage: WebhookStage;
 
-const start = async (webhookDispatchers: number) => {
-  stack = await startStack({ apis: 1, gateways: 0, webhookDispatchers });
-  client = createClient(stack.edgeUrl);
-  stage = await createServerWithMembers(client, 0);
-};
-const receiverThat = async (...answer: Parameters<typeof startReceiver>) => {
-  const receiver = await startReceiver(...answer);
-  closing.push(receiver.close);
-  return receiver;
-};
-beforeEach(() => {
-  closing.length = 0;
-});
-afterEach(async () => {
-  await Promise.all(closing.map((close) => close()));
-  await stack?.stop();
-});
+/** Starts a stack of the test's own. */
+async function start(webhookDispatchers: number): Promise<void> {
+  const stack = await startStack({ apis: 1, gateways: 0, webhookDispatchers });
+  onTestFinished(stack.stop);
+  const client = createClient(stack.edgeUrl);
+  stage = { stack, client, ...(await createServerWithMembers(client, 0)) };
+}
 
-const webhooks = async (count: number, url: string): Promise<Webhook[]> => {
-  const created: Webhook[] = [];
-  for (let n = 0; n < count; n += 1) created.push((await createWebhook(stage.owner, stage.server.id, { url })).webhook);
-  return created;
-};
 const post = async (count: number): Promise<Message[]> => {
   const messages: Message[] = [];
   while (messages.length < count) {
@@ -51,7 +25,7 @@ const post = async (count: number): Promise<Message[]> => {
 };
 const keyOf = ({ headers }: ReceivedDelivery) => String(headers["x-service-delivery-id"]);
 const dispatcher = (n: number) => {
-  const process = stack.webhookDispatchers[n];
+  const process = stage.stack.webhookDispatchers[n];
   if (process === undefined) throw new Error("no such dispatcher");
   return process;
 };
@@ -63,8 +37,8 @@ const deliveredBy = async (n: number) => {
 describe("two dispatchers", () => {
   test("share the deliveries and make each that succeeds once", async () => {
     await start(2);
-    const receiver = await receiverThat();
-    const created = await webhooks(3, receiver.url);
+    const receiver = await receiverOfTest();
+    const created = await createWebhooks(stage, 3, receiver.url);
     await post(200);
     await receiver.waitFor(600, { timeoutMs: 15_000 });
     await waitUntil(async () => (await deliveredBy(0)) + (await deliveredBy(1)) === 600);
@@ -77,8 +51,8 @@ describe("two dispatchers", () => {
 
   test("one takes over what the other had when it is stopped in order, at once", async () => {
     await start(2);
-    const receiver = await receiverThat((response) => setTimeout(() => response.writeHead(204).end(), 20));
-    await webhooks(2, receiver.url);
+    const receiver = await receiverOfTest((response) => setTimeout(() => response.writeHead(204).end(), 20));
+    await createWebhooks(stage, 2, receiver.url);
     const posting = post(200);
     await receiver.waitFor(20);
     await dispatcher(0).stop();
@@ -95,12 +69,12 @@ describe("a dispatcher that is killed", () => {
     const held: ServerResponse[] = [];
     let answering = false;
     const answered = new Set<string>();
-    const receiver = await receiverThat((response, { delivery }) => {
+    const receiver = await receiverOfTest((response, { delivery }) => {
       if (!answering) return void held.push(response);
       answered.add(keyOf(delivery));
       response.writeHead(204).end();
     });
-    const created = await webhooks(10, receiver.url);
+    const created = await createWebhooks(stage, 10, receiver.url);
     await post(56);
     await waitUntil(() => held.length >= 80, { what: "80 attempts under way" });
     const underWay = new Set(receiver.received.map(keyOf));
@@ -108,7 +82,7 @@ describe("a dispatcher that is killed", () => {
     await dispatcher(0).kill();
     for (const response of held) response.destroy();
     answering = true;
-    await stack.startWebhookDispatcher();
+    await stage.stack.startWebhookDispatcher();
     await waitUntil(() => answered.size === 560, { timeoutMs: 40_000, what: "every delivery" });
     expect([...underWay].every((key) => answered.has(key))).toBe(true);
     expect(receiver.received.every((delivery) => attemptOf(delivery) === 1)).toBe(true);
@@ -120,13 +94,13 @@ describe("a dispatcher that is killed", () => {
 
   test("between two attempts leaves the count of attempts as it was", async () => {
     await start(1);
-    const receiver = await receiverThat((response) => response.writeHead(500).end());
-    const [webhook] = await webhooks(1, receiver.url);
+    const receiver = await receiverOfTest((response) => response.writeHead(500).end());
+    const [webhook] = await createWebhooks(stage, 1, receiver.url);
     if (webhook === undefined) throw new Error("no webhook");
     await post(1);
     await waitUntil(async () => (await readLog(stage.owner, webhook))[0]?.attempts === 1);
     await dispatcher(0).kill();
-    await stack.startWebhookDispatcher();
+    await stage.stack.startWebhookDispatcher();
     const attempts = await receiver.waitFor(3, { timeoutMs: 50_000 });
     expect(attempts.map(attemptOf)).toEqual([1, 2, 3]);
   }, 70_000);
@@ -135,11 +109,11 @@ describe("a dispatcher that is killed", () => {
 describe("a receiver that hangs", () => {
   test("slows no other webhook of its server", async () => {
     await start(1);
-    const hanging = await receiverThat(() => undefined);
-    const quick = await receiverThat();
+    const hanging = await receiverOfTest(() => undefined);
+    const quick = await receiverOfTest();
     // Together they wait with fewer deliveries than a server may have waiting.
-    await webhooks(3, hanging.url);
-    await webhooks(1, quick.url);
+    await createWebhooks(stage, 3, hanging.url);
+    await createWebhooks(stage, 1, quick.url);
     await post(1);
     await hanging.waitFor(3);
     await post(200);
@@ -152,13 +126,13 @@ describe("a receiver that hangs", () => {
 describe("while NATS is away", () => {
   test("deliveries wait, and none is lost", async () => {
     await start(1);
-    const receiver = await receiverThat();
-    await webhooks(1, receiver.url);
+    const receiver = await receiverOfTest();
+    await createWebhooks(stage, 1, receiver.url);
     await post(1);
     await receiver.waitFor(1);
-    await stack.nats.kill();
+    await stage.stack.nats.kill();
     const posted = await post(10);
-    await stack.nats.restart();
+    await stage.stack.nats.restart();
     await receiver.waitFor(11, { timeoutMs: 20_000 });
     const ids = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.id);
     expect(ids).toEqual(expect.arrayContaining(posted.map(({ id }) => id)));

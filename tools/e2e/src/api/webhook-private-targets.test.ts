@@ -1,27 +1,20 @@
-import { createClient, createServerWithMembers, type RestClient, startStack, type TestStack } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWebhook, pingOnce, type Receiver, startReceiver } from "./webhook-stage.js";
+import { type Receiver, startReceiver } from "./webhook-receiver.js";
+import { createWebhook, pingOnce, useWebhookStage } from "./webhook-stage.js";
 
-let stack: TestStack;
-let client: RestClient;
+const stage = useWebhookStage({
+  apis: 1,
+  webhookDispatchers: 1,
+  env: { WEBHOOK_ALLOW_PRIVATE: "false", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.2/32" },
+});
 let everywhere: Receiver;
 let listed: Receiver;
 
 beforeAll(async () => {
-  stack = await startStack({
-    apis: 1,
-    gateways: 0,
-    webhookDispatchers: 1,
-    env: { WEBHOOK_ALLOW_PRIVATE: "false", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.2/32" },
-  });
-  client = createClient(stack.edgeUrl);
   everywhere = await startReceiver(undefined, "::");
   listed = await startReceiver(undefined, "127.0.0.2");
 });
-afterAll(async () => {
-  await Promise.all([everywhere?.close(), listed?.close()]);
-  await stack?.stop();
-});
+afterAll(() => Promise.all([everywhere?.close(), listed?.close()]));
 
 test.each([
   "127.0.0.1",
@@ -47,7 +40,7 @@ test.each([
   "[2001:0:7f00:1::]",
   "169.254.169.254",
 ])("nothing is sent to %s", async (host) => {
-  const { owner, server } = await createServerWithMembers(client, 0);
+  const { owner, server } = stage;
   const { webhook } = await createWebhook(owner, server.id, { url: `http://${host}:${everywhere.port}/` });
   const entry = await pingOnce(owner, webhook);
   expect(entry).toMatchObject({ status: "pending", attempts: 1, response_status: null });
@@ -56,7 +49,7 @@ test.each([
 });
 
 test("a network that the operator lists is reached", async () => {
-  const { owner, server } = await createServerWithMembers(client, 0);
+  const { owner, server } = stage;
   const { webhook } = await createWebhook(owner, server.id, { url: listed.url });
   expect(await pingOnce(owner, webhook)).toMatchObject({ status: "delivered", response_status: 204 });
 });

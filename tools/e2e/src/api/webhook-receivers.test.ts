@@ -1,36 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
-import {
-  createClient,
-  createServerWithMembers,
-  type RestClient,
-  type ServerFixture,
-  startStack,
-  type TestStack,
-} from "@parley/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Answering, createWebhook, pingOnce, type Receiver, startReceiver } from "./webhook-stage.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { receiverOfTest } from "./webhook-receiver.js";
+import { createWebhook, pingOnce, useWebhookStage } from "./webhook-stage.js";
 
-let stack: TestStack;
-let client: RestClient;
-let stage: ServerFixture;
-const closing: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  stack = await startStack({ apis: 1, gateways: 0, webhookDispatchers: 1 });
-  client = createClient(stack.edgeUrl);
-});
-afterAll(() => stack?.stop());
-beforeEach(async () => {
-  stage = await createServerWithMembers(client, 0);
-});
-afterEach(() => Promise.all(closing.splice(0).map((close) => close())));
-
-async function receiverThat(answer?: Answering): Promise<Receiver> {
-  const receiver = await startReceiver(answer);
-  closing.push(receiver.close);
-  return receiver;
-}
+const stage = useWebhookStage({ apis: 1, webhookDispatchers: 1 });
 
 /** A server that does as it likes with the connection once a whole request has come in. */
 async function rawReceiver(behave: (socket: Socket) => void): Promise<{ url: string; server: Server }> {
@@ -42,7 +16,7 @@ async function rawReceiver(behave: (socket: Socket) => void): Promise<{ url: str
   await once(server, "listening");
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => sockets.add(socket));
-  closing.push(async () => {
+  onTestFinished(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
@@ -93,7 +67,7 @@ describe("an attempt fails", () => {
   });
 
   test.each([300, 304, 307, 400, 404, 410, 429, 500, 503, 599])("when the answer is %i", async (status) => {
-    const receiver = await receiverThat((response) => {
+    const receiver = await receiverOfTest((response) => {
       response.writeHead(status);
       response.end();
     });
@@ -101,8 +75,8 @@ describe("an attempt fails", () => {
   });
 
   test("when the answer is a redirect, which is not followed", async () => {
-    const elsewhere = await receiverThat();
-    const receiver = await receiverThat((response) => {
+    const elsewhere = await receiverOfTest();
+    const receiver = await receiverOfTest((response) => {
       response.writeHead(302, { location: elsewhere.url });
       response.end();
     });
@@ -111,7 +85,7 @@ describe("an attempt fails", () => {
   });
 
   test("when nothing listens, no such host exists, or the receiver knows no TLS", async () => {
-    const receiver = await receiverThat();
+    const receiver = await receiverOfTest();
     for (const url of ["http://127.0.0.1:1/", "http://receiver.invalid/", receiver.url.replace("http:", "https:")]) {
       expect(await attempt(url)).toMatchObject({
         status: "pending",
@@ -125,7 +99,7 @@ describe("an attempt fails", () => {
 
 describe("an attempt succeeds", () => {
   test.each([200, 201, 202, 204, 299])("with %i", async (status) => {
-    const receiver = await receiverThat((response) => {
+    const receiver = await receiverOfTest((response) => {
       response.writeHead(status);
       response.end();
     });
@@ -162,7 +136,7 @@ describe("an attempt succeeds", () => {
   });
 
   test("with credentials in the URL as basic authentication", async () => {
-    const receiver = await receiverThat();
+    const receiver = await receiverOfTest();
     await attempt(receiver.url.replace("://", "://user:p%40ss@"));
     const [delivery] = receiver.received;
     expect(delivery?.headers.authorization).toBe(`Basic ${Buffer.from("user:p@ss").toString("base64")}`);

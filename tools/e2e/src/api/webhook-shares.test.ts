@@ -1,42 +1,22 @@
-import type { Webhook } from "@parley/contracts";
-import {
-  createClient,
-  createServerWithMembers,
-  postMessage,
-  type RestClient,
-  type ServerFixture,
-  startStack,
-  type TestStack,
-  waitUntil,
-} from "@parley/testing";
+import { createServerWithMembers, postMessage, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createWebhook, type Receiver, readLog, startReceiver } from "./webhook-stage.js";
+import { type Receiver, startReceiver } from "./webhook-receiver.js";
+import { createWebhooks, readLog, useWebhookStage } from "./webhook-stage.js";
 
-let stack: TestStack;
-let client: RestClient;
+const stage = useWebhookStage({ apis: 1, webhookDispatchers: 2 });
 let hanging: Receiver;
 let quick: Receiver;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 1, gateways: 0, webhookDispatchers: 2 });
-  client = createClient(stack.edgeUrl);
   hanging = await startReceiver(() => undefined);
   quick = await startReceiver();
 });
-afterAll(async () => {
-  await Promise.all([hanging?.close(), quick?.close()]);
-  await stack?.stop();
-});
+afterAll(() => Promise.all([hanging?.close(), quick?.close()]));
 
-const webhooksOf = async (stage: ServerFixture, count: number, url: string): Promise<Webhook[]> => {
-  const created: Webhook[] = [];
-  for (let n = 0; n < count; n += 1) created.push((await createWebhook(stage.owner, stage.server.id, { url })).webhook);
-  return created;
-};
 const metricOf = async (name: string) => {
   const values = await Promise.all(
-    stack.webhookDispatchers.map(async ({ url }) => {
+    stage.stack.webhookDispatchers.map(async ({ url }) => {
       const text = await (await fetch(`${url}/metrics`)).text();
       return Number(new RegExp(`^${name}[^\\n]* (\\d+)$`, "m").exec(text)?.[1] ?? 0);
     }),
@@ -45,9 +25,10 @@ const metricOf = async (name: string) => {
 };
 
 test("a server whose receivers hang fills its own share of the queue, and every event of another server arrives", async () => {
+  const { client } = stage;
   const [hostile, quiet] = [await createServerWithMembers(client, 0), await createServerWithMembers(client, 0)];
-  const hostileHooks = await webhooksOf(hostile, 10, hanging.url);
-  await webhooksOf(quiet, 1, quick.url);
+  const hostileHooks = await createWebhooks(hostile, 10, hanging.url);
+  await createWebhooks(quiet, 1, quick.url);
   // Ten jobs each: more than the whole queue has places for.
   const rounds = 52;
   for (let round = 0; round < rounds; round += 1) {
@@ -72,15 +53,14 @@ test("a server whose receivers hang fills its own share of the queue, and every 
     expect(dropped?.finished_at).not.toBeNull();
   }
   // Thousands were dropped; each process tells of each webhook once in a minute.
-  const warnings = stack.webhookDispatchers
+  const warnings = stage.stack.webhookDispatchers
     .flatMap((dispatcher) => dispatcher.lastLines())
     .filter((line) => line.includes("deliveries dropped"));
   expect(warnings.length).toBeLessThanOrEqual(2 * 2 * hostileHooks.length);
 }, 180_000);
 
 test("a ping that finds no room stands in the log, also after it was sent again in vain", async () => {
-  const stage = await createServerWithMembers(client, 0);
-  const [webhook] = await webhooksOf(stage, 1, hanging.url);
+  const [webhook] = await createWebhooks(stage, 1, hanging.url);
   if (webhook === undefined) throw new Error("no webhook");
   const path = `/servers/${stage.server.id}/webhooks/${webhook.id}`;
   const accepted = z.object({ message: z.string() });

@@ -1,72 +1,55 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { Webhook, WebhookDelivery } from "@parley/contracts";
-import { type RestClient, waitUntil } from "@parley/testing";
+import {
+  createClient,
+  createServerWithMembers,
+  type RestClient,
+  type ServerFixture,
+  type StackOptions,
+  startStack,
+  type TestStack,
+  waitUntil,
+} from "@parley/testing";
+import { beforeAll, beforeEach } from "vitest";
 import { z } from "zod";
 
-/** A delivery as a receiver got it. */
-export interface ReceivedDelivery {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: IncomingMessage["headers"];
-  readonly body: Buffer;
-  /** By `performance.now()`, when the request's head had arrived. */
-  readonly at: number;
+/** A server on a stack with webhook dispatchers. */
+export interface WebhookStage extends ServerFixture {
+  readonly stack: TestStack;
+  readonly client: RestClient;
 }
 
-/** A customer's HTTP server. */
-export interface Receiver {
-  readonly url: string;
-  readonly port: number;
-  /** Everything received, oldest first. */
-  readonly received: ReceivedDelivery[];
-  /** Resolves when that many deliveries have been received that fulfil the predicate. */
-  readonly waitFor: (
-    count: number,
-    options?: { timeoutMs?: number; predicate?: (delivery: ReceivedDelivery) => boolean },
-  ) => Promise<ReceivedDelivery[]>;
-  readonly close: () => Promise<void>;
-}
-
-/** Answers a request that is the n-th of all, counted from 0. */
-export type Answering = (response: ServerResponse, request: { n: number; delivery: ReceivedDelivery }) => void;
-
-const answerNoContent: Answering = (response) => {
-  response.statusCode = 204;
-  response.end();
-};
-
-export async function startReceiver(answer: Answering = answerNoContent, host = "127.0.0.1"): Promise<Receiver> {
-  const received: ReceivedDelivery[] = [];
-  const server = createServer((request, response) => {
-    const at = performance.now();
-    void buffer(request).then((body) => {
-      const { method = "", url = "", headers } = request;
-      const delivery = { method, path: url, headers, body, at };
-      received.push(delivery);
-      answer(response, { n: received.length - 1, delivery });
-    });
+/** Runs a stack during the tests of the file; each test has a server of its own there. */
+export function useWebhookStage(options: StackOptions): WebhookStage {
+  let stack: TestStack;
+  let client: RestClient;
+  let fixture: ServerFixture;
+  beforeAll(async () => {
+    stack = await startStack({ gateways: 0, ...options });
+    client = createClient(stack.edgeUrl, { prefix: "/api" });
+    return () => stack.stop();
   });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  beforeEach(async () => {
+    fixture = await createServerWithMembers(client, 0);
+  });
   return {
-    url: `http://${host}:${port}`,
-    port,
-    received,
-    waitFor: (count, { timeoutMs, predicate = () => true } = {}) =>
-      waitUntil(
-        () => {
-          const matching = received.filter(predicate);
-          return matching.length >= count && matching;
-        },
-        { what: `${count} deliveries`, ...(timeoutMs === undefined ? {} : { timeoutMs }) },
-      ),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    get stack() {
+      return stack;
+    },
+    get client() {
+      return client;
+    },
+    get owner() {
+      return fixture.owner;
+    },
+    get members() {
+      return fixture.members;
+    },
+    get server() {
+      return fixture.server;
+    },
+    get channel() {
+      return fixture.channel;
+    },
   };
 }
 
@@ -83,16 +66,6 @@ export async function pingOnce(by: RestClient, webhook: Webhook): Promise<Webhoo
   return waitUntil(async () => (await readLog(by, webhook))[0], { timeoutMs: 15_000, what: "the end of an attempt" });
 }
 
-/** The event type of a delivery. */
-export function eventOf({ body }: ReceivedDelivery): string {
-  return z.object({ event: z.string() }).parse(JSON.parse(body.toString())).event;
-}
-
-/** The number of the attempt that a request says to be. */
-export function attemptOf({ headers }: ReceivedDelivery): number {
-  return Number(headers["x-service-delivery-attempt"]);
-}
-
 export const CreatedWebhook = z.strictObject({ webhook: Webhook.strict(), secret: z.string().regex(/^[0-9a-f]{64}$/) });
 
 /** Creates a webhook for all message events. */
@@ -103,4 +76,11 @@ export async function createWebhook(
 ): Promise<z.infer<typeof CreatedWebhook>> {
   const body = { name: "CI", event_types: ["message.created", "message.updated", "message.deleted"], ...fields };
   return (await by.post(`/servers/${serverId}/webhooks`, body)).expect(201, CreatedWebhook);
+}
+
+/** Creates webhooks for all message events, with one address. */
+export async function createWebhooks({ owner, server }: ServerFixture, count: number, url: string): Promise<Webhook[]> {
+  const created: Webhook[] = [];
+  while (created.length < count) created.push((await createWebhook(owner, server.id, { url })).webhook);
+  return created;
 }

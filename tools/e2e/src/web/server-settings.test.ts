@@ -1,7 +1,7 @@
 import { createChannel, joinServer, type Page, postMessage, type UserClient, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { pngPixel } from "../api/sample-files.js";
-import { startReceiver } from "../api/webhook-stage.js";
+import { startReceiver } from "../api/webhook-receiver.js";
 import {
   act,
   type Conversation,
