@@ -6,7 +6,8 @@ import { serversAtOnce } from "./limits.js";
 /**
  * Notes the channels of some servers that have messages from before the servers' days, and removes the copies of such
  * messages in the logs of auto-moderation and of webhooks, which are short. $1: days of the instance, null for none. A
- * channel that is being deleted is left out.
+ * channel that is being deleted is left out. One that is noted already is noted again, which waits for whoever is about
+ * to find nothing left in it.
  *
  * @param condition which servers
  */
@@ -21,8 +22,8 @@ const noteStatement = (name: string, condition: string) =>
         SELECT c.id, page.before FROM page JOIN channels c ON c.server_id = page.id
         WHERE EXISTS (SELECT FROM messages m WHERE m.channel_id = c.id AND m.listed AND m.created_at < page.before)
           OR EXISTS (SELECT FROM messages m WHERE m.channel_id = c.id AND NOT m.listed AND m.created_at < page.before)
-        FOR KEY SHARE OF c SKIP LOCKED
-        ON CONFLICT DO NOTHING),
+        ORDER BY c.id FOR KEY SHARE OF c SKIP LOCKED
+        ON CONFLICT (channel_id) DO UPDATE SET before = excluded.before),
       judgements AS (DELETE FROM automod_logs l USING page WHERE l.server_id = page.id AND l.created_at < page.before),
       deliveries AS (
         DELETE FROM webhook_deliveries d USING webhooks w JOIN page ON page.id = w.server_id
@@ -33,10 +34,16 @@ const noteStatement = (name: string, condition: string) =>
 const notePageStatement = noteStatement("retention_note_page", "s.id > $2");
 const noteServerStatement = noteStatement("retention_note_server", "s.id = $2");
 
+/**
+ * The days are those of this moment: a server may have other ones since its channel was noted, or none any more. $1: days
+ * of the instance, null for none.
+ */
 const nextStatement = defineStatement({
   name: "retention_next",
-  text: "SELECT channel_id, before FROM expirations ORDER BY created_at, channel_id LIMIT 1 FOR UPDATE SKIP LOCKED",
-  row: z.object({ channel_id: z.string(), before: z.date() }),
+  text: `SELECT e.channel_id, now() - make_interval(days => least(s.retention_days, $1::integer)) AS before
+    FROM expirations e JOIN channels c ON c.id = e.channel_id JOIN servers s ON s.id = c.server_id
+    ORDER BY e.created_at, e.channel_id LIMIT 1 FOR UPDATE OF e SKIP LOCKED`,
+  row: z.object({ channel_id: z.string(), before: z.date().nullable() }),
 });
 
 const finishStatement = defineStatement({
@@ -121,12 +128,16 @@ export async function noteExpiredOf(
  *
  * @returns the files that they had; null when no channel is noted
  */
-export async function expireBatch(transaction: Transaction, size: number): Promise<AttachmentName[] | null> {
-  const [next] = await transaction.query(nextStatement, []);
+export async function expireBatch(
+  transaction: Transaction,
+  { size, instanceDays }: { size: number; instanceDays: number | null },
+): Promise<AttachmentName[] | null> {
+  const [next] = await transaction.query(nextStatement, [instanceDays]);
   if (next === undefined) return null;
-  const ids = await transaction.query(lockStatement, [next.channel_id, next.before, size]);
+  const { channel_id, before } = next;
+  const ids = before === null ? [] : await transaction.query(lockStatement, [channel_id, before, size]);
   if (ids.length === 0) {
-    await transaction.execute(finishStatement, [next.channel_id]);
+    await transaction.execute(finishStatement, [channel_id]);
     return [];
   }
   return transaction.query(removeStatement, [ids]);

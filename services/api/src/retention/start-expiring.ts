@@ -45,7 +45,7 @@ export function startExpiring(options: {
   return startBatches({
     async batch(size) {
       if (await look()) return true;
-      const files = await database.transaction((transaction) => expireBatch(transaction, size));
+      const files = await database.transaction((transaction) => expireBatch(transaction, { size, instanceDays }));
       if (files === null) return expireDirect(size);
       await discard(files.map(attachmentKey));
       return true;
