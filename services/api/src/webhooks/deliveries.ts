@@ -54,20 +54,23 @@ const listStatement = defineStatement({
   }),
 });
 
-/** The dispatcher makes no attempt for a delivery that has ended, so it is opened again before its job is queued. */
+/**
+ * The dispatcher makes no attempt for a delivery that has ended, so it is opened again before its job is queued. One that
+ * waits for its next attempt has a job already, and keeps its attempts.
+ */
 const reopenStatement = defineStatement({
   name: "webhook_delivery_reopen",
-  text: `UPDATE webhook_deliveries d
-    SET status = CASE WHEN w.enabled THEN 'pending' ELSE d.status END,
-      attempts = CASE WHEN w.enabled THEN 0 ELSE d.attempts END,
-      response_status = CASE WHEN w.enabled THEN NULL ELSE d.response_status END,
-      duration_ms = CASE WHEN w.enabled THEN NULL ELSE d.duration_ms END,
-      error = CASE WHEN w.enabled THEN NULL ELSE d.error END,
-      finished_at = CASE WHEN w.enabled THEN NULL ELSE d.finished_at END
-    FROM webhooks w
-    WHERE d.id = $1 AND d.webhook_id = $2 AND w.id = d.webhook_id
-    RETURNING d.event, d.body, w.enabled, w.server_id, ${siblings} AS sibling_ids`,
+  text: `WITH delivery AS MATERIALIZED (
+      SELECT d.id, d.event, d.body, w.enabled, w.server_id, w.enabled AND d.status <> 'pending' AS is_reopened
+      FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id
+      WHERE d.id = $1 AND d.webhook_id = $2 FOR UPDATE OF d),
+    reopened AS (
+      UPDATE webhook_deliveries d SET status = 'pending', attempts = 0, response_status = NULL, duration_ms = NULL,
+        error = NULL, finished_at = NULL
+      FROM delivery WHERE d.id = delivery.id AND delivery.is_reopened)
+    SELECT w.event, w.body, w.enabled, w.server_id, w.is_reopened, ${siblings} AS sibling_ids FROM delivery w`,
   row: z.object({
+    is_reopened: z.boolean(),
     event: z.string(),
     body: z.string(),
     enabled: z.boolean(),
@@ -132,14 +135,17 @@ export function createWebhookDeliveries(options: { database: Database; messaging
       if (row === undefined) throw notFound(webhookErrors.deliveryNotFound);
       const { enabled, event, body, server_id, sibling_ids } = row;
       if (!enabled) return "disabled";
+      const close = async (status: "dropped" | "failed", why: string) => {
+        if (row.is_reopened) await database.execute(closeStatement, [deliveryId, status, why]);
+      };
       try {
         // The queue remembers the delivery's own id and would take this for a copy.
         const server = { id: server_id, webhookIds: sibling_ids };
         const outcome = await queue({ deliveryId, webhookId, event, body }, server, `${deliveryId}.${randomUUID()}`);
-        if (outcome === "full") await database.execute(closeStatement, [deliveryId, "dropped", queueFullText]);
+        if (outcome === "full") await close("dropped", queueFullText);
         return outcome;
       } catch (error) {
-        await database.execute(closeStatement, [deliveryId, "failed", unreachable]);
+        await close("failed", unreachable);
         throw error;
       }
     },

@@ -1,5 +1,5 @@
 import type { Webhook } from "@parley/contracts";
-import { postMessage, waitUntil } from "@parley/testing";
+import { createClient, postMessage, startNatsProxy, waitUntil } from "@parley/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Receiver, receiverOfTest } from "./webhook-receiver.js";
@@ -41,6 +41,35 @@ describe("the delivery log", () => {
     const stranger = await stage.client.register();
     expect((await stranger.post(redeliver)).status).toBe(403);
     expect((await stranger.get(`${address(webhook)}/deliveries`)).status).toBe(403);
+  });
+
+  test("keeps the attempts of a delivery that somebody without a way to the queue wants to have sent again", async () => {
+    const failing = await receiverOfTest((response, { n }) => response.writeHead(n === 0 ? 500 : 204).end());
+    const proxy = await startNatsProxy(stage.stack.nats.url);
+    const cutOff = await stage.stack.startApi({ natsUrl: proxy.url });
+    try {
+      const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: failing.url });
+      await postMessage(stage.owner, stage.channel.id, "twice");
+      const before = await waitUntil(async () => {
+        const log = await readLog(webhook);
+        return log[0]?.attempts === 1 && log;
+      });
+      // So that the next attempt does not come before the request.
+      await Promise.all(stage.stack.webhookDispatchers.map((dispatcher) => dispatcher.stop()));
+      proxy.cut();
+      const caller = createClient(cutOff.url, { authorization: `Bearer ${stage.owner.accessToken}` });
+      await waitUntil(async () => (await caller.get("/health/ready")).status === 503);
+      const again = await caller.post(`${address(webhook)}/deliveries/${before[0]?.id}/redeliver`);
+      expect(again.status).toBe(503);
+      expect(await readLog(webhook)).toEqual(before);
+      await Promise.all(stage.stack.webhookDispatchers.map((dispatcher) => dispatcher.restart()));
+      const [, second] = await failing.waitFor(2, { timeoutMs: 20_000 });
+      expect(second?.headers["x-service-delivery-attempt"]).toBe("2");
+      await waitUntil(async () => (await readLog(webhook))[0]?.status === "delivered");
+    } finally {
+      await cutOff.kill();
+      await proxy.close();
+    }
   });
 
   test("keeps the latest hundred", async () => {
