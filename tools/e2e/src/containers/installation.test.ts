@@ -61,6 +61,17 @@ test(
 );
 
 test(
+  "edge, gateways and apis have the queue of waiting connections that they ask for",
+  async () => {
+    for (const service of ["edge", "gateway", "api"]) {
+      const text = await installation.compose(["exec", "-T", service, "cat", "/proc/sys/net/core/somaxconn"]);
+      expect([service, text.trim()]).toEqual([service, "16384"]);
+    }
+  },
+  minuteMs,
+);
+
+test(
   "the tour of the README works against the edge",
   async () => {
     const tour = tourOf(await readFile(join(runContext().root, "README.md"), "utf8"), installation.url);

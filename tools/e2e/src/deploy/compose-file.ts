@@ -51,6 +51,7 @@ const ComposeService = z.strictObject({
   stop_grace_period: z.string().optional(),
   shm_size: z.string().optional(),
   ulimits: z.strictObject({ nofile: z.int() }).optional(),
+  sysctls: z.record(z.string(), z.int()).optional(),
 });
 export type ComposeService = z.infer<typeof ComposeService>;
 

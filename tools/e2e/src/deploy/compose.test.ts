@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { z } from "zod";
+import { acceptQueueMax } from "../../../../packages/service-runtime/src/limits.js";
 import { configSchema as api } from "../../../../services/api/src/config.js";
 import { configSchema as automod } from "../../../../services/automod/src/config.js";
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
@@ -162,6 +163,16 @@ test("logs are rotated, and what serves requests has a memory limit", () => {
   // Required of every service by the shape of the file.
   for (const { logging } of Object.values(compose.services)) expect(logging.driver).toBe("local");
   for (const name of [...Object.keys(schemas), "edge"]) expect(service(name).mem_limit, name).toMatch(/^\d+[mg]$/);
+});
+
+test("as many connections may wait to be accepted as a gateway asks for, on their whole way", async () => {
+  for (const name of ["edge", "gateway", "api"]) {
+    expect([name, service(name).sysctls]).toEqual([name, { "net.core.somaxconn": acceptQueueMax }]);
+  }
+  for (const [name, port] of Object.entries({ "nginx.conf": "8080", "tls.conf": "8443 ssl" })) {
+    const text = await readFile(join(root, "deploy", "nginx", name), "utf8");
+    expect(text).toContain(`listen ${port} backlog=${acceptQueueMax};`);
+  }
 });
 
 test("the relay names its public address where one is given", async () => {

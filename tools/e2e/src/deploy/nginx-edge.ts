@@ -46,7 +46,7 @@ export async function startNginx(options: {
       .replaceAll(/(\s)\/tmp\//g, `$1${folder}/run/`)
       .replace("/dev/stdout", accessLog)
       .replace("127.0.0.1:8081", `127.0.0.1:${healthPort}`)
-      .replace("listen 8080;", `listen 127.0.0.1:${port};`),
+      .replace("listen 8080 ", `listen 127.0.0.1:${port} `),
   );
   // The image has the application's files in /srv/parley/app.
   await mkdir(join(folder, "srv"));
@@ -54,7 +54,7 @@ export async function startNginx(options: {
   await change(join(folder, "application-files.conf"), (text) => text.replace("/srv/parley", join(folder, "srv")));
   const tlsPort = await findFreePort();
   await change(join(folder, "tls.conf"), (text) =>
-    text.replace("/etc/nginx/tls", join(folder, "tls")).replace("listen 8443 ssl;", `listen 127.0.0.1:${tlsPort} ssl;`),
+    text.replace("/etc/nginx/tls", join(folder, "tls")).replace("listen 8443 ", `listen 127.0.0.1:${tlsPort} `),
   );
   if (options.certificate !== undefined) await cp(options.certificate, join(folder, "tls"), { recursive: true });
   await change(join(folder, "upstreams.conf"), (text) =>
