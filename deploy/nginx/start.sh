@@ -14,4 +14,7 @@ sed -e "s/127\.0\.0\.11/${EDGE_RESOLVER:-127.0.0.11}/" \
 # HTTPS where a certificate is mounted.
 if [ -e /etc/nginx/tls/tls.crt ]; then cp "$conf/tls.conf" /tmp/edge-tls.conf; fi
 
-exec nginx -c "$conf/nginx.conf" -g "daemon off;"
+# How long requests and WebSockets may go on once nginx is told to stop (SIGQUIT).
+drain="worker_shutdown_timeout ${EDGE_DRAIN_SECONDS:-60}s;"
+
+exec nginx -c "$conf/nginx.conf" -g "daemon off; $drain"

@@ -109,7 +109,7 @@ test.each(["gateway", "api", "nats", "redis", "postgres", "automod"])(
   "a killed %s costs nothing that was answered",
   async (service) => {
     const failedBefore = writers.failures.length;
-    const [victim] = await installation.containers(service);
+    const [victim] = await installation.containers({ service });
     expect(victim).toBeDefined();
     await installation.docker(["kill", "--signal", "KILL", victim?.ID ?? ""]);
     if (service === "gateway" || service === "api") await traffic();
@@ -126,11 +126,11 @@ test(
   async () => {
     const failedBefore = writers.failures.length;
     await up({ API_SCALE: "3", GATEWAY_SCALE: "3" });
-    expect(await installation.containers("api")).toHaveLength(3);
+    expect(await installation.containers({ service: "api" })).toHaveLength(3);
     await traffic();
     expect(writers.failures.slice(failedBefore)).toEqual([]);
     await up();
-    expect(await installation.containers("gateway")).toHaveLength(2);
+    expect(await installation.containers({ service: "gateway" })).toHaveLength(2);
     await traffic();
     report("scaled up and down", failedBefore);
   },
@@ -161,11 +161,26 @@ test(
     const [lines = ""] = /^# With the new PARLEY_VERSION[\s\S]*?(?=```)/m.exec(await readRunbook()) ?? [];
     await installation.shell(`export PARLEY_VERSION=careful\n${lines}`);
     for (const name of ["api", "gateway"]) {
-      const images = (await installation.containers(name)).map(({ Image }) => Image);
+      const images = (await installation.containers({ service: name })).map(({ Image }) => Image);
       expect(images).toEqual(Array(2).fill(`parley-test/${name}:careful`));
     }
     await traffic();
     report("upgraded carefully", failedBefore);
+  },
+  5 * minuteMs,
+);
+
+test(
+  "everything stops by itself in its time, although people are connected and write",
+  async () => {
+    const failedBefore = writers.failures.length;
+    await installation.compose(["stop"]);
+    const ended = (await installation.containers({ all: true })).map(({ Service, ExitCode }) => [Service, ExitCode]);
+    expect(ended).toHaveLength(11);
+    expect(ended.filter(([, code]) => code !== 0)).toEqual([]);
+    await up();
+    await traffic();
+    report("stopped and started", failedBefore);
   },
   5 * minuteMs,
 );

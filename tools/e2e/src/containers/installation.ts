@@ -8,7 +8,13 @@ import { z } from "zod";
 
 const run = promisify(execFile);
 
-const Container = z.object({ ID: z.string(), Service: z.string(), Image: z.string(), Health: z.string() });
+const Container = z.object({
+  ID: z.string(),
+  Service: z.string(),
+  Image: z.string(),
+  Health: z.string(),
+  ExitCode: z.int(),
+});
 type Container = z.infer<typeof Container>;
 
 /** An installation by docker-compose.yml with a project name, a port, secrets, images and volumes of its own. */
@@ -21,8 +27,8 @@ export interface Installation {
   readonly docker: (args: readonly string[]) => Promise<string>;
   /** Runs lines of a shell as somebody would who administers this installation, in an empty folder. */
   readonly shell: (lines: string) => Promise<string>;
-  /** The containers that run, of one service or of all. */
-  readonly containers: (service?: string) => Promise<Container[]>;
+  /** The containers that run (with `all` those that have ended too), of one service or of all. */
+  readonly containers: (options?: { service?: string; all?: boolean }) => Promise<Container[]>;
   /** Removes everything of it but the images. */
   readonly remove: () => Promise<void>;
 }
@@ -62,8 +68,9 @@ export async function createInstallation(): Promise<Installation> {
       await mkdir(empty, { recursive: true });
       return (await run("bash", ["-euo", "pipefail", "-c", text], { env, cwd: empty, maxBuffer })).stdout;
     },
-    containers: async (service) => {
-      const text = await compose(["ps", "--format", "json", ...(service === undefined ? [] : [service])]);
+    containers: async ({ service, all = false } = {}) => {
+      const args = [...(all ? ["--all"] : []), ...(service === undefined ? [] : [service])];
+      const text = await compose(["ps", "--format", "json", ...args]);
       const found = text.split("\n").filter((line) => line !== "");
       return found.map((line) => Container.parse(JSON.parse(line)));
     },

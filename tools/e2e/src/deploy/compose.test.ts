@@ -107,6 +107,13 @@ test("the edge is an image with the web application, and runs without rights on 
   expect(volumes).toEqual(["./deploy/nginx:/etc/nginx/parley:ro"]);
 });
 
+test("the edge lets go of WebSockets in the time that it has to stop", () => {
+  const { environment, stop_grace_period } = service("edge");
+  expect(Number.parseInt(stop_grace_period ?? "10s", 10)).toBeGreaterThanOrEqual(
+    Number(environment.EDGE_DRAIN_SECONDS ?? 60) + 5,
+  );
+});
+
 test("two apis and two gateways are behind the edge, which alone is published", () => {
   expect([service("api").scale, service("gateway").scale]).toEqual([2, 2]);
   const published = Object.entries(compose.services).filter(

@@ -141,6 +141,8 @@ test("the image of the edge has the web application where nginx looks for it, wi
   const large = sizes.filter(({ size }) => size >= 1024).map(({ name }) => name);
   expect(large.filter((name) => !names.includes(`${name}.gz`))).toEqual([]);
   expect(instructionsOf(stages, "edge")).toContainEqual({ keyword: "USER", text: "nginx" });
+  // SIGTERM would cut requests.
+  expect(instructionsOf(stages, "edge")).toContainEqual({ keyword: "STOPSIGNAL", text: "SIGQUIT" });
   expect(instructionsOf(stages, "")[1]?.text).toMatch(/^NGINX_IMAGE=nginx:\d+\.\d+-alpine$/);
 });
 

@@ -16,6 +16,8 @@ export interface NginxEdge {
   readonly accessLog: () => Promise<string>;
   /** Everything that it wrote to any log. */
   readonly allLogs: () => Promise<string>;
+  /** Asks it to finish what it has begun, as its image does; resolves with its exit code. */
+  readonly drain: () => Promise<number | null>;
   readonly stop: () => Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export async function startNginx(options: {
   apis: readonly string[];
   gateways: readonly string[];
   connectionsPerAddress?: number;
+  drainSeconds?: number;
   /** A folder with tls.crt and tls.key. */
   certificate?: string;
   /** Folder of the web application's files; none by default. */
@@ -39,7 +42,7 @@ export async function startNginx(options: {
   const accessLog = join(folder, "access.log");
   const [port, healthPort] = [await findFreePort(), await findFreePort()];
   await mkdir(join(folder, "run"), { recursive: true });
-  const limit = options.connectionsPerAddress;
+  const { connectionsPerAddress: limit, drainSeconds } = options;
   await cp(join(root, "deploy", "nginx"), folder, { recursive: true });
   await change(join(folder, "nginx.conf"), (text) =>
     text
@@ -80,6 +83,7 @@ export async function startNginx(options: {
     env: {
       PATH: process.env.PATH,
       ...(limit === undefined ? {} : { EDGE_CONNECTIONS_PER_ADDRESS: String(limit) }),
+      ...(drainSeconds === undefined ? {} : { EDGE_DRAIN_SECONDS: String(drainSeconds) }),
     },
   });
   const url = `http://127.0.0.1:${port}`;
@@ -93,6 +97,7 @@ export async function startNginx(options: {
     tlsUrl: `https://localhost:${tlsPort}`,
     accessLog: () => readFile(accessLog, "utf8"),
     allLogs: async () => [await readFile(accessLog, "utf8"), ...nginx.lastLines()].join("\n"),
+    drain: async () => (await nginx.stop({ signal: "SIGQUIT" })).code,
     stop: async () => void (await nginx.stop({ signal: "SIGTERM" })),
   };
 }

@@ -78,6 +78,19 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
     }
   });
 
+  test("ends by itself in the time that it is given, although WebSockets are open", async () => {
+    const [apis, gateways] = [stack.apis, stack.gateways].map((services) => services.map(({ url }) => url));
+    const edge = await startNginx({
+      program: program ?? "",
+      apis: apis ?? [],
+      gateways: gateways ?? [],
+      drainSeconds: 1,
+    });
+    const user = await createClient(edge.url).register();
+    await connectGateway(edge.url, user.accessToken).ready;
+    expect(await edge.drain()).toBe(0);
+  });
+
   test("asks another service when one refuses connections, for every method", async () => {
     const user = await createClient(nginx.url).register();
     const [first] = stack.apis;
