@@ -1,6 +1,6 @@
 import { createChannel, type Page, postMessage } from "@parley/testing";
 import axe from "axe-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { registerAdmin } from "../api/admin-stage.js";
 import {
   act,
@@ -10,17 +10,15 @@ import {
   composer,
   messageWith,
   openConversation,
-  startWebStage,
-  type WebStage,
+  useWebStage,
   waitForCount,
   waitUntilGone,
 } from "./web-stage.js";
 
-let stage: WebStage;
+const stage = useWebStage();
 let talk: Conversation;
 
 beforeAll(async () => {
-  stage = await startWebStage();
   talk = await openConversation(stage);
   await postMessage(
     talk.ben,
@@ -32,8 +30,7 @@ beforeAll(async () => {
   await talk.ben.put(`/channels/${talk.channel.id}/messages/${id}/reactions/${encodeURIComponent("👍")}`);
   await talk.ada.post(`/channels/${talk.channel.id}/polls`, { question: "Which?", options: ["Monday", "Friday"] });
   await createChannel(talk.ada, talk.server.id, { name: "lounge", type: "voice", category: "Voices", topic: "Talk" });
-}, 120_000);
-afterAll(() => stage?.close());
+});
 
 /** What axe finds that keeps people from using the page, as `rule: element`. */
 async function barriers(page: Page): Promise<string[]> {

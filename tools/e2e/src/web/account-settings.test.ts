@@ -1,15 +1,10 @@
 import { createClient, type Page, type UserClient } from "@parley/testing";
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { registerAdmin } from "../api/admin-stage.js";
-import { registerAs, startWebStage, type WebStage, waitUntilGone } from "./web-stage.js";
+import { registerAs, useWebStage, waitUntilGone } from "./web-stage.js";
 
-let stage: WebStage;
-
-beforeAll(async () => {
-  stage = await startWebStage();
-}, 120_000);
-afterAll(() => stage?.close());
+const stage = useWebStage();
 
 async function openAccount(name: string): Promise<{ user: UserClient; page: Page }> {
   const user = await registerAs(stage.client, name);

@@ -1,26 +1,20 @@
 import { permissionBits, type Role } from "@parley/contracts";
 import { assignRole, createChannel, createRole, createServerWithMembers, type Page, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   act,
   channelPath,
   composer,
   messageWith,
   openConversation,
-  startWebStage,
-  type WebStage,
+  useWebStage,
   waitUntilGone,
   write,
 } from "./web-stage.js";
 
 // What changes under an open page: permissions, and the version of the page itself.
 
-let stage: WebStage;
-
-beforeAll(async () => {
-  stage = await startWebStage();
-}, 120_000);
-afterAll(() => stage?.close());
+const stage = useWebStage();
 
 const channelLink = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: new RegExp(name) });

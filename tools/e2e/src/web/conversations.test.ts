@@ -1,5 +1,5 @@
 import { createChannel, joinServer, type Page, postMessage, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import {
   act,
   actInMenu,
@@ -9,21 +9,18 @@ import {
   messageWith,
   openConversation,
   registerAs,
-  startWebStage,
-  type WebStage,
+  useWebStage,
   waitForCount,
   waitUntilGone,
   write,
 } from "./web-stage.js";
 
-let stage: WebStage;
+const stage = useWebStage();
 let talk: Conversation;
 
 beforeAll(async () => {
-  stage = await startWebStage();
   talk = await openConversation(stage);
-}, 120_000);
-afterAll(() => stage?.close());
+});
 
 test("messages go both ways, and are edited, answered and deleted in both browsers", async () => {
   const { adasPage, bensPage } = talk;

@@ -1,5 +1,5 @@
 import { createChannel, joinServer, type Page, postMessage, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { runSql } from "../api/admin-stage.js";
 import {
   type Conversation,
@@ -8,20 +8,17 @@ import {
   messageWith,
   openConversation,
   registerAs,
-  startWebStage,
-  type WebStage,
+  useWebStage,
   waitUntilGone,
   write,
 } from "./web-stage.js";
 
-let stage: WebStage;
+const stage = useWebStage();
 let talk: Conversation;
 
 beforeAll(async () => {
-  stage = await startWebStage();
   talk = await openConversation(stage);
-}, 120_000);
-afterAll(() => stage?.close());
+});
 
 const hasRun = (page: Page) => page.evaluate<boolean>("globalThis.hacked === true");
 const isWithinWindow = (page: Page) =>

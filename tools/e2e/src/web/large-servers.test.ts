@@ -1,19 +1,14 @@
 import { createChannel, createServerWithMembers, type Page, postMessage, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
 import { runSql } from "../api/admin-stage.js";
 import { pngPixel } from "../api/sample-files.js";
 import { upload } from "../api/upload-stage.js";
-import { channelPath, composer, messageWith, startWebStage, type WebStage } from "./web-stage.js";
+import { channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
 
 const membersCount = 2_000;
 
-let stage: WebStage;
-
-beforeAll(async () => {
-  stage = await startWebStage();
-}, 120_000);
-afterAll(() => stage?.close());
+const stage = useWebStage();
 
 test("opening a channel costs one request, whatever people reacted with and attached", async () => {
   const { owner, members, server, channel } = await createServerWithMembers(stage.client, 1);

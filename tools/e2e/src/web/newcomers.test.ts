@@ -1,23 +1,10 @@
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
 import type { Page } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  channelPath,
-  composer,
-  messageWith,
-  openConversation,
-  startWebStage,
-  type WebStage,
-  write,
-} from "./web-stage.js";
+import { expect, test } from "vitest";
+import { channelPath, composer, messageWith, openConversation, useWebStage, write } from "./web-stage.js";
 
-let stage: WebStage;
-
-beforeAll(async () => {
-  stage = await startWebStage();
-}, 120_000);
-afterAll(() => stage?.close());
+const stage = useWebStage();
 
 /** Registers in a browser that was never here. */
 async function register(name: string): Promise<Page> {

@@ -8,31 +8,30 @@ import {
   joinServer,
   type Page,
   postMessage,
+  type RestClient,
   runContext,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { channelPath, composer, messageWith, startWebStage, type WebStage } from "./web-stage.js";
+import { beforeAll, expect, test } from "vitest";
+import { channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
 
 const sizeMax = 200 * 1_024;
 
-let stage: WebStage;
+const stage = useWebStage();
 let folder: string;
 let ada: UserClient;
 let path: string;
 
 beforeAll(async () => {
-  stage = await startWebStage();
   const { root, folder: ofRun } = runContext();
   // Asked for, they replace those of the documentation.
   folder = process.env.UPDATE_SCREENSHOTS === "1" ? join(root, "docs", "screenshots") : join(ofRun, "screenshots");
   await mkdir(folder, { recursive: true });
-  ({ ada, path } = await fillClub(stage));
-}, 120_000);
-afterAll(() => stage?.close());
+  ({ ada, path } = await fillClub(stage.client));
+});
 
 /** A server in which people have talked. */
-async function fillClub({ client }: WebStage): Promise<{ ada: UserClient; path: string }> {
+async function fillClub(client: RestClient): Promise<{ ada: UserClient; path: string }> {
   const [owner, ben, cleo, dirk] = await Promise.all(
     ["ada", "ben", "cleo", "dirk"].map((username) => client.register({ username })),
   );

@@ -1,5 +1,5 @@
 import { createChannel, joinServer, type Page, postMessage, type UserClient, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { pngPixel } from "../api/sample-files.js";
 import { startReceiver } from "../api/webhook-receiver.js";
 import {
@@ -10,24 +10,21 @@ import {
   messageWith,
   openConversation,
   registerAs,
-  startWebStage,
-  type WebStage,
+  useWebStage,
   waitForCount,
   waitUntilGone,
   write,
 } from "./web-stage.js";
 
-let stage: WebStage;
+const stage = useWebStage({ automods: 1, webhookDispatchers: 1, env: { WEBHOOK_ALLOW_PRIVATE: "true" } });
 let talk: Conversation;
 /** Ada looks at the settings in a window of her own. */
 let settings: Page;
 
 beforeAll(async () => {
-  stage = await startWebStage({ automods: 1, webhookDispatchers: 1, env: { WEBHOOK_ALLOW_PRIVATE: "true" } });
   talk = await openConversation(stage);
   settings = await stage.visit(talk.ada, { path: `/servers/${talk.server.id}/settings` });
-}, 120_000);
-afterAll(() => stage?.close());
+});
 
 async function openSection(title: string): Promise<void> {
   await settings

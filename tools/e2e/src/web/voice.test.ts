@@ -1,8 +1,8 @@
 import { createChannel, type Page, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Conversation, openConversation, startWebStage, type WebStage, waitUntilGone } from "./web-stage.js";
+import { beforeAll, expect, test } from "vitest";
+import { type Conversation, openConversation, useWebStage, waitUntilGone } from "./web-stage.js";
 
-let stage: WebStage;
+const stage = useWebStage({}, { fakeMedia: true });
 let talk: Conversation;
 
 /** Keeps the connections of a page, so that their statistics can be read. */
@@ -26,10 +26,8 @@ const keepConnections = `
 `;
 
 beforeAll(async () => {
-  stage = await startWebStage({}, { fakeMedia: true });
   talk = await openConversation(stage, { script: keepConnections });
-}, 120_000);
-afterAll(() => stage?.close());
+});
 
 const received = (page: Page, kind: "audio" | "video", field: string) =>
   page.evaluate<number>(`received("${kind}", "${field}")`);

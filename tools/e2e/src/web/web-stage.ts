@@ -14,7 +14,7 @@ import {
   type UserClient,
   waitUntil,
 } from "@parley/testing";
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 
 /** Where somebody is, and what their browser is like. */
 export interface Visit {
@@ -40,6 +40,7 @@ export interface WebStage {
 }
 
 const pageTimeoutMs = 15_000;
+const stageTimeoutMs = 120_000;
 
 /** Starts stack and browser; call `close` in `afterAll`. */
 export async function startWebStage(options: StackOptions = {}, chromium: ChromiumOptions = {}): Promise<WebStage> {
@@ -84,6 +85,27 @@ export async function startWebStage(options: StackOptions = {}, chromium: Chromi
   };
 }
 
+/** Runs a stage during the tests of the file. */
+export function useWebStage(options: StackOptions = {}, chromium: ChromiumOptions = {}): Omit<WebStage, "close"> {
+  let stage: WebStage;
+  beforeAll(async () => {
+    stage = await startWebStage(options, chromium);
+  }, stageTimeoutMs);
+  afterAll(() => stage?.close());
+  return {
+    get stack() {
+      return stage.stack;
+    },
+    get browser() {
+      return stage.browser;
+    },
+    get client() {
+      return stage.client;
+    },
+    visit: (user, visit) => stage.visit(user, visit),
+  };
+}
+
 const kept = ({ accessToken, refreshToken }: UserClient) => [
   { name: "parley.tokens", value: JSON.stringify({ accessToken, refreshToken }) },
 ];
@@ -103,7 +125,10 @@ export interface Conversation extends ServerFixture {
 }
 
 /** Opens a conversation: Ada owns the server, Ben is a member. */
-export async function openConversation({ client, visit }: WebStage, options: Visit = {}): Promise<Conversation> {
+export async function openConversation(
+  { client, visit }: Pick<WebStage, "client" | "visit">,
+  options: Visit = {},
+): Promise<Conversation> {
   const fixture = await createServerWithMembers(client, 1);
   const { owner: ada, members, server, channel } = fixture;
   const [ben] = members;
