@@ -10,6 +10,7 @@ import {
   composer,
   messageWith,
   openConversation,
+  sentMessage,
   useWebStage,
   waitForCount,
   waitUntilGone,
@@ -75,9 +76,12 @@ describe.each(["dark", "light"] as const)("in %s colours axe finds nothing serio
     await actInMenu(page, "A message with everything", "Delete");
     await expectOpen(page, "deleting", page.getByRole("dialog"));
     await page.keyboard.press("Escape");
+    await waitUntilGone(page.getByRole("dialog"));
     await page.getByRole("button", { name: "Emoji", exact: true }).click();
-    await expectOpen(page, "emoji", page.getByRole("searchbox", { name: "Find an emoji" }));
+    const picker = page.getByRole("searchbox", { name: "Find an emoji" });
+    await expectOpen(page, "emoji", picker);
     await page.keyboard.press("Escape");
+    await waitUntilGone(picker);
     await page.getByRole("button", { name: "Poll, event, files" }).click();
     await expectOpen(page, "menu", page.getByRole("menu"));
     await page.getByRole("menuitem", { name: "Create a poll" }).click();
@@ -86,11 +90,14 @@ describe.each(["dark", "light"] as const)("in %s colours axe finds nothing serio
     await waitUntilGone(page.getByRole("dialog"));
     await page.getByRole("button", { name: "Members" }).click();
     await page.getByRole("region", { name: "Members" }).getByRole("button", { name: talk.ben.username }).click();
-    await expectOpen(page, "card", page.getByRole("button", { name: "Message", exact: true }));
+    const card = page.getByRole("dialog").getByRole("button", { name: "Message", exact: true });
+    await expectOpen(page, "card", card);
     await page.keyboard.press("Escape");
+    await waitUntilGone(card);
     await page.keyboard.press("Control+k");
     await expectOpen(page, "quick switcher", page.getByRole("dialog", { name: "Go to" }));
     await page.keyboard.press("Escape");
+    await waitUntilGone(page.getByRole("dialog", { name: "Go to" }));
     await page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "lounge" }).click();
     await expectOpen(page, "voice", page.getByText("Nobody is here."));
     await page.context().close();
@@ -102,6 +109,7 @@ describe.each(["dark", "light"] as const)("in %s colours axe finds nothing serio
     await page.getByRole("main").getByRole("button", { name: "Add a server" }).click();
     await expectOpen(page, "add a server", page.getByRole("dialog"));
     await page.keyboard.press("Escape");
+    await waitUntilGone(page.getByRole("dialog"));
     await page.getByRole("link", { name: "Discover servers" }).click();
     await expectOpen(page, "browse", page.getByRole("searchbox", { name: "Filter by name" }));
     await page.context().close();
@@ -138,6 +146,7 @@ async function expectSections(page: Page, title: string | RegExp): Promise<void>
   for (const link of await links.all()) {
     const name = (await link.textContent()) ?? "";
     await link.click();
+    await page.getByRole("heading", { name, level: 2 }).waitFor();
     await waitForCount(page.getByText("Loading …"), 0);
     await expectOpen(page, name, page.getByRole("heading", { name, level: 2 }));
   }
@@ -149,7 +158,7 @@ test("everything goes by keyboard: log in, go to a channel, write, change what w
   await bensPage.goto(`${stage.stack.edgeUrl}/app${channelPath(openings)}`);
   await composer(bensPage).waitFor();
   const page = await stage.visit(null);
-  await heading(page, "Welcome back").waitFor();
+  await page.getByRole("textbox", { name: "Username" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.type(ada.username);
   await page.keyboard.press("Tab");
   await page.keyboard.type(ada.password);
@@ -157,7 +166,7 @@ test("everything goes by keyboard: log in, go to a channel, write, change what w
   await page.getByRole("navigation", { name: "Servers" }).waitFor();
   await composer(page).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Control+k");
-  await page.getByRole("dialog", { name: "Go to" }).waitFor();
+  await page.getByRole("dialog", { name: "Go to" }).locator(":focus").waitFor();
   await page.keyboard.type("openi");
   await page.getByRole("option", { name: /openings/, selected: true }).waitFor();
   await page.keyboard.press("Enter");
@@ -165,8 +174,9 @@ test("everything goes by keyboard: log in, go to a channel, write, change what w
   await page.keyboard.type("Writen by keyboard");
   await page.keyboard.press("Enter");
   await messageWith(bensPage, "Writen by keyboard").waitFor();
+  await sentMessage(page, "Writen by keyboard");
   await page.keyboard.press("ArrowUp");
-  await page.getByRole("textbox", { name: "Edit the message" }).waitFor();
+  await page.getByRole("textbox", { name: "Edit the message" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Written by keyboard");
   await page.keyboard.press("Enter");

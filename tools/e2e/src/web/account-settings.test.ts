@@ -2,7 +2,7 @@ import { createClient, type Page, type UserClient } from "@parley/testing";
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { registerAdmin } from "../api/admin-stage.js";
-import { registerAs, useWebStage, waitUntilGone } from "./web-stage.js";
+import { copyWith, registerAs, useWebStage, waitForValue, waitUntilGone } from "./web-stage.js";
 
 const stage = useWebStage();
 
@@ -14,8 +14,9 @@ const section = async (page: Page, title: string) => {
   await page.getByRole("navigation").getByRole("link", { name: title, exact: true }).click();
   await page.getByRole("heading", { name: title, level: 2 }).waitFor();
 };
-const rowOf = (page: Page, text: string | RegExp) => page.getByRole("listitem").filter({ hasText: text });
-const clipboard = (page: Page) => page.evaluate<string>("navigator.clipboard.readText()");
+const rowOf = (page: Page, text: string | RegExp) =>
+  page.getByRole("main").getByRole("listitem").filter({ hasText: text });
+const copy = (page: Page) => copyWith(page.getByRole("main").getByRole("button", { name: "Copy" }));
 
 async function logIn(page: Page, { username }: UserClient, password: string): Promise<void> {
   await page.getByRole("textbox", { name: "Username" }).fill(username);
@@ -32,8 +33,8 @@ test("the profile is kept", async () => {
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved.").waitFor();
   await page.reload();
-  await page.getByRole("textbox", { name: "Pronouns" }).waitFor();
-  expect(await page.getByRole("textbox", { name: "About me" }).inputValue()).toBe("Plays the Dutch");
+  await waitForValue(page.getByRole("textbox", { name: "About me" }), "Plays the Dutch");
+  await waitForValue(page.getByRole("textbox", { name: "Pronouns" }), "she/her");
   await page.context().close();
 });
 
@@ -79,12 +80,11 @@ test("a second factor is set up with an authenticator, asked for at the login an
   await section(page, "Second factor");
   await page.getByLabel("Your password").fill(user.password);
   await page.getByRole("button", { name: "Set up" }).click();
-  await page.getByRole("button", { name: "Copy" }).click();
-  const totp = new TOTP({ secret: Secret.fromBase32(await clipboard(page)) });
+  const totp = new TOTP({ secret: Secret.fromBase32(await copy(page)) });
   await page.getByRole("textbox", { name: "Code" }).fill(totp.generate());
   await page.getByRole("button", { name: "Activate" }).click();
-  await page.getByRole("button", { name: "Copy" }).click();
-  const recoveryCodes = (await clipboard(page)).split("\n");
+  await page.getByRole("button", { name: "I have kept them" }).waitFor();
+  const recoveryCodes = (await copy(page)).split("\n");
   expect(recoveryCodes).toHaveLength(10);
   await page.getByRole("button", { name: "I have kept them" }).click();
   await page.getByText("Active. 10 recovery codes are left.").waitFor();
@@ -113,8 +113,7 @@ test("a bot is made with a token that works until the bot is revoked", async () 
   await page.getByRole("textbox", { name: "Name" }).fill("Referee");
   await page.getByRole("button", { name: "Create a bot" }).click();
   await page.getByText("It is shown this once. Who has it acts as the bot.").waitFor();
-  await page.getByRole("button", { name: "Copy" }).click();
-  const bot = createClient(user.baseUrl, { prefix: "/api", authorization: `Bot ${await clipboard(page)}` });
+  const bot = createClient(user.baseUrl, { prefix: "/api", authorization: `Bot ${await copy(page)}` });
   expect((await bot.get("/users/@me")).status).toBe(200);
   await rowOf(page, "Referee").getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
@@ -135,7 +134,7 @@ test("an administrator sees figures, finds and disables an account, and closes t
   await page.getByText("Open connections").waitFor();
   await section(page, "Users");
   await page.getByRole("searchbox", { name: "Search by name" }).fill(lena.username);
-  await page.getByText("1 users").waitFor();
+  await page.getByText("1 users", { exact: true }).waitFor();
   await rowOf(page, lena.username).getByRole("button", { name: "Disable" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
   await rowOf(page, lena.username).getByText("Disabled").waitFor();

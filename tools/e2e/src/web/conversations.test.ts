@@ -1,5 +1,7 @@
 import { createChannel, joinServer, type Page, postMessage, waitUntil } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { runSql } from "../api/admin-stage.js";
 import {
   act,
   actInMenu,
@@ -9,8 +11,10 @@ import {
   messageWith,
   openConversation,
   registerAs,
+  sentMessage,
   useWebStage,
   waitForCount,
+  waitForValue,
   waitUntilGone,
   write,
 } from "./web-stage.js";
@@ -49,7 +53,7 @@ test("a reaction counts for both, and is taken back", async () => {
   await write(adasPage, "I won!");
   await act(bensPage, "I won!", "Add a reaction");
   await bensPage.getByRole("searchbox", { name: "Find an emoji" }).fill("heart");
-  await bensPage.getByRole("region", { name: "Emoji" }).getByRole("button").first().click();
+  await bensPage.getByRole("region", { name: "Emoji" }).getByRole("button", { name: "heart", exact: true }).click();
   const ofAda = messageWith(adasPage, "I won!").getByRole("button", { name: /: 1 reaction$/ });
   await ofAda.click();
   const ofBen = messageWith(bensPage, "I won!").getByRole("button", { name: /: 2 reactions, yours among them$/ });
@@ -127,7 +131,7 @@ test("an image is uploaded, seen by the other and opened in the viewer", async (
 });
 
 test("a mention in another channel is counted until it is read", async () => {
-  const { ada, ben, server, bensPage } = talk;
+  const { ada, ben, server, channel, bensPage } = talk;
   const other = await createChannel(ada, server.id, { name: "tournaments" });
   await postMessage(ada, other.id, `@${ben.username} your turn`);
   const link = bensPage.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: /tournaments/ });
@@ -137,6 +141,7 @@ test("a mention in another channel is counted until it is read", async () => {
   await messageWith(bensPage, "your turn").waitFor();
   await waitUntilGone(link.getByText("1 mention"));
   await bensPage.goBack();
+  await bensPage.getByRole("heading", { name: channel.name, level: 1 }).waitFor();
   await composer(bensPage).waitFor();
 });
 
@@ -148,7 +153,8 @@ test("a direct message reaches the other from their card", async () => {
   await bensPage.getByRole("heading", { name: ada.username, level: 1 }).waitFor();
   await write(bensPage, "A word in private");
   const rail = adasPage.getByRole("navigation", { name: "Servers" });
-  await rail.getByText("unread messages").waitFor();
+  const direct = rail.getByRole("listitem").filter({ has: adasPage.getByRole("link", { name: "Direct messages" }) });
+  await direct.getByText("unread messages").waitFor();
   await rail.getByRole("link", { name: "Direct messages" }).click();
   await adasPage.getByRole("navigation", { name: "Direct messages" }).getByRole("link", { name: ben.username }).click();
   await messageWith(adasPage, "A word in private").waitFor();
@@ -173,9 +179,9 @@ test("an unsent text outlives a reload, and is gone once it is sent", async () =
   const { bensPage } = talk;
   await composer(bensPage).fill("Not finished yet");
   await bensPage.reload();
-  await waitUntil(async () => (await composer(bensPage).inputValue()) === "Not finished yet");
+  await waitForValue(composer(bensPage), "Not finished yet");
   await composer(bensPage).press("Enter");
-  await messageWith(bensPage, "Not finished yet").waitFor();
+  await sentMessage(bensPage, "Not finished yet");
   await bensPage.reload();
   await messageWith(bensPage, "Not finished yet").waitFor();
   expect(await composer(bensPage).inputValue()).toBe("");
@@ -184,11 +190,18 @@ test("an unsent text outlives a reload, and is gone once it is sent", async () =
 test("a link leads to a message far back, from which the history goes on in both directions", async () => {
   const { ada, server } = talk;
   const channel = await createChannel(ada, server.id, { name: "archive" });
-  const ids: string[] = [];
-  for (let number = 1; number <= 300; number += 1) ids.push((await postMessage(ada, channel.id, `Move ${number}.`)).id);
+  const moves = z.array(z.object({ id: z.string() })).parse(
+    await runSql(
+      stage.stack.databaseUrl,
+      `INSERT INTO messages (id, channel_id, server_id, author_id, content)
+         SELECT uuidv7(make_interval(secs => n - 1000)), $1, $2, $3, 'Move ' || n || '.' FROM generate_series(1, 300) n
+         RETURNING id`,
+      [channel.id, server.id, ada.user.id],
+    ),
+  );
   const cleo = await registerAs(stage.client, "cleo");
   await joinServer(cleo, server.id);
-  const page = await stage.visit(cleo, { path: `${channelPath(channel)}/${ids[119]}` });
+  const page = await stage.visit(cleo, { path: `${channelPath(channel)}/${moves[119]?.id}` });
   await messageWith(page, "Move 120.").waitFor();
   const toNewest = page.getByRole("button", { name: /To the newest messages|new messages?$/ });
   await toNewest.waitFor();

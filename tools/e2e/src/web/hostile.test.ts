@@ -8,7 +8,9 @@ import {
   messageWith,
   openConversation,
   registerAs,
+  sentMessage,
   useWebStage,
+  waitForCount,
   waitUntilGone,
   write,
 } from "./web-stage.js";
@@ -38,8 +40,9 @@ test("script in a message is text", async () => {
   }
   await messageWith(adasPage, "five").waitFor();
   await messageWith(adasPage, "six").waitFor();
-  for (const link of await adasPage.getByRole("region", { name: "Messages" }).getByRole("link").all()) {
-    expect(await link.getAttribute("href")).not.toMatch(/^(javascript|data):/i);
+  const links = adasPage.getByRole("region", { name: "Messages" }).getByRole("link");
+  for (const address of await links.evaluateAll<string[], unknown>("links => links.map((link) => String(link.href))")) {
+    expect(address).not.toMatch(/^(javascript|data):/i);
   }
   for (const page of [adasPage, bensPage]) expect(await hasRun(page)).toBe(false);
 });
@@ -146,8 +149,10 @@ test("names that look alike are told apart by their cards, and a name cannot tak
   const page = await stage.visit(ada, { path: talk.path });
   for (const user of [latin, digit]) {
     await messageWith(page, `I am ${user.username}`).getByRole("button", { name: user.username, exact: true }).click();
-    await page.getByRole("dialog").getByRole("heading", { name: user.username }).waitFor();
+    const name = page.getByRole("dialog").getByRole("heading", { name: user.username });
+    await name.waitFor();
     await page.keyboard.press("Escape");
+    await waitUntilGone(name);
   }
   await page.context().close();
 });
@@ -214,7 +219,7 @@ test("an api that answers 500, or nothing, is told of in the interface's own wor
   await alert.getByRole("button", { name: "Try again" }).click();
   await waitUntilGone(alert);
   await messageWith(talk.adasPage, "Does it arrive?").waitFor();
-  expect(await message.count()).toBe(1);
+  await waitForCount(message, 1);
 
   await page.route(/\/api\/.*|\/servers|\/users/, (route) =>
     route.request().resourceType() === "document" || route.request().url().includes("/app/")
@@ -249,17 +254,22 @@ test.each([
     const texts = ["first", "second", "third", "fourth"].map((name) => `${name} of ${offsetMs}`);
     for (const [n, text] of texts.entries()) {
       await write(n % 2 === 0 ? page : talk.bensPage, text);
-      await messageWith(page, text).waitFor();
+      // The next one is written once this one has its place.
+      await messageWith(talk.bensPage, text).waitFor();
+      await sentMessage(page, text);
     }
     const shown = await page.getByRole("region", { name: "Messages" }).getByRole("article").allTextContents();
     const places = texts.map((text) => shown.findIndex((content) => content.includes(text)));
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places[0]).toBeGreaterThanOrEqual(0);
     // A page tells at most every three seconds that somebody types.
-    await waitUntil(async () => {
-      await composer(talk.bensPage).press("x");
-      return (await page.getByText(/ is typing/).count()) > 0;
-    });
+    await waitUntil(
+      async () => {
+        await composer(talk.bensPage).press("x");
+        return (await page.getByText(/ is typing/).count()) > 0;
+      },
+      { timeoutMs: 15_000, what: "the news that somebody types" },
+    );
     await composer(talk.bensPage).fill("");
 
     // The file arrives after the page has looked for it once.

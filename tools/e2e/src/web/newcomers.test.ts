@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import type { Page } from "@parley/testing";
+import { type Page, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
 import { channelPath, composer, messageWith, openConversation, useWebStage, write } from "./web-stage.js";
 
@@ -19,14 +19,19 @@ async function register(name: string): Promise<Page> {
 test("newcomers register, one makes a server, the other comes by an invite, and they talk", async () => {
   const [host, guest] = await Promise.all([register("host"), register("guest")]);
   await host.getByRole("main").getByRole("button", { name: "Add a server" }).click();
-  await host.getByLabel("Name of the server").fill("Chess club");
-  await host.getByRole("button", { name: "Create", exact: true }).click();
+  const creating = host.getByRole("dialog");
+  await creating.getByLabel("Name of the server").fill("Chess club");
+  await creating.getByRole("button", { name: "Create", exact: true }).click();
   await composer(host).waitFor();
   await host.getByRole("button", { name: "Chess club: menu" }).click();
   await host.getByRole("menuitem", { name: "Invite people" }).click();
-  await host.getByRole("button", { name: "Create a link" }).click();
-  const link = await host.getByRole("textbox", { name: "Invite link" }).inputValue();
-  await host.getByRole("dialog").getByRole("button", { name: "Close" }).click();
+  const inviting = host.getByRole("dialog", { name: /Invite/ });
+  await inviting.getByRole("button", { name: "Create a link" }).click();
+  const link = await waitUntil(async () => {
+    const value = await inviting.getByRole("textbox", { name: "Invite link" }).inputValue();
+    return value !== "" && value;
+  });
+  await inviting.getByRole("button", { name: "Close" }).click();
 
   await guest.goto(link);
   await guest.getByRole("button", { name: "Join" }).click();
@@ -48,14 +53,14 @@ test("hostile texts and names of files stay texts", async () => {
     adasPage,
     "<script>document.title = 'taken'</script> [x](javascript:alert(1)) ![y](https://example.com/y.png)",
   );
-  await bensPage.getByText("<img src=x onerror=alert(1)>").waitFor();
   const message = messageWith(bensPage, "<script>");
-  await message.waitFor();
+  await message.getByText("<img src=x onerror=alert(1)>").waitFor();
   expect(await bensPage.title()).not.toBe("taken");
   expect(await message.locator("a[href^='javascript'], img").count()).toBe(0);
   await write(adasPage, `\`\`\`\n${"line\n".repeat(700)}\`\`\``);
-  await bensPage.getByRole("button", { name: /^Show all \d+ lines$/ }).click();
-  await bensPage.getByRole("button", { name: "Show less" }).waitFor();
+  const messages = bensPage.getByRole("region", { name: "Messages" });
+  await messages.getByRole("button", { name: /^Show all \d+ lines$/ }).click();
+  await messages.getByRole("button", { name: "Show less" }).waitFor();
 });
 
 test("a link to a message that is gone leads to its channel", async () => {

@@ -1,12 +1,16 @@
+import { Webhook } from "@parley/contracts";
 import { createChannel, joinServer, type Page, postMessage, type UserClient, waitUntil } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
 import { pngPixel } from "../api/sample-files.js";
 import { startReceiver } from "../api/webhook-receiver.js";
+import { readLog } from "../api/webhook-stage.js";
 import {
   act,
   type Conversation,
   channelPath,
   composer,
+  copyWith,
   messageWith,
   openConversation,
   registerAs,
@@ -35,8 +39,12 @@ async function openSection(title: string): Promise<void> {
 }
 const row = (list: string, text: string | RegExp) =>
   settings.getByRole("list", { name: list }).getByRole("listitem").filter({ hasText: text });
-const button = (name: string) => settings.getByRole("button", { name, exact: true });
-const confirm = (name: string) => settings.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+const button = (name: string) => settings.getByRole("main").getByRole("button", { name, exact: true });
+const confirm = async (name: string) => {
+  await settings.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+  await waitUntilGone(settings.getByRole("dialog"));
+};
+const Webhooks = z.object({ webhooks: z.array(Webhook) });
 const channels = (page: Page) => page.getByRole("navigation", { name: "Channels" });
 
 /** Somebody new in the server, with the channel open. */
@@ -61,6 +69,7 @@ test("a role is made, given and seen by the others", async () => {
   await settings.getByRole("dialog").getByRole("checkbox", { name: "Arbiter" }).click();
   await settings.getByRole("dialog").getByRole("checkbox", { name: "Arbiter", checked: true }).waitFor();
   await settings.keyboard.press("Escape");
+  await waitUntilGone(settings.getByRole("dialog"));
   await row("Members", ben.username).getByText("Arbiter").waitFor();
   await bensPage
     .getByRole("region", { name: "Members" })
@@ -98,8 +107,7 @@ test("an invite leads somebody else into the server", async () => {
   await settings.getByRole("spinbutton", { name: "Most uses" }).fill("1");
   await button("Create an invite").click();
   const invite = row("Invites", "Used 0 of 1 times");
-  await invite.getByRole("button", { name: "Copy" }).click();
-  const link = await settings.evaluate<string>("navigator.clipboard.readText()");
+  const link = await copyWith(invite.getByRole("button", { name: "Copy" }));
   const dora = await registerAs(stage.client, "dora");
   const page = await stage.visit(dora, { path: new URL(link).pathname.replace("/app", "") });
   await page.getByRole("heading", { name: `Join ${talk.server.name}?` }).waitFor();
@@ -185,7 +193,9 @@ test("an emoji of the server is used by the others at once", async () => {
   await button("Add an emoji").click();
   await row("Emoji", ":rook:").waitFor();
   await bensPage.getByRole("button", { name: "Emoji", exact: true }).click();
-  await bensPage.getByRole("region", { name: "Emoji" }).getByRole("button", { name: ":rook:" }).click();
+  const picker = bensPage.getByRole("region", { name: "Emoji" });
+  await picker.getByRole("button", { name: ":rook:" }).click();
+  await waitUntilGone(picker);
   await composer(bensPage).pressSequentially("to e4");
   await composer(bensPage).press("Enter");
   await messageWith(adasPage, "to e4").getByRole("img", { name: ":rook:" }).waitFor();
@@ -201,21 +211,19 @@ test("a webhook is made with a secret, delivers, and delivers again", async () =
     await button("Create a webhook").click();
     const secret = settings.getByRole("region", { name: "Results" });
     await secret.getByText("It is shown this once").waitFor();
-    await secret.getByRole("button", { name: "Copy" }).click();
-    expect(await settings.evaluate<string>("navigator.clipboard.readText()")).toMatch(/^whsec_|\S{20,}/);
+    expect(await copyWith(secret.getByRole("button", { name: "Copy" }))).toMatch(/^whsec_|\S{20,}/);
+    const { webhooks } = (await talk.ada.get(`/servers/${talk.server.id}/webhooks`)).expect(200, Webhooks);
+    const [created] = webhooks;
+    if (created === undefined) throw new Error("no webhook");
     await write(talk.bensPage, "One to nil");
     await receiver.waitFor(1, { timeoutMs: 15_000 });
+    await waitUntil(async () => (await readLog(talk.ada, created))[0]?.status === "delivered", {
+      timeoutMs: 15_000,
+      what: "the end of the delivery",
+    });
     await row("Webhooks", "Results").getByRole("button", { name: "Deliveries" }).click();
     const dialog = settings.getByRole("dialog", { name: "Deliveries of Results" });
-    await waitUntil(
-      async () => {
-        if (await dialog.getByText("Delivered", { exact: true }).isVisible()) return true;
-        await settings.keyboard.press("Escape");
-        await row("Webhooks", "Results").getByRole("button", { name: "Deliveries" }).click();
-        return false;
-      },
-      { timeoutMs: 15_000, what: "a delivery in the list" },
-    );
+    await dialog.getByText("Delivered", { exact: true }).waitFor();
     await dialog.getByRole("button", { name: "Deliver again" }).first().click();
     await receiver.waitFor(2, { timeoutMs: 15_000 });
     await settings.keyboard.press("Escape");
@@ -228,9 +236,9 @@ test("a webhook is made with a secret, delivers, and delivers again", async () =
 test("the settings keep the name of the server, and lead back to it", async () => {
   await openSection("Overview");
   await settings.getByRole("textbox", { name: "Name", exact: true }).fill("Chess club of Ghent");
-  await settings.getByRole("button", { name: "Save" }).first().click();
+  await settings.getByRole("main").getByRole("button", { name: "Save" }).first().click();
   await settings.getByRole("heading", { name: "Settings of Chess club of Ghent" }).waitFor();
   await settings.keyboard.press("Escape");
   await settings.getByRole("button", { name: "Chess club of Ghent: menu" }).waitFor();
-  expect(settings.url()).toContain(channelPath({ server_id: talk.server.id, id: "" }));
+  await settings.waitForURL((url) => url.pathname.includes(channelPath({ server_id: talk.server.id, id: "" })));
 });

@@ -40,6 +40,8 @@ export interface WebStage {
 }
 
 const pageTimeoutMs = 15_000;
+/** How long an action of a message is looked for before the pointer goes there again. */
+const actionTimeoutMs = 3_000;
 const stageTimeoutMs = 120_000;
 
 /** Starts stack and browser; call `close` in `afterAll`. */
@@ -158,11 +160,25 @@ export async function write(page: Page, text: string): Promise<void> {
 export const messageWith = (page: Page, text: string | RegExp) =>
   page.getByRole("region", { name: "Messages" }).getByRole("article").filter({ hasText: text });
 
-/** Presses one of the actions that appear with a message. */
+/** The message with a text once the server has it: what is still being sent has no actions, and ends with its page. */
+export async function sentMessage(page: Page, text: string): Promise<ReturnType<typeof messageWith>> {
+  await messageWith(page, text).filter({ hasNotText: "Sending" }).waitFor();
+  return messageWith(page, text);
+}
+
+/** Presses one of the actions that appear while the pointer is over a message. */
 export async function act(page: Page, text: string, action: string): Promise<void> {
-  const message = messageWith(page, text);
-  await message.hover();
-  await message.getByRole("toolbar").getByRole("button", { name: action, exact: true }).click();
+  const message = await sentMessage(page, text);
+  const button = message.getByRole("toolbar").getByRole("button", { name: action, exact: true });
+  // What arrives meanwhile moves the message away from under the pointer.
+  await waitUntil(
+    async () => {
+      await message.hover({ timeout: pageTimeoutMs });
+      await button.click({ timeout: actionTimeoutMs });
+      return true;
+    },
+    { timeoutMs: pageTimeoutMs, what: `${action} at “${text}”` },
+  );
 }
 
 /** Picks an entry of a message's menu. */
@@ -170,6 +186,27 @@ export async function actInMenu(page: Page, text: string, entry: string): Promis
   await act(page, text, "More");
   await page.getByRole("menuitem", { name: entry, exact: true }).click();
 }
+
+/** Presses a button that copies something, and resolves with what it copied. */
+export async function copyWith(button: ReturnType<typeof messageWith>): Promise<string> {
+  const page = button.page();
+  await page.evaluate("navigator.clipboard.writeText('')");
+  await button.click();
+  return waitUntil(
+    async () => {
+      const copied = await page.evaluate<string>("navigator.clipboard.readText()");
+      return copied !== "" && copied;
+    },
+    { timeoutMs: pageTimeoutMs, what: "something in the clipboard" },
+  );
+}
+
+/** Waits until a field has a value. */
+export const waitForValue = (field: ReturnType<typeof messageWith>, value: string) =>
+  waitUntil(async () => (await field.inputValue()) === value, {
+    timeoutMs: pageTimeoutMs,
+    what: `“${value}” in ${field}`,
+  });
 
 /** Waits until a locator has so many elements. */
 export const waitForCount = (locator: ReturnType<typeof messageWith>, count: number) =>
