@@ -1,8 +1,18 @@
 import { Buffer } from "node:buffer";
 import { randomUUID } from "node:crypto";
-import { type Page, waitUntil } from "@parley/testing";
+import { createServer, joinServer, type Page, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
-import { channelPath, composer, messageWith, openConversation, useWebStage, write } from "./web-stage.js";
+import {
+  channelPath,
+  composer,
+  messageWith,
+  openConversation,
+  registerAs,
+  useWebStage,
+  waitForCount,
+  waitUntilGone,
+  write,
+} from "./web-stage.js";
 
 const stage = useWebStage();
 
@@ -69,4 +79,28 @@ test("a link to a message that is gone leads to its channel", async () => {
   const page = await stage.visit(ada, { path: `${path}/${randomUUID()}` });
   await page.waitForURL(`**/app${path}`);
   await composer(page).waitFor();
+});
+
+test("in a server without channels those who may are offered to create the first one", async () => {
+  const [owner, member] = [await registerAs(stage.client, "ove"), await registerAs(stage.client, "mia")];
+  const server = await createServer(owner, { name: "Empty hall", is_public: true });
+  await joinServer(member, server.id);
+  const [ownersPage, membersPage] = [
+    await stage.visit(owner, { path: `/servers/${server.id}` }),
+    await stage.visit(member, { path: `/servers/${server.id}` }),
+  ];
+  const offers = (page: Page) => page.getByRole("button", { name: "Create a channel" });
+  await membersPage
+    .getByRole("main")
+    .getByRole("heading", { name: "This server has no channels that you can see yet." })
+    .waitFor();
+  await waitForCount(offers(ownersPage), 2);
+  await waitForCount(offers(membersPage), 0);
+  await ownersPage.getByRole("main").getByRole("button", { name: "Create a channel" }).click();
+  const dialog = ownersPage.getByRole("dialog", { name: "Create a channel" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("first");
+  await dialog.getByRole("button", { name: "Create the channel" }).click();
+  await ownersPage.getByRole("heading", { name: "first", level: 1 }).waitFor();
+  await waitUntilGone(dialog);
+  for (const page of [ownersPage, membersPage]) await page.context().close();
 });

@@ -1,12 +1,10 @@
-import { Plus } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { Redirect } from "wouter";
 import { mayInServer } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
-import { Button } from "../../ui/button.js";
 import { ChannelList } from "../shell/channel-list.js";
-import { CreateChannelDialog } from "../shell/create-channel.js";
+import { CreateChannelButton } from "../shell/create-channel-button.js";
 import { EmptyState } from "../shell/empty-state.js";
 import { lastChannel } from "../shell/last-place.js";
 import { Shell } from "../shell/shell.js";
@@ -51,7 +49,6 @@ function FirstChannel({ serverId }: { serverId: string }) {
   const channels = usePageState((state) => state.channels);
   const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
   const name = usePageState((state) => state.servers.find(({ id }) => id === serverId)?.name ?? "");
-  const [isCreating, setCreating] = useState(false);
   if (ids === undefined) return <TopBar title={name} />;
   const last = lastChannel(serverId);
   const target = ids.find((id) => id === last) ?? ids.find((id) => channels[id]?.type === "text") ?? ids[0];
@@ -60,14 +57,8 @@ function FirstChannel({ serverId }: { serverId: string }) {
     <>
       <TopBar title={name} />
       <EmptyState title={texts.shell.noChannels} text={mayCreate ? texts.shell.noChannelsHint : ""}>
-        {mayCreate ? (
-          <Button onClick={() => setCreating(true)}>
-            <Plus size={16} aria-hidden />
-            {texts.shell.createChannel}
-          </Button>
-        ) : null}
+        <CreateChannelButton serverId={serverId} />
       </EmptyState>
-      <CreateChannelDialog serverId={serverId} open={isCreating} onOpenChange={setCreating} />
     </>
   );
 }

@@ -1,15 +1,15 @@
 import type { Channel } from "@parley/client";
-import { ChevronDown, ChevronRight, Hash, Plus, Volume2 } from "lucide-react";
+import { ChevronDown, ChevronRight, Hash, Volume2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useShallow } from "zustand/react/shallow";
-import { mayInServer, visibleChannels } from "../../state/permissions.js";
+import { visibleChannels } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
-import { Button } from "../../ui/button.js";
 import styles from "./channel-list.module.css";
 import { CreateChannelDialog } from "./create-channel.js";
+import { CreateChannelButton } from "./create-channel-button.js";
 import { ServerMenu } from "./server-menu.js";
 import { VoiceMembers } from "./voice-members.js";
 
@@ -39,7 +39,6 @@ function groupChannels(channels: readonly Channel[]): ChannelGroup[] {
 export function ChannelList({ serverId }: { serverId: string }) {
   const channels = usePageState(useShallow((state) => visibleChannels(state, serverId) ?? nothing));
   const isEmpty = usePageState((state) => visibleChannels(state, serverId)?.length === 0);
-  const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
   const [isCreating, setCreating] = useState(false);
   const groups = useMemo(() => groupChannels(channels), [channels]);
   return (
@@ -52,12 +51,7 @@ export function ChannelList({ serverId }: { serverId: string }) {
         {isEmpty ? (
           <div className={styles.empty}>
             <p>{texts.shell.noChannels}</p>
-            {mayCreate ? (
-              <Button onClick={() => setCreating(true)}>
-                <Plus size={16} aria-hidden />
-                {texts.shell.createChannel}
-              </Button>
-            ) : null}
+            <CreateChannelButton serverId={serverId} />
           </div>
         ) : null}
       </nav>
