@@ -1,32 +1,27 @@
 import { useState } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
-import { download } from "../../ui/download.js";
+import { DownloadPanel } from "../../ui/download-panel.js";
 import { TextField } from "../../ui/field.js";
 import { Panel } from "../../ui/settings-page.js";
-import { useAction } from "../../ui/use-action.js";
 
 /** What the server keeps of the account, and the end of it. */
 export function DataSection() {
   const { client } = useSession();
   const names = texts.account.data;
   const [password, setPassword] = useState("");
-  const read = useAction(async () => {
-    const data = JSON.stringify(await client.users.exportMe(), null, 2);
-    download(new Blob([data], { type: "application/json" }), "parley-account.json");
-  });
+  const read = async () =>
+    new Blob([JSON.stringify(await client.users.exportMe(), null, 2)], { type: "application/json" });
   return (
     <>
-      <Panel title={names.export}>
-        <p>{names.exportExplanation}</p>
-        <ErrorNote error={read.error} />
-        <Button kind="quiet" disabled={read.isBusy} onClick={() => read.run()}>
-          {names.exportButton}
-        </Button>
-      </Panel>
+      <DownloadPanel
+        title={names.export}
+        explanation={names.exportExplanation}
+        button={names.exportButton}
+        filename="parley-account.json"
+        read={read}
+      />
       <Panel title={names.delete}>
         <p>{names.deleteExplanation}</p>
         <ConfirmButton

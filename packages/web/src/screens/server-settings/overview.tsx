@@ -6,7 +6,7 @@ import { texts } from "../../texts/texts.js";
 import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
-import { download } from "../../ui/download.js";
+import { DownloadPanel } from "../../ui/download-panel.js";
 import { Checkbox, TextField } from "../../ui/field.js";
 import { numberOrNull, onForm, textOf, textOrNull } from "../../ui/form.js";
 import { Panel } from "../../ui/settings-page.js";
@@ -121,15 +121,14 @@ function RetentionPanel({ serverId }: { serverId: string }) {
 function ExportPanel({ server }: { server: Server }) {
   const { client } = useSession();
   const names = texts.serverSettings.overview;
-  const read = useAction(async () => download(await client.servers.export(server.id), `${server.name}.zip`));
   return (
-    <Panel title={names.export}>
-      <p>{names.exportExplanation}</p>
-      <ErrorNote error={read.error} />
-      <Button kind="quiet" disabled={read.isBusy} onClick={() => read.run()}>
-        {names.exportButton}
-      </Button>
-    </Panel>
+    <DownloadPanel
+      title={names.export}
+      explanation={names.exportExplanation}
+      button={names.exportButton}
+      filename={`${server.name}.zip`}
+      read={() => client.servers.export(server.id)}
+    />
   );
 }
 

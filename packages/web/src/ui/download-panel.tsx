@@ -1,0 +1,31 @@
+import { ErrorNote } from "./async-content.js";
+import { Button } from "./button.js";
+import { download } from "./download.js";
+import { Panel } from "./settings-page.js";
+import { useAction } from "./use-action.js";
+
+/** Explains a file and offers it to be saved; it is made when it is asked for. */
+export function DownloadPanel({
+  title,
+  explanation,
+  button,
+  filename,
+  read,
+}: {
+  title: string;
+  explanation: string;
+  button: string;
+  filename: string;
+  read: () => Promise<Blob>;
+}) {
+  const save = useAction(async () => download(await read(), filename));
+  return (
+    <Panel title={title}>
+      <p>{explanation}</p>
+      <ErrorNote error={save.error} />
+      <Button kind="quiet" disabled={save.isBusy} onClick={() => save.run()}>
+        {button}
+      </Button>
+    </Panel>
+  );
+}
