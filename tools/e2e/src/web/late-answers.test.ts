@@ -1,21 +1,16 @@
 import { createChannel, createServerWithMembers, type Page, postMessage, type UserClient } from "@parley/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { act, channelPath, composer, messageWith, startWebStage, type WebStage } from "./web-stage.js";
+import { beforeEach, expect, test } from "vitest";
+import { act, channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
 
 // Answers and events come by different ways: an answer can be older than events that were there before it.
 
-let stage: WebStage;
+const stage = useWebStage();
 let ada: UserClient;
 let ben: UserClient;
 /** Where Ben begins, and where it happens. */
 let channels: Record<"start" | "scene", { id: string; path: string }>;
 /** Channels of the same server in which a first message shows that everything before it has arrived. */
 let marks: { id: string; name: string }[];
-
-beforeAll(async () => {
-  stage = await startWebStage();
-}, 120_000);
-afterAll(() => stage?.close());
 
 beforeEach(async () => {
   const { owner, members, server } = await createServerWithMembers(stage.client, 1);

@@ -1,26 +1,13 @@
 import type { Page } from "@parley/testing";
 import { waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import {
-  type Conversation,
-  composer,
-  messageWith,
-  openConversation,
-  startWebStage,
-  type WebStage,
-  write,
-} from "./web-stage.js";
+import { beforeEach, expect, test } from "vitest";
+import { type Conversation, composer, messageWith, openConversation, useWebStage, write } from "./web-stage.js";
 
 const quietLine = "Connection lost. Reconnecting …";
 const messagesOfEach = 8;
 
-let stage: WebStage;
+const stage = useWebStage();
 let talk: Conversation;
-
-beforeAll(async () => {
-  stage = await startWebStage();
-}, 120_000);
-afterAll(() => stage?.close());
 
 beforeEach(async () => {
   // High enough for all messages: a list draws those in sight alone.
