@@ -152,7 +152,7 @@ export function createResources(foundations: Foundations): Route[] {
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const { leaveServer, deleteServer, accountDeletion } = foundations;
-  const mails = createAccountMails({ database, mailer: foundations.mailer, logger });
+  const mails = createAccountMails({ database, turns, mailer: foundations.mailer, logger });
   const formerSecrets = config.JWT_SECRET_PREVIOUS === undefined ? [] : [config.JWT_SECRET_PREVIOUS];
   const secondFactor = createSecondFactor({ database, secrets: [config.JWT_SECRET, ...formerSecrets] });
   const requirePassword = createRequirePassword({ database, attempts });

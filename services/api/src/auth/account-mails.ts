@@ -1,7 +1,9 @@
 import { generateToken, hashToken } from "@parley/auth";
 import { invalidInput, ServiceError } from "@parley/contracts";
-import { type Database, defineStatement, type RawRow } from "@parley/database";
+import { type Database, defineStatement, type RawRow, type Transaction } from "@parley/database";
 import type { Logger } from "@parley/service-runtime";
+import { lockAccount } from "../access/caps.js";
+import type { ChangeTurns } from "../load/change-turns.js";
 import { emailVerificationTtlSeconds, mailedTokensMax } from "../mail/limits.js";
 import type { Mailer } from "../mail/send-mail.js";
 import { authErrors } from "./error-texts.js";
@@ -36,8 +38,13 @@ const verifyStatement = defineStatement({
     UPDATE users u SET email_verified_at = now() FROM used WHERE u.id = used.user_id AND u.email = used.email`,
 });
 
-export function createAccountMails(options: { database: Database; mailer: Mailer | null; logger: Logger }) {
-  const { database, mailer, logger } = options;
+export function createAccountMails(options: {
+  database: Database;
+  turns: ChangeTurns;
+  mailer: Mailer | null;
+  logger: Logger;
+}) {
+  const { database, turns, mailer, logger } = options;
 
   const requireMailer = (): Mailer => {
     if (mailer === null) throw new ServiceError("not_configured", authErrors.mailNotConfigured);
@@ -48,22 +55,39 @@ export function createAccountMails(options: { database: Database; mailer: Mailer
     work().catch((err: unknown) => logger.warn({ err }, "a mail could not be prepared"));
   };
 
+  /** Those who ask at once count one after the other. Null for an account that has as many tokens as it may. */
+  const issueWithinLimit = (
+    accountId: string,
+    openStatement: typeof openResetsStatement,
+    issue: (transaction: Transaction) => Promise<string>,
+  ): Promise<string | null> =>
+    // A queue of its own: anybody may ask for mails, and must not hold up the account's own changes.
+    turns.run(`mails to ${accountId}`, () =>
+      database.transaction(async (transaction) => {
+        await lockAccount(transaction, accountId);
+        const [open = 0] = await transaction.query(openStatement, [accountId]);
+        return open >= mailedTokensMax ? null : issue(transaction);
+      }),
+    );
+
   async function mailReset(through: Mailer, email: string): Promise<void> {
     const account = await database.prisma.user.findUnique({ where: { email }, select: { id: true, username: true } });
     if (account === null) return;
-    const [open = 0] = await database.query(openResetsStatement, [account.id]);
-    if (open >= mailedTokensMax) return;
-    const token = await issuePasswordReset(database, account.id);
+    const { id } = account;
+    const token = await issueWithinLimit(id, openResetsStatement, (transaction) => issuePasswordReset(transaction, id));
+    if (token === null) return;
     const about = `Somebody asked to set a new password for ${account.username}.`;
     const use = "It sets the password once, within an hour.";
     through.send({ to: email, subject: "Set a new password", text: mailText({ about, token, use }) });
   }
 
   async function mailVerification(through: Mailer, { id, email }: Addressee): Promise<void> {
-    const [open = 0] = await database.query(openVerificationsStatement, [id]);
-    if (open >= mailedTokensMax) return;
-    const token = generateToken();
-    await database.execute(issueStatement, [hashToken(token), id, email, emailVerificationTtlSeconds]);
+    const token = await issueWithinLimit(id, openVerificationsStatement, async (transaction) => {
+      const fresh = generateToken();
+      await transaction.execute(issueStatement, [hashToken(fresh), id, email, emailVerificationTtlSeconds]);
+      return fresh;
+    });
+    if (token === null) return;
     const about = "This address was given for an account.";
     const use = "It verifies the address once, within a day.";
     through.send({ to: email, subject: "Verify your address", text: mailText({ about, token, use }) });

@@ -11,6 +11,7 @@ import {
   type UserClient,
   waitUntil,
 } from "@parley/testing";
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runSql } from "./admin-stage.js";
 
@@ -62,6 +63,35 @@ describe("a forgotten password", () => {
     expect((await client.post("/auth/login", { username: ann.username, password: "a new password" })).status).toBe(200);
     expect((await client.post("/auth/reset-password", body)).status).toBe(401);
     expect(stack.output().join("\n")).not.toContain(token);
+  });
+
+  test("is mailed no more than three tokens, however many ask for one at the same moment", async () => {
+    const email = newAddress();
+    const { user } = await client.register({ email });
+    const database = new pg.Client({ connectionString: stack.databaseUrl });
+    await database.connect();
+    const waiting = async () => {
+      const { rows } = await database.query(
+        `SELECT pid FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,
+      );
+      return rows.length;
+    };
+    try {
+      await database.query("BEGIN");
+      // Tokens can be counted, and none can be stored.
+      await database.query("LOCK TABLE password_resets IN SHARE MODE");
+      const answers = await Promise.all(Array.from({ length: 8 }, () => askForReset(email)));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+      await waitUntil(async () => (await waiting()) >= 2, { what: "both apis to store a token" });
+      await database.query("COMMIT");
+      await tokenOf(email, resetSubject, 3);
+      await waitUntil(async () => (await waiting()) === 0);
+      const issued = await database.query("SELECT FROM password_resets WHERE user_id = $1", [user.id]);
+      expect(issued.rows).toHaveLength(3);
+    } finally {
+      await database.end();
+    }
   });
 
   test("does not tell which addresses have an account, and mails at most three tokens to one", async () => {
