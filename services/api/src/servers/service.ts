@@ -1,6 +1,6 @@
 import { caps, conflict, forbidden, invalidInput, notFound, type Server, type ServerTemplate } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database";
-import { memberEvent } from "@parley/moderation";
+import type { Database, Queryable, Transaction } from "@parley/database";
+import { lockServer, memberEvent } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../access/caps.js";
 import { requireMemberForChange } from "../access/change-lock.js";
@@ -119,14 +119,12 @@ export function createServerService(options: {
 
     /** Joins a public server that requires no invite. */
     async join(userId: string, serverId: string): Promise<void> {
-      const server = await findJoinable(database, serverId, userId);
-      // A member knows the server, so 409 comes first; bans of private servers do not leak (docs/interface.md#17, 30).
-      if (server?.is_member) throw conflict(memberErrors.alreadyMember);
-      if (server === undefined || !server.is_public) throw notFound(accessErrors.serverNotFound);
-      if (server.is_banned) throw forbidden(memberErrors.banned);
-      if (server.require_invite) throw forbidden(inviteRequired);
+      await requireJoinable(database, serverId, userId);
       const add = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
+        await lockServer(transaction, serverId);
+        // The owner may have closed it while this waited.
+        await requireJoinable(transaction, serverId, userId);
         await addMember(transaction, emit, { serverId, userId });
       };
       await turns.run(userId, () => outbox.transaction([{ server_id: serverId }], add));
@@ -138,6 +136,18 @@ export function createServerService(options: {
       await leaveServer({ serverId, userId });
     },
   };
+}
+
+/**
+ * @throws ServiceError 409 for a member, 404 for a missing and a private server, 403 for who is banned or needs an invite
+ */
+async function requireJoinable(connection: Queryable, serverId: string, userId: string): Promise<void> {
+  const server = await findJoinable(connection, serverId, userId);
+  // A member knows the server, so 409 comes first; bans of private servers do not leak (docs/interface.md#17, 30).
+  if (server?.is_member) throw conflict(memberErrors.alreadyMember);
+  if (server === undefined || !server.is_public) throw notFound(accessErrors.serverNotFound);
+  if (server.is_banned) throw forbidden(memberErrors.banned);
+  if (server.require_invite) throw forbidden(inviteRequired);
 }
 
 /** @throws ServiceError 400 */

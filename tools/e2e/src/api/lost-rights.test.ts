@@ -51,14 +51,14 @@ const isWaiting = async () => {
   return rows.length > 0;
 };
 
-/** Sends a request that waits for other changes of the server; one of them takes the moderator's role. */
-async function whileLosingRights(send: () => ReturnType<UserClient["post"]>): Promise<number> {
+/** Sends a request that waits for other changes of the server, one of which is made before it. */
+async function sentBefore(change: string, send: () => ReturnType<UserClient["post"]>): Promise<number> {
   await database.query("BEGIN");
   await database.query("SELECT outbox_enter(ARRAY[$1]::uuid[], '{}', true)", [serverId]);
   await database.query("SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", [serverId]);
   const answer = send();
   await waitUntil(isWaiting, { what: "the request to wait for its turn" });
-  await database.query("DELETE FROM member_roles WHERE server_id = $1", [serverId]);
+  await database.query(change, [serverId]);
   await database.query("COMMIT");
   await database.query("SELECT outbox_leave('{}')");
   return (await answer).status;
@@ -78,7 +78,18 @@ test.each([
   ["new webhook", () => moderator.post(`/servers/${serverId}/webhooks`, webhook)],
 ])("a %s whose turn comes when its sender has lost the right is refused", async (_, send) => {
   const before = await rowsOfServer();
-  expect(await whileLosingRights(send)).toBe(403);
+  expect(await sentBefore("DELETE FROM member_roles WHERE server_id = $1", send)).toBe(403);
+  expect(await rowsOfServer()).toEqual(before);
+});
+
+test.each([
+  ["is private", "is_public = false", 404],
+  ["requires an invite", "require_invite = true", 403],
+])("a join whose turn comes when the server %s is refused", async (_, fields, status) => {
+  const stranger = await client.register();
+  const before = await rowsOfServer();
+  const join = () => stranger.post(`/servers/${serverId}/join`);
+  expect(await sentBefore(`UPDATE servers SET ${fields} WHERE id = $1`, join)).toBe(status);
   expect(await rowsOfServer()).toEqual(before);
 });
 
