@@ -74,7 +74,8 @@ function isProgressRequest(value: unknown): value is new () => ProgressRequest {
 
 function sentByBrowser(request: ProgressRequest, upload: Upload, body: Blob, type: string): Promise<Response> {
   const { signal, onProgress } = upload;
-  return new Promise((resolve, reject) => {
+  const abort = () => request.abort();
+  const answer = new Promise<Response>((resolve, reject) => {
     signal?.throwIfAborted();
     request.open(upload.method, upload.url);
     for (const [name, value] of Object.entries({ ...upload.headers, "content-type": type })) {
@@ -95,7 +96,9 @@ function sentByBrowser(request: ProgressRequest, upload: Upload, body: Blob, typ
     };
     request.onerror = () => reject(new TypeError("The upload failed"));
     request.onabort = () => reject(signal?.reason ?? new TypeError("The upload was aborted"));
-    signal?.addEventListener("abort", () => request.abort(), { once: true });
+    signal?.addEventListener("abort", abort);
     request.send(body);
   });
+  // A signal may outlive many uploads, and would keep their files in memory.
+  return answer.finally(() => signal?.removeEventListener("abort", abort));
 }
