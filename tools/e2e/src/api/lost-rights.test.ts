@@ -95,9 +95,10 @@ test.each([
 
 /** How much there is of what these requests change. */
 async function rowsOfServer() {
-  const counts = ["channels", "webhooks", "members", "bans", "timeouts", "audit_log_entries"].map(
-    async (table) =>
-      [table, (await database.query(`SELECT count(*) FROM ${table} WHERE server_id = $1`, [serverId])).rows] as const,
-  );
-  return Object.fromEntries(await Promise.all(counts));
+  const counts = new Map<string, unknown[]>();
+  for (const table of ["channels", "webhooks", "members", "bans", "timeouts", "audit_log_entries"]) {
+    const { rows } = await database.query(`SELECT count(*) FROM ${table} WHERE server_id = $1`, [serverId]);
+    counts.set(table, rows);
+  }
+  return counts;
 }
