@@ -9,6 +9,7 @@ import { configSchema as api } from "../../../../services/api/src/config.js";
 import { configSchema as automod } from "../../../../services/automod/src/config.js";
 import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
 import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
+import { readCompose } from "./compose-file.js";
 import { kubectlProgram, provideProgram } from "./debian-program.js";
 import { type KubernetesObject, renderOverlay, typeErrors } from "./kubernetes-objects.js";
 import { Deployment, Edge, Egress, Migration, Policy, Scaler, Service, Sizes } from "./kubernetes-shapes.js";
@@ -86,6 +87,17 @@ describe.skipIf(kubectl === null).each(["dev", "production"])("the overlay %s", 
     for (const { name: variable, valueFrom } of container(name).env) {
       expect(valueFrom.secretKeyRef).toMatchObject({ name: "parley-secrets", key: variable });
     }
+  });
+
+  test.each(services)("%s gets from the Secret whatever is secret in Docker Compose", async (name) => {
+    const required = ["POSTGRES", "REDIS", "NATS", "GRAFANA"].map((server) => [`${server}_PASSWORD`, "x"]);
+    const secrets = ["JWT_SECRET", "FILE_URL_SECRET", "TURN_SECRET"].map((secret) => [secret, "x"]);
+    const file = await readCompose(join(root, "docker-compose.yml"), Object.fromEntries([...required, ...secrets]));
+    const given = Object.keys(file.services[name]?.environment ?? {});
+    // URLs of servers have passwords in them.
+    const secret = given.filter((variable) => /SECRET|PASSWORD|_KEY$|^(DATABASE|REDIS|NATS|SMTP)_URL$/.test(variable));
+    const taken = container(name).env.map((variable) => variable.name);
+    expect(secret.filter((variable) => !taken.includes(variable))).toEqual([]);
   });
 
   test("names only settings that a service knows, and no secret", () => {
@@ -269,5 +281,6 @@ function exampleOf(name: string): string {
   if (name === "DATABASE_URL") return "postgresql://a:b@c/d";
   if (name === "REDIS_URL") return "redis://a";
   if (name === "NATS_URL") return "nats://a";
+  if (name === "SMTP_URL") return "smtps://a:b@c";
   return "0".repeat(64);
 }
