@@ -28,6 +28,7 @@ export function Dialog({
           <RadixDialog.Content
             className={styles.content}
             data-wide={wide}
+            onOpenAutoFocus={focusFirstField}
             onCloseAutoFocus={keepNewFocus}
             {...(description === undefined ? { "aria-describedby": undefined } : {})}
           >
@@ -48,6 +49,15 @@ export function Dialog({
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/** Whoever opens a dialog goes on in its first field; without one, at the cross that stands before the content. */
+function focusFirstField(event: Event): void {
+  if (!(event.currentTarget instanceof HTMLElement)) return;
+  const field = event.currentTarget.querySelector<HTMLElement>(":is(input, select, textarea):enabled");
+  if (field === null) return;
+  event.preventDefault();
+  field.focus();
 }
 
 /** Where the dialog has led to keeps the focus that it took; otherwise it goes back to where it was before. */

@@ -134,7 +134,7 @@ test("an administrator sees figures, finds and disables an account, and closes t
   await page.getByText("Open connections").waitFor();
   await section(page, "Users");
   await page.getByRole("searchbox", { name: "Search by name" }).fill(lena.username);
-  await page.getByText("1 users", { exact: true }).waitFor();
+  await page.getByText("1 user", { exact: true }).waitFor();
   await rowOf(page, lena.username).getByRole("button", { name: "Disable" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
   await rowOf(page, lena.username).getByText("Disabled").waitFor();

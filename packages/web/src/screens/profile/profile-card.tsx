@@ -42,9 +42,13 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
           <h3 className={styles.name}>
             <bdi>{username}</bdi>
           </h3>
-          <p className={styles.muted}>
-            <bdi>{pronouns ?? names.presence[presence?.status ?? status]}</bdi>
-          </p>
+          {pronouns === null ? (
+            <p className={`${styles.muted} ${styles.presence}`}>{names.presence[presence?.status ?? status]}</p>
+          ) : (
+            <p className={styles.muted}>
+              <bdi>{pronouns}</bdi>
+            </p>
+          )}
           {presence?.custom_status ? (
             <p className={styles.status}>
               <bdi>{presence.custom_status}</bdi>

@@ -83,7 +83,7 @@ function Choices({ onChoose }: { onChoose: () => void }) {
               onKeyDown={onKeyDown}
             >
               <Icon size={16} aria-hidden />
-              <bdi>{target.name}</bdi>
+              <bdi className={styles.name}>{target.name}</bdi>
               {target.detail === null ? null : <bdi className={styles.detail}>{target.detail}</bdi>}
             </div>
           );

@@ -61,7 +61,7 @@ export function AuditLogSection({ server }: ServerSectionProps) {
         <option value="">{names.all}</option>
         {actions.map((name) => (
           <option key={name} value={name}>
-            {name.replaceAll("_", " ")}
+            {nameOf(name)}
           </option>
         ))}
       </Choice>
@@ -76,7 +76,7 @@ export function AuditLogSection({ server }: ServerSectionProps) {
             key={entry.id}
             title={
               <>
-                {entry.action.replaceAll("_", " ")}
+                {nameOf(entry.action)}
                 {entry.target_type === "user" ? <UserName userId={entry.target_id} fallback={names.nobody} /> : null}
               </>
             }
@@ -92,6 +92,8 @@ export function AuditLogSection({ server }: ServerSectionProps) {
     </>
   );
 }
+
+const nameOf = (action: string): string => action.charAt(0).toUpperCase() + action.slice(1).replaceAll("_", " ");
 
 const detailsOf = (details: Record<string, unknown>): string =>
   Object.entries(details)

@@ -1,3 +1,5 @@
+import { counted } from "./counted.js";
+
 /** Texts of the administration of the instance. */
 export const administration = {
   title: "Administration",
@@ -21,9 +23,9 @@ export const administration = {
     byCreation: "Newest",
     byName: "Name",
     byMessages: "Most messages",
-    found: (total: string) => `${total} users`,
+    found: (total: string) => counted(total, "user"),
     detail: (servers: string, messages: string, since: string) =>
-      `${servers} servers, ${messages} messages, since ${since}`,
+      `${counted(servers, "server")}, ${counted(messages, "message")}, since ${since}`,
     administrator: "Administrator",
     disabled: "Disabled",
     promote: "Make administrator",
@@ -42,9 +44,9 @@ export const administration = {
   servers: {
     title: "Servers",
     search: "Search by name",
-    found: (total: string) => `${total} servers`,
+    found: (total: string) => counted(total, "server"),
     detail: (owner: string, members: string, messages: string) =>
-      `Owner ${owner}, ${members} members, ${messages} messages`,
+      `Owner ${owner}, ${counted(members, "member")}, ${counted(messages, "message")}`,
     public: "Public",
     delete: "Delete",
     deleteTitle: (name: string) => `Delete ${name}?`,

@@ -1,3 +1,5 @@
+import { counted } from "./counted.js";
+
 /** Messages and everything that belongs to them. */
 export const conversation = {
   messages: "Messages",
@@ -6,7 +8,7 @@ export const conversation = {
   empty: "Nobody has written here yet. Say hello!",
   newMessages: "New",
   toNewest: "To the newest messages",
-  unreadBelow: (count: number) => (count === 1 ? "1 new message" : `${count} new messages`),
+  unreadBelow: (count: number) => counted(count, "new message"),
   today: "Today",
   yesterday: "Yesterday",
   edited: "(edited)",
@@ -55,7 +57,7 @@ export const conversation = {
   showLess: "Show less",
   spoiler: "Spoiler: show it",
   reaction: (emoji: string, count: number, mine: boolean) =>
-    `${emoji}: ${count === 1 ? "1 reaction" : `${count} reactions`}${mine ? ", yours among them" : ""}`,
+    `${emoji}: ${counted(count, "reaction")}${mine ? ", yours among them" : ""}`,
   typingOne: (name: string) => `${name} is typing …`,
   typingTwo: (first: string, second: string) => `${first} and ${second} are typing …`,
   typingMany: "Several people are typing …",
@@ -71,7 +73,7 @@ export const conversation = {
     option: (number: number) => `Option ${number}`,
     add: "Add an option",
     submit: "Send the poll",
-    votes: (count: number) => (count === 1 ? "1 vote" : `${count} votes`),
+    votes: (count: number) => counted(count, "vote"),
   },
   event: {
     create: "Plan an event",

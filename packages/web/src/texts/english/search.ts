@@ -1,10 +1,12 @@
+import { counted } from "./counted.js";
+
 /** Texts of the search and the quick switcher. */
 export const search = {
   title: "Search",
   query: "Words",
   channel: "Channel",
   everywhere: "All channels",
-  found: (total: string) => `${total} messages`,
+  found: (total: string) => counted(total, "message"),
   none: "No message has all of these words.",
   hint: "At least two characters. All words must be in the message.",
   more: "More results",

@@ -151,7 +151,7 @@ export const serverSettings = {
     spam: "Spam",
     spamEnabled: "Act on many messages in a short time",
     spamMessages: "Messages",
-    spamSeconds: "within seconds",
+    spamSeconds: "Within seconds",
     action: "Action",
     duplicates: "Refuse the same message again within 30 seconds",
     words: "Words",

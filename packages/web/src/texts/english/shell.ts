@@ -1,3 +1,5 @@
+import { counted } from "./counted.js";
+
 const { format: number } = new Intl.NumberFormat("en");
 
 /** Servers, channels, people: everything around a conversation. */
@@ -13,7 +15,7 @@ export const shell = {
   administration: "Administration",
   lost: "Connection lost. Reconnecting …",
   unread: "unread messages",
-  mentions: (count: number) => (count === 1 ? "1 mention" : `${count} mentions`),
+  mentions: (count: number) => counted(count, "mention"),
   serverMenu: (name: string) => `${name}: menu`,
   settings: "Server settings",
   invitePeople: "Invite people",
@@ -69,7 +71,7 @@ export const shell = {
     uses: "Number of uses (empty: any number)",
     create: "Create a link",
     joinTitle: (server: string) => `Join ${server}?`,
-    membersCount: (count: number) => (count === 1 ? "1 member" : `${number(count)} members`),
+    membersCount: (count: number) => counted(number(count), "member"),
     accept: "Join",
     notUsable: "This invite is not valid (any more). Ask for a new one.",
     toStart: "To the start",
