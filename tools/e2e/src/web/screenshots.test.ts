@@ -13,7 +13,7 @@ import {
   type UserClient,
 } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
-import { channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
+import { channelPath, composer, messageWith, useWebStage, waitForCount } from "./web-stage.js";
 
 const sizeMax = 200 * 1_024;
 
@@ -82,10 +82,14 @@ async function take(page: Page, name: string): Promise<void> {
   expect((await stat(file)).size).toBeLessThan(sizeMax);
 }
 
-const isDrawn = (page: Page) =>
-  messageWith(page, "White again")
+/** Waits for what is read after the messages: reactions, and the names of authors. */
+async function isDrawn(page: Page): Promise<void> {
+  await messageWith(page, "White again")
     .getByRole("button", { name: /2 reactions/ })
     .waitFor();
+  await messageWith(page, "calmly").getByRole("button", { name: "cleo", exact: true }).waitFor();
+  await waitForCount(page.getByRole("region", { name: "Messages" }).getByText("…", { exact: true }), 0);
+}
 
 test.each(["dark", "light"] as const)("a channel in %s colours", async (colorScheme) => {
   const page = await stage.visit(ada, { path, colorScheme });
