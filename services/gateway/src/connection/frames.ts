@@ -96,6 +96,8 @@ export class NumberedFrames {
 export interface BatchContents {
   readonly bytes: Buffer;
   readonly frameCount: number;
+  /** Where in the bytes each connection fills in its own. */
+  readonly slots: readonly number[];
 }
 
 /** What distinguishes a frame from one that is written as it is. */
@@ -122,9 +124,6 @@ export class Batch {
   #next: Batch | null = null;
   #contents: BatchContents | null = null;
 
-  /** Whether any of the frames has a slot. */
-  readonly hasSlots: boolean;
-
   private constructor(
     readonly previous: Batch | null,
     readonly frame: Buffer | null,
@@ -134,9 +133,7 @@ export class Batch {
     readonly byteLength: number,
     /** When the event of the first frame arrived, by `performance.now()`. */
     readonly since: number,
-  ) {
-    this.hasSlots = kind.slotFromEnd !== undefined || previous?.hasSlots === true;
-  }
+  ) {}
 
   /** The batch without frames: the root of all others. */
   static empty(): Batch {
@@ -163,15 +160,12 @@ export class Batch {
 
   /** As {@link contents}, with the connection's own bytes in each slot. */
   contentsWith(own: Buffer): BatchContents {
-    const { bytes, frameCount } = this.contents();
-    if (!this.hasSlots) return { bytes, frameCount };
-    const filled = Buffer.from(bytes);
-    let end = 0;
-    for (const { frame, kind } of this.#current()) {
-      end += frame?.length ?? 0;
-      if (kind.slotFromEnd !== undefined) filled.set(own, end - kind.slotFromEnd);
-    }
-    return { bytes: filled, frameCount };
+    const contents = this.contents();
+    if (contents.slots.length === 0) return contents;
+    const bytes = Buffer.allocUnsafe(contents.bytes.length);
+    bytes.set(contents.bytes);
+    for (const slot of contents.slots) bytes.set(own, slot);
+    return { ...contents, bytes };
   }
 
   /** The same without the frames that will not be written. */
@@ -193,9 +187,18 @@ export class Batch {
   }
 
   #join(): BatchContents {
-    if (this.frameCount === 1 && this.frame !== null) return { bytes: this.frame, frameCount: 1 };
-    const frames = this.#current().flatMap(({ frame }) => frame ?? []);
-    return { bytes: Buffer.concat(frames), frameCount: frames.length };
+    const frames: Buffer[] = [];
+    const slots: number[] = [];
+    let end = 0;
+    for (const { frame, kind } of this.#current()) {
+      if (frame === null) continue;
+      frames.push(frame);
+      end += frame.length;
+      if (kind.slotFromEnd !== undefined) slots.push(end - kind.slotFromEnd);
+    }
+    const [first] = frames;
+    const bytes = frames.length === 1 && first !== undefined ? first : Buffer.concat(frames, end);
+    return { bytes, frameCount: frames.length, slots };
   }
 
   /** The nodes of the frames that are to be written, in order. */

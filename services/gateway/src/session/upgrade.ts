@@ -121,12 +121,11 @@ export function createUpgrades(options: {
         socket.destroy();
         return;
       }
-      const destroy = () => socket.destroy();
-      socket.on("error", destroy);
+      destroyOnError(socket);
       openings.add(() => {
         upgrade(request, socket, head).catch((err) => {
           logger.error({ err }, "an upgrade failed");
-          destroy();
+          socket.destroy();
         });
       });
     },
@@ -144,6 +143,11 @@ export function createUpgrades(options: {
       isRejecting = true;
     },
   };
+}
+
+/** The listener stays as long as the socket, so it is made where it does not keep the request. */
+function destroyOnError(socket: Socket): void {
+  socket.on("error", () => socket.destroy());
 }
 
 function isGatewayRequest({ method, url = "" }: IncomingMessage): boolean {
