@@ -109,6 +109,7 @@ export const Edge = z.object({
   spec: z.object({
     template: z.object({
       spec: PodSpec.extend({
+        terminationGracePeriodSeconds: z.number(),
         containers: z.tuple([
           z.object({
             env: z.array(z.object({ name: z.string(), value: z.string().optional() })),

@@ -179,6 +179,8 @@ describe.skipIf(kubectl === null).each(["dev", "production"])("the overlay %s", 
       EDGE_GATEWAYS: "gateway.$(NAMESPACE).svc.cluster.local",
       EDGE_CONNECTIONS_PER_ADDRESS: "1000",
     });
+    // The seconds of its preStop, and some to end in.
+    expect(edge.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(5 + Number(values.EDGE_DRAIN_SECONDS) + 5);
     for (const name of ["api", "gateway"]) expect(get("Service", name).spec).toMatchObject({ clusterIP: "None" });
     expect(objects.filter(({ kind }) => kind === "Ingress")).toEqual([]);
   });
