@@ -36,6 +36,7 @@ test("newcomers register, one makes a server, the other comes by an invite, and 
   await host.getByRole("button", { name: "Chess club: menu" }).click();
   await host.getByRole("menuitem", { name: "Invite people" }).click();
   const inviting = host.getByRole("dialog", { name: /Invite/ });
+  await inviting.getByRole("combobox", { name: "Valid for" }).and(host.locator(":focus")).waitFor();
   await inviting.getByRole("button", { name: "Create a link" }).click();
   const link = await waitUntil(async () => {
     const value = await inviting.getByRole("textbox", { name: "Invite link" }).inputValue();
@@ -103,4 +104,19 @@ test("in a server without channels those who may are offered to create the first
   await ownersPage.getByRole("heading", { name: "first", level: 1 }).waitFor();
   await waitUntilGone(dialog);
   for (const page of [ownersPage, membersPage]) await page.context().close();
+});
+
+test("a long name leaves a dialog within the window of a telephone", async () => {
+  const user = await registerAs(stage.client, "noa");
+  const server = await createServer(user, { name: "Long ".repeat(20).trim() });
+  const width = 390;
+  const page = await stage.visit(user, { path: `/servers/${server.id}`, viewport: { width, height: 780 } });
+  await page.getByRole("main").getByRole("button", { name: "Create a channel" }).waitFor();
+  await page.keyboard.press("Control+k");
+  const dialog = page.getByRole("dialog", { name: "Go to" });
+  await dialog.getByRole("option", { name: server.name }).waitFor();
+  const box = await dialog.boundingBox();
+  expect(box?.x).toBeGreaterThanOrEqual(0);
+  expect((box?.x ?? 0) + (box?.width ?? width)).toBeLessThanOrEqual(width);
+  await page.context().close();
 });
