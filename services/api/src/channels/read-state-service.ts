@@ -3,12 +3,16 @@ import { type Database, defineStatement, isForeignKeyViolation } from "@parley/d
 import { requireChannel } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 
-/** Truncated, because messages carry truncated milliseconds: a mark rounded up would hide one sent right after it. */
+/**
+ * Truncated, because messages carry truncated milliseconds: a mark rounded up would hide one sent right after it. One that
+ * waited for a later one leaves that as it is.
+ */
 const markStatement = defineStatement({
   name: "read_state_mark",
   text: `INSERT INTO read_states (user_id, channel_id, last_read_at)
     VALUES ($1, $2, date_trunc('milliseconds', now()))
-    ON CONFLICT (user_id, channel_id) DO UPDATE SET last_read_at = excluded.last_read_at`,
+    ON CONFLICT (user_id, channel_id) DO UPDATE
+      SET last_read_at = greatest(read_states.last_read_at, excluded.last_read_at)`,
 });
 
 export function createReadStateService({ database }: { database: Database }) {

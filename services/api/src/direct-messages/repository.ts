@@ -150,7 +150,8 @@ const markStatement = defineStatement({
   name: "dm_read_state_mark",
   text: `INSERT INTO dm_read_states (user_id, channel_id, last_read_at)
     VALUES ($1, $2, date_trunc('milliseconds', now()))
-    ON CONFLICT (user_id, channel_id) DO UPDATE SET last_read_at = excluded.last_read_at`,
+    ON CONFLICT (user_id, channel_id) DO UPDATE
+      SET last_read_at = greatest(dm_read_states.last_read_at, excluded.last_read_at)`,
 });
 
 /** @returns the new channel of two users; null when they have one */
