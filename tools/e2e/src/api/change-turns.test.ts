@@ -34,6 +34,8 @@ afterAll(async () => {
 
 /** Connections of services that wait for a lock. */
 async function waitingForLocks(): Promise<number> {
+  // Connections that were opened since the first look are not in the view otherwise.
+  await database.query("SELECT pg_stat_clear_snapshot()");
   const { rows } = await database.query(
     `SELECT pid FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,

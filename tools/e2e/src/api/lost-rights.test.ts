@@ -44,6 +44,8 @@ beforeEach(async () => {
 });
 
 const isWaiting = async () => {
+  // Connections that were opened since the first look are not in the view otherwise.
+  await database.query("SELECT pg_stat_clear_snapshot()");
   const { rows } = await database.query(
     `SELECT FROM pg_stat_activity
       WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,
