@@ -8,6 +8,14 @@ import { Refusal, systemErrorCode } from "./refusal.js";
  * again finds its port free, whatever connected to whatever in between.
  */
 const testPorts = { first: 15_000, last: 31_999 };
+/**
+ * Test files run in several processes at a time, which Vitest numbers: each takes ports of a share of its own, in turn.
+ * A port that is free now could otherwise be found free twice before somebody listens on it.
+ */
+const shares = 8;
+const shareSize = Math.floor((testPorts.last - testPorts.first + 1) / shares);
+const shareStart = testPorts.first + (Number(process.env.VITEST_POOL_ID ?? 0) % shares) * shareSize;
+let taken = Math.floor(Math.random() * shareSize);
 
 /** Whether a listener can be opened on the port right now. */
 export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
@@ -17,7 +25,8 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
 /** A port on which nothing listens and which the system does not give to outgoing connections. */
 export async function findFreePort(host = "127.0.0.1"): Promise<number> {
   for (;;) {
-    const port = testPorts.first + Math.floor(Math.random() * (testPorts.last - testPorts.first + 1));
+    const port = shareStart + (taken % shareSize);
+    taken += 1;
     if (await isPortFree(port, host)) return port;
   }
 }
