@@ -31,6 +31,8 @@ test("opening a channel costs one request, whatever people reacted with and atta
   await composer(page).waitFor();
   const link = page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: /busy/ });
   await link.waitFor();
+  // Once it is connected: what was read before READY is read again.
+  await page.getByRole("region", { name: "You", exact: true }).waitFor();
   const requests = ofChannel(page, busy.id);
   await link.click();
   await messageWith(page, "The position").getByRole("button", { name: "Open board.png" }).waitFor();
