@@ -14,6 +14,7 @@ import {
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runSql } from "./admin-stage.js";
+import { waitingForLocks } from "./waiting-for-locks.js";
 
 let smtp: TestSmtp;
 let stack: TestStack;
@@ -70,25 +71,16 @@ describe("a forgotten password", () => {
     const { user } = await client.register({ email });
     const database = new pg.Client({ connectionString: stack.databaseUrl });
     await database.connect();
-    const waiting = async () => {
-      // Connections that were opened since the first look are not in the view otherwise.
-      await database.query("SELECT pg_stat_clear_snapshot()");
-      const { rows } = await database.query(
-        `SELECT pid FROM pg_stat_activity
-          WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,
-      );
-      return rows.length;
-    };
     try {
       await database.query("BEGIN");
       // Tokens can be counted, and none can be stored.
       await database.query("LOCK TABLE password_resets IN SHARE MODE");
       const answers = await Promise.all(Array.from({ length: 8 }, () => askForReset(email)));
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
-      await waitUntil(async () => (await waiting()) >= 2, { what: "both apis to store a token" });
+      await waitUntil(async () => (await waitingForLocks(database)) >= 2, { what: "both apis to store a token" });
       await database.query("COMMIT");
       await tokenOf(email, resetSubject, 3);
-      await waitUntil(async () => (await waiting()) === 0);
+      await waitUntil(async () => (await waitingForLocks(database)) === 0);
       const issued = await database.query("SELECT FROM password_resets WHERE user_id = $1", [user.id]);
       expect(issued.rows).toHaveLength(3);
     } finally {

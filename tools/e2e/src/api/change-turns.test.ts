@@ -11,6 +11,7 @@ import {
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { waitingForLocks } from "./waiting-for-locks.js";
 
 let stack: TestStack;
 let database: pg.Client;
@@ -32,29 +33,18 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Connections of services that wait for a lock. */
-async function waitingForLocks(): Promise<number> {
-  // Connections that were opened since the first look are not in the view otherwise.
-  await database.query("SELECT pg_stat_clear_snapshot()");
-  const { rows } = await database.query(
-    `SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,
-  );
-  return rows.length;
-}
-
 /** What becomes of the requests, and of a quiet tenant meanwhile, while somebody holds the lock that they all need. */
 async function besideHeldLock(lock: string, id: string, requests: () => Promise<Answer>[]) {
   const server = await createServer(quiet);
   await database.query("BEGIN");
   await database.query(lock, [id]);
   const answers = requests();
-  await waitUntil(async () => (await waitingForLocks()) > 0, { what: "a change to wait for the lock" });
+  await waitUntil(async () => (await waitingForLocks(database)) > 0, { what: "a change to wait for the lock" });
   for (let n = 0; n < 3 * connections; n += 1) {
     expect((await quiet.get("/servers")).status).toBe(200);
     (await quiet.post(`/servers/${server.id}/channels`, { name: `quiet ${n}` })).expect(201, Channel);
   }
-  const waiting = await waitingForLocks();
+  const waiting = await waitingForLocks(database);
   await database.query("COMMIT");
   return { waiting, statuses: (await Promise.all(answers)).map(({ status }) => status) };
 }

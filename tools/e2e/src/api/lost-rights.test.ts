@@ -13,6 +13,7 @@ import {
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { waitingForLocks } from "./waiting-for-locks.js";
 
 let stack: TestStack;
 let client: RestClient;
@@ -43,23 +44,13 @@ beforeEach(async () => {
   await assignRole(owner, role, moderator);
 });
 
-const isWaiting = async () => {
-  // Connections that were opened since the first look are not in the view otherwise.
-  await database.query("SELECT pg_stat_clear_snapshot()");
-  const { rows } = await database.query(
-    `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,
-  );
-  return rows.length > 0;
-};
-
 /** Sends a request that waits for other changes of the server, one of which is made before it. */
 async function sentBefore(change: string, send: () => ReturnType<UserClient["post"]>): Promise<number> {
   await database.query("BEGIN");
   await database.query("SELECT outbox_enter(ARRAY[$1]::uuid[], '{}', true)", [serverId]);
   await database.query("SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", [serverId]);
   const answer = send();
-  await waitUntil(isWaiting, { what: "the request to wait for its turn" });
+  await waitUntil(async () => (await waitingForLocks(database)) > 0, { what: "the request to wait for its turn" });
   await database.query(change, [serverId]);
   await database.query("COMMIT");
   await database.query("SELECT outbox_leave('{}')");
