@@ -20,6 +20,7 @@ import {
   type Writers,
 } from "../deploy/rolling-traffic.js";
 import { createInstallation, type Installation } from "./installation.js";
+import { readRunbook, runbookLines } from "./runbook.js";
 
 // docker-compose.yml on a real engine, in the order of an installation's life. Every test continues the one before it.
 
@@ -292,17 +293,4 @@ async function upload(author: UserClient, content: Buffer): Promise<string> {
   expect(answer.status).toBe(201);
   const [attachment] = Attachment.array().parse(await answer.json());
   return attachment?.url ?? "";
-}
-
-function readRunbook(): Promise<string> {
-  return readFile(join(runContext().root, "deploy", "README.md"), "utf8");
-}
-
-/** The commands of "Backup and restore" in deploy/README.md. */
-async function runbookLines(): Promise<{ backUp: string; restore: string }> {
-  const [, block = ""] = /```sh\n(# Back up:[\s\S]*?)```/.exec(await readRunbook()) ?? [];
-  const [backUp = "", restore = ""] = block.split(/^# Restore .*$/m);
-  expect(backUp).toContain("pg_dump");
-  expect(restore).toContain("pg_restore");
-  return { backUp, restore };
 }
