@@ -28,7 +28,7 @@ export const localStackSettings = z.object({
     .describe("true behind a further proxy: continue its X-Forwarded-For"),
 });
 
-/** How many of each service one start may ask for: their ports must not run into each other. */
+/** How many of each service one start may ask for: as many as there are ports between the bases above. */
 const instancesMax = 99;
 
 /** What `npm start` was asked for. */

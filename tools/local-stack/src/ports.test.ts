@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, it } from "vitest";
-import { findFreePort, isPortFree, portRefusal, requireFreePorts } from "./ports.js";
+import { findFreePort, findFreePorts, isPortFree, portRefusal, requireFreePorts } from "./ports.js";
 
 async function occupy(port: number) {
   const server = createServer().listen({ port, host: "127.0.0.1" });
@@ -15,6 +15,30 @@ it("finds ports on which a listener can be opened, outside the range of outgoing
   const port = await findFreePort();
   expect(await isPortFree(port)).toBe(true);
   expect(port).toBeLessThan(32_768);
+});
+
+it("finds ports in a row that nobody else is given", async () => {
+  const given: number[] = [];
+  for (let turn = 0; turn < 20; turn += 1) {
+    const first = await findFreePorts(3);
+    given.push(first, first + 1, first + 2, await findFreePort());
+  }
+  expect(new Set(given).size).toBe(80);
+});
+
+it("says which two want one port, also when neither has opened it", async () => {
+  const port = await findFreePort();
+  const gateway = { ...wanted(port), for: "gateway-2", setting: "GATEWAY_PORT_BASE" };
+  await expect(requireFreePorts([wanted(port), gateway])).rejects.toThrow(
+    `Port ${port} is wanted twice, by the edge (EDGE_PORT) and gateway-2 (GATEWAY_PORT_BASE): choose another port for one of them.`,
+  );
+});
+
+it("says when counting up from a base leaves no port", async () => {
+  const gateway = { ...wanted(65_536), for: "gateway-2", setting: "GATEWAY_PORT_BASE" };
+  await expect(requireFreePorts([gateway])).rejects.toThrow(
+    "gateway-2 would need port 65536, and 65535 is the last: choose a lower GATEWAY_PORT_BASE.",
+  );
 });
 
 it("says in one sentence which port is in use, what needs it and which setting moves it", async () => {

@@ -3,6 +3,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { portPollMs } from "./limits.js";
 import { Refusal, systemErrorCode } from "./refusal.js";
 
+const lastPort = 65_535;
+
 /**
  * Below the range that Linux, macOS and BSD hand out to outgoing connections: a server that is stopped and started
  * again finds its port free, whatever connected to whatever in between.
@@ -23,11 +25,18 @@ export function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
 }
 
 /** A port on which nothing listens and which the system does not give to outgoing connections. */
-export async function findFreePort(host = "127.0.0.1"): Promise<number> {
+export function findFreePort(): Promise<number> {
+  return findFreePorts(1);
+}
+
+/** The first of `count` such ports in a row, all of them the caller's. */
+export async function findFreePorts(count: number): Promise<number> {
   for (;;) {
-    const port = shareStart + (taken % shareSize);
-    taken += 1;
-    if (await isPortFree(port, host)) return port;
+    if (taken + count > shareSize) taken = 0;
+    const first = shareStart + taken;
+    taken += count;
+    const free = await Promise.all(Array.from({ length: count }, (_, at) => isPortFree(first + at)));
+    if (free.every(Boolean)) return first;
   }
 }
 
@@ -41,10 +50,12 @@ export interface WantedPort {
 }
 
 /**
- * Throws a {@link Refusal} that names the first port on which no listener can be opened, what wants it and the setting
- * that moves it. `patienceMs`: how long a port may still be busy, when whoever holds it is known to be ending.
+ * Throws a {@link Refusal} that names the first port that two want, or on which no listener can be opened, what wants it
+ * and the setting that moves it. `patienceMs`: how long a port may still be busy, when whoever holds it is known to be
+ * ending.
  */
 export async function requireFreePorts(wanted: readonly WantedPort[], patienceMs = 0): Promise<void> {
+  requireDistinctPorts(wanted);
   const deadline = performance.now() + patienceMs;
   for (const one of wanted) {
     let code = await probePort(one.port, one.host);
@@ -53,6 +64,25 @@ export async function requireFreePorts(wanted: readonly WantedPort[], patienceMs
       code = await probePort(one.port, one.host);
     }
     if (code !== null) throw portRefusal(one, code);
+  }
+}
+
+/** Two services on one port would each be taken for the other: the first to listen answers both readiness checks. */
+function requireDistinctPorts(wanted: readonly WantedPort[]): void {
+  const holders = new Map<number, WantedPort>();
+  for (const one of wanted) {
+    const holder = holders.get(one.port);
+    if (holder !== undefined) {
+      throw new Refusal(
+        `Port ${one.port} is wanted twice, by ${holder.for} (${holder.setting}) and ${one.for} (${one.setting}): choose another port for one of them.`,
+      );
+    }
+    if (one.port > lastPort) {
+      throw new Refusal(
+        `${one.for} would need port ${one.port}, and ${lastPort} is the last: choose a lower ${one.setting}.`,
+      );
+    }
+    holders.set(one.port, one);
   }
 }
 

@@ -4,12 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient as createParleyClient, type ParleyClient } from "@parley/client";
 import { AuthResponse } from "@parley/contracts";
-import { findFreePort, isPortFree, startProcess } from "@parley/local-stack";
+import { findFreePort, findFreePorts, isPortFree, startProcess } from "@parley/local-stack";
 import { connectGateway, createClient, runContext, waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 /** What `npm start` runs once everything is installed and built. */
 const program = () => join(runContext().root, "tools", "local-stack", "dist", "main.js");
+
+/** How many of one service the starts below ask for. */
+const instancesAtMost = 2;
 
 type Launch = Awaited<ReturnType<typeof launch>>;
 
@@ -34,11 +37,13 @@ async function launch(settings: Record<string, string>, args: string[] = []) {
 
 /** Settings of a stack of its own: a data folder, and ports that nothing else uses. */
 async function ownSettings(): Promise<Record<string, string>> {
-  const names = ["EDGE", "POSTGRES", "REDIS", "NATS"].map((name) => `${name}_PORT`);
-  const bases = ["GATEWAY", "API", "AUTOMOD", "WEBHOOK_DISPATCHER"].map((name) => `${name}_PORT_BASE`);
-  const ports = await Promise.all([...names, ...bases].map(async (name) => [name, String(await findFreePort())]));
+  const ports: Record<string, string> = {};
+  for (const name of ["EDGE", "POSTGRES", "REDIS", "NATS"]) ports[`${name}_PORT`] = String(await findFreePort());
+  for (const name of ["GATEWAY", "API", "AUTOMOD", "WEBHOOK_DISPATCHER"]) {
+    ports[`${name}_PORT_BASE`] = String(await findFreePorts(instancesAtMost));
+  }
   return {
-    ...Object.fromEntries(ports),
+    ...ports,
     PARLEY_DATA_DIR: await mkdtemp(join(tmpdir(), "local-stack-")),
   };
 }
@@ -172,6 +177,16 @@ describe("npm start", { timeout: 180_000 }, () => {
     ]);
     await new Promise((resolve) => other.close(resolve));
     expect(await portsAreFree()).toBe(true);
+  });
+
+  it("names a port that two services would share, and starts nothing", async () => {
+    const first = Number(settings.GATEWAY_PORT_BASE);
+    const stack = await launch({ ...settings, API_PORT_BASE: String(first + 1) });
+    launched.push(stack);
+    expect((await stack.exited).code).toBe(1);
+    expect(stack.lines).toEqual([
+      `Port ${first + 1} is wanted twice, by api-1 (API_PORT_BASE) and gateway-2 (GATEWAY_PORT_BASE): choose another port for one of them.`,
+    ]);
   });
 
   it("stops what it has started when it is interrupted in the middle of the start", async () => {
