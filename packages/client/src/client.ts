@@ -119,10 +119,13 @@ export function createClient(options: ClientOptions): ParleyClient {
     login: async (body, requestOptions) => begin(await rest.auth.login(body, requestOptions)),
     register: async (body, requestOptions) => begin(await rest.auth.register(body, requestOptions)),
     async changePassword(body, requestOptions) {
+      const { session } = credentials;
       const authorization = credentials.header();
       return changePassword(body, requestOptions).catch(async (error: unknown) => {
         const isRefused = error instanceof ParleyError && error.status === 401;
         if (!isRefused || !(await credentials.renew(authorization))) throw error;
+        // The next session may be another user's.
+        if (credentials.session !== session) throw error;
         return changePassword(body, requestOptions);
       });
     },
@@ -131,7 +134,7 @@ export function createClient(options: ClientOptions): ParleyClient {
       try {
         await rest.auth.logout(requestOptions);
       } finally {
-        // Whoever logged in meanwhile has the last word.
+        // A login since the request wins.
         if (credentials.session === session) credentials.begin(null);
       }
     },

@@ -33,7 +33,7 @@ export class Credentials {
     return this.#store.read();
   }
 
-  /** Which of the sessions of this client it is; the next one may be another user's. */
+  /** Number of the current session; it changes with every login and logout, after which the user may be another one. */
   get session(): number {
     return this.#session;
   }
@@ -45,11 +45,15 @@ export class Credentials {
   }
 
   /**
-   * Goes on with the tokens of an answer that ended the former ones. Until it is there nobody takes their refusal for the
-   * end of the session, so the request for it must not renew tokens itself.
+   * Keeps the tokens of an answer that ended the former ones, unless another session has begun since the request. A
+   * refusal of the former ones does not end the session until the answer is there, so the request for it must not renew
+   * tokens itself.
    */
   async replace(answer: Promise<Tokens>): Promise<void> {
-    const replaced = answer.then((tokens) => this.#keep(tokens));
+    const session = this.#session;
+    const replaced = answer.then((tokens) => {
+      if (this.#session === session) this.#keep(tokens);
+    });
     this.#replacement = replaced.catch(() => undefined);
     await replaced;
   }
@@ -105,7 +109,7 @@ export class Credentials {
     const { refreshToken } = tokens;
     const response = await this.#send("/auth/refresh", { body: JSON.stringify({ refresh_token: refreshToken }) });
     if (!response.ok && ![400, 401, 403].includes(response.status)) throw await readError(response);
-    // Whoever logged in or out meanwhile has the last word.
+    // A login or logout since the request wins.
     const isCurrent = () => this.tokens?.refreshToken === refreshToken;
     if (!response.ok) {
       await this.#replacement;

@@ -27,7 +27,7 @@ export interface TransportRequest {
   readonly hasNonce?: boolean;
   /** Sent without credentials. */
   readonly anonymous?: boolean;
-  /** Fails when its tokens are refused. */
+  /** A refused access token fails the request instead of being renewed. */
   readonly withoutRenewal?: boolean;
   readonly options?: UploadOptions | undefined;
 }
@@ -62,7 +62,7 @@ export interface TransportSettings {
   readonly timeoutMs: number;
 }
 
-/** No answer, and those of an outage. */
+/** Statuses of an outage; 0 stands for no answer. */
 const outages = [0, 502, 503, 504];
 
 /** Makes a transport. */
@@ -95,7 +95,7 @@ export function createTransport(settings: TransportSettings): Transport {
         isRenewed = true;
         if (!(await credentials.renew(authorization))) throw error;
       }
-      // The next session may be another user's, who did not ask for this.
+      // The next session may be another user's: a repetition would act in their name.
       if (credentials.session !== session && request.anonymous !== true) throw error;
     }
   }

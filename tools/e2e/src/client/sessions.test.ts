@@ -1,4 +1,4 @@
-import { createClient, type Tokens } from "@parley/client";
+import { createClient, type ParleyClient, type Tokens } from "@parley/client";
 import { type SharedStack, sharedStack } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
 
@@ -68,22 +68,29 @@ test("a password is changed with an access token that has expired", async () => 
   expect(await client.users.me()).toMatchObject({ id });
 });
 
-test("a logout whose answer comes after the next login leaves that one alone", async () => {
-  const [loggedOut, released] = [gate(), gate()];
+test.each([
+  ["a logout", "/api/auth/logout", (client: ParleyClient) => client.logout()],
+  [
+    "a change of the password",
+    "/api/auth/change-password",
+    (client: ParleyClient) => client.changePassword({ current_password: password, new_password: "battery staple" }),
+  ],
+])("%s whose answer comes after the next login leaves that one alone", async (_, path, ask) => {
+  const [answered, released] = [gate(), gate()];
   const client = createClient({
     baseUrl: stack.edgeUrl,
-    fetch: fetchWith(async (path) => {
-      if (path !== "/api/auth/logout") return;
-      loggedOut.open();
+    fetch: fetchWith(async (asked) => {
+      if (asked !== path) return;
+      answered.open();
       await released.opened;
     }),
   });
   await client.register(account());
-  const loggingOut = client.logout();
-  await loggedOut.opened;
+  const asking = ask(client);
+  await answered.opened;
   const next = await client.register(account());
   released.open();
-  await loggingOut;
+  await asking;
   expect(await client.users.me()).toMatchObject({ id: next.id });
 });
 
