@@ -27,20 +27,28 @@ export function createMembers(client: ParleyClient, store: PageStore): Members {
     while (page.length < pageSize) {
       const { value, done } = await reader.next();
       if (done === true) {
-        readers.delete(serverId);
+        if (readers.get(serverId) === reader) readers.delete(serverId);
         break;
       }
       if (value !== undefined) page.push(value);
     }
     return page;
   };
+  const startReader = (serverId: string) => {
+    const reader = inOrder(serverId);
+    readers.set(serverId, reader);
+    return reader;
+  };
   const more = async (serverId: string): Promise<boolean> => {
-    const reader = readers.get(serverId);
+    let reader = readers.get(serverId);
     if (reader === undefined) return false;
-    let page: Promise<Member[]> | undefined;
     await store.read(
-      // Each page comes once.
-      () => (page ??= nextPage(serverId, reader)),
+      () => {
+        // A reader gives each page once: to be read again, the list begins anew.
+        const page = nextPage(serverId, reader ?? startReader(serverId));
+        reader = undefined;
+        return page;
+      },
       (state, list, since) => membersSince(state, serverId, list, since),
     );
     return readers.has(serverId);
@@ -49,7 +57,7 @@ export function createMembers(client: ParleyClient, store: PageStore): Members {
   return {
     more,
     async open(serverId) {
-      readers.set(serverId, inOrder(serverId));
+      startReader(serverId);
       const [counts] = await Promise.all([client.members.count(serverId), more(serverId)]);
       store.setState((state) => ({ memberCounts: { ...state.memberCounts, [serverId]: counts } }));
     },

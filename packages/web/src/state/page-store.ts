@@ -28,6 +28,14 @@ export interface PageStore extends StoreApi<PageState> {
   ): Promise<void>;
 }
 
+/** A request under way. */
+interface Read {
+  /** What was applied to the page since the request began. */
+  changes: Change[];
+  /** Whether a connection has begun since. */
+  isOutdated: boolean;
+}
+
 /** The parts of the page whose entries are read one by one. */
 type EntryPart = "histories" | "threads" | "pins" | "quoted" | "emojis" | "roles" | "goLive";
 type Entry = { [Part in EntryPart]: PageState[Part][string] };
@@ -68,7 +76,7 @@ export function withRead<Part extends EntryPart>(
 /** Makes an empty store. */
 export function createPageStore(): PageStore {
   const store = createStore<PageState>(() => emptyPage);
-  const underWay = new Set<{ changes: Change[]; isOutdated: boolean }>();
+  const underWay = new Set<Read>();
   const apply = (change: Change) => {
     for (const { changes } of underWay) changes.push(change);
     store.setState(change);
@@ -81,7 +89,7 @@ export function createPageStore(): PageStore {
       apply(change);
     },
     async read(request, put) {
-      const read = { changes: [] as Change[], isOutdated: false };
+      const read: Read = { changes: [], isOutdated: false };
       underWay.add(read);
       try {
         let answer = await request();
