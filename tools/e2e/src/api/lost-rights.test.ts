@@ -47,13 +47,19 @@ beforeEach(async () => {
 /** Sends a request that waits for other changes of the server, one of which is made before it. */
 async function sentBefore(change: string, send: () => ReturnType<UserClient["post"]>): Promise<number> {
   await database.query("BEGIN");
-  await database.query("SELECT outbox_enter(ARRAY[$1]::uuid[], '{}', true)", [serverId]);
-  await database.query("SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", [serverId]);
-  const answer = send();
-  await waitUntil(async () => (await waitingForLocks(database)) > 0, { what: "the request to wait for its turn" });
-  await database.query(change, [serverId]);
-  await database.query("COMMIT");
-  await database.query("SELECT outbox_leave('{}')");
+  let answer: ReturnType<typeof send>;
+  try {
+    await database.query("SELECT outbox_enter(ARRAY[$1]::uuid[], '{}', true)", [serverId]);
+    await database.query("SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", [serverId]);
+    answer = send();
+    await waitUntil(async () => (await waitingForLocks(database)) > 0, { what: "the request to wait for its turn" });
+    await database.query(change, [serverId]);
+    await database.query("COMMIT");
+  } finally {
+    // The next test begins without the locks of one that failed.
+    await database.query("ROLLBACK");
+    await database.query("SELECT outbox_leave('{}')");
+  }
   return (await answer).status;
 }
 

@@ -9,7 +9,7 @@ import {
   type TestStack,
   waitUntil,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { nginxProgram, provideProgram } from "./debian-program.js";
 import { errorBody, jsonType, type NginxEdge, startNginx } from "./nginx-edge.js";
@@ -86,6 +86,7 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
       gateways: gateways ?? [],
       drainSeconds: 1,
     });
+    onTestFinished(edge.stop);
     const user = await createClient(edge.url).register();
     await connectGateway(edge.url, user.accessToken).ready;
     expect(await edge.drain()).toBe(0);

@@ -83,7 +83,7 @@ async function take(page: Page, name: string): Promise<void> {
 }
 
 /** Waits for what is read after the messages: reactions, and the names of authors. */
-async function isDrawn(page: Page): Promise<void> {
+async function untilDrawn(page: Page): Promise<void> {
   await messageWith(page, "White again")
     .getByRole("button", { name: /2 reactions/ })
     .waitFor();
@@ -93,7 +93,7 @@ async function isDrawn(page: Page): Promise<void> {
 
 test.each(["dark", "light"] as const)("a channel in %s colours", async (colorScheme) => {
   const page = await stage.visit(ada, { path, colorScheme });
-  await isDrawn(page);
+  await untilDrawn(page);
   await page.getByRole("region", { name: "Members" }).getByRole("button", { name: "dirk" }).waitFor();
   await take(page, `channel-${colorScheme}`);
   await page.context().close();
@@ -102,7 +102,7 @@ test.each(["dark", "light"] as const)("a channel in %s colours", async (colorSch
 test("a channel and the way to others on a telephone", async () => {
   const page = await stage.visit(ada, { path, viewport: { width: 390, height: 780 } });
   await composer(page).waitFor();
-  await isDrawn(page);
+  await untilDrawn(page);
   await take(page, "telephone");
   await page.getByRole("button", { name: "Servers and channels" }).click();
   await page.getByRole("navigation", { name: "Channels" }).waitFor();
