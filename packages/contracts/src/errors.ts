@@ -8,9 +8,9 @@ export type ErrorCode =
   | "not_found"
   | "conflict"
   | "rate_limited"
-  /** What is asked for works now and then: a server is out of reach, or too many wait. */
+  /** It passes by itself: a server is out of reach, or too many requests wait. */
   | "unavailable"
-  /** What is asked for needs a setting that this installation does not have. */
+  /** This installation lacks the setting that the request needs. */
   | "not_configured";
 
 /**

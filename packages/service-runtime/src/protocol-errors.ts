@@ -34,7 +34,7 @@ export function createHttpServer(options: ServerOptions, handler: RequestListene
   server.prependListener("request", (request, response) => latest.set(request.socket, { request, response }));
   const malformed = new WeakSet<Duplex>();
   server.on("clientError", (error, socket) => {
-    // Emitted again for everything that still arrives.
+    // Node.js emits it again for whatever else arrives on the connection.
     if (malformed.has(socket)) return;
     malformed.add(socket);
     const { request, response } = latest.get(socket) ?? {};

@@ -51,7 +51,7 @@ export function Dialog({
   );
 }
 
-/** Whoever opens a dialog goes on in its first field; without one, at the cross that stands before the content. */
+/** Focuses the first field. Without one, Radix focuses the first control, which is the button that closes the dialog. */
 function focusFirstField(event: Event): void {
   if (!(event.currentTarget instanceof HTMLElement)) return;
   const field = event.currentTarget.querySelector<HTMLElement>(":is(input, select, textarea):enabled");

@@ -4,8 +4,8 @@ import { requireChannel } from "../access/channel-access.js";
 import { accessErrors } from "../access/error-texts.js";
 
 /**
- * Truncated, because messages carry truncated milliseconds: a mark rounded up would hide one sent right after it. One that
- * waited for a later one leaves that as it is.
+ * Truncated, because messages carry truncated milliseconds: a mark rounded up would hide one sent right after it.
+ * `now()` is when the transaction began: a statement that waited for the row must not replace a later mark.
  */
 const markStatement = defineStatement({
   name: "read_state_mark",

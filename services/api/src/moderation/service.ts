@@ -54,14 +54,17 @@ export function createModerationService(options: {
         return;
     }
   };
-  /** The first checks of an action; what it returns makes them again in its transaction, and writes the entry. */
+  /**
+   * Checks the right to an action before anything is locked. It returns a function that makes what runs in the action's
+   * transaction: the same check again, and the audit entry.
+   */
   const begin = async (userId: string, action: { target: ModerationTarget; bit: ModerationBit }) => {
     await requireRight(database, userId, action);
     const { server_id: serverId, user_id: targetId } = action.target;
     return (about: Pick<AuditEntry, "action" | "details">): Alongside => {
       const audit = recordAudit({ serverId, actorId: userId, targetId, ...about });
       return async (transaction) => {
-        // Changes of a server's rights take turns with this: whoever has lost theirs meanwhile rolls it back.
+        // The server is locked by now: a right that was taken away before is gone, and the moderation is rolled back.
         await requireRight(transaction, userId, action);
         await audit(transaction);
       };

@@ -6,8 +6,8 @@ import { serversAtOnce } from "./limits.js";
 /**
  * Notes the channels of some servers that have messages from before the servers' days, and removes the copies of such
  * messages in the logs of auto-moderation and of webhooks, which are short. $1: days of the instance, null for none. A
- * channel that is being deleted is left out. One that is noted already is noted again, which waits for whoever is about
- * to find nothing left in it.
+ * channel that is being deleted is left out. One that is noted already gets the new time, which waits for a
+ * transaction that is about to delete the row because it found nothing left of the former time.
  *
  * @param condition which servers
  */
@@ -35,8 +35,9 @@ const notePageStatement = noteStatement("retention_note_page", "s.id > $2");
 const noteServerStatement = noteStatement("retention_note_server", "s.id = $2");
 
 /**
- * The days are those of this moment: a server may have other ones since its channel was noted, or none any more. $1: days
- * of the instance, null for none.
+ * The channel that was noted first, with the time before which its messages are to be removed. It follows from the days that
+ * the server has now, which may have changed since the channel was noted; null when it has none any more. $1: days of the
+ * instance, null for none.
  */
 const nextStatement = defineStatement({
   name: "retention_next",

@@ -123,7 +123,7 @@ export function createServerService(options: {
       const add = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
         await lockServer(transaction, serverId);
-        // The owner may have closed it while this waited.
+        // The owner may have made it private, or require an invite, while this waited.
         await requireJoinable(transaction, serverId, userId);
         await addMember(transaction, emit, { serverId, userId });
       };
