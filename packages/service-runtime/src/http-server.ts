@@ -1,6 +1,5 @@
-import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { RequestListener, Server } from "node:http";
 import { Server as NetServer } from "node:net";
-import type { Duplex } from "node:stream";
 import {
   acceptQueueMax,
   bodyTimeoutMs,
@@ -12,7 +11,7 @@ import {
   timeoutCheckMs,
 } from "./limits.js";
 import type { Logger } from "./logger.js";
-import { createHttpServer, refuseRequest, tooSlow } from "./protocol-errors.js";
+import { createHttpServer, refuseRequest, tooSlow, type UpgradeListener } from "./protocol-errors.js";
 import { boundUnfinishedRequests } from "./unfinished-requests.js";
 
 /** A port that could not be taken; the message is one sentence for the operator. */
@@ -41,7 +40,7 @@ export async function startHttpServer(options: {
   graceMs?: number;
   logger?: Logger;
   /** Takes over requests for another protocol; without it they are answered as if they did not ask for one. */
-  onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  onUpgrade?: UpgradeListener;
   /** Most connections with an unfinished request; above that the one that began first is closed. */
   unfinishedConnectionsMax?: number;
   /** Other times than the usual ones, for tests. */
@@ -56,11 +55,10 @@ export async function startHttpServer(options: {
       connectionsCheckingInterval: timeouts.checkMs ?? timeoutCheckMs,
     },
     handler,
+    options.onUpgrade,
   );
   let closing: Promise<void> | undefined;
   let endsIdle = false;
-  // Any listener at all would make Node.js leave the answers to it.
-  if (options.onUpgrade !== undefined) server.on("upgrade", options.onUpgrade);
   const unfinished = {
     bodyTimeoutMs: timeouts.bodyMs ?? bodyTimeoutMs,
     connectionsMax: options.unfinishedConnectionsMax ?? Number.POSITIVE_INFINITY,

@@ -41,6 +41,24 @@ it.each([
     "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
     "Malformed request",
   ],
+  ["an empty Host", "GET / HTTP/1.1\r\nHost: \r\n\r\n", "Host header is required"],
+  ["two Hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "Malformed request"],
+  ["one Host twice", "GET / HTTP/1.0\r\nHost: a\r\nHost: a\r\n\r\n", "Malformed request"],
+  ["a Host with a path", "GET / HTTP/1.1\r\nHost: a/b\r\n\r\n", "Malformed request"],
+  ["no Host beside an absolute target", "GET http://a/ HTTP/1.1\r\n\r\n", "Host header is required"],
+  ["an absolute target with user information", "GET http://b@a/ HTTP/1.1\r\nHost: a\r\n\r\n", "Malformed request"],
+  ["an absolute target without a host", "GET http:///x HTTP/1.1\r\nHost: a\r\n\r\n", "Malformed request"],
+  ["a target that is no path", "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n", "Malformed request"],
+  [
+    "a coding besides chunks",
+    "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+    "Malformed request",
+  ],
+  [
+    "chunks in HTTP/1.0",
+    "POST / HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "Malformed request",
+  ],
   [
     "too long a head",
     `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${"x".repeat(40_000)}\r\n\r\n`,
@@ -81,4 +99,36 @@ it("100-continue goes on, and HTTP/1.0 needs no Host", async () => {
   const body = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nok";
   expect(await answerTo(body)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
   expect(await answerTo("GET / HTTP/1.0\r\n\r\n")).toMatch(/200 OK/);
+});
+
+it("a target in absolute form is its path and query, and its authority the Host", async () => {
+  const heads: string[] = [];
+  const server = await startHttpServer({
+    handler: (request, response) => {
+      heads.push(`${request.url} of ${request.headers.host}`);
+      response.end();
+    },
+    host: "127.0.0.1",
+    port: 0,
+  });
+  const socket = connect(server.port, "127.0.0.1");
+  const targets = ["http://b:1/x?y", "HTTPS://b", "http://[::1]?y", "/http://b/"];
+  socket.end(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`).join(""));
+  await socket.resume().toArray();
+  expect(heads).toEqual(["/x?y of b:1", "/ of b", "/?y of [::1]", "/http://b/ of a"]);
+  await server.close();
+});
+
+it("an upgrade is refused by the same rules", async () => {
+  let upgrades = 0;
+  const onUpgrade = () => {
+    upgrades += 1;
+  };
+  const server = await startHttpServer({ handler: () => undefined, host: "127.0.0.1", port: 0, onUpgrade });
+  const socket = connect(server.port, "127.0.0.1");
+  socket.write("GET /ws HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
+  const answer = (await socket.setEncoding("utf8").toArray()).join("");
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"Malformed request"\}$/);
+  expect(upgrades).toBe(0);
+  await server.close();
 });

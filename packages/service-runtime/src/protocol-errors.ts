@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorBody, errorTexts } from "@parley/contracts";
+import { refusalOfHead } from "./request-head.js";
 
 /** Text of the 400 for a request that takes too long to arrive. */
 export const tooSlow = "Request took too long to arrive";
@@ -19,24 +20,43 @@ export const securityHeaders = {
   "Referrer-Policy": "strict-origin-when-cross-origin",
 } as const;
 
+/** Connections that have had their last answer: what still arrives on them gets none. */
+const refused = new WeakSet<Duplex>();
+
+/** Takes over a connection whose request asks for another protocol. */
+export type UpgradeListener = (this: Server, request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 /**
  * Creates a node:http server. What Node.js would refuse by itself without a body is answered in the form of every error
  * (docs/interface.md#1.4), and with 400 instead of 408, 413, 417 and 431, which are no statuses of it. The handler never
- * sees such a request, unless its body alone is malformed.
+ * sees such a request, nor one whose head is ambiguous, unless its body alone is malformed.
+ *
+ * @param onUpgrade without it, requests for another protocol are answered as if they did not ask for one
  */
-export function createHttpServer(options: ServerOptions, handler: RequestListener): Server {
+export function createHttpServer(
+  options: ServerOptions,
+  handler: RequestListener,
+  onUpgrade?: UpgradeListener,
+): Server {
   const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      refuseRequest(response, "Host header is required");
-    } else handler(request, response);
+    const refusal = refusalOfHead(request);
+    if (refusal === null) handler(request, response);
+    else refuseRequest(response, refusal);
   });
+  // Any listener at all would make Node.js leave the answers to it.
+  if (onUpgrade !== undefined) {
+    server.on("upgrade", function (this: Server, request, socket, head) {
+      const refusal = refusalOfHead(request);
+      if (refusal === null) onUpgrade.call(this, request, socket, head);
+      else endWith(socket, "400 Bad Request", refusal);
+    });
+  }
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
   server.prependListener("request", (request, response) => latest.set(request.socket, { request, response }));
-  const malformed = new WeakSet<Duplex>();
   server.on("clientError", (error, socket) => {
     // Node.js emits it again for whatever else arrives on the connection.
-    if (malformed.has(socket)) return;
-    malformed.add(socket);
+    if (refused.has(socket)) return;
+    refused.add(socket);
     const { request, response } = latest.get(socket) ?? {};
     if (response === undefined || response.writableFinished) answerMalformed(error, socket);
     // The malformed part follows a whole request, whose answer goes first.
@@ -47,10 +67,15 @@ export function createHttpServer(options: ServerOptions, handler: RequestListene
   });
   server.on("checkExpectation", (_request, response) => refuseRequest(response, "Expect header is not supported"));
   server.on("connect", (_request, socket) => {
-    socket.on("error", () => socket.destroy());
-    socket.end(closingErrorText("404 Not Found", errorTexts.notFound), () => socket.destroy());
+    endWith(socket, "404 Not Found", errorTexts.notFound);
   });
   return server;
+}
+
+/** Answers on a socket that Node.js has handed over, and closes it. */
+function endWith(socket: Duplex, status: string, text: string): void {
+  socket.on("error", () => socket.destroy());
+  socket.end(closingErrorText(status, text), () => socket.destroy());
 }
 
 /** Answers 400 and closes the connection, on which the rest of the request may still arrive. */
@@ -60,6 +85,7 @@ export function refuseRequest(response: ServerResponse, text: string): void {
     socket?.destroy();
     return;
   }
+  if (socket !== null) refused.add(socket);
   const { headers, body } = closingError(text);
   response.writeHead(400, headers);
   response.end(body, () => socket?.destroySoon());

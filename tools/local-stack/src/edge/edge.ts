@@ -72,8 +72,7 @@ export async function startEdge(options: {
   const servers: Server[] = [];
   for (const host of options.hosts) {
     const times = { keepAliveTimeout: keepAliveTimeoutMs, requestTimeout: requestTimeoutMs };
-    const server = createHttpServer(times, onRequest);
-    server.on("upgrade", onUpgrade);
+    const server = createHttpServer(times, onRequest, onUpgrade);
     server.on("connection", (socket) => {
       connections.add(socket);
       socket.once("close", () => connections.delete(socket));
