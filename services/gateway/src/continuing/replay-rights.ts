@@ -78,7 +78,9 @@ export function createVisibleSelection(options: {
     // The rights of now have these changes, too.
     const later = await source.read({ kind: "server", id: server.id, from: cut + 1 }, changedUpTo);
     if (later === null) return null;
-    return view === null ? visible : receivedThen(visible, [...changes, ...changesOf(later)], new PastView(view));
+    // Which channels a removed user could view before these changes is not known.
+    if (view === null) return visible.filter((event) => channelOf(event) === null);
+    return receivedThen(visible, [...changes, ...changesOf(later)], new PastView(view));
   };
 }
 

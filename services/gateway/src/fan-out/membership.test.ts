@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectClient, messageOf, publish } from "../gateway-fixture.js";
-import { memberRole, received, type Stage, serverOf, startStage } from "./visibility-fixture.js";
+import { memberRole, received, type Stage, serverOf, startStage, viewBit } from "./visibility-fixture.js";
 
 let stage: Stage;
 
@@ -57,8 +57,28 @@ describe("membership", () => {
     await scene.owner.receive("INVITE_DELETE");
     for (const client of [scene.member, second]) {
       await client.settled();
-      expect(client.events()).toEqual(["MEMBER_ROLE_REMOVE", "MEMBER_KICK"]);
+      expect(client.events()).toEqual(["MEMBER_ROLE_REMOVE", "MESSAGE_CREATE", "MEMBER_KICK"]);
     }
+  });
+
+  it("has what precedes the leave in channels open to every member, also when the rights are first read after it", async () => {
+    const [ownerId, memberId] = [await stage.rows.user(), await stage.rows.user()];
+    const server_id = await stage.rows.server(ownerId, [memberId]);
+    const channel_id = await stage.rows.channel(server_id);
+    const hidden = { server_id, channel_id: await stage.rows.channel(server_id) };
+    await stage.rows.override(hidden.channel_id, { user_id: memberId }, { deny: viewBit });
+    // The first one here: what was read of their membership before the server's subscription is read again.
+    const member = await connectClient(stage, memberId);
+    const owner = await connectClient(stage, ownerId);
+    await stage.rows.endMember(server_id, memberId);
+    const before = await stage.post(owner, { server_id, channel_id });
+    await stage.post(owner, hidden);
+    const kicked = { server_id, user_id: memberId };
+    await publish(stage.messaging, "MEMBER_KICK", { server_id }, { ...kicked, reason: null });
+    await publish(stage.messaging, "SERVER_LEFT", { user_id: memberId }, kicked);
+    await stage.post(owner, { server_id, channel_id });
+    expect(await received(member)).toEqual([before]);
+    expect(member.events()).toEqual(["MESSAGE_CREATE", "MEMBER_KICK"]);
   });
 
   it("believes the database when a leave is announced late and the user is back", async () => {

@@ -20,9 +20,10 @@ import type { ChannelViewRule, MemberView } from "./view-rules.js";
  * member  → removed          a statement found no membership, but the event of the leave has not been processed yet
  * member, removed → pending  that event was processed
  *
- * Members receive the server's events and those of the channels that they may view. Removed users receive the server's
- * events only, MEMBER_KICK of themselves among them. Pending users receive nothing; the server's queue waits until
- * their state is loaded.
+ * Members receive the server's events and those of the channels that they may view. Removed users, whose roles of before
+ * are not known, receive what every member does, until their leave: the server's events, MEMBER_KICK of themselves among
+ * them, and those of channels without restriction. Pending users receive nothing; the server's queue waits until their
+ * state is loaded.
  */
 export class ServerEntry {
   /** Decides which shards the server is in. */
@@ -116,23 +117,22 @@ export class ServerEntry {
   viewers(channelId: string): Iterable<UserEntry> {
     const rule = this.#rules.ruleOf(channelId);
     if (rule === undefined) return [];
-    if (rule === null) return this.#members.keys();
+    if (rule === null) return this.serverAudience();
     return this.#audienceOf(channelId, rule);
   }
 
   /** Number of the {@link viewers} of a channel, or of the {@link serverAudience} if null. */
   audienceSize(channelId: string | null): number {
-    if (channelId === null) return this.#members.size + this.#removed.size;
-    const rule = this.#rules.ruleOf(channelId);
-    if (rule === undefined) return 0;
-    return rule === null ? this.#members.size : this.#audienceOf(channelId, rule).size;
+    const rule = channelId === null ? null : this.#rules.ruleOf(channelId);
+    if (channelId === null || rule === null) return this.#members.size + this.#removed.size;
+    return rule === undefined ? 0 : this.#audienceOf(channelId, rule).size;
   }
 
   /** Whether a user is among the {@link viewers}. */
   isViewer(user: UserEntry, channelId: string): boolean {
     const rule = this.#rules.ruleOf(channelId);
     if (rule === undefined) return false;
-    return rule === null ? this.#members.has(user) : this.#audienceOf(channelId, rule).has(user);
+    return rule === null ? this.isInServerAudience(user) : this.#audienceOf(channelId, rule).has(user);
   }
 
   /** What decides which channels a member may view; null for a removed user. Requires {@link isLoaded}. */
