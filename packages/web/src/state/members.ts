@@ -8,11 +8,15 @@ export interface Members {
   open(serverId: string): Promise<void>;
   /** Reads more of those who are online, then of those who are not. False: there are no more. */
   more(serverId: string): Promise<boolean>;
+  /** As many as one request gives: those whom lists name by their ids. */
+  readMany(serverId: string): Promise<void>;
   /** Those whose names begin with some letters, for completion. */
   find(serverId: string, prefix: string): Promise<readonly Member[]>;
 }
 
 const pageSize = 200;
+/** The most members of one request (docs/interface.md#20.3). */
+const manyMax = 1_000;
 
 /** Makes {@link Members}. */
 export function createMembers(client: ParleyClient, store: PageStore): Members {
@@ -60,6 +64,12 @@ export function createMembers(client: ParleyClient, store: PageStore): Members {
       startReader(serverId);
       const [counts] = await Promise.all([client.members.count(serverId), more(serverId)]);
       store.setState((state) => ({ memberCounts: { ...state.memberCounts, [serverId]: counts } }));
+    },
+    async readMany(serverId) {
+      await store.read(
+        () => client.members.list(serverId, { limit: manyMax }),
+        (state, list, since) => membersSince(state, serverId, list, since),
+      );
     },
     async find(serverId, prefix) {
       let found: readonly Member[] = [];

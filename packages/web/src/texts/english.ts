@@ -1,5 +1,6 @@
 import { account } from "./english/account.js";
 import { administration } from "./english/administration.js";
+import { auditLog } from "./english/audit-log.js";
 import { conversation } from "./english/conversation.js";
 import { search } from "./english/search.js";
 import { serverSettings } from "./english/server-settings.js";
@@ -20,9 +21,11 @@ export const english = {
     partMissing: "This part could not be loaded. There may be a new version of this page, or no connection.",
     loadAgain: "Load the page again",
     failed: "Something went wrong. Try again.",
+    goneAccount: "A deleted account",
   },
   account,
   administration,
+  auditLog,
   search,
   serverSettings,
   voice,

@@ -19,7 +19,7 @@ export function Administration() {
         { path: "users", title: names.users.title, content: <UsersSection /> },
         { path: "servers", title: names.servers.title, content: <ServersSection /> },
         { path: "registration", title: names.registration.title, content: <RegistrationSection /> },
-        { path: "log", title: names.log.title, content: <LogSection /> },
+        { path: "log", title: names.log, content: <LogSection /> },
       ]}
     />
   );

@@ -3,31 +3,53 @@ import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncRows } from "../../ui/async-rows.js";
-import { Row } from "../../ui/rows.js";
-import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { phrasesOf, textOf } from "../logs/details.js";
+import { LogRow } from "../logs/log-row.js";
+import { UserName } from "../profile/user-name.js";
 
 const pageSize = 50;
 
 /** What administrators did, newest first. */
 export function LogSection() {
   const { client } = useSession();
-  const names = texts.administration.log;
+  const names = texts.auditLog;
   const log = useData(useCallback((signal) => client.admin.auditLog({ limit: pageSize }, { signal }), [client]));
   const older = useAction(async (last: AdminLogEntry) => {
     const page = await client.admin.auditLog({ limit: pageSize, before: last.created_at });
     log.set((entries) => [...entries, ...page]);
   });
   return (
-    <AsyncRows data={log} label={names.title} empty={names.none} more={{ label: names.older, pageSize, action: older }}>
+    <AsyncRows
+      data={log}
+      label={texts.administration.log}
+      empty={names.none}
+      more={{ label: names.older, pageSize, action: older }}
+    >
       {(entry) => (
-        <Row
+        <LogRow
           key={entry.id}
-          title={names.entry(entry.action, entry.target_id)}
-          detail={`${showTime(entry.created_at)} · ${JSON.stringify(entry.details)}`}
+          action={textOf(names.adminActions, entry.action)}
+          target={targetOf(entry)}
+          actorId={entry.admin_id}
+          time={entry.created_at}
+          phrases={phrasesOf(entry.details, ["name", "username"])}
         />
       )}
     </AsyncRows>
+  );
+}
+
+/** The name that the entry keeps, as the account or server may be gone. */
+function targetOf({ target_type, target_id, details }: AdminLogEntry) {
+  const { name, username } = details;
+  if (target_type === "settings") return null;
+  if (typeof username === "string") return <bdi>{username}</bdi>;
+  if (target_type === "user") return <UserName userId={target_id} />;
+  return typeof name === "string" ? (
+    <bdi>{name}</bdi>
+  ) : (
+    <span title={target_id ?? undefined}>{texts.auditLog.gone.server}</span>
   );
 }

@@ -1,6 +1,5 @@
 import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
-import { UserName } from "../../session/user-name.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
@@ -9,6 +8,7 @@ import { Row } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { UserName } from "../profile/user-name.js";
 import type { ServerSectionProps } from "./section-props.js";
 
 /** Who is banned, and why. */
@@ -27,7 +27,7 @@ export function BansSection({ server }: ServerSectionProps) {
         {(ban) => (
           <Row
             key={ban.user_id}
-            title={<UserName userId={ban.user_id} fallback={ban.user_id} />}
+            title={<UserName userId={ban.user_id} />}
             detail={`${ban.reason ?? names.noReason} · ${showTime(ban.created_at)}`}
             actions={
               <Button kind="quiet" disabled={unban.isBusy} onClick={() => unban.run(ban.user_id)}>

@@ -2,7 +2,6 @@ import type { Channel, ChannelOverride, Role } from "@parley/client";
 import { useCallback } from "react";
 import { InputError } from "../../session/error-text.js";
 import { useSession } from "../../session/session.js";
-import { UserName } from "../../session/user-name.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -11,6 +10,7 @@ import { onForm, textOf } from "../../ui/form.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { UserName } from "../profile/user-name.js";
 import { OverrideForm } from "./override-form.js";
 import styles from "./server-settings.module.css";
 
@@ -52,11 +52,7 @@ export function ChannelOverrides({ channel }: { channel: Channel }) {
 
 function TargetName({ override, roles }: { override: ChannelOverride; roles: readonly Role[] }) {
   const role = roles.find(({ id }) => id === override.role_id);
-  return role === undefined ? (
-    <UserName userId={override.user_id} fallback={override.user_id ?? ""} />
-  ) : (
-    <bdi>{role.name}</bdi>
-  );
+  return role === undefined ? <UserName userId={override.user_id} /> : <bdi>{role.name}</bdi>;
 }
 
 function Additions({

@@ -48,7 +48,7 @@ function Sections({ server, isOwner, onChange }: ServerSectionProps & { onChange
   const ownerOnly = isOwner
     ? [
         { path: "automod", title: names.automod.title, content: <AutomodSection {...props} /> },
-        { path: "audit-log", title: names.audit.title, content: <AuditLogSection {...props} /> },
+        { path: "audit-log", title: texts.auditLog.title, content: <AuditLogSection {...props} /> },
       ]
     : [];
   return (

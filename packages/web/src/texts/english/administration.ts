@@ -60,12 +60,7 @@ export const administration = {
     closed: "Nobody",
     saved: "Saved.",
   },
-  log: {
-    title: "Log",
-    none: "Nothing yet.",
-    entry: (action: string, target: string | null) => (target === null ? action : `${action} · ${target}`),
-    older: "Older entries",
-  },
+  log: "Log",
   pages: {
     previous: "Previous page",
     next: "Next page",

@@ -137,14 +137,6 @@ export const serverSettings = {
     create: "Add an emoji",
     delete: "Delete",
   },
-  audit: {
-    title: "Audit log",
-    none: "Nothing yet.",
-    action: "Action",
-    all: "All",
-    older: "Older entries",
-    nobody: "A deleted account",
-  },
   automod: {
     title: "Auto-moderation",
     enabled: "Active",

@@ -1,0 +1,55 @@
+import type { PermissionName } from "@parley/contracts";
+import { permissionBits } from "@parley/contracts";
+import { permissionNames } from "../../session/permission-names.js";
+import { texts } from "../../texts/texts.js";
+import { showNumber } from "../../ui/show.js";
+
+type Details = Readonly<Record<string, unknown>>;
+
+/** Ids: what they stand for is shown by its name, or not at all. */
+const ids: ReadonlySet<string> = new Set(["override_id", "role_id", "user_id"]);
+
+/** Looks a text up by a name that comes from the server, which may be newer than this page. */
+export function textOf(known: Readonly<Record<string, string>>, name: string): string {
+  return Object.hasOwn(known, name) ? (known[name] ?? name) : sentence(name);
+}
+
+/**
+ * What an entry says beside who, what and when, a phrase for each.
+ *
+ * @param skipped details that the entry shows elsewhere, as the name of what was changed
+ */
+export function phrasesOf(details: Details, skipped: readonly string[] = []): string[] {
+  return Object.entries(details)
+    .filter(([name, value]) => !ids.has(name) && !skipped.includes(name) && isSaid(name, value))
+    .map(([name, value]) => `${textOf(texts.auditLog.details, name)}: ${valueText(name, value)}`);
+}
+
+/** Null says nothing, but for how long messages are kept; permissions that an override leaves alone neither. */
+function isSaid(name: string, value: unknown): boolean {
+  if (value === null) return name === "retention_days";
+  return value !== "" && !((name === "allow" || name === "deny") && value === 0);
+}
+
+function valueText(name: string, value: unknown): string {
+  const names = texts.auditLog;
+  if (typeof value === "boolean") return value ? names.yes : names.no;
+  if (name === "retention_days") return typeof value === "number" ? names.days(value) : names.forever;
+  if (typeof value === "number") {
+    if (name === "duration_minutes") return names.minutes(value);
+    if (name === "permissions" || name === "allow" || name === "deny") return permissionsText(value);
+    return showNumber(value);
+  }
+  if (typeof value !== "string") return JSON.stringify(value);
+  if (name === "type") return textOf({ text: texts.shell.channel.text, voice: texts.shell.channel.voice }, value);
+  if (name === "registration_mode") return textOf(texts.administration.registration, value);
+  return value;
+}
+
+function permissionsText(bits: number): string {
+  const held = permissionNames.filter((name: PermissionName) => (bits & permissionBits[name]) !== 0);
+  if (held.length === 0) return texts.auditLog.nothing;
+  return held.map((name) => texts.serverSettings.permissions[name]).join(", ");
+}
+
+const sentence = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");

@@ -1,0 +1,47 @@
+import { Fragment, type ReactNode } from "react";
+import { Row } from "../../ui/rows.js";
+import { showTime } from "../../ui/show.js";
+import { UserName } from "../profile/user-name.js";
+
+/** An entry of a log: what was done to what, by whom and when. */
+export function LogRow({
+  action,
+  target,
+  actorId,
+  time,
+  phrases,
+}: {
+  action: string;
+  /** What it was done to; null where the action says it. */
+  target: ReactNode | null;
+  actorId: string | null;
+  time: string;
+  phrases: readonly ReactNode[];
+}) {
+  return (
+    <Row
+      title={
+        target === null ? (
+          action
+        ) : (
+          <span>
+            {action}: {target}
+          </span>
+        )
+      }
+      detail={
+        <>
+          <UserName userId={actorId} />
+          {` · ${showTime(time)}`}
+          {phrases.map((phrase, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the phrases of an entry do not change.
+            <Fragment key={place}>
+              {" · "}
+              {phrase}
+            </Fragment>
+          ))}
+        </>
+      }
+    />
+  );
+}

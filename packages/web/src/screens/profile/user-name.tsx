@@ -1,0 +1,29 @@
+import { useEffect, useState } from "react";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+
+/** Shows the name of an account that a record names by its id alone; what the page knows already is not asked for. */
+export function UserName({ userId }: { userId: string | null }) {
+  const { details } = usePage();
+  const profile = usePageState((state) => (userId === null ? null : state.profiles[userId]));
+  const [isUnreadable, setUnreadable] = useState(false);
+  const isUnknown = profile === undefined;
+  useEffect(() => {
+    if (userId === null || !isUnknown) return;
+    let isCurrent = true;
+    setUnreadable(false);
+    details.readUser(userId, null).catch(() => isCurrent && setUnreadable(true));
+    return () => {
+      isCurrent = false;
+    };
+  }, [details, userId, isUnknown]);
+  if (profile !== undefined && profile !== null) return <bdi>{profile.username}</bdi>;
+  return (
+    <bdi title={userId ?? undefined}>
+      {profile === null ? texts.common.goneAccount : isUnreadable ? shortId(userId) : "…"}
+    </bdi>
+  );
+}
+
+/** Enough of an id to tell two apart. */
+const shortId = (id: string | null): string => (id ?? "").slice(-8);

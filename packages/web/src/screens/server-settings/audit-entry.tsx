@@ -1,0 +1,71 @@
+import type { AuditLogEntry } from "@parley/client";
+import type { ReactNode } from "react";
+import { texts } from "../../texts/texts.js";
+import { phrasesOf, textOf } from "../logs/details.js";
+import { LogRow } from "../logs/log-row.js";
+import { UserName } from "../profile/user-name.js";
+import type { AuditNames } from "./audit-names.js";
+
+/** An entry of the audit log with names in place of ids. */
+export function AuditEntry({ entry, names }: { entry: AuditLogEntry; names: AuditNames }) {
+  const { action, actor_id, created_at, target_type, details } = entry;
+  // The name of a server is said where it was changed; those of other things stand in the title.
+  const skipped = target_type === "server" ? [] : target_type === "invite" ? ["code"] : ["name"];
+  return (
+    <LogRow
+      action={textOf(texts.auditLog.actions, action)}
+      target={targetOf(entry, names)}
+      actorId={actor_id}
+      time={created_at}
+      phrases={[...overriddenFor(details, names), ...phrasesOf(details, skipped)]}
+    />
+  );
+}
+
+function targetOf({ target_type, target_id, details }: AuditLogEntry, names: AuditNames): ReactNode | null {
+  const { gone } = texts.auditLog;
+  switch (target_type) {
+    case "user":
+      return <UserName userId={target_id} />;
+    case "channel":
+      return <Named id={target_id} name={details.name} names={names} fallback={gone.channel} mark="#" />;
+    case "role":
+      return <Named id={target_id} name={details.name} names={names} fallback={gone.role} />;
+    case "invite":
+      return <Named id={target_id} name={details.code} names={names} fallback={gone.invite} />;
+    default:
+      return null;
+  }
+}
+
+/** Whom the permissions of a channel were changed for. */
+function overriddenFor({ role_id, user_id, role_name }: AuditLogEntry["details"], names: AuditNames): ReactNode[] {
+  const label = `${texts.auditLog.for}: `;
+  if (typeof user_id === "string") return [[label, <UserName key={user_id} userId={user_id} />]];
+  if (typeof role_id !== "string" || typeof role_name === "string") return [];
+  return [[label, <Named key={role_id} id={role_id} names={names} fallback={texts.auditLog.gone.role} />]];
+}
+
+/** A name as the entry has it, or as it is known; what has none is called by its kind, with its id as tooltip. */
+function Named({
+  id,
+  name,
+  names,
+  fallback,
+  mark = "",
+}: {
+  id: string | null;
+  name?: unknown;
+  names: AuditNames;
+  fallback: string;
+  mark?: string;
+}) {
+  const known = typeof name === "string" ? name : names.get(id ?? "");
+  if (known === undefined) return <span title={id ?? undefined}>{fallback}</span>;
+  return (
+    <bdi>
+      {mark}
+      {known}
+    </bdi>
+  );
+}
