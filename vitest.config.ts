@@ -18,7 +18,7 @@ export default defineConfig({
     // Built packages are loaded by Node.js itself, as in production.
     server: { deps: { external: [/\/(packages|services|tools)\/[^/]+\/dist\//] } },
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ["default", "./tools/testing/src/closing-line-reporter.ts"],
   },

@@ -147,5 +147,5 @@ test("goes on when the server was away", async () => {
   await server.restart();
   await waitUntil(() => messaging.connected);
   const id = await publish();
-  await waitUntil(() => seen.has(id), { timeoutMs: 15_000 });
+  await waitUntil(() => seen.has(id));
 }, 40_000);

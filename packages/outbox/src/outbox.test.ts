@@ -111,7 +111,7 @@ test("while NATS is away transactions succeed at once, and afterwards every even
   await waitUntil(() => messaging.connected);
   // Written while the backlog drains: it may not overtake what waits.
   await outbox.transaction(order, async (_, emit) => emit(inviteDeleted("last")));
-  await waitUntil(async () => (await pending()) === 0, { timeoutMs: 15_000 });
+  await waitUntil(async () => (await pending()) === 0);
   const stored = await storedInviteIds(messaging);
   expect(stored).toEqual([...ids, "last"]);
   // The listener may have reconnected in the middle, but nothing reached it twice.
@@ -122,7 +122,7 @@ test("an event whose writer died between commit and publish is published by anot
   const bodies = await listen();
   await database.transaction((transaction) => appendEvents(transaction, [inviteDeleted("orphan")]));
   await openOutbox();
-  await waitUntil(() => bodies.length === 1, { timeoutMs: 15_000 });
+  await waitUntil(() => bodies.length === 1);
   expect(inviteIds(bodies)).toEqual(["orphan"]);
   await waitUntil(async () => (await pending()) === 0);
 });
@@ -162,7 +162,7 @@ test("a change of visibility is answered after a bounded wait without NATS, and 
   const removed = { message_id: randomUUID(), channel_id: channel.channel_id, unpinned_by: randomUUID() };
   await nats.restart();
   await other.outbox.transaction([channel], async (_, emit) => emit(createEvent("MESSAGE_UNPIN", channel, removed)));
-  await waitUntil(async () => (await pending()) === 0, { timeoutMs: 15_000 });
+  await waitUntil(async () => (await pending()) === 0);
   const bodies = await storedBodies(other.messaging);
   expect(bodies[0]).toBe(JSON.stringify(left));
   expect(bodies[1]).toContain(removed.message_id);

@@ -41,9 +41,9 @@ const timePasses = (ms: number) => {
 test("a process cut off from Redis counts as dead, and takes its users back when it returns", async () => {
   await one.connect(user, "a");
   ownRedis.client.disconnect();
-  await waitUntil(() => isNow("offline", false), { timeoutMs: 10_000 });
+  await waitUntil(() => isNow("offline", false));
   await ownRedis.client.connect();
-  await waitUntil(() => isNow("online", true), { timeoutMs: 10_000 });
+  await waitUntil(() => isNow("online", true));
   await one.disconnect(user, "a");
   await world.hearAll();
   expect(world.heardOf(user)).toEqual(["online", "offline", "online", "offline"]);
@@ -68,7 +68,7 @@ test("an emptied Redis makes nobody offline and changes no status, but for those
   await one.setStatus(user, { status: "dnd" });
   await world.redis.client.flushall();
   await waitUntil(async () => (await one.connectionCount()) === 1);
-  await waitUntil(async () => (await world.truthOf(gone)).status === "offline", { timeoutMs: 10_000 });
+  await waitUntil(async () => (await world.truthOf(gone)).status === "offline");
   expect(await isNow("dnd", true)).toBe(true);
   await world.hearAll();
   expect(world.heardOf(user)).toEqual(["online", "dnd"]);
@@ -85,6 +85,6 @@ test("without Redis connections stay, statuses can be set, and the rest is made 
   expect(await one.setStatus(user, { status: "away" })).toMatchObject({ status: "away" });
   await one.disconnect(user, "a");
   await world.redisServer.restart();
-  await waitUntil(() => isNow("offline", false), { timeoutMs: 10_000 });
-  await waitUntil(async () => (await world.truthOf(late)).status === "online", { timeoutMs: 10_000 });
+  await waitUntil(() => isNow("offline", false));
+  await waitUntil(async () => (await world.truthOf(late)).status === "online");
 });

@@ -57,7 +57,6 @@ export async function continueAt(node: GatewayFixture, userId: string, s: string
   const client = openNumbered(node, userId, s, query);
   const answer = await waitUntil(() => client.frames.find(({ t }) => t === "RESUMED" || t === "READY"), {
     what: "RESUMED or READY",
-    timeoutMs: 15_000,
   });
   return { client, answer };
 }

@@ -168,7 +168,7 @@ export async function createModelWorld(
       if (members.get(server_id)?.has(userId) !== true) return;
       const invite_id = randomUUID();
       await publish(messaging, "INVITE_DELETE", { server_id }, { server_id, invite_id });
-      await waitUntil(() => oracle.marks.has(invite_id), { what: "the oracle to pass a mark", timeoutMs: 15_000 });
+      await waitUntil(() => oracle.marks.has(invite_id), { what: "the oracle to pass a mark" });
     },
     /** Called when a client that was away comes back: it gets nothing of what its user may not see now. */
     loseHidden({ userId, client }: ModelPair) {

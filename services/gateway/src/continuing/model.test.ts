@@ -59,7 +59,6 @@ it(
     for (const { oracle, client } of pairs) for (const one of [oracle, client]) one.start();
     await waitUntil(() => pairs.every(({ oracle, client }) => oracle.isConnected && client.isConnected), {
       what: "everybody",
-      timeoutMs: 15_000,
     });
     const steps = await runWorld({ world, pairs, cutters, random });
     for (const place of world.places()) await world.post(place);
@@ -104,7 +103,6 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
     // What is under way when a membership changes may reach one node's clients and not the other's.
     await waitUntil(() => pairs.every((pair) => world.isSettled(server_id, pair)), {
       what: `settled, seed ${seed}`,
-      timeoutMs: 15_000,
     });
     await world.changeMembership(server_id, pick(world.userIds));
   };
@@ -134,7 +132,7 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
     }
     world.loseHidden(pair);
     pair.client.comeBack();
-    await waitUntil(() => pair.client.isConnected, { what: `who was away, seed ${seed}`, timeoutMs: 15_000 });
+    await waitUntil(() => pair.client.isConnected, { what: `who was away, seed ${seed}` });
   };
   /** One server's events wait, another's overtake them, and some of those who received these are cut off. */
   const holdUp = async (place: Place) => {
@@ -198,7 +196,7 @@ async function restartNats(): Promise<void> {
       () => true,
       () => false,
     );
-  await waitUntil(hasStream, { timeoutMs: 15_000, what: "the stream" });
+  await waitUntil(hasStream, { what: "the stream" });
 }
 
 /** The client has what its oracle has since it began anew, each once and in order. */

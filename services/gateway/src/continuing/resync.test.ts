@@ -199,7 +199,7 @@ describe("a connection that cannot continue gets READY", () => {
     await stage.nats.kill();
     await stage.nats.restart();
     const [{ messaging }] = stage.nodes;
-    await waitUntil(() => messaging.connected, { timeoutMs: 15_000, what: "the connection to NATS" });
+    await waitUntil(() => messaging.connected, { what: "the connection to NATS" });
     await ensureStreams(messaging, defaultStreamSettings);
     // Both nodes have noticed.
     for (const witness of witnesses) expect(await witness.closed).toBe(1001);

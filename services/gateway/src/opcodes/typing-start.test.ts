@@ -84,7 +84,7 @@ describe("the rate of typing", () => {
         clients[1]?.send({ op: "TYPING_START", d: { channel_id } });
         return typings(friend) === 3;
       },
-      { what: "the next one", timeoutMs: 10_000 },
+      { what: "the next one" },
     );
     const times = friend.frames.flatMap(({ t, d }) =>
       t === "TYPING_START" && d.channel_id === channel_id ? [Date.parse(String(d.timestamp))] : [],

@@ -82,7 +82,6 @@ async function expectComplete(scene: Awaited<ReturnType<typeof createScene>>, po
   await waitUntil(
     () => scene.clients.every((client) => contentsOf(client).includes(client === one ? first.at(-1) : second.at(-1))),
     {
-      timeoutMs: 15_000,
       what: "the last message",
     },
   );
@@ -130,7 +129,7 @@ describe("gaps", () => {
     const before = await post(scene.servers, 20);
     await nats.kill();
     await nats.restart();
-    await waitUntil(() => writer.connected, { timeoutMs: 10_000, what: "the writer's connection" });
+    await waitUntil(() => writer.connected, { what: "the writer's connection" });
     const after = await post(scene.servers, 50);
     await expectComplete(scene, joined(before, after));
     for (const client of scene.clients) expect(client.socket.readyState).toBe(client.socket.OPEN);
@@ -149,7 +148,7 @@ describe("gaps", () => {
       const missed = await post(scene.servers, 20);
       await nats.kill(signal);
       await nats.restart();
-      await waitUntil(() => writer.connected, { timeoutMs: 10_000, what: "the writer's connection" });
+      await waitUntil(() => writer.connected, { what: "the writer's connection" });
       await ensureStreams(writer, defaultStreamSettings);
       const meanwhile = await post(scene.servers, 20);
       proxy.restore();
@@ -190,7 +189,7 @@ describe("gaps", () => {
     const newcomer = await connectClient(fixture, newcomerId);
     const [missed = []] = await post([server], 10);
     proxy.restore();
-    await waitUntil(() => contentsOf(newcomer).length >= 10, { timeoutMs: 10_000 });
+    await waitUntil(() => contentsOf(newcomer).length >= 10);
     expect(contentsOf(newcomer)).toEqual(missed);
     await newcomer.close();
     await closeAll(scene);
@@ -215,7 +214,6 @@ describe("gaps", () => {
   it("keeps its place recent by heartbeats, so that little is read after a quiet time", async () => {
     const { lastSequence } = await storedRange(writer);
     await waitUntil(async () => (await storedRange(writer)).lastSequence > lastSequence, {
-      timeoutMs: 15_000,
       what: "a heartbeat",
     });
   });

@@ -54,7 +54,7 @@ describe("without automod", () => {
       // Only what was filtered when a message was sent would have stopped it.
       expect((await owner.post(`${path}/words`, { word: "two" })).status).toBe(201);
     });
-    await waitUntil(async () => (await logs()).length === 4, { timeoutMs: 10_000, what: "the late verdicts" });
+    await waitUntil(async () => (await logs()).length === 4, { what: "the late verdicts" });
     expect(await contents(owner, channel.id)).toEqual(["one", "two", "\u200b", "\u200b"]);
     const entries = (await logs()).map(({ rule_type, message_content, matched_term, action_taken }) => [
       rule_type,
@@ -83,7 +83,7 @@ describe("without automod", () => {
       (await author.patch(`/messages/${first.id}`, { content: "bad" })).expect(200, Message);
       (await author.patch(`/messages/${second.id}`, { content: "a" })).expect(200, Message);
     });
-    await waitUntil(async () => (await logs()).length > 0, { timeoutMs: 10_000 });
+    await waitUntil(async () => (await logs()).length > 0);
     expect(await logs()).toMatchObject([{ rule_type: "word_filter", message_content: "bad" }]);
     expect(await contents(owner, channel.id)).toEqual(["a"]);
   });
@@ -95,7 +95,7 @@ describe("without automod", () => {
       for (const { send } of [scene, other]) expect(await send("bad")).toEqual(passed);
       expect((await scene.owner.patch(scene.path, { enabled: false })).status).toBe(200);
     });
-    await waitUntil(async () => (await other.logs()).length === 1, { timeoutMs: 10_000 });
+    await waitUntil(async () => (await other.logs()).length === 1);
     expect(await contents(scene.owner, scene.channel.id)).toEqual(["bad"]);
     expect(await scene.logs()).toEqual([]);
   });
@@ -115,7 +115,7 @@ test("while automod is suspended, a message waits half a second and is judged wh
     for (const automod of stack.automods) automod.resume();
   }
   // The check comes to its verdict as well, after its time: still there is one entry.
-  await waitUntil(async () => (await contents(owner, channel.id)).length === 0, { timeoutMs: 10_000 });
+  await waitUntil(async () => (await contents(owner, channel.id)).length === 0);
   expect((await logs()).map(({ message_content }) => message_content)).toEqual(["bad"]);
 });
 

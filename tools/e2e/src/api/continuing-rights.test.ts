@@ -88,7 +88,6 @@ async function continueAt(user: UserClient, gateway: 0 | 1, s: string) {
   const connection = connections.connect(user.accessToken, gateway, `s=${s}`);
   const answer = await waitUntil(() => framesOf(connection).find(({ t }) => t === "RESUMED" || t === "READY"), {
     what: "RESUMED or READY",
-    timeoutMs: 15_000,
   });
   return { answer, frames: framesOf(connection) };
 }

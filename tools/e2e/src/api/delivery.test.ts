@@ -131,7 +131,7 @@ describe("faults", () => {
     await api.kill();
     await stack.startApi();
     for (const message of sent) {
-      await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === message.id, { timeoutMs: 15_000 });
+      await socket.waitFor("MESSAGE_CREATE", ({ id }) => id === message.id);
     }
     const ids = socket.events.map(({ payload }) => Object(payload).id);
     expect(new Set(ids).size).toBe(ids.length);

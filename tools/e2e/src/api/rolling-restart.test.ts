@@ -50,7 +50,6 @@ describe.each(nginx === null ? ["the local edge"] : ["the local edge", "nginx"])
         // With one of two gateways away, to be connected is to be on the other one.
         await waitUntil(everybodyIsConnected, {
           what: `all clients to be back without process ${at}`,
-          timeoutMs: 10_000,
         });
         await service.restart();
         await traffic(30);

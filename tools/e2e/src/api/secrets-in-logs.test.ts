@@ -84,7 +84,7 @@ test("no service writes a secret, whether it was accepted, refused or a server f
   const client = createClient(stack.edgeUrl, { prefix: "/api" });
   await client.withAuthorization(`Bot ${whole["a bot token"]}`).get("/users/@me");
   await client.withAuthorization(`Bearer ${whole["an access token"]}`).get("/servers");
-  await waitUntil(() => stack.output().length > written, { what: "a log line about Redis", timeoutMs: 15_000 });
+  await waitUntil(() => stack.output().length > written, { what: "a log line about Redis" });
   await stack.redis.restart();
   const lines = stack.output();
   const found = Object.entries(whole).flatMap(([kind, secret]) =>

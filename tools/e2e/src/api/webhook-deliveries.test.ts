@@ -188,7 +188,7 @@ describe("a failing receiver", () => {
     await receiver.waitFor(1);
     const path = `/servers/${stage.server.id}/webhooks/${webhook.id}/rotate-secret`;
     const rotated = (await stage.owner.post(path)).expect(200, CreatedWebhook);
-    const attempts = await receiver.waitFor(2, { timeoutMs: 10_000 });
+    const attempts = await receiver.waitFor(2);
     expect(attempts.map(({ headers }) => headers["x-service-signature-256"])).toEqual(
       [secret, rotated.secret].map(
         (key, n) =>
@@ -206,7 +206,7 @@ describe("a failing receiver", () => {
     });
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
     await postMessage(stage.owner, stage.channel.id, "second time lucky");
-    const attempts = await receiver.waitFor(2, { timeoutMs: 10_000 });
+    const attempts = await receiver.waitFor(2);
     expect(attempts.map(attemptOf)).toEqual([1, 2]);
     const now = await waitUntil(async () => {
       const row = await read(webhook);
@@ -231,7 +231,7 @@ describe("a failing receiver", () => {
     (await stage.owner.patch(address(webhook), { enabled: false })).expect(200, Webhook);
     expect((await stage.owner.delete(address(deleted))).status).toBe(204);
     const isSecond = (delivery: Parameters<typeof attemptOf>[0]) => attemptOf(delivery) === 2;
-    const [second] = await receiver.waitFor(1, { timeoutMs: 10_000, predicate: isSecond });
+    const [second] = await receiver.waitFor(1, { predicate: isSecond });
     expect(second?.headers["x-service-hook-id"]).toBe(kept.id);
     const [entry] = await waitUntil(async () => {
       const log = await readLog(webhook);

@@ -40,7 +40,7 @@ describe("two dispatchers", () => {
     const receiver = await receiverOfTest();
     const created = await createWebhooks(stage, 3, receiver.url);
     await post(200);
-    await receiver.waitFor(600, { timeoutMs: 15_000 });
+    await receiver.waitFor(600);
     await waitUntil(async () => (await deliveredBy(0)) + (await deliveredBy(1)) === 600);
     expect(await deliveredBy(0)).toBeGreaterThan(50);
     expect(await deliveredBy(1)).toBeGreaterThan(50);
@@ -57,7 +57,7 @@ describe("two dispatchers", () => {
     await receiver.waitFor(20);
     await dispatcher(0).stop();
     await posting;
-    await receiver.waitFor(400, { timeoutMs: 10_000 });
+    await receiver.waitFor(400);
     expect(new Set(receiver.received.map(keyOf)).size).toBe(400);
     expect(receiver.received).toHaveLength(400);
   });

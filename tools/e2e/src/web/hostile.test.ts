@@ -103,7 +103,7 @@ test("files with hostile names, and an SVG, are offered as files", async () => {
     async () =>
       (await message.getByRole("link").count()) === 3 ||
       (await messageWith(bensPage, "Three files").getByRole("alert").count()) === 1,
-    { timeoutMs: 15_000, what: "the files or a refusal" },
+    { what: "the files or a refusal" },
   );
   for (const page of [adasPage, bensPage]) {
     expect(await hasRun(page)).toBe(false);
@@ -266,7 +266,7 @@ test.each([
         await composer(talk.bensPage).press("x");
         return (await page.getByText(/ is typing/).count()) > 0;
       },
-      { timeoutMs: 15_000, what: "the news that somebody types" },
+      { what: "the news that somebody types" },
     );
     await composer(talk.bensPage).fill("");
 

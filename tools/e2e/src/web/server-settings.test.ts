@@ -216,16 +216,15 @@ test("a webhook is made with a secret, delivers, and delivers again", async () =
     const [created] = webhooks;
     if (created === undefined) throw new Error("no webhook");
     await write(talk.bensPage, "One to nil");
-    await receiver.waitFor(1, { timeoutMs: 15_000 });
+    await receiver.waitFor(1);
     await waitUntil(async () => (await readLog(talk.ada, created))[0]?.status === "delivered", {
-      timeoutMs: 15_000,
       what: "the end of the delivery",
     });
     await row("Webhooks", "Results").getByRole("button", { name: "Deliveries" }).click();
     const dialog = settings.getByRole("dialog", { name: "Deliveries of Results" });
     await dialog.getByText("Delivered", { exact: true }).waitFor();
     await dialog.getByRole("button", { name: "Deliver again" }).first().click();
-    await receiver.waitFor(2, { timeoutMs: 15_000 });
+    await receiver.waitFor(2);
     await settings.keyboard.press("Escape");
     await waitUntilGone(dialog);
   } finally {
