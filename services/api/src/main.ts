@@ -16,27 +16,18 @@ import {
 import { createVoice } from "@parley/voice";
 import { createAccountDeletion } from "./account-deletion/finish.js";
 import { grantAdmins } from "./administration/grant-admins.js";
-import { startMessageCounts } from "./administration/message-counts.js";
 import { createApp } from "./app.js";
-import { sessionSweeps } from "./auth/sweep.js";
-import { configSchema, instanceRetentionDays } from "./config.js";
-import { startSweeping } from "./expiry/start-sweeping.js";
+import { startBackgroundWork } from "./background-work.js";
+import { configSchema } from "./config.js";
 import { dependencyCheckTimeoutMs } from "./health/limits.js";
 import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { unfinishedConnectionsMax } from "./http/limits.js";
-import { deletedServersSweep } from "./log-retention/repository.js";
-import { startTrimming } from "./log-retention/start-trimming.js";
 import { createMailer } from "./mail/send-mail.js";
 import { createLeaveServer } from "./members/leave-server.js";
-import { nonceSweep } from "./nonces/repository.js";
-import { startPurging } from "./purges/start-purging.js";
 import { createResources } from "./resources.js";
-import { startExpiring } from "./retention/start-expiring.js";
 import { createDeleteServer } from "./servers/delete-server.js";
-import { createDiscard } from "./storage/discard.js";
 import { openStorage } from "./storage/open-storage.js";
-import { startSweep } from "./storage/sweep.js";
 import { version } from "./version.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
@@ -57,17 +48,7 @@ await lifecycle.run(async () => {
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
-  const discard = createDiscard({ storage, logger });
-  lifecycle.own("purges", startPurging({ database, discard, logger, eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS }));
-  const instanceDays = instanceRetentionDays(config);
-  lifecycle.own("retention", startExpiring({ database, discard, logger, instanceDays }));
-  lifecycle.own("sweep", startSweep({ database, storage, logger }));
-  lifecycle.own("log retention", startTrimming({ database, logger }));
-  lifecycle.own(
-    "expiry",
-    startSweeping({ database, logger, sweeps: [...sessionSweeps, nonceSweep, deletedServersSweep] }),
-  );
-  lifecycle.own("message counts", startMessageCounts({ database, logger }));
+  startBackgroundWork({ lifecycle, config, database, storage, logger });
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
     timeoutMs: dependencyCheckTimeoutMs,

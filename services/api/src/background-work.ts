@@ -1,0 +1,37 @@
+import type { Database } from "@parley/database";
+import type { Lifecycle, Logger } from "@parley/service-runtime";
+import { startMessageCounts } from "./administration/message-counts.js";
+import { sessionSweeps } from "./auth/sweep.js";
+import { type Config, instanceRetentionDays } from "./config.js";
+import { startSweeping } from "./expiry/start-sweeping.js";
+import { deletedServersSweep } from "./log-retention/repository.js";
+import { startTrimming } from "./log-retention/start-trimming.js";
+import { nonceSweep } from "./nonces/repository.js";
+import { startPurging } from "./purges/start-purging.js";
+import { startExpiring } from "./retention/start-expiring.js";
+import { createDiscard } from "./storage/discard.js";
+import type { FileStorage } from "./storage/storage.js";
+import { startSweep } from "./storage/sweep.js";
+
+/**
+ * Starts what every api process does beside requests: removing what deletions left, what has expired and files without a
+ * row, and counting messages. Several processes may do so at once.
+ */
+export function startBackgroundWork(options: {
+  lifecycle: Lifecycle;
+  config: Config;
+  database: Database;
+  storage: FileStorage;
+  logger: Logger;
+}): void {
+  const { lifecycle, config, database, storage, logger } = options;
+  const discard = createDiscard({ storage, logger });
+  const sweeps = [...sessionSweeps, nonceSweep, deletedServersSweep];
+  const instanceDays = instanceRetentionDays(config);
+  lifecycle.own("purges", startPurging({ database, discard, logger, eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS }));
+  lifecycle.own("retention", startExpiring({ database, discard, logger, instanceDays }));
+  lifecycle.own("sweep", startSweep({ database, storage, logger }));
+  lifecycle.own("log retention", startTrimming({ database, logger }));
+  lifecycle.own("expiry", startSweeping({ database, logger, sweeps }));
+  lifecycle.own("message counts", startMessageCounts({ database, logger }));
+}
