@@ -5,6 +5,8 @@ export { type Accounts, type ActiveBot, type ActiveUser, createAccounts } from "
 // From an Authorization header to the identity of the caller.
 export { type Credential, parseAuthorization, rejectionText } from "./authorization.js";
 export { type Claim, createReadClaim, type Identity, type ReadClaim } from "./identity.js";
+// The secrets of a configuration.
+export { jwtSecrets } from "./jwt-secrets.js";
 // Opaque tokens: bot tokens, webhook secrets, refresh tokens and their successors.
 export {
   deriveSuccessor,

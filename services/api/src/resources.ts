@@ -1,4 +1,4 @@
-import type { AccessTokens } from "@parley/auth";
+import { type AccessTokens, jwtSecrets } from "@parley/auth";
 import type { Database } from "@parley/database";
 import { createAddressTest } from "@parley/egress";
 import type { Messaging } from "@parley/messaging";
@@ -153,8 +153,7 @@ export function createResources(foundations: Foundations): Route[] {
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const { leaveServer, deleteServer, accountDeletion } = foundations;
   const mails = createAccountMails({ database, turns, mailer: foundations.mailer, logger });
-  const formerSecrets = config.JWT_SECRET_PREVIOUS === undefined ? [] : [config.JWT_SECRET_PREVIOUS];
-  const secondFactor = createSecondFactor({ database, secrets: [config.JWT_SECRET, ...formerSecrets] });
+  const secondFactor = createSecondFactor({ database, secrets: jwtSecrets(config) });
   const requirePassword = createRequirePassword({ database, attempts });
   const recordAudit = createRecordAudit({ logger });
   const allows = createAddressTest({ allowPrivate: false, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });

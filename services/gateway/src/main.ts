@@ -1,4 +1,5 @@
-import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
+import { createAccessTokens, createAccounts, createReadClaim, jwtSecrets } from "@parley/auth";
+import { errorTexts } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, keepStreams, streamSettings } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
@@ -22,20 +23,14 @@ import { closeTimeoutMs, healthTimeoutMs } from "./limits.js";
 import { createGatewayMetrics } from "./metrics.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
-const name = `gateway ${config.NODE_ID}`;
 const logger = createLogger({ service: "gateway", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
 const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEOUT_MS });
 
 await lifecycle.run(async () => {
-  const database = lifecycle.own(
-    "database",
-    await connectDatabase({
-      url: config.DATABASE_URL,
-      poolMax: config.DATABASE_POOL_MAX,
-      applicationName: name,
-      logger,
-    }),
-  );
+  const name = `parley-gateway ${config.NODE_ID}`;
+  const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
+  const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
+  lifecycle.own("database", database);
   await database.untilMigrated();
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
@@ -73,10 +68,7 @@ await lifecycle.run(async () => {
     readClaim: createReadClaim({ accessTokens, accounts: createAccounts({ database }) }),
     metrics: createGatewayMetrics(metrics.registry),
     logger,
-    cursorSecrets: [
-      config.JWT_SECRET,
-      ...(config.JWT_SECRET_PREVIOUS === undefined ? [] : [config.JWT_SECRET_PREVIOUS]),
-    ],
+    cursorSecrets: jwtSecrets(config),
   });
   await gateway.start();
 
@@ -84,7 +76,7 @@ await lifecycle.run(async () => {
   const http = await startHttpServer({
     handler: (request, response) => {
       if (!gateway.onRequest(request, response) && !operations(request, response)) {
-        answerError(response, 404, "Not found");
+        answerError(response, 404, errorTexts.notFound);
       }
     },
     onUpgrade: gateway.onUpgrade,

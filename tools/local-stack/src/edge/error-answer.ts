@@ -1,10 +1,11 @@
 import { type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { errorTexts } from "@parley/contracts";
 import { answerError, closingErrorText } from "@parley/service-runtime";
 
 /** The answers that the edge gives by itself. */
 export const edgeAnswers = {
-  notFound: { status: 404, text: "Not found" },
+  notFound: { status: 404, text: errorTexts.notFound },
   badGateway: { status: 502, text: "Bad gateway" },
   unavailable: { status: 503, text: "Service unavailable" },
 } as const;
