@@ -1,9 +1,9 @@
--- ARGV: groups of text key, judgement, sendings key, room, milliseconds. Returns for each group the text and cleared.
+-- ARGV: groups of text key, judgement, sendings key, most others, milliseconds. Returns for each group the text and cleared.
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local answers = {}
 for at = 1, #ARGV, 5 do
-  local textKey, judgement, sendingsKey, room, rememberedMs = unpack(ARGV, at, at + 4)
+  local textKey, judgement, sendingsKey, othersMax, rememberedMs = unpack(ARGV, at, at + 4)
   local text, cleared = "fresh", 0
   if textKey ~= "-" then
     local holder = redis.call("GET", textKey)
@@ -13,7 +13,7 @@ for at = 1, #ARGV, 5 do
   if sendingsKey ~= "-" then
     redis.call("ZREMRANGEBYSCORE", sendingsKey, "-inf", now - rememberedMs)
     redis.call("ZREM", sendingsKey, judgement, "cleared:" .. judgement)
-    if redis.call("ZCARD", sendingsKey) <= tonumber(room) then cleared = 1 end
+    if redis.call("ZCARD", sendingsKey) <= tonumber(othersMax) then cleared = 1 end
     redis.call("ZADD", sendingsKey, now, (cleared == 1 and "cleared:" or "") .. judgement)
     redis.call("PEXPIRE", sendingsKey, rememberedMs)
   end

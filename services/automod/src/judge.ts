@@ -105,8 +105,8 @@ export function createJudge(sources: {
     const { spam_max_messages: messagesMax, spam_window_secs: windowSecs } = stored;
     const windowMs = windowSecs * 1_000;
     await untilClearedAreStored({ serverId, userId });
-    // As far back as a judgement of an earlier message, made after this one, may look forward: then whoever comes late
-    // into the order is not counted together with what this judgement has put there.
+    // A judgement of an earlier message that is made after this one looks `storeSkewMs` ahead. This one looks back as far, so
+    // that a message which enters the order late is not counted with messages that were put there without it.
     const ids = await recent.listWindow({ serverId, userId, messageId, windowMs: windowMs + storeSkewMs });
     const inOrder = await arrivals.arrive({ serverId, userId }, ids).catch(() => arrivalsByTime(ids));
     const [judged] = inOrder;
@@ -120,7 +120,7 @@ export function createJudge(sources: {
       const word = check.rules.includes("word_filter") ? await findWord(check, Number.POSITIVE_INFINITY) : null;
       if (word !== null) return { ...nothing, match: word };
       const sending = toSending(check);
-      if (sending.text === null && sending.room === null) return nothing;
+      if (sending.text === null && sending.othersMax === null) return nothing;
       const { announced, duplicate } = await announceInTurn(check, sending);
       const { text, cleared, ticket } = announced;
       const looksRepeated = sending.text !== null && (text === "seen" || mayRepeat(check));
@@ -128,7 +128,7 @@ export function createJudge(sources: {
         if (ticket !== null) await settle(ticket, null);
         return { ...nothing, match: { rule: "duplicate", term: null, text: check.content } };
       }
-      return { match: null, rulesAfter: sending.room === null || cleared ? [] : ["spam"], ticket };
+      return { match: null, rulesAfter: sending.othersMax === null || cleared ? [] : ["spam"], ticket };
     },
 
     async afterStoring(stored, writtenAtMs) {
@@ -157,7 +157,7 @@ function toSending(check: AutomodCheck): Sending {
     userId: user_id,
     channelId: channel_id,
     text: rules.includes("duplicate") && !isExemptFromDuplicates(content) ? content : null,
-    room: rules.includes("spam") ? check.spam_max_messages - 1 - knownMessages(check) : null,
+    othersMax: rules.includes("spam") ? check.spam_max_messages - 1 - knownMessages(check) : null,
     rememberedMs: evidenceAgeMaxMs + answer_within_ms + storingMaxMs,
   };
 }

@@ -16,7 +16,7 @@ export interface Sending {
   /** What must not be sent twice; null when duplicates are allowed. */
   text: string | null;
   /** How many others of the author may be under way while this one is certainly not spam; null when spam is allowed. */
-  room: number | null;
+  othersMax: number | null;
   /** For how long another check may be looking at a database that does not have this message yet. */
   rememberedMs: number;
 }
@@ -117,13 +117,13 @@ function textName({ channelId, userId, text }: Sending): string {
 }
 
 function toArguments(sending: Sending): (string | number)[] {
-  const { judgementId, serverId, userId, room, rememberedMs } = sending;
+  const { judgementId, serverId, userId, othersMax, rememberedMs } = sending;
   const text = textName(sending);
   return [
     text === none ? none : textKey(text),
     judgementId,
-    room === null ? none : sendingsKey(`${serverId}:${userId}`),
-    room ?? 0,
+    othersMax === null ? none : sendingsKey(`${serverId}:${userId}`),
+    othersMax ?? 0,
     rememberedMs,
   ];
 }

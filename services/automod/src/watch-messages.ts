@@ -51,7 +51,7 @@ export function watchMessages(options: {
   let running: Promise<void> = Promise.resolve();
   let makeRoom: () => void = () => undefined;
 
-  const room = async () => {
+  const placesFree = async () => {
     while (held.length + judging >= eventsHeldMax) {
       await new Promise<void>((resolve) => {
         makeRoom = resolve;
@@ -147,7 +147,7 @@ export function watchMessages(options: {
     ackWaitMs: eventAckWaitMs,
     unackedMax: eventsUnsettledMax,
   };
-  const consumption = consume({ messaging, consumer, demand: room, handler: take, logger });
+  const consumption = consume({ messaging, consumer, demand: placesFree, handler: take, logger });
   return {
     async close() {
       await consumption.close();
