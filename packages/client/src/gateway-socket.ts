@@ -26,7 +26,7 @@ export interface SocketTimes {
   readonly answerMs: number;
 }
 
-/** One connection to the gateway: frames, heartbeats, and its end, also one that nobody says. */
+/** One connection to the gateway: frames, heartbeats, and its end, also when no close frame comes. */
 export class GatewaySocket {
   /** Resolves once, when the connection is over. */
   readonly ended: Promise<SocketEnd>;

@@ -53,7 +53,7 @@ export const AutomodVerdict = z.object({
   blocked_by: AutomodRuleType.nullable(),
   /** Rules that can only judge it once it is stored. */
   rules_after: z.array(AutomodRuleType),
-  /** To be handed back when the message is stored or given up; null when nobody waits for that. */
+  /** To be handed back when the message is stored or given up; null when nothing is reserved. */
   ticket: z.string().nullable(),
 });
 export type AutomodVerdict = z.infer<typeof AutomodVerdict>;
@@ -72,7 +72,7 @@ export type AutomodStored = z.infer<typeof AutomodStored>;
 export const AutomodOutcome = z.object({ deleted: z.boolean() });
 export type AutomodOutcome = z.infer<typeof AutomodOutcome>;
 
-/** What was cleared is stored by now, or never will be (`message_id` null): nobody need wait for it any more. */
+/** The message of a ticket is stored, or never will be (`message_id` null): its reservation ends. */
 export const AutomodSettled = z.object({ ticket: z.string(), message_id: uuid.nullable() });
 export type AutomodSettled = z.infer<typeof AutomodSettled>;
 
@@ -85,7 +85,7 @@ export type RequestName = keyof typeof requests;
 export type RequestBody<N extends RequestName> = z.infer<(typeof requests)[N]["request"]>;
 export type RequestReply<N extends RequestName> = z.infer<(typeof requests)[N]["reply"]>;
 
-/** Notices between services that nobody answers; one process of the receiving service gets each. */
+/** One-way messages between services, without a reply; one process of the receiving service gets each. */
 export const notices = {
   automodSettled: { subject: subjects.automodSettled, body: AutomodSettled },
 } as const;

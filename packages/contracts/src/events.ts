@@ -25,13 +25,13 @@ export interface EventDefinition {
   resource: string;
   /** The audiences that the event may be addressed to. */
   audience: Audience;
-  /** Durable events are stored with the rows they tell of; ephemeral ones are gone when nobody listens. */
+  /** Durable events are stored with the rows they tell of; ephemeral ones reach those subscribed at that moment. */
   kind: "durable" | "ephemeral";
   /** Internal events steer gateways and never reach a client. */
   internal?: true;
   /**
-   * Who may see a server or its channels is another after it: the hub reads it again before it delivers anything that
-   * follows, and whoever made the change is answered when the stream has the event.
+   * It changes who may see a server or its channels: gateways read the permissions again before they deliver anything that
+   * follows, and the request that made the change is answered when the stream has the event.
    */
   changesVisibility?: true;
   webhook?: WebhookEventType;

@@ -40,16 +40,16 @@ export const subjects = {
   /** An event that the stream keeps. */
   stored: (scope: SubjectScope, resource: string, event: string) =>
     `${storedPrefix}${scopeTokens(scope)}.${resource}.${event}`,
-  /** An event that nobody keeps. */
+  /** An ephemeral event, which the stream does not keep. */
   live: (scope: SubjectScope, resource: string, event: string) =>
     `${livePrefix}${scopeTokens(scope)}.${resource}.${event}`,
   /** All events of one server, for a gateway with members of it. */
   liveServer: (serverId: string) => `${livePrefix}server.${serverId}.>`,
   /** All events of one user, for a gateway with connections of theirs. */
   liveUser: (userId: string) => `${livePrefix}user.${userId}.>`,
-  /** Ends of sessions of everybody: presence that a lost connection keeps ends with them, wherever nobody is connected. */
+  /** Ends of the sessions of all users: any gateway ends the presence that lost connections of such a user keep. */
   liveSessionEnds: `${livePrefix}user.*.sessions.*`,
-  /** Presence of everybody: the header names the servers, so one message serves however many are shared. */
+  /** Presence of all users: the header names the servers, so one message serves however many are shared. */
   liveComembers: `${livePrefix}comembers.>`,
   /** What the stream keeps of one server: the stored side of {@link subjects.liveServer}. */
   storedServer: (serverId: string) => `${storedPrefix}server.${serverId}.>`,

@@ -32,7 +32,7 @@ export async function appendEvents(transaction: Transaction, events: readonly Ou
   });
 }
 
-/** Whether the event changes what somebody may view. */
+/** Whether the event changes what any user may view. */
 export function changesVisibility({ subject }: OutboxRow): boolean {
   return findEvent(parseSubject(subject)?.event ?? "")?.changesVisibility ?? false;
 }

@@ -71,7 +71,7 @@ const Texts = z.array(z.string());
 /** How long leases last, transitions are reserved for the process that made them, and presence is kept. */
 export type RegistryTimes = Pick<PresenceTimes, "leaseMs" | "renewIntervalMs" | "transitionGraceMs" | "resumeGraceMs">;
 
-/** Ends the names of numbered connections in Redis, so that whoever removes those of a dead process knows them. */
+/** Ends the names of numbered connections in Redis, so that the process which removes those of a dead one knows them. */
 const numberedSuffix = ":numbered";
 const nameOf = ({ connectionId, isNumbered }: UserConnection) => connectionId + (isNumbered ? numberedSuffix : "");
 const idOf = (name: string) => (name.endsWith(numberedSuffix) ? name.slice(0, -numberedSuffix.length) : name);

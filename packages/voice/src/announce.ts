@@ -15,11 +15,11 @@ export interface UnsaidChange {
 export const readChange = (text: string): UnsaidChange => ({ text, change: Change.parse(JSON.parse(text)) });
 
 /**
- * Tells clients of changes, so that what they heard last is what is true, whoever else changes the same meanwhile.
+ * Publishes changes, so that the last event of a state says what Redis says, also when processes change it at once.
  *
- * Redis orders the changes, but two processes may publish theirs in the other order. So after publishing, each looks at
- * the truth again and announces it when it is not what it has just announced. The last announcement of all was then
- * true when its process looked, after publishing; a later change would be announced later still.
+ * Redis orders the changes, but two processes may publish theirs in the other order. So after publishing, each reads
+ * Redis again and announces the state there when it is not what it has just announced. The last announcement of all was
+ * then true when its process read it, after publishing; a later change would be announced later still.
  *
  * Each change stays in `voice:unsaid` until that look has succeeded, so one whose process died is found by the sweep.
  */

@@ -7,10 +7,9 @@ export const busyRestFactor = 10;
 export const restMaxMs = 250;
 
 /**
- * Runs pieces of work for which nobody waits as urgently as for a request, one at a time in the order of their arrival.
- * After each the process rests: as long as the piece took, and up to {@link busyRestFactor} times as long in proportion to
- * how busy the event loop is with other work meanwhile. So an idle process gives half of its time to such work, a busy one
- * a small part.
+ * Runs pieces of work that are less urgent than requests, one at a time in the order of their arrival. After each the
+ * process rests: as long as the piece took, and up to {@link busyRestFactor} times as long in proportion to how busy the
+ * event loop is with other work meanwhile. So an idle process gives half of its time to such work, a busy one a small part.
  */
 export class BackgroundQueue {
   readonly #busyMs: () => number;

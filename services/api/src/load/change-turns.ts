@@ -5,11 +5,11 @@ export type ChangeTurns = Pick<FairQueue, "run">;
 
 /**
  * Changes that lock the row of their server, or the account, would wait for each other in PostgreSQL, each on a connection:
- * a dozen of one server at once would take all connections of the process from everybody else. So one change of a tenant
+ * a dozen of one server at once would take all connections of the process from every other tenant. So one change of a tenant
  * runs at a time in this process, and the others wait in memory. Changes that are ordered with events of their server wait
  * in the outbox in the same way.
  *
- * A turn is taken before anything else: nobody who holds a connection or an ordering key waits for one.
+ * A turn is taken before anything else: no holder of a connection or an ordering key waits for one, so there is no deadlock.
  */
 export function createChangeTurns(): ChangeTurns {
   return new FairQueue({

@@ -7,7 +7,7 @@ export const mailTimeoutMs = 10_000;
 /** Attempts to send a mail, and the pause after the first failed one, which doubles. */
 export const mailAttemptsMax = 4;
 export const mailRetryMs = 2_000;
-/** Tokens that one account has at a time; whoever asks for more is sent no further mail. */
+/** Tokens that one account has at a time; further requests send no mail. */
 export const mailedTokensMax = 3;
 /** Life of a token that verifies an address. */
 export const emailVerificationTtlSeconds = 24 * 3600;

@@ -4,7 +4,7 @@ import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 
 /**
- * Ends a membership with its roles and voice state; whoever is no member any more stays none.
+ * Ends a membership with its roles and voice state; succeeds also for a user who is no member.
  *
  * @throws ServiceError 404 when the server is gone
  */

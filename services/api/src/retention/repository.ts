@@ -54,8 +54,8 @@ const finishStatement = defineStatement({
 
 /**
  * Thread replies and deleted messages first, then root messages, each the newest first: so replies go before their roots
- * and answers before what they answer. A deleted root that younger replies hang on stays as long as they do. A row that
- * somebody else has locked, as who replies to it does, is left to the next time: nobody waits for anybody.
+ * and answers before what they answer. A deleted root that younger replies hang on stays as long as they do. A row
+ * that another transaction has locked, as a reply to it does, is left to the next batch: neither waits for the other.
  */
 const lockStatement = defineStatement({
   name: "retention_lock",

@@ -2,7 +2,7 @@ import type { Logger } from "@parley/service-runtime";
 
 /**
  * Runs a deletion with the voice states of its channels ended around it: before, because the leave events come first,
- * and after the commit for whoever joined in between. Without Redis the deletion goes through all the same; states that
+ * and after the commit for those who joined in between. Without Redis the deletion is still made; states that
  * are left then end with the user's next join or last connection.
  *
  * @param clear ends the voice states

@@ -4,7 +4,7 @@ import { createBatcher } from "@parley/service-runtime";
 import { laneReadEventsMax, laneReadsInFlightMax, sharedReadRestFactor, streamLookupsMax } from "../limits.js";
 import { StreamWindow, sequenceOf } from "./stream-window.js";
 
-/** The events of one server or user that somebody who continues may lack. */
+/** The events of one server or user that a continuing connection may lack. */
 export interface Lane {
   kind: "server" | "user";
   id: string;

@@ -2,7 +2,7 @@ import { type Cursors, type Position, shortHash } from "./cursor.js";
 import type { StreamPlace } from "./held-events.js";
 import type { PendingEvents, PendingListener } from "./pending-events.js";
 
-/** Somebody who receives the events of some subscriptions. */
+/** A receiver of the events of some subscriptions. */
 export interface Follower {
   followed(): Iterable<PendingEvents>;
 }
@@ -70,7 +70,7 @@ export class Positions implements PendingListener {
     return this.#write(end, pending);
   }
 
-  /** The position of somebody who has everything up to the high watermark; the same for all who ask in one second. */
+  /** The position of a receiver that has everything up to the high watermark; the same for all who ask in one second. */
   completePosition(): string {
     const [end, second] = [this.#end(), nowInSeconds()];
     if (this.#complete?.sequence !== end.sequence || this.#complete.id !== end.id || this.#complete.second !== second) {

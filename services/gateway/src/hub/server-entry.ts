@@ -216,7 +216,7 @@ export class ServerEntry {
     this.#pending.delete(user);
   }
 
-  /** Removes everybody, when the server is deleted: nobody is looked for in the audiences of its channels. */
+  /** Removes all users at once, when the server is deleted, without looking for each in the audiences of its channels. */
   end(): void {
     this.#audiences.clear();
     for (const user of this.allUsers()) this.remove(user);

@@ -5,8 +5,8 @@ import type { Logger } from "@parley/service-runtime";
 
 /**
  * Ends what lost connections keep of a user's presence when all sessions of the user end (docs/interface.md#19.4). The gateway
- * that had the connection no longer follows the user, and may be dead, so every gateway hears it of everybody; the first
- * one to say so to Redis ends it. A notice that is lost costs the rest of the grace.
+ * that had the connection no longer follows the user, and may be dead, so every gateway gets the notices of all users, and the
+ * first one to tell Redis ends it. After a lost notice the presence ends with its grace.
  *
  * @returns stops it
  */
