@@ -42,10 +42,10 @@ export interface NumberedReaders {
 }
 
 export function startNumberedReaders(processes: number): NumberedReaders {
-  const readers = Array.from({ length: processes }, () => ({
-    child: forkBenchChild("gateway-numbered-reader"),
-    clients: [] as ClientStart[],
-  }));
+  const readers = Array.from({ length: processes }, () => {
+    const clients: ClientStart[] = [];
+    return { child: forkBenchChild("gateway-numbered-reader"), clients };
+  });
 
   return {
     pids: readers.map(({ child }) => child.pid),
