@@ -84,6 +84,7 @@ export function createTransport(settings: TransportSettings): Transport {
       });
       if (!(answer instanceof ParleyError) && answer.ok) return answer;
       const error = answer instanceof ParleyError ? answer : await readError(answer);
+      if (isDeletedBefore(request, error.status, failures)) return new Response(null, { status: 204 });
       const waitMs = answer instanceof ParleyError ? Number.POSITIVE_INFINITY : rateLimitWaitMs(answer);
       if (outages.includes(error.status) && isRepeatable && failures < retries) {
         await pause(backoffMs(backoff, failures), signal);
@@ -115,6 +116,14 @@ export function createTransport(settings: TransportSettings): Transport {
       await (await send(request)).body?.cancel();
     },
   };
+}
+
+/**
+ * Whether what was to be deleted is gone, after an attempt of which it is not known whether it deleted it: that is what
+ * was asked for, whoever did it.
+ */
+function isDeletedBefore({ method }: TransportRequest, status: number, failures: number): boolean {
+  return method === "DELETE" && status === 404 && failures > 0;
 }
 
 /** A message that is sent again after a lost answer is the same message. */

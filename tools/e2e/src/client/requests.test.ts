@@ -114,6 +114,26 @@ describe("repetition", () => {
     }
   });
 
+  test("a deletion whose answer is lost is repeated, and succeeds when nothing is left to delete", async () => {
+    const obstacle = await startObstacle((count) => (count === 1 ? "forward and cut" : "forward"));
+    try {
+      const owner = createClient({ baseUrl: stack.edgeUrl });
+      await owner.register(account());
+      const server = await owner.servers.create({ name: "Once" });
+      const channel = await owner.channels.create(server.id, { name: "general" });
+      const message = await owner.messages.send(channel.id, { content: "Gone" });
+      const tokens = owner.tokens ?? { accessToken: "", refreshToken: "" };
+      const client = createClient({ baseUrl: obstacle.url, tokens, backoff: { baseMs: 1, maxMs: 1 } });
+      await client.messages.delete(message.id);
+      expect(obstacle.count()).toBe(2);
+      expect(await owner.messages.list(channel.id)).toEqual([]);
+      // The outcome of the first attempt is known: somebody else deleted it.
+      await expect(client.messages.delete(message.id)).rejects.toMatchObject({ status: 404 });
+    } finally {
+      await obstacle.close();
+    }
+  });
+
   test("what makes something is not repeated when its answer is lost", async () => {
     const obstacle = await startObstacle(() => "forward and cut");
     try {
