@@ -1,5 +1,11 @@
 import { ParleyError, readError } from "./error.js";
+import { pause } from "./pause.js";
 import type { TokenStore, Tokens } from "./token-store.js";
+
+/** Longest wait of other clients for the answer that replaces the tokens; a page may be closed before it comes. */
+const replacementMsMax = 30_000;
+/** How often they look whether it has come. */
+const replacementPollMs = 100;
 
 /** Sends a request without credentials of its own choice. */
 export type SendBare = (path: string, init: { headers?: Record<string, string>; body?: string }) => Promise<Response>;
@@ -46,14 +52,17 @@ export class Credentials {
 
   /**
    * Keeps the tokens of an answer that ended the former ones, unless another session has begun since the request. A
-   * refusal of the former ones does not end the session until the answer is there, so the request for it must not renew
-   * tokens itself.
+   * refusal of the former ones does not end the session until the answer is there, in no client of the store, so the
+   * request for it must not renew tokens itself.
    */
   async replace(answer: Promise<Tokens>): Promise<void> {
     const session = this.#session;
-    const replaced = answer.then((tokens) => {
-      if (this.#session === session) this.#keep(tokens);
-    });
+    this.#store.announceReplacement?.(Date.now() + replacementMsMax);
+    const replaced = answer
+      .then((tokens) => {
+        if (this.#session === session) this.#keep(tokens);
+      })
+      .finally(() => this.#store.announceReplacement?.(null));
     this.#replacement = replaced.catch(() => undefined);
     await replaced;
   }
@@ -113,6 +122,11 @@ export class Credentials {
     const isCurrent = () => this.tokens?.refreshToken === refreshToken;
     if (!response.ok) {
       await this.#replacement;
+      // Both clocks: the one that clients share may be set back meanwhile.
+      const deadline = performance.now() + replacementMsMax;
+      while (isCurrent() && (this.#store.replacementUntil?.() ?? 0) > Date.now() && performance.now() < deadline) {
+        await pause(replacementPollMs, undefined);
+      }
       if (isCurrent()) this.#keep(null);
     } else {
       const { access_token = "", refresh_token = "" } = readTexts(await response.json());

@@ -17,6 +17,13 @@ export interface TokenStore {
   write(tokens: Tokens | null): void;
   /** Calls `listener` when another client has written. */
   onChange?(listener: (tokens: Tokens | null) => void): void;
+  /**
+   * Tells the other clients until when (milliseconds since the epoch) one of them waits for the answer that replaces the
+   * tokens, as after a change of the password; null when it does not wait any more. The new tokens are written before.
+   */
+  announceReplacement?(until: number | null): void;
+  /** What a client has announced last; null for nothing. */
+  replacementUntil?(): number | null;
 }
 
 /** Keeps tokens in memory, for one client. */
@@ -35,12 +42,14 @@ export function createMemoryTokenStore(tokens: Tokens | null): TokenStore {
  * Tabs that renew at the same time get the same pair of the server, which takes a refresh token again within a minute.
  * (A lock would not keep them from it: what one process writes into localStorage, others read a little later.)
  *
- * @param key of localStorage; sessions with different keys are independent
+ * @param key of localStorage; sessions with different keys are independent. A second one, `<key>.replacement`, says until
+ * when new tokens are awaited
  */
 export function createBrowserTokenStore(key = "parley.tokens"): TokenStore {
   const scope: object = globalThis;
   if (!isBrowser(scope)) throw new Error("There is no localStorage here.");
   const { localStorage } = scope;
+  const replacementKey = `${key}.replacement`;
   const parse = (text: string | null): Tokens | null => {
     try {
       const stored: unknown = JSON.parse(text ?? "null");
@@ -61,6 +70,11 @@ export function createBrowserTokenStore(key = "parley.tokens"): TokenStore {
         if (event.key === key || event.key === null) listener(parse(event.newValue));
       });
     },
+    announceReplacement(until) {
+      if (until === null) localStorage.removeItem(replacementKey);
+      else localStorage.setItem(replacementKey, String(until));
+    },
+    replacementUntil: () => Number(localStorage.getItem(replacementKey)) || null,
   };
 }
 

@@ -133,6 +133,41 @@ describe("tabs", () => {
     expect(await third.evaluate("client.users.me().then(({ id }) => id)")).toBe(id);
   });
 
+  test("are not logged out while another one waits for the answer of a change of the password", async () => {
+    const window = await site.openWindow();
+    const [first, second] = [await window.openTab(), await window.openTab()];
+    await keepTokens(first, owner.tokens);
+    await openClient(first);
+    await openClient(second);
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let answered = () => {};
+    const changed = new Promise<void>((resolve) => {
+      answered = resolve;
+    });
+    await first.route("**/auth/change-password", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      const response = await route.fetch();
+      answered();
+      await released;
+      return route.fulfill({ response });
+    });
+    const change = JSON.stringify({ current_password: "correct horse", new_password: "battery staple" });
+    const changing = first.evaluate(`client.changePassword(${change}).then(({ id }) => id)`);
+    await changed;
+    const refused = second.waitForResponse((response) => response.url().endsWith("/auth/refresh") && !response.ok());
+    const asked = second.evaluate("client.users.me().then(({ id }) => id, (error) => String(error))");
+    await refused;
+    // The page has dealt with the refusal when it has run what comes after it.
+    await second.evaluate("new Promise((resolve) => setTimeout(resolve))");
+    release();
+    expect(await asked).toBe(await changing);
+    for (const tab of [first, second]) expect(await tab.evaluate("told.includes(null)")).toBe(false);
+    expect(await first.evaluate(`localStorage.getItem("parley.tokens.replacement")`)).toBe(null);
+  });
+
   test("learn of the end of the session, and of the next one, from each other", async () => {
     const window = await site.openWindow();
     const [first, second] = [await window.openTab(), await window.openTab()];
