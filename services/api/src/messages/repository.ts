@@ -1,4 +1,5 @@
 import { defineStatement, type Queryable } from "@parley/database";
+import { authorStanding } from "./author-columns.js";
 import { type MessageRow, messageColumns, messageRow } from "./resource.js";
 
 // Pages are ordered by (created_at, id), which is the order of ids, because that is how the history index tells the
@@ -42,6 +43,7 @@ const editStatement = defineStatement({
   text: `UPDATE messages m
     SET content = $2, mention_user_ids = $3::uuid[], mention_everyone = $4, edited_at = now()
     WHERE m.id = $1 AND NOT m.deleted
+      AND ${authorStanding({ serverId: "m.server_id", userId: "m.author_id" })} = $5
     RETURNING ${messageColumns}`,
   row: messageRow,
 });
@@ -63,12 +65,18 @@ export async function findMessage(connection: Queryable, messageId: string): Pro
   return row ?? null;
 }
 
-/** @returns null when it was deleted meanwhile */
+/** @returns null when it was deleted, or its author's membership or timeout has changed since the check */
 export async function editMessage(
   connection: Queryable,
-  edit: { messageId: string; content: string; mentionUserIds: readonly string[]; mentionEveryone: boolean },
+  edit: {
+    messageId: string;
+    content: string;
+    mentionUserIds: readonly string[];
+    mentionEveryone: boolean;
+    standing: string;
+  },
 ): Promise<MessageRow | null> {
-  const { messageId, content, mentionUserIds, mentionEveryone } = edit;
-  const [row] = await connection.query(editStatement, [messageId, content, mentionUserIds, mentionEveryone]);
+  const { messageId, content, mentionUserIds, mentionEveryone, standing } = edit;
+  const [row] = await connection.query(editStatement, [messageId, content, mentionUserIds, mentionEveryone, standing]);
   return row ?? null;
 }

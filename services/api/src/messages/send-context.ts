@@ -23,6 +23,8 @@ export interface SendContext {
   /** Members mentioned, in order of first mention. */
   mentionUserIds: string[];
   mentionEveryone: boolean;
+  /** What `authorStanding` was. */
+  standing: string;
   /** Whether the message replied to exists in this channel. */
   replyTargetExists: boolean;
   /** The message that the same request made before; null when there is none. */

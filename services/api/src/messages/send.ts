@@ -3,7 +3,6 @@ import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { accessErrors } from "../access/error-texts.js";
 import type { AutomodGate } from "../automod/gate.js";
-import { findNonceMessage } from "../nonces/repository.js";
 import type { Sent } from "../nonces/sent.js";
 import type { NonceTurns } from "../nonces/turns.js";
 import type { MessageDraft } from "./draft.js";
@@ -34,6 +33,8 @@ export function createSendMessage(options: {
 }): SendMessage {
   const { database, outbox, automod, nonceTurns } = options;
   const requireSendContext = createRequireSendContext({ database });
+  const contextOf = ({ content, poll, event, ...place }: MessageDraft) =>
+    requireSendContext(place, findMentions(content));
   const write = createWriteMessage({ outbox });
 
   /** The message of an earlier request, as it is now: an edited one as edited, a deleted one blanked. */
@@ -59,7 +60,8 @@ export function createSendMessage(options: {
       const message = await write(draft, context, checked.pending);
       if (message === null) {
         automod.release(checked);
-        return findSent(draft, await findNonceMessage(database, draft));
+        // Another message has the nonce, or the author was removed, timed out or changed meanwhile.
+        return sendOnce(draft, await contextOf(draft));
       }
       const isDeleted = await automod.afterStored(checked, message.id);
       return { message: isDeleted ? { ...message, deleted: true } : message, isNew: true };
@@ -73,15 +75,13 @@ export function createSendMessage(options: {
     context.repeatedId === null ? store(draft, context) : findSent(draft, context.repeatedId);
 
   return async (draft) => {
-    const { content, poll, event, ...place } = draft;
-    const mentions = findMentions(content);
-    const context = await requireSendContext(place, mentions);
-    const { authorId, channelId, nonce } = place;
+    const context = await contextOf(draft);
+    const { authorId, channelId, nonce } = draft;
     const isJudged = context.automod !== null && context.automod.rules.length > 0;
     if (!nonce || context.repeatedId !== null || !isJudged) return sendOnce(draft, context);
     return nonceTurns.take({ authorId, channelId, nonce }, async () =>
       // What was read before it was this request's turn does not know of the message of the turn before.
-      sendOnce(draft, await requireSendContext(place, mentions)),
+      sendOnce(draft, await contextOf(draft)),
     );
   };
 }

@@ -30,7 +30,33 @@ export function createMessageService(options: {
 }): MessageService {
   const { database, outbox, automod, details } = options;
 
+  const edit = async (userId: string, address: MessageAddress, content: string): Promise<Message> => {
+    const { row } = await requireMessage(database, userId, address);
+    if (row.author_id !== userId) throw forbidden(messageErrors.editAuthorOnly);
+    const { id: messageId, server_id, channel_id } = row;
+    const { automod: settings, ...text } = await requireEditContext(database, { userId, serverId: server_id, content });
+    const pending = await automod.checkEdit(settings, {
+      server_id,
+      channel_id,
+      user_id: userId,
+      content,
+      texts: [content],
+    });
+    const message = await outbox.transaction([row], async (transaction, emit) => {
+      const edited = await editMessage(transaction, { messageId, content, ...text });
+      if (edited === null) return null;
+      const forEverybody = await toOneMessage(transaction, edited, null);
+      const routing = { poll_id: forEverybody.poll?.id, automod: pending };
+      emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, forEverybody, routing));
+      return edited.has_poll ? toOneMessage(transaction, edited, userId) : forEverybody;
+    });
+    // The message was deleted, or its author removed, timed out or changed meanwhile.
+    return message ?? edit(userId, address, content);
+  };
+
   return {
+    edit,
+
     async list(userId, channelId, { include, ...page }) {
       await requireChannel(database, channelId, userId);
       return details(await findPage(database, { channelId, ...page }), { viewerId: userId, include });
@@ -43,24 +69,6 @@ export function createMessageService(options: {
       const [message] = await details([row], { viewerId: userId, include });
       if (message === undefined) throw new Error("A message was lost on its way out");
       return message;
-    },
-
-    async edit(userId, address, content) {
-      const { row } = await requireMessage(database, userId, address);
-      if (row.author_id !== userId) throw forbidden(messageErrors.editAuthorOnly);
-      const { id: messageId, server_id, channel_id } = row;
-      const context = await requireEditContext(database, { userId, serverId: server_id, content });
-      const text = { server_id, channel_id, user_id: userId, content, texts: [content] };
-      const pending = await automod.checkEdit(context.automod, text);
-      return outbox.transaction([row], async (transaction, emit) => {
-        const { mentionUserIds, mentionEveryone } = context;
-        const edited = await editMessage(transaction, { messageId, content, mentionUserIds, mentionEveryone });
-        if (edited === null) throw notFound(messageErrors.notFound);
-        const forEverybody = await toOneMessage(transaction, edited, null);
-        const routing = { poll_id: forEverybody.poll?.id, automod: pending };
-        emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, forEverybody, routing));
-        return edited.has_poll ? toOneMessage(transaction, edited, userId) : forEverybody;
-      });
     },
 
     async delete(userId, address) {

@@ -6,16 +6,20 @@ import { accessErrors } from "../access/error-texts.js";
 import { claimNonces } from "../nonces/repository.js";
 import { newPoll } from "../polls/schema.js";
 import { newScheduledEvent } from "../scheduled-events/schema.js";
+import { authorStanding } from "./author-columns.js";
 import type { MessageDraft } from "./draft.js";
 import { messageErrors } from "./error-texts.js";
 import { filledBody, idPlaceholder, timePlaceholder } from "./event-placeholders.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
 import type { SendContext } from "./send-context.js";
 
-type Context = Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone">;
+type Context = Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone" | "standing">;
 
 /** The event of a message that is not stored yet: placeholders stand in both for the message's id and its time. */
-type Event = OutgoingEvent<SentMessage>;
+interface Event extends OutgoingEvent<SentMessage> {
+  /** Of its author, when their right was checked. */
+  standing: string;
+}
 
 /** What the storing statement made of a message and its event; at which place in the statement, from 1. */
 const stored = z.object({
@@ -26,11 +30,11 @@ const stored = z.object({
   payload: z.string(),
 });
 
-/** Null when the message was not stored because another one has its nonce; or why it was not stored. */
+/** Null when the message was not stored because another one has its nonce, or its author's standing has changed; or why it failed. */
 type Outcome = PromiseSettledResult<z.infer<typeof stored> | null>;
 
 /**
- * One statement stores messages and their events. It makes their ids and times, and fills them into the events. Replies
+ * One statement stores messages and their events, of those authors whose standing is what it was. It makes their ids and times, and fills them into the events. Replies
  * lock their root message; ordering by thread keeps two statements from locking in opposite orders.
  *
  * @param options.before comes before the messages are stored
@@ -43,9 +47,10 @@ const insertStatement = (name: string, { before = "", which = "", more = "" } = 
     text: `WITH draft AS MATERIALIZED (
       SELECT position, uuidv7() AS id, uuidv7() AS event_id, channel_id, server_id, author_id, content, reply_to,
         thread_id, mention_user_ids, mention_everyone, subject, body, headers
-      FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text")} WITH ORDINALITY
+      FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text", "text")} WITH ORDINALITY
         AS input (channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids, mention_everyone,
-          subject, body, headers, position)),${before}
+          subject, body, headers, standing, position)
+      WHERE standing = ${authorStanding({ serverId: "input.server_id", userId: "input.author_id" })}),${before}
     timed AS MATERIALIZED (
       SELECT draft.*, time, ${filledBody({ body: "body", id: "id", time: "time" })} AS payload
       FROM draft, LATERAL (
@@ -67,17 +72,17 @@ const insertStatement = (name: string, { before = "", which = "", more = "" } = 
 
 const messageStatement = insertStatement("message_insert");
 
-/** Stores the polls in $12 and the scheduled events in $13, each with the position of its message. */
+/** Stores the polls in $13 and the scheduled events in $14, each with the position of its message. */
 const storeParts = `,
     poll AS (
       INSERT INTO polls (id, message_id, question)
       SELECT input.id, timed.id, input.question
-      FROM jsonb_to_recordset($12::jsonb) AS input (position bigint, id uuid, question text)
+      FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, question text)
       JOIN timed USING (position)),
     option AS (
       INSERT INTO poll_options (id, poll_id, position, text)
       SELECT option.id, input.id, option.position - 1, option.text
-      FROM jsonb_to_recordset($12::jsonb) AS input (position bigint, id uuid, options jsonb)
+      FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, options jsonb)
       JOIN timed USING (position),
         ROWS FROM (jsonb_to_recordset(input.options) AS (id uuid, text text)) WITH ORDINALITY
           AS option (id, text, position)),
@@ -85,17 +90,17 @@ const storeParts = `,
       INSERT INTO scheduled_events (id, message_id, channel_id, name, description, starts_at, created_by, created_at)
       SELECT input.id, timed.id, timed.channel_id, input.name, input.description, input.starts_at, input.created_by,
         input.created_at
-      FROM jsonb_to_recordset($13::jsonb) AS input (position bigint, id uuid, name text, description text,
+      FROM jsonb_to_recordset($14::jsonb) AS input (position bigint, id uuid, name text, description text,
           starts_at timestamptz, created_by uuid, created_at timestamptz)
       JOIN timed USING (position))`;
 
 const messageWithPartsStatement = insertStatement("message_insert_with_parts", { more: storeParts });
 
-/** For messages of which some have nonces, $14, and perhaps parts: of one nonce the first message is stored. */
+/** For messages of which some have nonces, $15, and perhaps parts: of one nonce the first message is stored. */
 const messageWithNonceStatement = insertStatement("message_insert_with_nonce", {
   before: `
     named AS (
-      SELECT position, nonce FROM unnest((SELECT $14::text[])) WITH ORDINALITY AS input (nonce, position)
+      SELECT position, nonce FROM unnest((SELECT $15::text[])) WITH ORDINALITY AS input (nonce, position)
       WHERE nonce IS NOT NULL),
     claimed AS (
       ${claimNonces(`SELECT DISTINCT ON (author_id, channel_id, nonce) author_id, channel_id, nonce, id
@@ -128,7 +133,7 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
    * database, so that one clock orders messages (docs/architecture.md#api).
    *
    * @param pending rules that have not judged the message yet; its event says so
-   * @returns null when another message has the nonce
+   * @returns null when another message has the nonce, or the author's membership or timeout has changed since the check
    * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
    */
   return async (
@@ -143,7 +148,7 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
       message,
       { poll_id: message.poll?.id, automod: pending },
     );
-    const outcome = await writes.add(event);
+    const outcome = await writes.add({ ...event, standing: context.standing });
     if (outcome.status === "rejected") throw outcome.reason;
     return outcome.value && { ...message, id: outcome.value.id, created_at: outcome.value.time };
   };
@@ -200,6 +205,7 @@ async function insertMessages(session: Session, events: readonly Event[]): Promi
     events.map((event) => event.subject),
     events.map((event) => event.body),
     events.map((event) => JSON.stringify(event.headers)),
+    events.map((event) => event.standing),
   ];
   const nonces = messages.map((message) => message.nonce ?? null);
   const parts = [...values, JSON.stringify(polls), JSON.stringify(scheduled)];

@@ -1,5 +1,5 @@
 import { createEvent, notFound } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../access/channel-access.js";
 import { requirePermission } from "../access/server-access.js";
@@ -21,6 +21,12 @@ export function createPinService(options: { database: Database; outbox: Outbox; 
     return row;
   };
 
+  /** Once more, when it is the change's turn: the right may have been lost before. */
+  const requireStill = async (transaction: Transaction, userId: string, channelId: string) => {
+    const access = await requireChannel(transaction, channelId, userId);
+    requirePermission(access, "MANAGE_MESSAGES", pinErrors.needManageMessages);
+  };
+
   return {
     /** Pinned messages of a channel, the latest pin first, in pieces: the JSON text of each. */
     async *list(userId: string, channelId: string, include: Include): AsyncGenerator<string[]> {
@@ -40,6 +46,7 @@ export function createPinService(options: { database: Database; outbox: Outbox; 
     async pin(userId: string, address: ChannelMessageAddress): Promise<void> {
       const { id, channel_id, server_id } = await requirePinnable(userId, address);
       await outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
+        await requireStill(transaction, userId, channel_id);
         const pinnedAt = await pinMessage(transaction, id, userId);
         if (pinnedAt === null) return;
         const payload = { message_id: id, channel_id, pinned_by: userId, pinned_at: pinnedAt.toISOString() };
@@ -50,6 +57,7 @@ export function createPinService(options: { database: Database; outbox: Outbox; 
     async unpin(userId: string, address: ChannelMessageAddress): Promise<void> {
       const { id, channel_id, server_id } = await requirePinnable(userId, address);
       await outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
+        await requireStill(transaction, userId, channel_id);
         if (!(await unpinMessage(transaction, id))) throw notFound(pinErrors.notPinned);
         const payload = { message_id: id, channel_id, unpinned_by: userId };
         emit(createEvent("MESSAGE_UNPIN", { server_id, channel_id }, payload));

@@ -31,6 +31,8 @@ export function createPollService(options: { database: Database; outbox: Outbox 
       return outbox.transaction([place], async (transaction, emit) => {
         const location = await lockPoll(transaction, pollId);
         if (location === null) throw notFound(pollErrors.notFound);
+        // Once more, when it is the vote's turn: the right may have been lost before.
+        await requireChannel(transaction, location.channel_id, userId, pollErrors.notFound);
         if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput(pollErrors.optionId);
         const poll = await requirePoll(transaction, location, userId);
         const { message_id, channel_id, server_id } = location;

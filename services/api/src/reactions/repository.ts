@@ -25,6 +25,10 @@ const isBelowCap = `(
       SELECT count(*) FROM (SELECT FROM kinds WHERE emoji IS NOT NULL LIMIT ${caps.reactions.max}) AS counted
     ) < ${caps.reactions.max}`;
 
+/** The user may have been removed since their right was checked. */
+const isReactable = `id = $1 AND NOT deleted
+        AND EXISTS (SELECT FROM members m WHERE m.server_id = messages.server_id AND m.user_id = $3::uuid)`;
+
 /**
  * One statement each: no event without the row, none for a row that was there already. Writers of a channel take turns,
  * so the cap is exact.
@@ -34,7 +38,7 @@ const addStatement = defineStatement({
   text: `WITH added AS (
       INSERT INTO reactions (message_id, emoji, user_id)
       SELECT id, $2, $3::uuid FROM messages
-      WHERE id = $1 AND NOT deleted
+      WHERE ${isReactable}
         AND (EXISTS (SELECT FROM reactions WHERE message_id = $1 AND emoji = $2) OR ${isBelowCap})
       ON CONFLICT DO NOTHING
       RETURNING message_id)
@@ -42,11 +46,11 @@ const addStatement = defineStatement({
   row: eventId,
 });
 
-/** Why a reaction was not added, when it is neither there nor has the message been deleted: the cap. */
+/** Why a reaction was not added, when it is neither there nor has the message or the membership ended: the cap. */
 const isFullStatement = defineStatement({
   name: "reaction_is_full",
   text: `SELECT NOT EXISTS (SELECT FROM reactions WHERE message_id = $1 AND emoji = $2 AND user_id = $3)
-      AND EXISTS (SELECT FROM messages WHERE id = $1 AND NOT deleted) AS is_full`,
+      AND EXISTS (SELECT FROM messages WHERE ${isReactable}) AS is_full`,
   row: z.object({ is_full: z.boolean() }),
 });
 
