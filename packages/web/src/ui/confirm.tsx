@@ -5,55 +5,69 @@ import { Button } from "./button.js";
 import { Actions, Dialog } from "./dialog.js";
 import { useAction } from "./use-action.js";
 
-/** A button whose action asks once more before it happens. */
-export function ConfirmButton({
-  label,
-  title,
-  explanation,
-  confirmLabel = label,
-  onConfirm,
-  children,
-  isReady = true,
-}: {
-  label: string;
+/** What is asked, and what happens then. */
+interface Question {
   title: string;
   explanation: string;
-  confirmLabel?: string;
   onConfirm: () => Promise<unknown>;
   /** Fields above the buttons. */
   children?: ReactNode;
   /** Whether what they ask for is there. */
   isReady?: boolean;
-}) {
+}
+
+/** A button whose action asks once more before it happens. */
+export function ConfirmButton({ label, ...question }: Question & { label: string }) {
   const [isOpen, setOpen] = useState(false);
-  const action = useAction(onConfirm);
-  const change = (open: boolean) => {
-    action.clear();
-    setOpen(open);
-  };
   return (
     <>
       <Button kind="ask" onClick={() => setOpen(true)}>
         {label}
       </Button>
-      <Dialog open={isOpen} onOpenChange={change} title={title} description={explanation}>
-        {children}
-        <ErrorNote error={action.error} />
-        <Actions>
-          <Button kind="quiet" onClick={() => change(false)}>
-            {texts.common.cancel}
-          </Button>
-          <Button
-            kind="danger"
-            disabled={action.isBusy || !isReady}
-            onClick={async () => {
-              if (await action.run()) setOpen(false);
-            }}
-          >
-            {confirmLabel}
-          </Button>
-        </Actions>
-      </Dialog>
+      <ConfirmDialog open={isOpen} onOpenChange={setOpen} confirmLabel={label} {...question} />
     </>
+  );
+}
+
+/** Asks before something happens that cannot be taken back. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  explanation,
+  confirmLabel,
+  onConfirm,
+  children,
+  isReady = true,
+}: Question & {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** What the button says that does it. */
+  confirmLabel: string;
+}) {
+  const action = useAction(onConfirm);
+  const change = (isOpen: boolean) => {
+    action.clear();
+    onOpenChange(isOpen);
+  };
+  return (
+    <Dialog open={open} onOpenChange={change} title={title} description={explanation}>
+      {children}
+      <ErrorNote error={action.error} />
+      <Actions>
+        <Button kind="quiet" onClick={() => change(false)}>
+          {texts.common.cancel}
+        </Button>
+        <Button
+          kind="danger"
+          disabled={action.isBusy || !isReady}
+          onClick={async () => {
+            if (await action.run()) onOpenChange(false);
+          }}
+        >
+          {confirmLabel}
+        </Button>
+      </Actions>
+    </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { texts } from "../texts/texts.js";
 import { IconButton } from "./button.js";
 import styles from "./dialog.module.css";
+import { returnFocus } from "./return-focus.js";
 
 /** A window above the page; Escape and a press beside it close it. */
 export function Dialog({
@@ -29,7 +30,7 @@ export function Dialog({
             className={styles.content}
             data-wide={wide}
             onOpenAutoFocus={focusFirstField}
-            onCloseAutoFocus={keepNewFocus}
+            onCloseAutoFocus={returnFocus}
             {...(description === undefined ? { "aria-describedby": undefined } : {})}
           >
             <header className={styles.header}>
@@ -58,11 +59,6 @@ function focusFirstField(event: Event): void {
   if (field === null) return;
   event.preventDefault();
   field.focus();
-}
-
-/** Where the dialog has led to keeps the focus that it took; otherwise it goes back to where it was before. */
-function keepNewFocus(event: Event): void {
-  if (document.activeElement !== null && document.activeElement !== document.body) event.preventDefault();
 }
 
 /** The buttons at the end of a dialog or form. */

@@ -1,6 +1,7 @@
 import { Dialog as RadixDialog } from "radix-ui";
 import type { ReactNode } from "react";
 import styles from "./drawer.module.css";
+import { returnFocus } from "./return-focus.js";
 
 /** A panel that slides in from a side of a narrow screen. */
 export function Drawer({
@@ -20,7 +21,12 @@ export function Drawer({
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={styles.overlay} />
-        <RadixDialog.Content className={styles.content} data-side={side} aria-describedby={undefined}>
+        <RadixDialog.Content
+          className={styles.content}
+          data-side={side}
+          aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
+        >
           <RadixDialog.Title className="visually-hidden">{title}</RadixDialog.Title>
           {children}
         </RadixDialog.Content>

@@ -22,13 +22,17 @@ export function StatisticsSection() {
           <Figure name={names.active_ws_connections} value={showNumber(value.active_ws_connections)} />
           <Figure name={names.storage} value={showBytes(value.storage_bytes)} />
           <Figure name={names.latency} value={names.milliseconds(showNumber(value.db_latency_ms))} />
-          {value.uptime_secs === null ? null : (
-            <Figure name={names.uptime} value={names.hours(showNumber(Math.round(value.uptime_secs / 360) / 10))} />
-          )}
+          {value.uptime_secs === null ? null : <Figure name={names.uptime} value={showUptime(value.uptime_secs)} />}
         </dl>
       )}
     </AsyncContent>
   );
+}
+
+function showUptime(seconds: number): string {
+  const names = texts.administration.statistics;
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 60 ? names.minutes(showNumber(minutes)) : names.hours(showNumber(Math.round(minutes / 6) / 10));
 }
 
 function Figure({ name, value }: { name: string; value: string }) {

@@ -18,9 +18,21 @@ export function UserActions({ user, onChange }: { user: AdminUser; onChange: (ch
   return (
     <>
       <ErrorNote error={change.error} />
-      <Button kind="quiet" disabled={change.isBusy} onClick={() => change.run({ is_admin: !user.is_admin })}>
-        {user.is_admin ? names.demote : names.promote}
-      </Button>
+      {user.is_admin ? (
+        <ConfirmButton
+          label={names.demote}
+          title={names.demoteTitle(user.username)}
+          explanation={names.demoteExplanation}
+          onConfirm={() => update({ is_admin: false })}
+        />
+      ) : (
+        <ConfirmButton
+          label={names.promote}
+          title={names.promoteTitle(user.username)}
+          explanation={names.promoteExplanation}
+          onConfirm={() => update({ is_admin: true })}
+        />
+      )}
       {user.email === null ? null : <ResetToken email={user.email} username={user.username} />}
       {user.disabled ? (
         <Button kind="quiet" disabled={change.isBusy} onClick={() => change.run({ disabled: false })}>
@@ -60,7 +72,7 @@ function ResetToken({ email, username }: { email: string; username: string }) {
         {names.reset}
       </Button>
       <Dialog open={token !== null} onOpenChange={() => setToken(null)} title={names.resetTitle(username)}>
-        <Secret label={names.reset} hint={names.resetHint} value={token ?? ""} />
+        <Secret label={names.resetToken} hint={names.resetHint} value={token ?? ""} />
       </Dialog>
     </>
   );

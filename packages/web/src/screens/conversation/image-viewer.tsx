@@ -5,6 +5,7 @@ import { type KeyboardEvent, useState } from "react";
 import { usePage } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
+import { returnFocus } from "../../ui/return-focus.js";
 import styles from "./image-viewer.module.css";
 
 /** The images of a message, one at a time; the arrow keys lead to the next. */
@@ -33,6 +34,7 @@ export function ImageViewer({
         <Dialog.Content
           className={styles.content}
           aria-describedby={undefined}
+          onCloseAutoFocus={returnFocus}
           onKeyDown={onKey}
           onClick={(event) => event.target === event.currentTarget && onClose()}
         >

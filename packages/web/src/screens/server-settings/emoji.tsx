@@ -2,9 +2,8 @@ import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
-import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
-import { Button } from "../../ui/button.js";
+import { ConfirmButton } from "../../ui/confirm.js";
 import { TextField } from "../../ui/field.js";
 
 import { Row } from "../../ui/rows.js";
@@ -24,13 +23,12 @@ export function EmojiSection({ server }: ServerSectionProps) {
     const emoji = await client.emojis.create(server.id, form);
     emojis.set((all) => [...all.filter(({ id }) => id !== emoji.id), emoji]);
   });
-  const remove = useAction(async (id: string) => {
+  const remove = async (id: string) => {
     await client.emojis.delete(server.id, id);
     emojis.set((all) => all.filter((emoji) => emoji.id !== id));
-  });
+  };
   return (
     <>
-      <ErrorNote error={remove.error} />
       <AsyncRows data={emojis} label={names.title} empty={names.none}>
         {(emoji) => (
           <Row
@@ -39,9 +37,12 @@ export function EmojiSection({ server }: ServerSectionProps) {
             title={`:${emoji.name}:`}
             detail={showBytes(emoji.file_size)}
             actions={
-              <Button kind="quiet" disabled={remove.isBusy} onClick={() => remove.run(emoji.id)}>
-                {names.delete}
-              </Button>
+              <ConfirmButton
+                label={names.delete}
+                title={names.deleteTitle(emoji.name)}
+                explanation={names.deleteExplanation}
+                onConfirm={() => remove(emoji.id)}
+              />
             }
           />
         )}

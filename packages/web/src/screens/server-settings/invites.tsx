@@ -5,6 +5,7 @@ import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
+import { ConfirmButton } from "../../ui/confirm.js";
 import { TextField } from "../../ui/field.js";
 import { numberOrNull, onForm } from "../../ui/form.js";
 import { Row } from "../../ui/rows.js";
@@ -29,10 +30,10 @@ export function InvitesSection({ server }: ServerSectionProps) {
     });
     invites.set((all) => [invite, ...all.filter(({ id }) => id !== invite.id)]);
   });
-  const revoke = useAction(async (invite: Invite) => {
+  const revoke = async (invite: Invite) => {
     await client.invites.revoke(server.id, invite.id);
     invites.set((all) => all.filter(({ id }) => id !== invite.id));
-  });
+  };
   return (
     <>
       <Panel title={names.create}>
@@ -47,7 +48,6 @@ export function InvitesSection({ server }: ServerSectionProps) {
           </Button>
         </form>
       </Panel>
-      <ErrorNote error={revoke.error} />
       <AsyncRows data={invites} label={names.title} empty={names.none}>
         {(invite) => (
           <Row
@@ -60,9 +60,12 @@ export function InvitesSection({ server }: ServerSectionProps) {
             actions={
               <>
                 <CopyLink code={invite.code} />
-                <Button kind="quiet" disabled={revoke.isBusy} onClick={() => revoke.run(invite)}>
-                  {names.revoke}
-                </Button>
+                <ConfirmButton
+                  label={names.revoke}
+                  title={names.revokeTitle(invite.code)}
+                  explanation={names.revokeExplanation}
+                  onConfirm={() => revoke(invite)}
+                />
               </>
             }
           />

@@ -1,17 +1,17 @@
 import type { Server } from "@parley/client";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { DownloadPanel } from "../../ui/download-panel.js";
 import { Checkbox, TextField } from "../../ui/field.js";
-import { numberOrNull, onForm, textOf, textOrNull } from "../../ui/form.js";
+import { onForm, textOf, textOrNull } from "../../ui/form.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { RetentionPanel } from "./retention.js";
 import type { ServerSectionProps } from "./section-props.js";
 
 /** What the server is; for its owner, how it is changed, kept, exported and ended. */
@@ -76,44 +76,6 @@ function ServerForm({ server, onChange }: { server: Server; onChange: (server: S
         </Button>
         <output>{isSaved ? ` ${names.saved}` : ""}</output>
       </form>
-    </Panel>
-  );
-}
-
-function RetentionPanel({ serverId }: { serverId: string }) {
-  const { client } = useSession();
-  const names = texts.serverSettings.overview;
-  const retention = useData(
-    useCallback((signal) => client.servers.retention(serverId, { signal }), [client, serverId]),
-  );
-  const save = useAction(async (form: FormData) => {
-    const changed = await client.servers.updateRetention(serverId, { retention_days: numberOrNull(form, "days") });
-    retention.set(() => changed);
-  });
-  return (
-    <Panel title={names.retention}>
-      <AsyncContent data={retention}>
-        {(value) => (
-          <form onSubmit={onForm((form) => save.run(form))}>
-            <TextField
-              label={names.retentionDays}
-              name="days"
-              type="number"
-              min={1}
-              defaultValue={value.retention_days ?? ""}
-              hint={
-                value.instance_retention_days === null
-                  ? names.retentionHint
-                  : names.retentionInstance(value.instance_retention_days)
-              }
-            />
-            <ErrorNote error={save.error} />
-            <Button type="submit" kind="quiet" disabled={save.isBusy}>
-              {texts.common.save}
-            </Button>
-          </form>
-        )}
-      </AsyncContent>
     </Panel>
   );
 }

@@ -1,3 +1,5 @@
+import { counted } from "./counted.js";
+
 /** Texts of the settings of a server. */
 export const serverSettings = {
   title: (name: string) => `Settings of ${name}`,
@@ -12,6 +14,10 @@ export const serverSettings = {
     retention: "Retention",
     retentionDays: "Delete messages and files after so many days",
     retentionHint: "Empty: they are kept.",
+    retentionTitle: (days: number) => `Delete everything older than ${counted(days, "day")}?`,
+    retentionExplanation:
+      "Messages and files of all channels that are older go soon, for everybody, and from then on each that becomes so old. What is gone cannot be brought back.",
+    retentionConfirm: "Delete what is older",
     retentionInstance: (days: number) => `This installation deletes them after ${days} days in any case.`,
     export: "Export",
     exportExplanation: "Channels, members, roles and all messages as a ZIP file.",
@@ -120,6 +126,8 @@ export const serverSettings = {
       most === null ? `Used ${uses} times` : `Used ${uses} of ${most} times`,
     expires: (time: string) => `until ${time}`,
     revoke: "Revoke",
+    revokeTitle: (code: string) => `Revoke the invite ${code}?`,
+    revokeExplanation: "Nobody joins by this link any more. This cannot be undone; a new invite has another link.",
     link: "Link",
   },
   bans: {
@@ -136,6 +144,8 @@ export const serverSettings = {
     image: "Image (at most 256 KB)",
     create: "Add an emoji",
     delete: "Delete",
+    deleteTitle: (name: string) => `Delete :${name}:?`,
+    deleteExplanation: "Messages and reactions show its name in place of the picture. This cannot be undone.",
   },
   automod: {
     title: "Auto-moderation",

@@ -1,0 +1,68 @@
+import { useCallback, useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { Button } from "../../ui/button.js";
+import { ConfirmDialog } from "../../ui/confirm.js";
+import { TextField } from "../../ui/field.js";
+import { numberOrNull, onForm } from "../../ui/form.js";
+import { Panel } from "../../ui/settings-page.js";
+import { useAction } from "../../ui/use-action.js";
+import { useData } from "../../ui/use-data.js";
+
+/** How long messages are kept. What that would delete at once is asked about first. */
+export function RetentionPanel({ serverId }: { serverId: string }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.overview;
+  const [asked, ask] = useState<number | null>(null);
+  const [isSaved, setSaved] = useState(false);
+  const retention = useData(
+    useCallback((signal) => client.servers.retention(serverId, { signal }), [client, serverId]),
+  );
+  const change = async (days: number | null) => {
+    const changed = await client.servers.updateRetention(serverId, { retention_days: days });
+    retention.set(() => changed);
+    setSaved(true);
+  };
+  const save = useAction(change);
+  return (
+    <Panel title={names.retention}>
+      <AsyncContent data={retention}>
+        {({ retention_days: before, instance_retention_days: ofInstance }) => (
+          <form
+            onSubmit={onForm((form) => {
+              const days = numberOrNull(form, "days");
+              const isShorter = days !== null && (before === null || days < before);
+              if (isShorter) ask(days);
+              else void save.run(days);
+            })}
+            onChange={() => setSaved(false)}
+          >
+            <TextField
+              label={names.retentionDays}
+              name="days"
+              type="number"
+              min={1}
+              max={3650}
+              defaultValue={before ?? ""}
+              hint={ofInstance === null ? names.retentionHint : names.retentionInstance(ofInstance)}
+            />
+            <ErrorNote error={save.error} />
+            <Button type="submit" kind="quiet" disabled={save.isBusy}>
+              {texts.common.save}
+            </Button>
+            <output>{isSaved ? ` ${names.saved}` : ""}</output>
+          </form>
+        )}
+      </AsyncContent>
+      <ConfirmDialog
+        open={asked !== null}
+        onOpenChange={() => ask(null)}
+        title={names.retentionTitle(asked ?? 0)}
+        explanation={names.retentionExplanation}
+        confirmLabel={names.retentionConfirm}
+        onConfirm={() => change(asked)}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,107 @@
+import { createServerWithMembers, type Page, waitUntil } from "@parley/testing";
+import { expect, test } from "vitest";
+import { registerAdmin } from "../api/admin-stage.js";
+import { pngPixel } from "../api/sample-files.js";
+import { channelPath, composer, registerAs, useWebStage, waitForCount, waitUntilGone } from "./web-stage.js";
+
+// What cannot be taken back is asked about first, and whoever answers no goes on where they were.
+
+const stage = useWebStage();
+
+const row = (page: Page, text: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: text });
+const inDialog = (page: Page, button: string) =>
+  page.getByRole("dialog").getByRole("button", { name: button, exact: true });
+const expectFocus = (page: Page, name: string) =>
+  waitUntil(
+    () =>
+      page.evaluate<boolean>(
+        `[document.activeElement.textContent, document.activeElement.ariaLabel].includes(${JSON.stringify(name)})`,
+      ),
+    { what: `the focus on “${name}”` },
+  );
+
+test("an invite and an emoji go after a question, and the focus stays with who answers no", async () => {
+  const { owner, server } = await createServerWithMembers(stage.client, 0);
+  const settings = `/servers/${server.id}/settings`;
+  expect((await owner.post(`/servers/${server.id}/invites`, {})).status).toBe(201);
+  const page = await stage.visit(owner, { path: `${settings}/invites` });
+  const revoke = row(page, "/app/invite/").getByRole("button", { name: "Revoke" });
+  await revoke.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: /^Revoke the invite / }).waitFor();
+  await page.keyboard.press("Escape");
+  await waitForCount(page.getByRole("dialog"), 0);
+  await expectFocus(page, "Revoke");
+  await page.keyboard.press("Enter");
+  await inDialog(page, "Revoke").click();
+  await page.getByText("There are no invites yet.").waitFor();
+
+  await page.getByRole("link", { name: "Emoji" }).click();
+  const form = page.getByRole("region", { name: "Add an emoji" });
+  await form.getByRole("textbox", { name: "Name" }).fill("rook");
+  await form.locator("input[type=file]").setInputFiles({ name: "rook.png", mimeType: "image/png", buffer: pngPixel });
+  await form.getByRole("button", { name: "Add an emoji" }).click();
+  await row(page, ":rook:").getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("dialog", { name: "Delete :rook:?" }).waitFor();
+  await inDialog(page, "Cancel").click();
+  await expectFocus(page, "Delete");
+  await row(page, ":rook:").getByRole("button", { name: "Delete" }).click();
+  await inDialog(page, "Delete").click();
+  await waitUntilGone(row(page, ":rook:"));
+  await page.context().close();
+});
+
+test("a retention that deletes messages is asked about, a longer one is not", async () => {
+  const { owner, server } = await createServerWithMembers(stage.client, 0);
+  const page = await stage.visit(owner, { path: `/servers/${server.id}/settings/overview` });
+  const panel = page.getByRole("region", { name: "Retention" });
+  const days = panel.getByRole("spinbutton");
+  const save = panel.getByRole("button", { name: "Save" });
+  const stored = async () => (await owner.get(`/servers/${server.id}/retention`)).body;
+  await days.fill("30");
+  await save.click();
+  await page.getByRole("dialog", { name: "Delete everything older than 30 days?" }).waitFor();
+  await inDialog(page, "Cancel").click();
+  await waitForCount(page.getByRole("dialog"), 0);
+  expect(await stored()).toMatchObject({ retention_days: null });
+  await save.click();
+  await inDialog(page, "Delete what is older").click();
+  await panel.getByText("Saved.").waitFor();
+  expect(await stored()).toMatchObject({ retention_days: 30 });
+  await days.fill("60");
+  await save.click();
+  await panel.getByText("Saved.").waitFor();
+  expect(await stored()).toMatchObject({ retention_days: 60 });
+  await page.context().close();
+});
+
+test("the rights of administrators are given and taken after a question that says what they are", async () => {
+  const admin = await registerAdmin(stage.client, stage.stack.databaseUrl);
+  const uma = await registerAs(stage.client, "uma");
+  const page = await stage.visit(admin, { path: "/admin/users" });
+  await row(page, uma.username).getByRole("button", { name: "Make administrator" }).click();
+  await page
+    .getByRole("dialog")
+    .getByText(/Administrators see all accounts and servers/)
+    .waitFor();
+  await inDialog(page, "Make administrator").click();
+  await row(page, uma.username).getByText("Administrator", { exact: true }).waitFor();
+  await row(page, uma.username).getByRole("button", { name: "Remove as administrator" }).click();
+  await inDialog(page, "Remove as administrator").click();
+  await row(page, uma.username).getByRole("button", { name: "Make administrator" }).waitFor();
+  await page.context().close();
+});
+
+test("a dialog that a menu has opened gives the focus back to the button of the menu", async () => {
+  const { owner, server, channel } = await createServerWithMembers(stage.client, 0);
+  const page = await stage.visit(owner, { path: channelPath(channel) });
+  await composer(page).waitFor();
+  await page.getByRole("button", { name: `${server.name}: menu` }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Invite people" }).press("Enter");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await waitForCount(page.getByRole("dialog"), 0);
+  await expectFocus(page, `${server.name}: menu`);
+  await page.context().close();
+});
