@@ -1,12 +1,14 @@
-import { Suspense } from "react";
 import { Route, Router, Switch } from "wouter";
 import { Login } from "./screens/login/login.js";
 import { Register } from "./screens/login/register.js";
 import { ResetPassword } from "./screens/login/reset-password.js";
 import { SessionProvider, useSession } from "./session/session.js";
 import { lazyPart } from "./ui/lazy-part.js";
+import { LoadingPage } from "./ui/loading.js";
 
-const Screens = lazyPart(async () => ({ default: (await import("./screens.js")).Screens }));
+const Screens = lazyPart(async () => (await import("./screens.js")).Screens, {
+  waiting: () => <LoadingPage />,
+});
 
 /** The whole application: what the address and the session say is shown. */
 export function App() {
@@ -30,9 +32,5 @@ function Start() {
       </Switch>
     );
   }
-  return (
-    <Suspense>
-      <Screens />
-    </Suspense>
-  );
+  return <Screens />;
 }

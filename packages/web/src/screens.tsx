@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { Browse } from "./screens/browse/browse.js";
 import { DirectScreen } from "./screens/conversation/direct-screen.js";
@@ -13,55 +13,61 @@ import { useNotifications } from "./screens/shell/use-notifications.js";
 import type { PageState } from "./state/page-state.js";
 import { PageProvider, usePageState } from "./state/use-page.js";
 import { lazyPart } from "./ui/lazy-part.js";
+import { LoadingPage } from "./ui/loading.js";
+import { SettingsFrame } from "./ui/settings-frame.js";
 import { CallProvider } from "./voice/use-call.js";
 
-const Account = lazyPart(async () => ({ default: (await import("./screens/account/account.js")).Account }));
-const ServerSettings = lazyPart(async () => ({
-  default: (await import("./screens/server-settings/server-settings.js")).ServerSettings,
-}));
-const Administration = lazyPart(async () => ({
-  default: (await import("./screens/administration/administration.js")).Administration,
-}));
+const inSettings = {
+  waiting: () => <SettingsFrame />,
+  missing: (_: object, note: ReactNode) => <SettingsFrame>{note}</SettingsFrame>,
+};
+const Account = lazyPart(async () => (await import("./screens/account/account.js")).Account, inSettings);
+const ServerSettings = lazyPart(
+  async () => (await import("./screens/server-settings/server-settings.js")).ServerSettings,
+  inSettings,
+);
+const Administration = lazyPart(
+  async () => (await import("./screens/administration/administration.js")).Administration,
+  inSettings,
+);
 
 /** What somebody who is logged in sees, by address. */
 export function Screens() {
   return (
     <PageProvider>
       <CallProvider>
-        <Suspense>
-          <Switch>
-            <Route path="/account/*?" component={Account} />
-            <Route path="/admin/*?" component={Administration} />
-            <Route path="/servers/:serverId/channels/:channelId/:messageId?">
-              {({ serverId, channelId, messageId }) => (
-                <ServerScreen serverId={serverId} channelId={channelId} messageId={messageId ?? null} />
-              )}
-            </Route>
-            <Route path="/servers/:serverId/settings/*?">
-              {({ serverId }) => <ServerSettings serverId={serverId} />}
-            </Route>
-            <Route path="/servers/:serverId">
-              {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
-            </Route>
-            <Route path="/dm/:channelId">
-              {({ channelId }) => (
-                <Direct>
-                  <DirectScreen key={channelId} channelId={channelId} />
-                </Direct>
-              )}
-            </Route>
-            <Route path="/dm" component={Home} />
-            <Route path="/browse">
+        <Switch>
+          <Route path="/account/*?" component={Account} />
+          <Route path="/admin/*?" component={Administration} />
+          <Route path="/servers/:serverId/channels/:channelId/:messageId?">
+            {({ serverId, channelId, messageId }) => (
+              <ServerScreen serverId={serverId} channelId={channelId} messageId={messageId ?? null} />
+            )}
+          </Route>
+          <Route path="/servers/:serverId/settings/*?">
+            {({ serverId }) => <ServerSettings serverId={serverId} />}
+          </Route>
+          <Route path="/servers/:serverId">
+            {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
+          </Route>
+          <Route path="/dm/:channelId">
+            {({ channelId }) => (
               <Direct>
-                <Browse />
+                <DirectScreen key={channelId} channelId={channelId} />
               </Direct>
-            </Route>
-            <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
-            <Route>
-              <Start />
-            </Route>
-          </Switch>
-        </Suspense>
+            )}
+          </Route>
+          <Route path="/dm" component={Home} />
+          <Route path="/browse">
+            <Direct>
+              <Browse />
+            </Direct>
+          </Route>
+          <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
+          <Route>
+            <Start />
+          </Route>
+        </Switch>
       </CallProvider>
       <QuickSwitcher />
       <Notifications />
@@ -82,7 +88,7 @@ function Start() {
   const isOpen = usePageState((state) => isThere(state, last));
   // Before the servers are known, the last place begins to be read; it leads here again if it is no longer there.
   if (last !== null && (!isKnown || isOpen)) return <Redirect to={last} replace />;
-  if (!isKnown) return null;
+  if (!isKnown) return <LoadingPage />;
   return <Redirect to={first === undefined ? "/dm" : `/servers/${first}`} replace />;
 }
 

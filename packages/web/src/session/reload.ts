@@ -11,19 +11,21 @@ export function holdPage(): () => void {
   return () => void reasons.delete(reason);
 }
 
-/**
- * Loads the page again, for the files of a newer version. Not when something would be lost or the server is out of reach,
- * and once for each version: a page that lacks a file for good stays as it is.
- *
- * @returns whether it does
- */
-export async function reloadForNewVersion(): Promise<boolean> {
-  if (reasons.size > 0 || sessionStorage.getItem(reloadedKey) === version()) return false;
-  const isThere = await fetch(import.meta.env.BASE_URL, { cache: "no-store" }).then(
+/** Whether the server answers: a page that is left without one is lost. */
+export const isServerThere = (): Promise<boolean> =>
+  fetch(import.meta.env.BASE_URL, { cache: "no-store" }).then(
     ({ ok }) => ok,
     () => false,
   );
-  if (!isThere || reasons.size > 0) return false;
+
+/**
+ * Loads the page again, for the files of a newer version. Not when something would be lost, and once for each version: a
+ * page that lacks a file for good stays as it is.
+ *
+ * @returns whether it does
+ */
+export function reloadForNewVersion(): boolean {
+  if (reasons.size > 0 || sessionStorage.getItem(reloadedKey) === version()) return false;
   sessionStorage.setItem(reloadedKey, version());
   location.reload();
   return true;

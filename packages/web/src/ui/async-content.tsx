@@ -3,12 +3,13 @@ import { errorText } from "../session/error-text.js";
 import { texts } from "../texts/texts.js";
 import styles from "./async-content.module.css";
 import { Button } from "./button.js";
+import { Loading } from "./loading.js";
 import type { Data } from "./use-data.js";
 
 /** What was read, or that it is being read, or why it could not be. */
 export function AsyncContent<Value>({ data, children }: { data: Data<Value>; children: (value: Value) => ReactNode }) {
   if (data.value !== null) return children(data.value);
-  if (data.error === null) return <p className={styles.note}>{texts.common.loading} …</p>;
+  if (data.error === null) return <Loading />;
   return (
     <div className={styles.note} role="alert">
       <p>{errorText(data.error)}</p>

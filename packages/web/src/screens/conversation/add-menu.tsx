@@ -1,15 +1,25 @@
 import { CalendarPlus, ChartBar, Clapperboard, Paperclip, Plus } from "lucide-react";
-import { Suspense, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import { Menu } from "../../ui/menu.js";
 import styles from "./add-menu.module.css";
 import { useConversation } from "./context.js";
 
-const PollDialog = lazyPart(async () => ({ default: (await import("./poll-dialog.js")).PollDialog }));
-const GifDialog = lazyPart(async () => ({ default: (await import("./gif-dialog.js")).GifDialog }));
-const EventDialog = lazyPart(async () => ({ default: (await import("./event-dialog.js")).EventDialog }));
+type DialogProps = { onClose: () => void };
+const inDialog = (title: string) => ({
+  missing: ({ onClose }: DialogProps, note: ReactNode) => (
+    <Dialog open onOpenChange={onClose} title={title}>
+      {note}
+    </Dialog>
+  ),
+});
+const { poll, gif, event } = texts.conversation;
+const PollDialog = lazyPart(async () => (await import("./poll-dialog.js")).PollDialog, inDialog(poll.create));
+const GifDialog = lazyPart(async () => (await import("./gif-dialog.js")).GifDialog, inDialog(gif.create));
+const EventDialog = lazyPart(async () => (await import("./event-dialog.js")).EventDialog, inDialog(event.create));
 
 /** What a message can be beside text. */
 export function AddMenu({
@@ -68,11 +78,9 @@ export function AddMenu({
           event.target.value = "";
         }}
       />
-      <Suspense>
-        {open === "poll" ? <PollDialog channelId={place.id} onClose={close} /> : null}
-        {open === "event" ? <EventDialog channelId={place.id} onClose={close} /> : null}
-        {open === "gif" ? <GifDialog threadId={threadId} onClose={close} /> : null}
-      </Suspense>
+      {open === "poll" ? <PollDialog channelId={place.id} onClose={close} /> : null}
+      {open === "event" ? <EventDialog channelId={place.id} onClose={close} /> : null}
+      {open === "gif" ? <GifDialog threadId={threadId} onClose={close} /> : null}
     </>
   );
 }

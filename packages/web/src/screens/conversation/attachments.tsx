@@ -1,13 +1,20 @@
 import type { Attachment } from "@parley/client";
 import { Download, File as FileIcon } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
+import { Dialog } from "../../ui/dialog.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import { showBytes } from "../../ui/show.js";
 import styles from "./attachments.module.css";
 
-const ImageViewer = lazyPart(async () => ({ default: (await import("./image-viewer.js")).ImageViewer }));
+const ImageViewer = lazyPart(async () => (await import("./image-viewer.js")).ImageViewer, {
+  missing: ({ first, onClose }, note) => (
+    <Dialog open onOpenChange={onClose} title={first.filename}>
+      {note}
+    </Dialog>
+  ),
+});
 
 /** The files of a message, also while they are being uploaded. */
 export function Attachments({ messageId }: { messageId: string }) {
@@ -37,11 +44,7 @@ export function Attachments({ messageId }: { messageId: string }) {
           ))}
         </div>
       )}
-      {shown === null ? null : (
-        <Suspense>
-          <ImageViewer images={images} first={shown} onClose={() => setShown(null)} />
-        </Suspense>
-      )}
+      {shown === null ? null : <ImageViewer images={images} first={shown} onClose={() => setShown(null)} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { Hash, Pin, Users, Volume2 } from "lucide-react";
-import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { isVisible, mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
@@ -7,6 +7,7 @@ import { texts } from "../../texts/texts.js";
 import { Empty } from "../../ui/async-content.js";
 import { IconButton } from "../../ui/button.js";
 import { lazyPart } from "../../ui/lazy-part.js";
+import { Loading } from "../../ui/loading.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import { SearchButton } from "../search/search-button.js";
 import { keepLastChannel } from "../shell/last-place.js";
@@ -17,11 +18,32 @@ import { Conversation } from "./conversation.js";
 import { SidePanel } from "./side-panel.js";
 import { showMoment } from "./times.js";
 
-const MemberList = lazyPart(async () => ({ default: (await import("../shell/member-list.js")).MemberList }));
-const PinsPanel = lazyPart(async () => ({ default: (await import("./pins-panel.js")).PinsPanel }));
-const ThreadPanel = lazyPart(async () => ({ default: (await import("./thread-panel.js")).ThreadPanel }));
+/** A panel beside the messages is there, and can be closed, before its script is. */
+const inPanel = (title: string) => ({
+  waiting: ({ onClose }: { onClose: () => void }) => (
+    <SidePanel title={title} wide onClose={onClose}>
+      <Loading />
+    </SidePanel>
+  ),
+  missing: ({ onClose }: { onClose: () => void }, note: ReactNode) => (
+    <SidePanel title={title} wide onClose={onClose}>
+      {note}
+    </SidePanel>
+  ),
+});
+const MemberList = lazyPart(async () => (await import("../shell/member-list.js")).MemberList, {
+  waiting: () => <Loading />,
+});
+const PinsPanel = lazyPart(
+  async () => (await import("./pins-panel.js")).PinsPanel,
+  inPanel(texts.conversation.pinsTitle),
+);
+const ThreadPanel = lazyPart(
+  async () => (await import("./thread-panel.js")).ThreadPanel,
+  inPanel(texts.conversation.threadTitle),
+);
 
-const VoiceStage = lazyPart(async () => ({ default: (await import("../voice/voice-stage.js")).VoiceStage }));
+const VoiceStage = lazyPart(async () => (await import("../voice/voice-stage.js")).VoiceStage);
 
 type Side = { kind: "pins" } | { kind: "thread"; rootId: string };
 
@@ -103,15 +125,9 @@ export function ChannelScreen({
         openThread={openThread}
         refusal={refusal}
         mayAttach={mayAttach}
-        above={
-          channel.type === "voice" ? (
-            <Suspense>
-              <VoiceStage channelId={channelId} />
-            </Suspense>
-          ) : null
-        }
+        above={channel.type === "voice" ? <VoiceStage channelId={channelId} /> : null}
         side={
-          <Suspense>
+          <>
             {side?.kind === "thread" ? (
               <ThreadPanel key={side.rootId} rootId={side.rootId} onClose={() => setSide(null)} />
             ) : null}
@@ -121,7 +137,7 @@ export function ChannelScreen({
                 <MemberList key={serverId} serverId={serverId} />
               </SidePanel>
             ) : null}
-          </Suspense>
+          </>
         }
       />
     </>

@@ -1,13 +1,20 @@
 import { SmilePlus } from "lucide-react";
 import { Popover } from "radix-ui";
-import { type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { IconButton } from "../../ui/button.js";
 import { lazyPart } from "../../ui/lazy-part.js";
+import { Loading } from "../../ui/loading.js";
 import { useConversation } from "./context.js";
 import type { PickedEmoji } from "./emoji.js";
 import styles from "./emoji-button.module.css";
 
-const EmojiPicker = lazyPart(async () => ({ default: (await import("./emoji-picker.js")).EmojiPicker }));
+const EmojiPicker = lazyPart(async () => (await import("./emoji-picker.js")).EmojiPicker, {
+  waiting: () => (
+    <div className={styles.waiting}>
+      <Loading />
+    </div>
+  ),
+});
 
 /** A button that opens the choice of emoji. */
 export function EmojiButton({
@@ -39,15 +46,13 @@ export function EmojiButton({
           sideOffset={6}
           collisionPadding={8}
         >
-          <Suspense fallback={<div className={styles.waiting} />}>
-            <EmojiPicker
-              serverId={serverId}
-              onPick={(emoji) => {
-                setOpen(false);
-                onPick(emoji);
-              }}
-            />
-          </Suspense>
+          <EmojiPicker
+            serverId={serverId}
+            onPick={(emoji) => {
+              setOpen(false);
+              onPick(emoji);
+            }}
+          />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

@@ -1,11 +1,11 @@
 import { Popover } from "radix-ui";
-import { type ReactElement, Suspense } from "react";
+import type { ReactElement } from "react";
 import { texts } from "../../texts/texts.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import styles from "./profile-trigger.module.css";
 
-const ProfileCard = lazyPart(async () => ({ default: (await import("./profile-card.js")).ProfileCard }));
+const ProfileCard = lazyPart(async () => (await import("./profile-card.js")).ProfileCard);
 
 /** Opens the card of a user beside the button that is its child. */
 export function ProfileTrigger({
@@ -30,9 +30,7 @@ export function ProfileTrigger({
           sideOffset={8}
           collisionPadding={8}
         >
-          <Suspense>
-            <ProfileCard userId={userId} serverId={serverId} />
-          </Suspense>
+          <ProfileCard userId={userId} serverId={serverId} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

@@ -1,13 +1,20 @@
 import { Search } from "lucide-react";
-import { Suspense, useState } from "react";
+import { useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import { visibleChannels } from "../../state/permissions.js";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 
-const SearchDialog = lazyPart(async () => ({ default: (await import("./search-dialog.js")).SearchDialog }));
+const SearchDialog = lazyPart(async () => (await import("./search-dialog.js")).SearchDialog, {
+  missing: ({ onOpenChange }, note) => (
+    <Dialog open onOpenChange={onOpenChange} title={texts.search.title}>
+      {note}
+    </Dialog>
+  ),
+});
 
 /** Opens the search of a server. */
 export function SearchButton({ serverId }: { serverId: string }) {
@@ -18,11 +25,7 @@ export function SearchButton({ serverId }: { serverId: string }) {
       <IconButton label={texts.search.title} onClick={() => setOpen(true)}>
         <Search size={19} aria-hidden />
       </IconButton>
-      {isOpen ? (
-        <Suspense>
-          <SearchDialog serverId={serverId} channels={channels ?? []} open onOpenChange={setOpen} />
-        </Suspense>
-      ) : null}
+      {isOpen ? <SearchDialog serverId={serverId} channels={channels ?? []} open onOpenChange={setOpen} /> : null}
     </>
   );
 }

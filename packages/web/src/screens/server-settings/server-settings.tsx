@@ -3,6 +3,7 @@ import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
+import { SettingsFrame } from "../../ui/settings-frame.js";
 import { SettingsPage } from "../../ui/settings-page.js";
 import { useData } from "../../ui/use-data.js";
 import { AuditLogSection } from "./audit-log.js";
@@ -29,16 +30,20 @@ export function ServerSettings({ serverId }: { serverId: string }) {
       [client, serverId],
     ),
   );
+  if (data.value === null) {
+    return (
+      <SettingsFrame>
+        <AsyncContent data={data}>{() => null}</AsyncContent>
+      </SettingsFrame>
+    );
+  }
+  const { server, isOwner } = data.value;
   return (
-    <AsyncContent data={data}>
-      {({ server, isOwner }) => (
-        <Sections
-          server={server}
-          isOwner={isOwner}
-          onChange={(changed) => data.set((before) => ({ ...before, server: changed }))}
-        />
-      )}
-    </AsyncContent>
+    <Sections
+      server={server}
+      isOwner={isOwner}
+      onChange={(changed) => data.set((before) => ({ ...before, server: changed }))}
+    />
   );
 }
 
