@@ -30,12 +30,13 @@ const stored = z.object({
   payload: z.string(),
 });
 
-/** Null when the message was not stored because another one has its nonce, or its author's standing has changed; or why it failed. */
+/** Null when nothing was stored, because another message has the nonce or the author's standing has changed; or why it failed. */
 type Outcome = PromiseSettledResult<z.infer<typeof stored> | null>;
 
 /**
- * One statement stores messages and their events, of those authors whose standing is what it was. It makes their ids and times, and fills them into the events. Replies
- * lock their root message; ordering by thread keeps two statements from locking in opposite orders.
+ * One statement stores messages and their events, of those authors whose standing is what it was at the check. It makes
+ * their ids and times, and fills them into the events. Replies lock their root message; ordering by thread keeps two
+ * statements from locking in opposite orders.
  *
  * @param options.before comes before the messages are stored
  * @param options.which those of the drafts that are stored
