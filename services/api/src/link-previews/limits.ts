@@ -19,6 +19,8 @@ export const pageQueue: FairQueueLimits = {
   waitingPerTenantMax: 100,
   waitMaxMs: 10_000,
 };
+/** Users who wait for a turn to fetch the same page; the others wait for theirs. */
+export const usersWaitingPerPageMax = 8;
 /** How long a preview is kept … */
 export const previewTtlMs = 24 * 3_600_000;
 /** … and how long it is that a page could not be previewed. */

@@ -6,14 +6,15 @@ import { createPreviewCache, type Finding } from "./cache.js";
 import type { FetchPage } from "./fetch-page.js";
 import { pageQueue } from "./limits.js";
 import { readMetadata } from "./read-metadata.js";
+import { SharedFetch } from "./shared-fetch.js";
 
 export function createLinkPreviewService({ redis, fetchPage }: { redis: RedisConnection; fetchPage: FetchPage }) {
   const cache = createPreviewCache({ redis });
   const queue = new FairQueue(pageQueue);
   /** Parses all pages, because requests are more urgent. */
   const parsing = new BackgroundQueue();
-  /** A message with a link makes all its readers ask at the same moment: the page is fetched for the first of them. */
-  const underWay = new Map<string, Promise<Finding>>();
+  /** A message with a link makes all its readers ask at the same moment: the page is fetched once. */
+  const underWay = new Map<string, { join(userId: string): void; finding: Promise<Finding> }>();
 
   const inspect = async (url: URL): Promise<Finding> => {
     try {
@@ -24,12 +25,24 @@ export function createLinkPreviewService({ redis, fetchPage }: { redis: RedisCon
     }
   };
 
+  const begin = (url: URL) => {
+    const fetch = new SharedFetch(queue, () => inspect(url));
+    const keep = async (found: Finding) => {
+      await cache.put(url, found);
+      return found;
+    };
+    const finding = fetch.result.then(keep).finally(() => underWay.delete(url.href));
+    const page = { join: (userId: string) => fetch.join(userId), finding };
+    underWay.set(url.href, page);
+    return page;
+  };
+
   const find = async (userId: string, url: URL): Promise<Finding> => {
     const known = await cache.get(url);
     if (known !== null) return known;
-    const found = await queue.run(userId, () => inspect(url));
-    await cache.put(url, found);
-    return found;
+    const page = underWay.get(url.href) ?? begin(url);
+    page.join(userId);
+    return page.finding;
   };
 
   return {
@@ -37,9 +50,7 @@ export function createLinkPreviewService({ redis, fetchPage }: { redis: RedisCon
     async preview(userId: string, asked: string): Promise<LinkPreview> {
       const url = new URL(asked);
       url.hash = "";
-      const finding = underWay.get(url.href) ?? find(userId, url).finally(() => underWay.delete(url.href));
-      underWay.set(url.href, finding);
-      const found = await finding;
+      const found = await find(userId, url);
       if ("error" in found) throw invalidInput(found.error);
       return { url: asked, ...found.metadata };
     },

@@ -296,4 +296,24 @@ describe("many at once", () => {
     for (const page of slow) page.release();
     expect((await Promise.all(answers)).map(({ title }) => title)).toEqual(slow.map((_, n) => `slow ${n}`));
   });
+
+  test("of one user do not hold up another one who asks for a page that they wait for", async () => {
+    const api = createClient(stack.apis[0]?.url ?? "");
+    const [greedy, other] = [await api.register(), await api.register()];
+    const slow = Array.from({ length: 4 }, (_, n) => web.hold(`slow ${n}`));
+    const wanted = web.hold("wanted by both");
+    const answers = slow.map(({ url }) => preview(url, greedy));
+    await waitUntil(() => slow.every(({ isAsked }) => isAsked()));
+    answers.push(preview(wanted.url, greedy));
+    // Refused before it waits for a turn, and sent after the other request.
+    expect((await greedy.get("/link-preview?url=no-address")).status).toBe(400);
+    expect(wanted.isAsked()).toBe(false);
+    answers.push(preview(wanted.url, other));
+    await waitUntil(() => wanted.isAsked());
+    wanted.release();
+    expect((await answers.at(-1))?.title).toBe("wanted by both");
+    for (const page of slow) page.release();
+    expect((await Promise.all(answers)).slice(4).map(({ title }) => title)).toEqual(Array(2).fill("wanted by both"));
+    expect(web.timesAsked(wanted.url)).toBe(1);
+  });
 });
