@@ -36,7 +36,7 @@ export async function requireSomeAdmin(transaction: Transaction): Promise<string
 }
 
 /**
- * The same for a change by an administrator, which is also rolled back when the caller has been one no more since the
+ * The same for an action of an administrator, which is also rolled back when the caller has been one no more since the
  * request began.
  *
  * @throws ServiceError 400, 403

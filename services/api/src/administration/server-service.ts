@@ -3,6 +3,7 @@ import type { Database } from "@parley/database";
 import { accessErrors } from "../access/error-texts.js";
 import { appendAdminLog } from "../admin-log/append.js";
 import type { DeleteServer } from "../servers/delete-server.js";
+import { requireAdminsRemain } from "./admin-lock.js";
 import { settleMessageCounts } from "./message-counts.js";
 import type { PageQuery } from "./page-schema.js";
 import { findServers } from "./server-repository.js";
@@ -20,9 +21,10 @@ export function createAdminServerService(options: { database: Database; deleteSe
     async delete(adminId: string, serverId: string): Promise<void> {
       const found = await database.prisma.server.findUnique({ where: { id: serverId }, select: { id: true } });
       if (found === null) throw notFound(accessErrors.serverNotFound);
-      await deleteServer(serverId, adminId, (transaction, { name }) =>
-        appendAdminLog(transaction, { adminId, action: "server_delete", targetId: serverId, details: { name } }),
-      );
+      await deleteServer(serverId, adminId, async (transaction, { name }) => {
+        await requireAdminsRemain(transaction, adminId);
+        await appendAdminLog(transaction, { adminId, action: "server_delete", targetId: serverId, details: { name } });
+      });
     },
   };
 }

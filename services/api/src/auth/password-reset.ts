@@ -3,6 +3,7 @@ import { createEvent, notFound, ServiceError } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow, type Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { appendAdminLog } from "../admin-log/append.js";
+import { lockAdministration, requireAdminsRemain } from "../administration/admin-lock.js";
 import { userErrors } from "../users/error-texts.js";
 import { authErrors } from "./error-texts.js";
 import { passwordResetTtlSeconds } from "./limits.js";
@@ -46,6 +47,8 @@ export function createPasswordReset({ database, outbox }: { database: Database; 
       if (account === null) throw notFound(userErrors.notFound);
       const { id: targetId, username } = account;
       return database.transaction(async (transaction) => {
+        await lockAdministration(transaction);
+        await requireAdminsRemain(transaction, adminId);
         const token = await issuePasswordReset(transaction, targetId);
         await appendAdminLog(transaction, { adminId, action: "password_reset", targetId, details: { username } });
         return token;

@@ -83,7 +83,8 @@ export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: 
         await requirePassword(identity.userId, body.password, deviceOf(request));
         const result = await secondFactor.check(identity.userId, body.code);
         if (result === "wrong") throw forbidden(authErrors.secondFactorInvalid);
-        await secondFactor.remove(identity.userId);
+        const isRemoved = await secondFactor.remove(identity.userId, { wasActive: result !== "none" });
+        if (!isRemoved) throw forbidden(authErrors.secondFactorInvalid);
       },
     ),
   ];

@@ -123,11 +123,21 @@ export function createSecondFactor(options: { database: Database; secrets: reado
       return codes;
     },
 
-    /** Removes it with its recovery codes. */
-    async remove(userId: string): Promise<void> {
-      await database.transaction(async ({ prisma }) => {
-        await prisma.secondFactor.deleteMany({ where: { user_id: userId } });
+    /**
+     * Removes it with its recovery codes.
+     *
+     * @param wasActive false when no code was asked for: one that was confirmed meanwhile stays
+     * @returns false when it is active still
+     */
+    async remove(userId: string, { wasActive }: { wasActive: boolean }): Promise<boolean> {
+      return database.transaction(async ({ prisma }) => {
+        await prisma.secondFactor.deleteMany({
+          where: { user_id: userId, ...(wasActive ? {} : { confirmed_at: null }) },
+        });
+        if ((await prisma.secondFactor.count({ where: { user_id: userId, confirmed_at: { not: null } } })) > 0)
+          return false;
         await prisma.recoveryCode.deleteMany({ where: { user_id: userId } });
+        return true;
       });
     },
   };

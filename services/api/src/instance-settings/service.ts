@@ -1,5 +1,6 @@
 import type { Database, InstanceSettings as InstanceSettingsRow, Queryable } from "@parley/database";
 import { appendAdminLog } from "../admin-log/append.js";
+import { lockAdministration, requireAdminsRemain } from "../administration/admin-lock.js";
 import { InstanceSettings, type UpdateSettings } from "./schema.js";
 
 const where = { id: 1 };
@@ -19,6 +20,8 @@ export function createInstanceSettingsService({ database }: { database: Database
     update(adminId: string, { registration_mode }: UpdateSettings): Promise<InstanceSettings> {
       if (registration_mode === undefined) return readSettings(database);
       return database.transaction(async (transaction) => {
+        await lockAdministration(transaction);
+        await requireAdminsRemain(transaction, adminId);
         const data = { registration_mode, updated_at: new Date(), updated_by: adminId };
         const row = await transaction.prisma.instanceSettings.update({ where, data });
         const details = { registration_mode };
