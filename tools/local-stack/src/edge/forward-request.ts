@@ -1,3 +1,4 @@
+import type { EventEmitter } from "node:events";
 import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
 import { PassThrough } from "node:stream";
 import { createProxyServer } from "httpxy";
@@ -23,7 +24,7 @@ export function createRequestForwarder(): RequestForwarder {
   // The body is taken from the client only once a service has accepted the connection, so that it is still whole for the next one.
   proxy.on("proxyReq", (outgoing, request, _response, options) => {
     const body = options.buffer;
-    if (!(body instanceof PassThrough)) return;
+    if (!(body instanceof PassThrough) || body.writableEnded) return;
     const feed = () => request.pipe(body);
     if (outgoing.socket?.connecting) outgoing.socket.once("connect", feed);
     else feed();
@@ -34,10 +35,16 @@ export function createRequestForwarder(): RequestForwarder {
     response: ServerResponse,
     target: string,
   ): Promise<"done" | "refused"> {
+    const body = new PassThrough();
+    if (!hasBody(request)) body.end();
+    const forgetters = [forgetter(response, "close"), forgetter(response, "error"), forgetter(request, "error")];
     try {
-      await proxy.web(request, response, hasBody(request) ? { target, buffer: new PassThrough() } : { target });
+      await proxy.web(request, response, { target, buffer: body });
     } catch (error) {
-      if (systemErrorCode(error) === "ECONNREFUSED" && !response.headersSent) return "refused";
+      if (systemErrorCode(error) === "ECONNREFUSED" && !response.headersSent) {
+        for (const forget of forgetters) forget();
+        return "refused";
+      }
       answer(response, edgeAnswers.badGateway);
     }
     return "done";
@@ -54,6 +61,20 @@ export function createRequestForwarder(): RequestForwarder {
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Removes the listeners of an event that are added from now on: an attempt leaves its own behind, and there may be many. */
+function forgetter(emitter: EventEmitter, event: string): () => void {
+  const before = emitter.rawListeners(event);
+  return () => {
+    for (const listener of emitter.rawListeners(event)) {
+      if (!before.includes(listener) && isListener(listener)) emitter.off(event, listener);
+    }
+  };
+}
+
+function isListener(value: unknown): value is (...values: unknown[]) => void {
+  return typeof value === "function";
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
