@@ -1,11 +1,10 @@
 import type { RequestListener, Server } from "node:http";
-import { Server as NetServer } from "node:net";
+import { holdRequests, prepareClose } from "./close-server.js";
 import {
   acceptQueueMax,
   bodyTimeoutMs,
   closeGraceMs,
   headersTimeoutMs,
-  idleLingerMs,
   keepAliveTimeoutMs,
   requestTimeoutMs,
   timeoutCheckMs,
@@ -46,7 +45,8 @@ export async function startHttpServer(options: {
   /** Other times than the usual ones, for tests. */
   timeouts?: { headMs?: number; bodyMs?: number; wholeMs?: number; checkMs?: number };
 }): Promise<HttpServer> {
-  const { handler, host, graceMs = closeGraceMs, timeouts = {} } = options;
+  const { host, graceMs = closeGraceMs, timeouts = {} } = options;
+  const requests = holdRequests(options.handler);
   const server = createHttpServer(
     {
       keepAliveTimeout: keepAliveTimeoutMs,
@@ -54,27 +54,16 @@ export async function startHttpServer(options: {
       requestTimeout: timeouts.wholeMs ?? requestTimeoutMs,
       connectionsCheckingInterval: timeouts.checkMs ?? timeoutCheckMs,
     },
-    handler,
+    requests.listener,
     options.onUpgrade,
   );
   let closing: Promise<void> | undefined;
-  let endsIdle = false;
   const unfinished = {
     bodyTimeoutMs: timeouts.bodyMs ?? bodyTimeoutMs,
     connectionsMax: options.unfinishedConnectionsMax ?? Number.POSITIVE_INFINITY,
   };
   boundUnfinishedRequests(server, unfinished, (response) => refuseRequest(response, tooSlow));
-  server.prependListener("request", (_request, response) => {
-    // A kept-alive connection would otherwise outlive its last answer and hold up the close.
-    if (closing !== undefined) response.setHeader("Connection", "close");
-    response.once("close", () => {
-      if (endsIdle) setImmediate(() => server.closeIdleConnections());
-    });
-  });
-  const endIdle = () => {
-    endsIdle = true;
-    server.closeIdleConnections();
-  };
+  const closeServer = prepareClose(server, requests);
   const port = await listen(server, host, options.port);
   // After listening this is a connection that could not be accepted (out of file descriptors): the others live on.
   server.on("error", (err) => options.logger?.warn({ err }, "a connection could not be accepted"));
@@ -84,7 +73,7 @@ export async function startHttpServer(options: {
     port,
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     close() {
-      closing ??= closeServer({ server, endIdle, graceMs });
+      closing ??= closeServer(graceMs);
       return closing;
     },
   };
@@ -114,18 +103,4 @@ function listenSentence(error: Error, host: string, port: number): string {
     default:
       return `Could not listen on port ${port} of ${host}: ${error.message}`;
   }
-}
-
-async function closeServer(options: { server: Server; endIdle: () => void; graceMs: number }): Promise<void> {
-  const { server, endIdle, graceMs } = options;
-  const closed = new Promise<void>((resolve) => {
-    // The close of an HTTP server would end idle connections at once, while a proxy may be sending a request on one. So
-    // they stay open for a moment, in which every response carries `Connection: close`.
-    NetServer.prototype.close.call(server, () => resolve());
-  });
-  const idle = setTimeout(endIdle, Math.min(idleLingerMs, graceMs));
-  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-  await closed;
-  clearTimeout(idle);
-  clearTimeout(cut);
 }

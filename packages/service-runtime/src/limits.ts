@@ -22,8 +22,17 @@ export const timeoutCheckMs = 5_000;
 /** How long requests in flight may still run when a server closes, before their connections are cut. */
 export const closeGraceMs = 5_000;
 
-/** How long idle connections still take requests when a server closes: proxies keep using those that they have. */
-export const idleLingerMs = 250;
+/**
+ * How long idle connections still take requests when a server closes. Longer than the edges keep idle connections to the
+ * services: `keepalive_timeout` in deploy/nginx/upstreams.conf, `idleUpstreamMs` of the local edge.
+ */
+export const idleLingerMs = 1_000;
+
+/** How long a server that closes may go on accepting when connections come without a pause. */
+export const acceptDrainMs = 1_000;
+
+/** A turn of the event loop in which hardly anything can have arrived unnoticed. */
+export const shortTurnMs = 2;
 
 /**
  * Items that may wait for a batch; more are refused as unavailable. More than a process has connections, requests or

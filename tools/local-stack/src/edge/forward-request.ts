@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { createProxyServer } from "httpxy";
 import { systemErrorCode } from "../refusal.js";
 import { answer, edgeAnswers } from "./error-answer.js";
-import { standstillTimeoutMs } from "./limits.js";
+import { idleUpstreamMs, standstillTimeoutMs } from "./limits.js";
 
 /** Forwards requests to the first of several upstreams that accepts a connection. */
 export interface RequestForwarder {
@@ -18,7 +18,7 @@ export interface RequestForwarder {
  * repeated.
  */
 export function createRequestForwarder(): RequestForwarder {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 });
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, timeout: idleUpstreamMs });
   const proxy = createProxyServer({ agent, proxyTimeout: standstillTimeoutMs });
 
   // The body is taken from the client only once a service has accepted the connection, so that it is still whole for the next one.

@@ -7,6 +7,9 @@ export const dialTimeoutMs = 2_000;
 /** How long a gateway may take to answer an upgrade request. */
 export const upgradeTimeoutMs = 30_000;
 
+/** How long an idle connection to a service is kept for the next request: shorter than a service that stops lets it be. */
+export const idleUpstreamMs = 500;
+
 /** How long an idle client connection is kept for its next request. */
 export const keepAliveTimeoutMs = 75_000;
 
