@@ -134,6 +134,7 @@ test(
     expect(await installation.containers({ service: "gateway" })).toHaveLength(2);
     await traffic();
     report("scaled up and down", failedBefore);
+    expect(writers.failures.slice(failedBefore)).toEqual([]);
   },
   5 * minuteMs,
 );
