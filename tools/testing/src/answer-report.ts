@@ -10,7 +10,7 @@ const Description = z.object({
   ),
 });
 
-/** Says how many endpoints of the API description gave every status that they declare in this run, and what is left. */
+/** Says how many endpoints of the API description gave every status that they declare in this run, and what is left: of a run of the whole suite. */
 export function reportAnswers(folder: string): void {
   if (![descriptionFile, answersFile].every((name) => existsSync(join(folder, name)))) return;
   const { paths } = Description.parse(JSON.parse(readFileSync(join(folder, descriptionFile), "utf8")));
@@ -22,9 +22,8 @@ export function reportAnswers(folder: string): void {
     return left.length === 0 ? [] : [`${operationId} (${left.join(", ")})`];
   });
   const complete = endpoints.length - missing.length;
+  // A few test files, or those of the containers, are no measure of the document.
+  if (complete <= endpoints.length / 2) return;
   process.stdout.write(`Endpoints described: ${endpoints.length}; every declared status answered: ${complete}\n`);
-  // After a few test files the list would be most of the document.
-  if (complete > endpoints.length / 2 && missing.length > 0) {
-    process.stdout.write(`Not answered in this run: ${missing.join(", ")}\n`);
-  }
+  if (missing.length > 0) process.stdout.write(`Not answered in this run: ${missing.join(", ")}\n`);
 }

@@ -19,7 +19,7 @@ const Rules = z.object({
           expr: z.string(),
           for: z.string().optional(),
           labels: z.strictObject({ severity: z.enum(["page", "ticket"]) }),
-          annotations: z.strictObject({ summary: z.string() }),
+          annotations: z.strictObject({ summary: z.string(), runbook: z.string() }),
         }),
       ),
     }),
@@ -104,6 +104,9 @@ describe("the runbook", () => {
   test("has a section for each alert, and none for alerts that do not exist", async () => {
     const sections = [...(await read("README.md")).matchAll(/^#+ (Parley[A-Z]\w+)$/gm)].map(([, name]) => name);
     expect(sections.toSorted()).toEqual(alerts.map(({ alert }) => alert).toSorted());
+    for (const { alert, annotations } of alerts) {
+      expect(annotations.runbook).toBe(`deploy/README.md#${alert.toLowerCase()}`);
+    }
   });
 });
 
