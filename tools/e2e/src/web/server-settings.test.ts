@@ -159,7 +159,7 @@ test("who is kicked leaves the server at once; who is banned cannot come back un
   await composer(page).waitFor();
   await page.context().close();
   await openSection("Audit log");
-  await settings.getByRole("combobox", { name: "Action" }).selectOption("Member ban");
+  await settings.getByRole("combobox", { name: "Action" }).selectOption("Member banned");
   await row("Audit log", user.username).filter({ hasText: "Came back loud" }).waitFor();
 });
 
