@@ -4,7 +4,6 @@ import { useLocation } from "wouter";
 import { isVisible, mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
-import { Empty } from "../../ui/async-content.js";
 import { IconButton } from "../../ui/button.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import { Loading } from "../../ui/loading.js";
@@ -12,6 +11,7 @@ import { useIsNarrow } from "../../ui/use-media.js";
 import { SearchButton } from "../search/search-button.js";
 import { keepLastChannel } from "../shell/last-place.js";
 import { useLayout } from "../shell/layout.js";
+import { NotFound } from "../shell/not-found.js";
 import { useNotice } from "../shell/notice.js";
 import { TopBar } from "../shell/top-bar.js";
 import { Conversation } from "./conversation.js";
@@ -96,7 +96,7 @@ export function ChannelScreen({
     return (
       <>
         <TopBar title="" />
-        {areRead ? <Empty>{texts.shell.notFound}</Empty> : null}
+        {areRead ? <NotFound /> : null}
       </>
     );
   }

@@ -1,8 +1,7 @@
 import { useMemo } from "react";
 import { usePageState } from "../../state/use-page.js";
-import { texts } from "../../texts/texts.js";
-import { Empty } from "../../ui/async-content.js";
 import { UserAvatar } from "../profile/user-avatar.js";
+import { NotFound } from "../shell/not-found.js";
 import { TopBar } from "../shell/top-bar.js";
 import { Conversation } from "./conversation.js";
 
@@ -18,7 +17,7 @@ export function DirectScreen({ channelId }: { channelId: string }) {
     return (
       <>
         <TopBar title="" />
-        {isKnown ? <Empty>{texts.shell.notFound}</Empty> : null}
+        {isKnown ? <NotFound /> : null}
       </>
     );
   }

@@ -1,5 +1,7 @@
+import { ParleyError } from "@parley/client";
 import { useCallback } from "react";
 import { useLocation } from "wouter";
+import { errorText } from "../../session/error-text.js";
 import { usePage } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -30,8 +32,13 @@ export function Invite({ code }: { code: string }) {
       <section className={styles.card}>
         {value === null ? (
           <>
-            <p role={error === null ? "status" : "alert"}>{error === null ? texts.common.loading : names.notUsable}</p>
-            {error === null ? null : <Button onClick={() => navigate("/")}>{names.toStart}</Button>}
+            <p role={error === null ? "status" : "alert"}>{error === null ? texts.common.loading : refusal(error)}</p>
+            {error === null || isGone(error) ? null : <Button onClick={preview.reload}>{texts.common.retry}</Button>}
+            {error === null ? null : (
+              <Button kind={isGone(error) ? "primary" : "quiet"} onClick={() => navigate("/")}>
+                {names.toStart}
+              </Button>
+            )}
           </>
         ) : (
           <>
@@ -53,3 +60,8 @@ export function Invite({ code }: { code: string }) {
     </main>
   );
 }
+
+const isGone = (error: unknown): boolean => error instanceof ParleyError && error.status === 404;
+
+/** Only the server can say that an invite is not valid. */
+const refusal = (error: unknown): string => (isGone(error) ? texts.shell.invite.notUsable : errorText(error));

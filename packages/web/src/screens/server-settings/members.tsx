@@ -19,7 +19,7 @@ import styles from "./server-settings.module.css";
 const pageSize = 50;
 
 /** The members, searched by name, with their roles and what moderators can do. */
-export function MembersSection({ server }: ServerSectionProps) {
+export function MembersSection({ server, may }: ServerSectionProps) {
   const { client } = useSession();
   const names = texts.serverSettings.members;
   const [search, setSearch] = useState("");
@@ -60,6 +60,7 @@ export function MembersSection({ server }: ServerSectionProps) {
                   <MemberRow
                     key={member.user_id}
                     serverId={server.id}
+                    may={may}
                     member={member}
                     isOwner={member.user_id === server.owner_id}
                     roles={roles.value ?? []}
@@ -88,12 +89,14 @@ export function MembersSection({ server }: ServerSectionProps) {
 
 function MemberRow({
   serverId,
+  may,
   member,
   isOwner,
   roles,
   onChange,
 }: {
   serverId: string;
+  may: ServerSectionProps["may"];
   member: Member;
   isOwner: boolean;
   roles: readonly Role[];
@@ -120,12 +123,12 @@ function MemberRow({
       }
       actions={
         <>
-          {roles.length === 0 ? null : (
+          {roles.length === 0 || !may("MANAGE_ROLES") ? null : (
             <Button kind="quiet" onClick={() => setOpen(true)}>
               {names.roles}
             </Button>
           )}
-          {isOwner ? null : <ModerationButtons serverId={serverId} member={member} onChange={onChange} />}
+          {isOwner ? null : <ModerationButtons serverId={serverId} may={may} member={member} onChange={onChange} />}
           <Dialog open={isOpen} onOpenChange={setOpen} title={names.rolesOf(member.username)}>
             <RoleBoxes serverId={serverId} member={member} roles={roles} onChange={onChange} />
           </Dialog>

@@ -7,14 +7,17 @@ import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { TextField } from "../../ui/field.js";
 import { useAction } from "../../ui/use-action.js";
+import type { ServerSectionProps } from "./section-props.js";
 
 /** Kick, ban and timeout of a member; `onChange` gets the member as it is then, null when it is gone. */
 export function ModerationButtons({
   serverId,
+  may,
   member,
   onChange,
 }: {
   serverId: string;
+  may: ServerSectionProps["may"];
   member: Member;
   onChange: (change: Member | null) => void;
 }) {
@@ -39,7 +42,7 @@ export function ModerationButtons({
   return (
     <>
       <ErrorNote error={endTimeout.error} />
-      {member.timeout_expires_at === null ? (
+      {!may("MUTE_MEMBERS") ? null : member.timeout_expires_at === null ? (
         <ConfirmButton
           label={names.timeout}
           title={names.timeoutTitle(username)}
@@ -66,28 +69,32 @@ export function ModerationButtons({
           {names.endTimeout}
         </Button>
       )}
-      <ConfirmButton
-        label={names.kick}
-        title={names.kickTitle(username)}
-        explanation={names.kickExplanation}
-        onConfirm={async () => {
-          await client.moderation.kick(serverId, userId, body());
-          onChange(null);
-        }}
-      >
-        {reasonField}
-      </ConfirmButton>
-      <ConfirmButton
-        label={names.ban}
-        title={names.banTitle(username)}
-        explanation={names.banExplanation}
-        onConfirm={async () => {
-          await client.moderation.ban(serverId, userId, body());
-          onChange(null);
-        }}
-      >
-        {reasonField}
-      </ConfirmButton>
+      {may("KICK_MEMBERS") ? (
+        <ConfirmButton
+          label={names.kick}
+          title={names.kickTitle(username)}
+          explanation={names.kickExplanation}
+          onConfirm={async () => {
+            await client.moderation.kick(serverId, userId, body());
+            onChange(null);
+          }}
+        >
+          {reasonField}
+        </ConfirmButton>
+      ) : null}
+      {may("BAN_MEMBERS") ? (
+        <ConfirmButton
+          label={names.ban}
+          title={names.banTitle(username)}
+          explanation={names.banExplanation}
+          onConfirm={async () => {
+            await client.moderation.ban(serverId, userId, body());
+            onChange(null);
+          }}
+        >
+          {reasonField}
+        </ConfirmButton>
+      ) : null}
     </>
   );
 }

@@ -1,10 +1,12 @@
 import type { Server } from "@parley/client";
+import { hasPermission, resolveServerPermissions } from "@parley/permissions";
 import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
+import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
 import { SettingsFrame } from "../../ui/settings-frame.js";
-import { SettingsPage } from "../../ui/settings-page.js";
+import { SettingsPage, type SettingsSection } from "../../ui/settings-page.js";
 import { useData } from "../../ui/use-data.js";
 import { AuditLogSection } from "./audit-log.js";
 import { AutomodSection } from "./automod.js";
@@ -18,14 +20,22 @@ import { RolesSection } from "./roles.js";
 import type { ServerSectionProps } from "./section-props.js";
 import { WebhooksSection } from "./webhooks.js";
 
-/** The settings of a server. What somebody may not do, the server refuses with its reason. */
+/** The settings of a server: what the reader may do. The server refuses what they may not do (any more), with its reason. */
 export function ServerSettings({ serverId }: { serverId: string }) {
   const { client } = useSession();
   const data = useData(
     useCallback(
       async (signal) => {
         const [server, me] = await Promise.all([client.servers.get(serverId, { signal }), client.users.me({ signal })]);
-        return { server, isOwner: server.owner_id === me.id };
+        const [member, roles] = await Promise.all([
+          client.members.get(serverId, me.id, { signal }),
+          client.roles.list(serverId, { signal }),
+        ]);
+        const own = new Set(member.roles.map(({ id }) => id));
+        const isOwner = server.owner_id === me.id;
+        const rolePermissions = roles.filter(({ id }) => own.has(id)).map(({ permissions }) => permissions);
+        const held = resolveServerPermissions({ isOwner, rolePermissions });
+        return { server, isOwner, held, roleIds: own };
       },
       [client, serverId],
     ),
@@ -37,25 +47,29 @@ export function ServerSettings({ serverId }: { serverId: string }) {
       </SettingsFrame>
     );
   }
-  const { server, isOwner } = data.value;
+  const { server, isOwner, held, roleIds } = data.value;
   return (
     <Sections
       server={server}
       isOwner={isOwner}
+      roleIds={roleIds}
+      may={(permission) => hasPermission(held, permission)}
       onChange={(changed) => data.set((before) => ({ ...before, server: changed }))}
     />
   );
 }
 
-function Sections({ server, isOwner, onChange }: ServerSectionProps & { onChange: (server: Server) => void }) {
+function Sections({
+  server,
+  isOwner,
+  may,
+  roleIds,
+  onChange,
+}: ServerSectionProps & { roleIds: ReadonlySet<string>; onChange: (server: Server) => void }) {
   const names = texts.serverSettings;
-  const props = { server, isOwner };
-  const ownerOnly = isOwner
-    ? [
-        { path: "automod", title: names.automod.title, content: <AutomodSection {...props} /> },
-        { path: "audit-log", title: texts.auditLog.title, content: <AuditLogSection {...props} /> },
-      ]
-    : [];
+  const props = { server, isOwner, may };
+  const managesSomeChannel = useManagesSomeChannel(roleIds);
+  const shown = (isShown: boolean, section: SettingsSection) => (isShown ? [section] : []);
   return (
     <SettingsPage
       title={names.title(server.name)}
@@ -67,15 +81,61 @@ function Sections({ server, isOwner, onChange }: ServerSectionProps & { onChange
           title: names.overview.title,
           content: <OverviewSection {...props} onChange={onChange} />,
         },
-        { path: "channels", title: names.channels.title, content: <ChannelsSection {...props} /> },
-        { path: "roles", title: names.roles.title, content: <RolesSection {...props} /> },
+        ...shown(may("MANAGE_CHANNELS") || managesSomeChannel, {
+          path: "channels",
+          title: names.channels.title,
+          content: <ChannelsSection {...props} />,
+        }),
+        ...shown(may("MANAGE_ROLES"), {
+          path: "roles",
+          title: names.roles.title,
+          content: <RolesSection {...props} />,
+        }),
         { path: "members", title: names.members.title, content: <MembersSection {...props} /> },
-        { path: "invites", title: names.invites.title, content: <InvitesSection {...props} /> },
-        { path: "bans", title: names.bans.title, content: <BansSection {...props} /> },
-        { path: "emoji", title: names.emoji.title, content: <EmojiSection {...props} /> },
-        { path: "webhooks", title: names.webhooks.title, content: <WebhooksSection {...props} /> },
-        ...ownerOnly,
+        ...shown(may("CREATE_INVITES"), {
+          path: "invites",
+          title: names.invites.title,
+          content: <InvitesSection {...props} />,
+        }),
+        ...shown(may("BAN_MEMBERS"), {
+          path: "bans",
+          title: names.bans.title,
+          content: <BansSection {...props} />,
+        }),
+        ...shown(may("ADMINISTRATOR"), {
+          path: "emoji",
+          title: names.emoji.title,
+          content: <EmojiSection {...props} />,
+        }),
+        ...shown(may("ADMINISTRATOR"), {
+          path: "webhooks",
+          title: names.webhooks.title,
+          content: <WebhooksSection {...props} />,
+        }),
+        ...shown(isOwner, {
+          path: "automod",
+          title: names.automod.title,
+          content: <AutomodSection {...props} />,
+        }),
+        ...shown(isOwner, {
+          path: "audit-log",
+          title: texts.auditLog.title,
+          content: <AuditLogSection {...props} />,
+        }),
       ]}
     />
   );
+}
+
+/** Whether an override may let the user manage a channel; true while that is not known. */
+function useManagesSomeChannel(roleIds: ReadonlySet<string>): boolean {
+  return usePageState(({ me, overrides }) => {
+    if (me === null) return true;
+    return Object.values(overrides)
+      .flat()
+      .some(
+        ({ user_id, role_id, allow }) =>
+          (user_id === me.id || (role_id !== null && roleIds.has(role_id))) && hasPermission(allow, "MANAGE_CHANNELS"),
+      );
+  });
 }

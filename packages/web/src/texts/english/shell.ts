@@ -100,5 +100,7 @@ export const shell = {
     open: (name: string) => `Card of ${name}`,
   },
   channelGone: (name: string) => `#${name} is no longer open to you.`,
-  notFound: "This does not exist, or you cannot see it.",
+  notFound: "Nothing to see here",
+  notFoundText: "This does not exist, or you cannot see it.",
+  toStart: "To the start",
 } as const;

@@ -1,0 +1,15 @@
+import { useLocation } from "wouter";
+import { texts } from "../../texts/texts.js";
+import { Button } from "../../ui/button.js";
+import { EmptyState } from "./empty-state.js";
+
+/** What an address leads to that is gone, or that the user may not see. */
+export function NotFound() {
+  const [, navigate] = useLocation();
+  const names = texts.shell;
+  return (
+    <EmptyState title={names.notFound} text={names.notFoundText}>
+      <Button onClick={() => navigate("/dm")}>{names.toStart}</Button>
+    </EmptyState>
+  );
+}

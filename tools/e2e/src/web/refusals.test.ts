@@ -1,0 +1,68 @@
+import { Invite, permissionBits } from "@parley/contracts";
+import { assignRole, createRole, createServerWithMembers } from "@parley/testing";
+import { expect, test } from "vitest";
+import { useWebStage, waitForCount } from "./web-stage.js";
+
+// What somebody may not do, or cannot see, and what the page says of it.
+
+const stage = useWebStage();
+
+test("the settings of a server offer a member what they may do, and nothing else", async () => {
+  const { owner, members, server } = await createServerWithMembers(stage.client, 2);
+  const [mona, nils] = members;
+  if (mona === undefined || nils === undefined) throw new Error("The fixture has too few members.");
+  const guard = await createRole(owner, server.id, {
+    name: "Guard",
+    permissions: permissionBits.VIEW_CHANNEL | permissionBits.BAN_MEMBERS | permissionBits.MUTE_MEMBERS,
+  });
+  await assignRole(owner, guard, mona);
+  for (const [user, sections, buttons] of [
+    [mona, ["Overview", "Members", "Bans"], ["Time out", "Ban"]],
+    [nils, ["Overview", "Members"], []],
+  ] as const) {
+    const page = await stage.visit(user, { path: `/servers/${server.id}/settings/members` });
+    const other = user === mona ? nils : mona;
+    const row = page.getByRole("main").getByRole("listitem").filter({ hasText: other.username });
+    await row.waitFor();
+    const links = page.getByRole("navigation", { name: /^Settings of/ }).getByRole("link");
+    await waitForCount(links, sections.length);
+    expect(await links.allTextContents()).toEqual(sections);
+    expect(await row.getByRole("button").allTextContents()).toEqual(buttons);
+    await page.context().close();
+  }
+});
+
+test("an address that leads to nothing has a way on", async () => {
+  const { owner, server } = await createServerWithMembers(stage.client, 0);
+  const page = await stage.visit(owner, {
+    path: `/servers/${server.id}/channels/00000000-0000-4000-8000-000000000000`,
+  });
+  await page.getByRole("heading", { name: "Nothing to see here" }).waitFor();
+  await page.getByRole("button", { name: "To the start" }).click();
+  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  await page.context().close();
+});
+
+test("an invite that cannot be looked at now is not called invalid", async () => {
+  const { owner, members, server } = await createServerWithMembers(stage.client, 1);
+  const [guest] = members;
+  if (guest === undefined) throw new Error("The fixture has too few members.");
+  const { code } = (await owner.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
+  let isLost = true;
+  const page = await stage.visit(guest, {
+    path: `/invite/${code}`,
+    prepare: async (created) => {
+      await created.route(new RegExp(`/invites/${code}$`), (route) =>
+        isLost ? route.abort("internetdisconnected") : route.continue(),
+      );
+    },
+  });
+  await page
+    .getByRole("alert")
+    .getByText(/^The server cannot be reached/)
+    .waitFor();
+  isLost = false;
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByRole("heading", { name: `Join ${server.name}?` }).waitFor();
+  await page.context().close();
+});
