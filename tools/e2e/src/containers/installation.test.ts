@@ -168,6 +168,7 @@ test(
     }
     await traffic();
     report("upgraded carefully", failedBefore);
+    expect(writers.failures.slice(failedBefore)).toEqual([]);
   },
   5 * minuteMs,
 );
