@@ -6,7 +6,7 @@ import { settleAttemptsMax } from "./limits.js";
 import type { RunVoiceScript } from "./run-script.js";
 import { scripts, subjectKey } from "./scripts.js";
 
-/** A change with the JSON text under which Redis remembers it as not yet announced. */
+/** A change that is not confirmed as announced, with its JSON text, which is its member of `voice:unsaid` in Redis. */
 export interface UnsaidChange {
   text: string;
   change: Change;
@@ -15,13 +15,16 @@ export interface UnsaidChange {
 export const readChange = (text: string): UnsaidChange => ({ text, change: Change.parse(JSON.parse(text)) });
 
 /**
- * Publishes changes, so that the last event of a state says what Redis says, also when processes change it at once.
+ * Publishes changes so that the last event about a state agrees with Redis, also when several processes change the
+ * state at the same time.
  *
- * Redis orders the changes, but two processes may publish theirs in the other order. So after publishing, each reads
- * Redis again and announces the state there when it is not what it has just announced. The last announcement of all was
- * then true when its process read it, after publishing; a later change would be announced later still.
+ * Redis orders the changes, but two processes may publish theirs in the opposite order. Therefore each process reads
+ * the state from Redis after publishing, and publishes again, at most {@link settleAttemptsMax} times, while the state
+ * differs from what it has published. The last event thus agrees with a read that came after it; a change after that
+ * read has an event of its own.
  *
- * Each change stays in `voice:unsaid` until that look has succeeded, so one whose process died is found by the sweep.
+ * A change is removed from `voice:unsaid` by the read that finds no difference. A change whose process ends before is
+ * announced by {@link Voice.announceForgotten}.
  */
 export async function announce(
   { outbox, run }: { outbox: Outbox; run: RunVoiceScript },
@@ -37,7 +40,9 @@ export async function announce(
   }
 }
 
-/** What has become of announced changes that are not the truth any more. */
+/**
+ * For each announced change whose state is another one in Redis by now: the change from the announced to that state.
+ */
 export async function findOvertaken(
   run: RunVoiceScript,
   announced: readonly UnsaidChange[],
@@ -45,12 +50,12 @@ export async function findOvertaken(
   const truths = await truthsAbout(run, announced);
   return announced.flatMap(({ text, change }, index) => {
     const truth = truths[index];
-    // Without an answer the sweep looks later.
+    // Without an answer from Redis, the change stays in `voice:unsaid`, and `announceForgotten` compares it later.
     return truth === undefined || truth === "settled" ? [] : [{ text, change: asItIsNow(change, truth) }];
   });
 }
 
-/** Tells clients of changes that a dead process left: not what they were, but what has become of them. */
+/** Announces changes that their process did not confirm: the state that Redis has now, not the one of that time. */
 export async function announceLate(
   channels: { outbox: Outbox; run: RunVoiceScript },
   changes: readonly UnsaidChange[],
@@ -60,7 +65,7 @@ export async function announceLate(
     const truth = truths[index];
     if (truth === undefined) return [];
     const now = asItIsNow(change, truth);
-    // That the user left this place was not announced.
+    // The end of the user's stay at the former place has not been announced.
     if (now.kind === "voice" && change.kind === "voice") now.previous = change.previous;
     return [{ text, change: now }];
   });
@@ -72,9 +77,9 @@ async function publish(outbox: Outbox, changes: readonly Change[]): Promise<void
   await outbox.transaction(changes.flatMap(placesOf), (transaction, emit) => tell(transaction, emit, changes));
 }
 
-/** No state has this version, so the script `settle` only tells the truth. */
+/** No state has this version, so the script `settle` confirms nothing and returns the present state. */
 const neverAnnounced = -1;
-/** The version that an announcement told of; 0 for "gone". */
+/** Version of the state that the change announces; 0 when it announces an end. */
 const announcedVersion = (change: Change) => (change.kind === "voice" ? change.state : change.session)?.version ?? 0;
 
 async function truthsAbout(
@@ -92,12 +97,12 @@ async function truthsAbout(
       ]),
     );
   } catch {
-    // Changed and announced: that Redis went away afterwards must not fail the caller.
+    // The change is made and announced, so the loss of Redis afterwards must not fail the caller.
     return [];
   }
 }
 
-/** What leads clients from an announced change to what is true now. */
+/** The change that brings clients from an announced change to the state that Redis has now. */
 function asItIsNow(announced: Change, truth: string): Change {
   const now: unknown = JSON.parse(truth);
   if (announced.kind === "voice") {

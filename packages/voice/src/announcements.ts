@@ -4,7 +4,10 @@ import { z } from "zod";
 import type { Change } from "./change.js";
 import { eventsOf } from "./events.js";
 
-/** What clients were told and have not been told the end of: a user is in a channel, or a broadcast of theirs runs there. */
+/**
+ * A voice state or broadcast whose beginning was announced to clients and whose end was not: a row of
+ * `voice_announcements`.
+ */
 const Announcement = z.object({
   channel_id: z.string(),
   user_id: z.string(),
@@ -42,11 +45,13 @@ const stillStatement = defineStatement({
   row: Announcement,
 });
 
-/** Where one announcement stands among all: those of a channel together, a user's broadcast before their voice state. */
+/**
+ * Primary key of an announcement. In its order the announcements of a channel are adjacent, a user's broadcast first.
+ */
 export type AnnouncementKey = Pick<Announcement, "channel_id" | "user_id" | "kind">;
 export const textOf = ({ channel_id, user_id, kind }: AnnouncementKey) => `${channel_id} ${user_id} ${kind}`;
 
-/** Emits the events of changes, and records what clients have been told with them. */
+/** Emits the events of changes, and records the announcements that these begin and end. */
 export async function tell(transaction: Transaction, emit: Emit, changes: readonly Change[]): Promise<void> {
   for (const event of changes.flatMap(eventsOf)) emit(event);
   const last = new Map<string, { announcement: Announcement; holds: boolean }>();
@@ -62,12 +67,12 @@ export async function tell(transaction: Transaction, emit: Emit, changes: readon
   ]);
 }
 
-/** The next announcements after one, at most so many. */
+/** The announcements that follow one in the order of their keys, at most `limit`. */
 export function announcementsAfter(connection: Queryable, after: AnnouncementKey, limit: number) {
   return connection.query(pageStatement, [after.channel_id, after.user_id, after.kind, limit]);
 }
 
-/** Those of the announcements that still stand. */
+/** The keys, as {@link textOf} writes them, of those announcements that are still recorded. */
 export async function stillTold(connection: Queryable, keys: readonly AnnouncementKey[]): Promise<Set<string>> {
   const rows = await connection.query(stillStatement, [
     keys.map(({ channel_id }) => channel_id),

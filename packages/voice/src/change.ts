@@ -1,7 +1,7 @@
 import { type GoLiveSession, goLiveQualities, type VoiceState } from "@parley/contracts";
 import { z } from "zod";
 
-/** Where a user is in voice, as Redis keeps it. Times are milliseconds; `version` distinguishes two states. */
+/** A user's voice state, as stored in Redis. `joined_at` is in milliseconds; `version` is unique among all states. */
 export const StoredState = z.object({
   user_id: z.string(),
   username: z.string(),
@@ -18,7 +18,7 @@ export const StoredState = z.object({
 });
 export type StoredState = z.infer<typeof StoredState>;
 
-/** A broadcast, as Redis keeps it. */
+/** A broadcast, as stored in Redis. `started_at` is in milliseconds. */
 export const StoredSession = z.object({
   server_id: z.string(),
   channel_id: z.string(),
@@ -32,7 +32,7 @@ export type StoredSession = z.infer<typeof StoredSession>;
 const Place = z.object({ server_id: z.string(), channel_id: z.string() });
 export type Place = z.infer<typeof Place>;
 
-/** A user's voice state changed: from the place where they were, if any, to the state they have, if any. */
+/** A change of a user's voice state. `previous` is null for a user who was in no channel, `state` for one who left. */
 const VoiceChange = z.object({
   kind: z.literal("voice"),
   user_id: z.string(),
@@ -42,7 +42,9 @@ const VoiceChange = z.object({
 });
 export type VoiceChange = z.infer<typeof VoiceChange>;
 
-/** A broadcast began or was renewed (`session`), or the broadcast of `broadcaster_id` ended (null). */
+/**
+ * A broadcast began or was renewed, with this `session`, or the broadcast of `broadcaster_id` ended (`session` null).
+ */
 const GoLiveChange = z.object({
   kind: z.literal("go_live"),
   server_id: z.string(),
@@ -52,7 +54,7 @@ const GoLiveChange = z.object({
 });
 export type GoLiveChange = z.infer<typeof GoLiveChange>;
 
-/** What one script changed, in the order in which clients have to hear of it. */
+/** A change that a script made. */
 export const Change = z.discriminatedUnion("kind", [VoiceChange, GoLiveChange]);
 export type Change = z.infer<typeof Change>;
 
@@ -74,7 +76,7 @@ export function toVoiceState(state: StoredState): VoiceState {
   };
 }
 
-/** The form of a voice state that says "left" (docs/interface.md#4.19). */
+/** The voice state that clients receive when a user has left (docs/interface.md#4.19). */
 export function leaveForm(user: { user_id: string; username: string }): VoiceState {
   return {
     user_id: user.user_id,

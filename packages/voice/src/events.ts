@@ -10,9 +10,9 @@ import {
 } from "./change.js";
 
 /**
- * The events that tell clients of a change, in order (docs/interface.md#14.5).
+ * The events that announce a change, in order (docs/interface.md#14.5).
  *
- * @param change what happened; for a voice change, `previous` is where clients believe the user to be
+ * @param change for a voice change, `previous` is the place that was announced last
  */
 export function eventsOf(change: Change): OutgoingEvent[] {
   return change.kind === "voice" ? voiceEvents(change) : [goLiveEvent(change)];
@@ -27,7 +27,7 @@ export function placesOf(change: Change): Place[] {
 function voiceEvents({ user_id, username, previous, state }: VoiceChange): OutgoingEvent[] {
   const events: OutgoingEvent[] = [];
   if (previous !== null && previous.channel_id !== state?.channel_id) {
-    // Within a server, whoever may view the new channel learns of the move from the new state alone.
+    // Within a server, users who may view the new channel get the new state, which replaces the former one at clients.
     const routing = state?.server_id === previous.server_id ? { except_viewers_of: state.channel_id } : {};
     const { server_id, channel_id } = previous;
     events.push(

@@ -16,13 +16,17 @@ import { lostBatchMax, unsaidReadMax } from "./limits.js";
 import { scriptRunner } from "./run-script.js";
 import { scripts } from "./scripts.js";
 
-/** Ends at the clients what Redis has lost: after a FLUSHALL, or when it came back without its newest data. */
+/**
+ * Announces the end of voice states and broadcasts that Redis has lost, by a FLUSHALL or because it restarted without
+ * its newest data. The table `voice_announcements` has what clients were sent last.
+ */
 export interface LostVoice {
   /**
-   * Compares the next 500 announcements with Redis and announces the end of those that are not true and that nobody is
-   * about to announce. Goes on as long as it finds such ones. Any process may call it, several at once.
+   * Compares the next {@link lostBatchMax} announcements with Redis. Where they differ and Redis has no unconfirmed
+   * change (`voice:unsaid`) of the same state, it announces the state in Redis. Repeats this with the following
+   * announcements while a full batch had such ones. Any number of processes may call it at the same time.
    *
-   * @returns how many ends it announced
+   * @returns number of announced corrections
    * @throws when Redis or the database is out of reach
    */
   announceLost(): Promise<number>;
@@ -34,7 +38,7 @@ const beforeAll: AnnouncementKey = {
   kind: "go_live",
 };
 
-/** Looks after lost voice states for one process. */
+/** Creates the search of one process, which starts at the first announcement. */
 export function createLostVoice(options: { database: Database; redis: RedisConnection; outbox: Outbox }): LostVoice {
   const { database, outbox } = options;
   const run = scriptRunner(options.redis);
@@ -55,8 +59,9 @@ export function createLostVoice(options: { database: Database; redis: RedisConne
   }
 
   /**
-   * Only who holds the channel's lock writes its announcements, so what is still wrong here is wrong when it is told: who
-   * joins meanwhile is announced afterwards. A script that reads may run inside the transaction, however often.
+   * The transaction holds the lock of the channel's ordering key, without which no process writes announcements of the
+   * channel. It compares once more under this lock, so a join in between is not undone: its own announcement comes
+   * after the transaction. The script only reads Redis, so it may run again when the transaction is retried.
    */
   async function end(lost: readonly Lost[]): Promise<number> {
     const ended = await outbox.transaction(
@@ -72,7 +77,7 @@ export function createLostVoice(options: { database: Database; redis: RedisConne
         return due;
       },
     );
-    // These changes are not among the unconfirmed ones, so there is no text to confirm.
+    // These changes are not in `voice:unsaid`, so there is no text to remove from it.
     const overtaken = await findOvertaken(
       run,
       ended.map((change) => ({ text: "", change })),
@@ -101,12 +106,12 @@ export function createLostVoice(options: { database: Database; redis: RedisConne
 
 interface Lost {
   announcement: Announcement;
-  /** JSON of what is true instead; "null" for nothing. */
+  /** JSON of the state in Redis; "null" when there is none. */
   truth: string;
   change: Change;
 }
 
-/** What leads clients from an announcement to what is true. */
+/** The change that brings clients from an announcement to the state in Redis. */
 function endOf({ kind, server_id, channel_id, user_id, username }: Announcement, truth: string): Change {
   if (kind === "go_live") return { kind, server_id, channel_id, broadcaster_id: user_id, session: null };
   const state = StoredState.nullable().parse(JSON.parse(truth));

@@ -10,16 +10,17 @@ interface Stay {
   channelId: string;
 }
 
-/** Who may stay in voice channels: those with VIEW_CHANNEL and CONNECT_VOICE there. */
+/** Rights to be in a voice channel: members with VIEW_CHANNEL and CONNECT_VOICE there. */
 export interface VoiceRights {
   /** Whether all of these users may be in the voice channel. */
   allow(channelId: string, userIds: readonly string[]): Promise<boolean>;
   /**
-   * Ends the voice states in the server whose users may not be in their channel any more; call it after the commit of
-   * whatever changes rights. Rejects when Redis or the database is out of reach: {@link VoiceRights.enforceAll} follows.
+   * Ends the voice states in the server whose users may not be in their channel any more. To be called after the commit
+   * of each change of rights. Rejects when Redis or the database is out of reach; {@link VoiceRights.enforceAll} ends
+   * the states later.
    */
   enforce(serverId: string): Promise<void>;
-  /** Does so for servers that were not checked for a while, so that no change is missed whose process died. */
+  /** Does so for servers that were not checked for `afterMs`: for changes whose process died before `enforce`. */
   enforceAll(options?: { afterMs: number }): Promise<void>;
 }
 
@@ -40,7 +41,7 @@ export function createVoiceRights(options: {
 }): VoiceRights {
   const { database, voice } = options;
 
-  /** Those who may not be where they are. Who is no member, or in a channel that is gone, has no row. */
+  /** The stays without the right to it. Users who are no members and channels that were deleted have no row. */
   async function findUnentitled(stays: readonly Stay[]): Promise<Stay[]> {
     const rows = await database.query(rightsStatement, [
       stays.map(({ userId }) => userId),

@@ -12,8 +12,8 @@ const define = (name: string) =>
   });
 
 /**
- * The scripts of the folder `lua`; `prelude.lua` says what they keep in Redis. Those that change something return the
- * changes as JSON texts; none when there was nothing to change.
+ * The scripts of the folder `lua`; `prelude.lua` describes the keys that they use in Redis. Those that change something
+ * return the changes as JSON texts; none when there was nothing to change.
  */
 export const scripts = {
   join: define("join"),

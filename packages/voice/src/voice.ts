@@ -7,26 +7,29 @@ import { rightsCheckMs, rightsServersMax, sweepBatchMax, unsaidAfterMs } from ".
 import { scriptRunner } from "./run-script.js";
 import { scripts } from "./scripts.js";
 
-/** The flags that a user sets about themselves. */
+/** The flags of a voice state that its user sets. */
 export type VoiceFlags = Partial<Pick<VoiceState, "self_mute" | "self_deaf" | "self_video" | "self_screen">>;
 
-/** What became of a request to go live. */
+/** Outcome of a request to go live. */
 export type StartOutcome = { outcome: "started"; session: GoLiveSession } | { outcome: "not_in_channel" | "taken" };
 
 /**
  * Voice states and broadcasts of all users (docs/interface.md#9.1, docs/interface.md#9.2).
  *
- * Every function that changes something is one atomic script, stores its events before it resolves, and rejects with
- * ServiceError `unavailable` while Redis is out of reach. If storing the events fails, the change stays and the events
- * follow by {@link Voice.announceForgotten}. Do not call these inside a database transaction.
+ * Every function that changes something runs one atomic script, stores its events before it resolves, and rejects with
+ * ServiceError `unavailable` while Redis is out of reach. If storing the events fails, the change stays, and
+ * {@link Voice.announceForgotten} announces it later. These functions must not be called inside a database transaction.
  *
- * Rights are the caller's business, and {@link createVoiceRights} ends the states of those who lost theirs. A right may
- * be lost between its check and the change, so `join` needs a second check
- * afterwards, and whoever takes membership, channel or server away ends voice before the commit (the leave event comes
- * first) and once more after it: then either the second end or the second check sees the other.
+ * The caller checks rights; {@link createVoiceRights} ends the states of users who lost theirs. A right may be lost
+ * between check and change. Therefore the caller of `join` checks again afterwards, and a transaction that ends a
+ * membership, or deletes a channel or server, is preceded by a call that ends voice there (so the leave event comes
+ * first) and followed by another one. Either this second call finds the join, or the second check finds the right gone.
  */
 export interface Voice {
-  /** Puts the user into the channel, out of any other; ends their broadcast there. Repeated: a fresh state. */
+  /**
+   * Puts the user into the channel and takes them out of any other one, which ends their broadcast there. A repeated
+   * call replaces the state by a new one.
+   */
   join(target: { userId: string; username: string; serverId: string; channelId: string }): Promise<VoiceState>;
   /** Sets flags; null when the user is not in this channel. */
   update(userId: string, channelId: string, flags: VoiceFlags): Promise<VoiceState | null>;
@@ -35,7 +38,7 @@ export interface Voice {
   /**
    * Ends the user's voice state wherever it is; false without one.
    *
-   * @param options.joinedUpToMs leaves a state alone that began later (milliseconds of Redis' clock)
+   * @param options.joinedUpToMs a state that began later stays (milliseconds, by the clock of Redis)
    */
   endAllOfUser(userId: string, options?: { joinedUpToMs: number }): Promise<boolean>;
   /** Ends the user's voice state if it is in a channel of this server (kick, ban, leave); false without one. */
@@ -44,25 +47,28 @@ export interface Voice {
   clearChannel(channelId: string): Promise<void>;
   /** Ends every voice state in the server's channels and their broadcasts (deletion). */
   clearServer(serverId: string): Promise<void>;
-  /** Who is in the channel, in the order of joined_at. */
+  /** The voice states in the channel, by joined_at. */
   listChannel(channelId: string): Promise<VoiceState[]>;
-  /** Who is in which channel of the server. */
+  /** The users in voice channels of the server. */
   listServer(serverId: string): Promise<{ userId: string; channelId: string }[]>;
-  /** Servers with voice states of which nobody has asked for a while here; asking puts them off. */
+  /**
+   * Servers with voice states whose last check, by any process, was `afterMs` ago or earlier. The call counts as a
+   * check.
+   */
   serversToCheck(options?: { afterMs: number }): Promise<string[]>;
-  /** Where the user is, or null. */
+  /** The channel that the user is in, or null. */
   channelOf(userId: string): Promise<{ serverId: string; channelId: string } | null>;
   /** The channel that two different users are in at this moment, or null (VOICE_SIGNAL, 14.3). */
   shareChannel(userId: string, otherUserId: string): Promise<string | null>;
-  /** Starts the user's broadcast, or renews it with this quality; `taken` when somebody else is live in the channel. */
+  /** Starts the user's broadcast, or renews it with this quality; `taken` while another user is live in the channel. */
   startGoLive(target: { userId: string; channelId: string; quality: GoLiveSession["quality"] }): Promise<StartOutcome>;
   /** The channel's broadcast, or null. */
   getGoLive(channelId: string): Promise<GoLiveSession | null>;
   /** Ends the user's broadcast in the channel. */
   stopGoLive(userId: string, channelId: string): Promise<"stopped" | "none" | "not_broadcaster">;
   /**
-   * Announces changes whose process died, or lost the database, before it had. Any process may call it, at any time,
-   * several at once; gateways do so every few seconds.
+   * Announces changes that stayed in `voice:unsaid`, because their process died or lost the database. Any number of
+   * processes may call it at the same time; gateways do so every few seconds.
    *
    * @returns how many changes it found; a full batch (100) means that there may be more
    */

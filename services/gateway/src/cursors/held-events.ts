@@ -7,33 +7,33 @@ export interface StreamPlace {
 }
 
 /**
- * An event that is passed on to connections, as the frame that they get.
+ * An event that is being sent to connections, as the frame that they get.
  *
  * @typeParam Place null for an ephemeral event
  */
 export interface PassedEvent<Place extends StreamPlace | null> {
   place: Place;
-  /** Of the subscription that it belongs to. */
+  /** The pending events of its subscription. */
   pending: PendingEvents;
   frame: Buffer;
   /** By `performance.now()`. */
   receivedAt: number;
-  /** Whether it must not delay what is for few. */
+  /** Whether it has many recipients, and therefore lower priority than events with few. */
   toMany: boolean;
 }
 
 type StoredEvent = PassedEvent<StreamPlace>;
 
 /**
- * Events of one numbered connection that were passed on and are not sent yet, because no cursor could say what is still
- * missing before them.
+ * The held events of one numbered connection: passed events that are not sent yet, because more subscriptions are
+ * pending before them than a cursor has room for.
  */
 export class HeldEvents {
   /** Ascending by sequence. */
   readonly #events: StoredEvent[] = [];
   #byteLength = 0;
 
-  /** The one that is sent next. */
+  /** The held event with the lowest sequence, which is sent first. */
   get next(): StoredEvent | undefined {
     return this.#events[0];
   }
@@ -53,7 +53,7 @@ export class HeldEvents {
     this.#byteLength -= this.#events.shift()?.frame.length ?? 0;
   }
 
-  /** Of each subscription the first event that is held behind {@link next}, as far as it is not above `end`. */
+  /** Sequence of the first held event of each subscription, without {@link next} and those above `end`. */
   firstBehindNext(end: number): Map<PendingEvents, number> {
     const first = new Map<PendingEvents, number>();
     for (let at = 1; at < this.#events.length; at++) {

@@ -5,9 +5,9 @@ import type { HeldEvents, StreamPlace } from "./held-events.js";
 
 const streamStart: StreamPlace = { sequence: 0, id: null };
 
-/** A server as the memberships in a cursor count it. */
+/** A server's contribution to the hash of memberships in a cursor. */
 export interface CountedServer {
-  /** Decides which shards it is in. */
+  /** Checksum of its id, which determines its shard. */
   readonly crc: number;
   /** {@link shortHash} of its id. */
   readonly idHash: number;
@@ -19,16 +19,16 @@ interface Cut {
   servers: Iterable<CountedServer>;
 }
 
-/** What makes a connection a numbered one (docs/interface.md#19). */
+/** State that numbered connections have besides that of every connection (docs/interface.md#19). */
 export class Numbering {
   /**
-   * No stored event up to this sequence is delivered live: what the client lacks of them was replayed. Until the cut is
-   * made that is everything.
+   * Events of the stream up to this sequence are never delivered live; those that the client lacks are replayed.
+   * Infinite until the cut is made, so no event is delivered live before.
    */
   cut = Number.POSITIVE_INFINITY;
   /** Place of the newest event that was sent live. */
   newest: StreamPlace = streamStart;
-  /** Null while every event is sent when it is passed on. */
+  /** Null while no event is held. */
   held: HeldEvents | null = null;
   #memberships = 0;
   #owner: Buffer | null = null;
@@ -36,7 +36,7 @@ export class Numbering {
   /** {@link shortHash} of the events and the shard that the client asks for; 0 for all. */
   readonly filter: number;
 
-  /** @param cursor the value that the client connected with; empty for one that begins anew */
+  /** @param cursor the cursor that the client connected with; empty when it does not continue */
   constructor(
     readonly cursor: string,
     private readonly userId: string,
@@ -50,7 +50,7 @@ export class Numbering {
     return this.cut !== Number.POSITIVE_INFINITY;
   }
 
-  /** Exclusive or of {@link shortHash} of the user's servers in the shard. */
+  /** Exclusive or of the {@link shortHash} of each of the user's servers in the shard. */
   get memberships(): number {
     return this.#memberships;
   }
@@ -69,8 +69,8 @@ export class Numbering {
   }
 
   /**
-   * @param cut.position of somebody who has everything up to the sequence
-   * @param cut.servers of the user at that moment
+   * @param cut.position position of a client that has every event up to `cut.sequence`
+   * @param cut.servers servers that the user is in at the cut
    */
   makeCut({ sequence, position, servers }: Cut): void {
     this.cut = sequence;
@@ -80,7 +80,7 @@ export class Numbering {
     for (const server of servers) this.toggleServer(server);
   }
 
-  /** The user gained or lost a server. */
+  /** Adds a server that the user joined to the memberships, or removes one that they left. */
   toggleServer({ crc, idHash }: CountedServer): void {
     if (!this.isCut || !isInShard(this.query.shard, crc)) return;
     this.#memberships = (this.#memberships ^ idHash) >>> 0;
@@ -88,7 +88,7 @@ export class Numbering {
   }
 }
 
-/** Memory of its own: a piece of Node's shared pool would keep 8 KB for these few bytes as long as the connection lasts. */
+/** Allocates outside of Node's buffer pool: a slice would keep 8 KB of the pool alive as long as the connection. */
 function ownBuffer(text: string): Buffer {
   const buffer = Buffer.allocUnsafeSlow(text.length);
   buffer.write(text, "latin1");

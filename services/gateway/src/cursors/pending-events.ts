@@ -1,19 +1,23 @@
 import { longHash } from "./cursor.js";
 
-/** Is told when a subscription gets or loses pending events, or when the first of them changes. */
+/** Listener for changes of a subscription's pending events. */
 export interface PendingListener {
+  /** Called when the subscription gets or loses pending events, or the first of them or their order changes. */
   changed(events: PendingEvents): void;
 }
 
 /**
- * The stored events of one subscription that this node has received, or must read from the stream, and not yet passed
- * on.
+ * The pending events of one subscription: events of the stream that this node has received, or has still to read from
+ * the stream, and has not passed on.
+ *
+ * States: ordered (nothing from {@link first} on was passed on), and unordered while missed events are read after later
+ * ones were passed on, when no sequence separates passed from pending events.
  */
 export class PendingEvents {
   #hash: number | null = null;
   #sequences: number[] = [];
   #head = 0;
-  /** The stream is being read in order: from here on nothing was passed on. */
+  /** While missed events are read in order: sequence from which on no event was passed on. */
   #readFrom: number | null = null;
   #isUnordered = false;
 
@@ -22,29 +26,28 @@ export class PendingEvents {
     private readonly listener: PendingListener,
   ) {}
 
-  /** Identifies the subscription in cursors. */
+  /** Identifies the subscription in positions. */
   get hash(): number {
     this.#hash ??= longHash(this.pattern);
     return this.#hash;
   }
 
-  /** Sequence from which on no event was passed on; null when all received ones were. */
+  /** Sequence from which on no event was passed on; null when every received event was. */
   get first(): number | null {
     return this.#readFrom ?? this.#sequences[this.#head] ?? null;
   }
 
-  /** Events are passed on that precede others which were: no sequence separates them. */
   get isUnordered(): boolean {
     return this.#isUnordered;
   }
 
-  /** An event waits in the queue. */
+  /** Adds a received event that waits in the serial queue. */
   wait(sequence: number): void {
     this.#sequences.push(sequence);
     if (this.#sequences.length - this.#head === 1) this.listener.changed(this);
   }
 
-  /** An event is passed on, or not due; those before it were. */
+  /** Removes the events up to `sequence`: they were passed on, or need not be. */
   pass(sequence: number): void {
     if (this.#readFrom === null && this.#head === this.#sequences.length) return;
     if (this.#readFrom !== null) this.#readFrom = Math.max(this.#readFrom, sequence + 1);
@@ -56,7 +59,7 @@ export class PendingEvents {
     this.listener.changed(this);
   }
 
-  /** Everything from `sequence` on will be read from the stream, before what waits. */
+  /** Events from `sequence` on will be read from the stream and passed on before those in the serial queue. */
   beginReading(sequence: number): void {
     this.#readFrom = sequence;
     this.listener.changed(this);
@@ -67,7 +70,7 @@ export class PendingEvents {
     this.listener.changed(this);
   }
 
-  /** Missed events will be passed on although later ones were already. */
+  /** Missed events will be read and passed on although later ones have been passed on already. */
   beginUnordered(): void {
     this.#isUnordered = true;
     this.listener.changed(this);
@@ -78,7 +81,7 @@ export class PendingEvents {
     this.listener.changed(this);
   }
 
-  /** The subscription ends. */
+  /** Removes all pending events, as the subscription has ended. */
   clear(): void {
     this.#sequences = [];
     this.#head = 0;

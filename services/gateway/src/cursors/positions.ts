@@ -2,31 +2,34 @@ import { type Cursors, type Position, shortHash } from "./cursor.js";
 import type { StreamPlace } from "./held-events.js";
 import type { PendingEvents, PendingListener } from "./pending-events.js";
 
-/** A receiver of the events of some subscriptions. */
+/** A user with the subscriptions whose events their connections receive. */
 export interface Follower {
   followed(): Iterable<PendingEvents>;
 }
 
-/** The newest stored event that this node has received. */
+/** The newest event of the stream that this node has received. */
 export interface StreamEnd {
   highWatermark(): number;
-  /** Its id; null or undefined without one. */
+  /** Id of the event at the high watermark; null or undefined when it has none. */
   highWatermarkId(): string | null | undefined;
 }
 
 /**
- * What this node has passed on of the stream, as the positions in cursors say it.
- *
- * Everything up to the high watermark was received. Serial queues pass events on independently, so what still waits in
- * some of them is named; positions are exact although one server's events overtake another's
+ * Computes positions: the part of a cursor that describes which events of the stream this node has passed on
  * (docs/architecture.md#continuing).
+ *
+ * A position states that every event up to its sequence was passed on, except, for each subscription listed in it, the
+ * events from the listed sequence on. The list is needed because the node has received everything up to the high
+ * watermark, but the serial queues pass events on independently, and one server's events overtake another's.
+ *
+ * A position has room for few subscriptions. Where more are pending, the methods return null.
  */
 export class Positions implements PendingListener {
   readonly #pending = new Set<PendingEvents>();
   #version = 0;
   #shared: { highest: number; version: number; text: string | null; lowest: number } | null = null;
   #complete: (StreamPlace & { second: number; text: string }) | null = null;
-  /** Called when less may be pending than before. */
+  /** Called after every change of the pending events; fewer may be pending than before. */
   onChange: () => void = () => {};
 
   constructor(
@@ -42,10 +45,10 @@ export class Positions implements PendingListener {
   }
 
   /**
-   * The position after the event that is being passed on, for a user who is sent everything that is passed on. Null
-   * when it has no room for all that is pending.
+   * The position after the event that is being passed on, for a connection that has no held events.
    *
-   * @param cut what the user does not receive live, or received otherwise: nothing up to this sequence is pending
+   * @param cut sequence at which the connection's live events begin; pending events up to it are not listed, because
+   * the connection gets them by its replay or not at all
    */
   position(user: Follower, cut: number): string | null {
     const shared = this.#sharedPosition();
@@ -54,10 +57,9 @@ export class Positions implements PendingListener {
   }
 
   /**
-   * The position of a user who was sent nothing behind a place of the stream, and everything up to it that was passed
-   * on but for what is held. Null when it has no room for all that is pending.
+   * The position of a connection that was sent every passed event up to `end`, except its held events, and none after.
    *
-   * @param held the first held event of each subscription
+   * @param held sequence of the first held event of each subscription
    */
   positionAt(end: StreamPlace, user: Follower, cut: number, held: ReadonlyMap<PendingEvents, number>): string | null {
     const pending = new Map<number, number>();
@@ -70,7 +72,9 @@ export class Positions implements PendingListener {
     return this.#write(end, pending);
   }
 
-  /** The position of a receiver that has everything up to the high watermark; the same for all who ask in one second. */
+  /**
+   * The position with no pending events, at the high watermark. Cached, as it is the same for all calls of one second.
+   */
   completePosition(): string {
     const [end, second] = [this.#end(), nowInSeconds()];
     if (this.#complete?.sequence !== end.sequence || this.#complete.id !== end.id || this.#complete.second !== second) {
@@ -79,7 +83,11 @@ export class Positions implements PendingListener {
     return this.#complete.text;
   }
 
-  /** For all users without a cut that concerns them, and without held events. Its text is null when it does not fit. */
+  /**
+   * The position that lists the pending events of all subscriptions of the node, cached until one of them or the high
+   * watermark changes. It is right for every connection without held events whose cut is below `lowest`, the first
+   * pending sequence. `text` is null when the list does not fit, or when a subscription is unordered.
+   */
   #sharedPosition() {
     const highest = this.stream.highWatermark();
     if (this.#shared?.highest === highest && this.#shared.version === this.#version) return this.#shared;
@@ -96,7 +104,7 @@ export class Positions implements PendingListener {
     return this.#shared;
   }
 
-  /** Null when it does not fit. */
+  /** Null when the list does not fit, or is null itself. */
   #write({ sequence, id }: StreamPlace, pending: Position["pending"]): string | null {
     return this.cursors.writePosition({ highest: sequence, anchor: anchorOf(id), writtenAt: nowInSeconds(), pending });
   }
@@ -112,7 +120,7 @@ function nowInSeconds(): number {
 
 const noneHeld: ReadonlyMap<PendingEvents, number> = new Map();
 
-/** What a position holds of the id of the event at its end. */
+/** Hash of the id of the event at a position's sequence; it identifies the stream. */
 export function anchorOf(id: string | null | undefined): number {
   return shortHash(id ?? "");
 }

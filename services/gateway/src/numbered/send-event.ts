@@ -14,9 +14,9 @@ type StoredEvent = PassedEvent<StreamPlace>;
 type AnyEvent = StoredEvent | PassedEvent<null>;
 
 /**
- * @param entry the server or user that it is an event of
- * @param frame of the event, or of its form for the users that it is sent to
- * @param recipients how many users here get it
+ * @param entry the server or user that the event belongs to
+ * @param frame frame of the event, or of the variant that these recipients get
+ * @param recipients number of users on this node who get the frame
  */
 export function passedEvent(
   entry: { subscription: { pending: PendingEvents } },
@@ -45,8 +45,9 @@ export interface RecipientUser extends Follower {
 export type SendEvent = (user: RecipientUser, event: AnyEvent, topic: Topic) => void;
 
 /**
- * A numbered connection whose user has so much pending that no cursor can say it is sent nothing more until less is:
- * what is passed on meanwhile is held, and sent in the order of the stream (docs/architecture.md#continuing).
+ * Creates the function that sends passed events. While a user has more pending subscriptions than a cursor has room
+ * for, events for their numbered connections are held; they are sent in the order of the stream as soon as a cursor has
+ * room (docs/architecture.md#continuing). A connection with more than {@link unsentBytesMax} held is closed.
  */
 export function createEventSender(positions: Positions): SendEvent {
   const frames = new NumberedFrames();
@@ -69,7 +70,7 @@ export function createEventSender(positions: Positions): SendEvent {
     release(connection, user, numbering);
   }
 
-  /** Sends as much of what is held as cursors have room for. */
+  /** Sends the held events in order, up to the first one whose position does not fit. */
   function release(connection: Recipient, user: RecipientUser, numbering: Numbering): void {
     const { held, cut } = numbering;
     if (held === null || connection.state === "closed") {
@@ -77,11 +78,11 @@ export function createEventSender(positions: Positions): SendEvent {
       return;
     }
     for (let { next } = held; next !== undefined; { next } = held) {
-      // A cursor from before what was sent already would bring that again.
+      // A position below `newest` would make a replay repeat events that were sent already.
       const end = next.place.sequence > numbering.newest.sequence ? next.place : numbering.newest;
       const position = positions.positionAt(end, user, cut, held.firstBehindNext(end.sequence));
       if (position === null) {
-        // Not at once: closing would change the audience that the caller iterates over.
+        // Deferred, because closing changes the audience that the caller iterates over.
         if (held.byteLength > unsentBytesMax) releases.add(() => connection.close(closeCodes.goingAway));
         return;
       }

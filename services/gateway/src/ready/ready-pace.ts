@@ -1,18 +1,18 @@
 import { readySlowUsersMax } from "../limits.js";
 
-/** What is known of how long the READY of users takes. */
+/** Measured durations of READY builds, per user. */
 export interface ReadyPace {
-  /** The last build of this user alone was slow. */
+  /** The user's last build was for this user alone, and slow. */
   isSlow(userId: string): boolean;
-  /** A slow build was shared by this user, who was not built alone since. */
+  /** The user's last build was shared with other users, and slow. */
   isSuspect(userId: string): boolean;
   remember(userId: string, build: { tookMs: number; isAlone: boolean }): void;
 }
 
 /**
- * Remembers users whose last build took `slowMs` or longer, {@link readySlowUsersMax} at most: beyond, the oldest are
- * forgotten. Of a shared build it cannot be told whose part took that long, so all who shared it are suspects until
- * they are built alone.
+ * Keeps the users whose last build took `slowMs` or longer, at most {@link readySlowUsersMax}; beyond that, the oldest
+ * entry is dropped. A shared `read` has one duration for all its users, so each of them whose build was slow is a
+ * suspect until the next build, which is for that user alone.
  */
 export function createReadyPace(slowMs: number): ReadyPace {
   const users = new Map<string, "slow" | "suspect">();

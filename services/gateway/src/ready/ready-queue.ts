@@ -14,22 +14,28 @@ interface Request<T> {
   reject(error: unknown): void;
 }
 
-/** By user, in the order in which they are served. */
+/** By user id, in the order in which the builds start. */
 type Requests<T> = Map<string, Request<T>>;
 
 /**
- * Builds something for users in the order in which they ask, {@link readyInFlightMax} builds at a time. Users who wait
- * share a build, up to {@link readyBatchMax}.
+ * A queue of builds: at most {@link readyInFlightMax} run at a time, each for up to {@link readyBatchMax} waiting
+ * users. A build calls `read` once for all its users, then `finish` for each of them.
  *
- * Fair to users, whatever one of them does: a user has one build under way and one that waits, which all their requests
- * share. Each request is answered by a build that began after it. When what a build shares cannot be read, each of its
- * users is built alone, before all others; when that was slow, each is built alone the next time. Users who were slow
- * alone take at most {@link readySlowInFlightMax} places, so that the others find one free. After a build its users rest
- * {@link readyRestFactor} times as long as it took, {@link readyRestMaxMs} at most, before their next one begins: who
- * reconnects without a pause gets a fixed part of one place, however much their READY costs.
+ * Per user there is at most one running build and one waiting request; all calls for the user until that request starts
+ * share its result. A call is never answered by a build that began before it. States of a user:
  *
- * @param options.read what the users of a build share: a part for each user that there is
- * @param options.finish builds from a user's part; a rejection goes to those who asked for this user, and to nobody else
+ * - quick: waits for a shared build, in the order of the calls
+ * - suspect: as quick, but built alone, because the user's last shared build was slow
+ * - slow: the user's last build alone took `slowMs` or longer; built alone, at most {@link readySlowInFlightMax} slow
+ *   users at a time, so that places remain for the others
+ * - again: `read` rejected for a shared build; built alone, before all other waiting users
+ * - running, then resting for {@link readyRestFactor} times the duration of the build, at most {@link readyRestMaxMs};
+ *   a request made meanwhile is queued when the rest ends
+ *
+ * The rest limits a user who reconnects without a pause to a fixed share of one place, whatever their READY costs.
+ *
+ * @param options.read reads the parts of several users at once; a user that does not exist has no part
+ * @param options.finish builds the result from one user's part; a rejection reaches only the callers for this user
  */
 export function createReadyQueue<Part, T>(options: {
   read: (userIds: string[]) => Promise<ReadonlyMap<string, Part>>;
@@ -39,13 +45,13 @@ export function createReadyQueue<Part, T>(options: {
 }): (userId: string) => Promise<T> {
   const { read, finish, slowMs = readySlowMs, restFactor = readyRestFactor } = options;
   const pace = createReadyPace(slowMs);
-  /** Users of builds that are running, and those who rest after one. */
+  /** Users in a running build, and users who rest after one. */
   const underWay = new Set<string>();
-  // None of these users has a build under way. Those of `again` had one with others, whose reading failed.
+  // Waiting users, none of them running or resting.
   const again: Requests<T> = new Map();
   const slow: Requests<T> = new Map();
   const quick: Requests<T> = new Map();
-  /** Requests made while a build of the user was running, or while the user rests. */
+  /** Requests made while the user was running or resting. */
   const afterwards: Requests<T> = new Map();
   let inFlight = 0;
   let slowInFlight = 0;
@@ -63,10 +69,7 @@ export function createReadyQueue<Part, T>(options: {
     }
   }
 
-  /**
-   * Number of requests at the head of the queue that may share a build; a user who must be built alone is not
-   * overtaken.
-   */
+  /** Number of requests at the head of `quick` that may share a build. It ends at a suspect, who is not overtaken. */
   function batchSize(): number {
     let size = 0;
     for (const userId of quick.keys()) {
@@ -86,7 +89,7 @@ export function createReadyQueue<Part, T>(options: {
     inFlight -= 1;
     if (isSlow) slowInFlight -= 1;
     const restMs = Math.min((performance.now() - startedAt) * restFactor, readyRestMaxMs);
-    // Who is built alone right away has got nothing from this build.
+    // Users in `again` got no result from this build, so they do not rest.
     for (const userId of again.keys()) underWay.delete(userId);
     const served = [...requests.keys()].filter((userId) => !again.has(userId));
     if (restMs < 1) release(served);
@@ -94,7 +97,7 @@ export function createReadyQueue<Part, T>(options: {
     startWaiting();
   }
 
-  /** Enqueues what these users have asked for since their last build began. */
+  /** Ends the rest of these users and queues the requests that they made since their last build began. */
   function release(userIds: readonly string[]): void {
     for (const userId of userIds) {
       underWay.delete(userId);

@@ -55,16 +55,16 @@ const dmCandidates = (["user_low", "user_high"] as const)
   .join(" UNION ALL ");
 
 /**
- * Of several users, what READY says to each alone (docs/interface.md#14.4), as of one moment. No row: no such user. Of
- * direct messages it reads no more than the newest {@link readyDmChannelsMax} channels and their counts
- * (docs/interface.md#16.3).
+ * The per-user parts of READY (docs/interface.md#14.4) for several users, as of one snapshot. A user that does not
+ * exist has no row. Of direct messages it reads no more than the newest {@link readyDmChannelsMax} channels and their
+ * counts (docs/interface.md#16.3).
  *
  * Lists come as text, the two parts of an element separated by a blank: to read it costs a fraction of what arrays and
- * JSON cost on either side. Counts read nothing but the indexes made for them, and of each channel no more than the newest
- * {@link unreadCountedMax} messages (docs/interface.md#7.8). OFFSET 0 keeps the look-ups by id apart
- * from the rest of the query: without it the planner prefers to read whole tables as long as it takes them for small.
- * For the same reason a channel's newest message is looked up before its messages are counted: where few channels have
- * nearly all messages, the planner expects as many in each, and reads the table once per channel to count them.
+ * JSON cost on either side. Counts read nothing but the indexes made for them, and of each channel no more than the
+ * newest {@link unreadCountedMax} messages (docs/interface.md#7.8). OFFSET 0 keeps the look-ups by id apart from the
+ * rest of the query: without it the planner prefers to read whole tables as long as it takes them for small. For the
+ * same reason a channel's newest message is looked up before its messages are counted: where few channels have nearly
+ * all messages, the planner expects as many in each, and reads the table once per channel to count them.
  */
 export const readyStatement = defineStatement({
   name: "gateway_ready",

@@ -3,8 +3,8 @@ import type { LostVoice, VoiceRights } from "@parley/voice";
 import { voiceSweepMs } from "../limits.js";
 
 /**
- * Ends the voice states of those who lost their rights and whom the process that took them could not end any more, and
- * tells clients the end of what Redis has lost. All gateways share the work.
+ * Periodically ends voice states of users without the right to them, for processes that died after changing rights, and
+ * announces the end of voice states and broadcasts that Redis has lost. All gateways share the work.
  *
  * @returns stops the sweep; resolves when the round under way is done
  */
