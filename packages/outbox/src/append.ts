@@ -13,7 +13,7 @@ const appendStatement = defineStatement({
 });
 
 /**
- * Writes events into the caller's transaction: they exist exactly if the rows that they describe do.
+ * Inserts events in the caller's transaction, so they are committed together with the rows that they describe.
  *
  * @param events durable events, in the order in which they are to be published
  * @returns the rows to publish after the commit
@@ -32,7 +32,7 @@ export async function appendEvents(transaction: Transaction, events: readonly Ou
   });
 }
 
-/** Whether the event changes what any user may view. */
+/** Whether the event changes the rights of any user to view a channel or server. */
 export function changesVisibility({ subject }: OutboxRow): boolean {
   return findEvent(parseSubject(subject)?.event ?? "")?.changesVisibility ?? false;
 }

@@ -2,7 +2,7 @@
 export { appendEvents } from "./append.js";
 // Metrics of the backlog.
 export { registerOutboxMetrics } from "./metrics.js";
-// What events are ordered with.
+// Scopes of the order of events.
 export type { OrderedWith } from "./order.js";
 // Committing and publishing.
 export { createOutbox, type Emit, type Outbox, type Written } from "./outbox.js";

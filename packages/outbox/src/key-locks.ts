@@ -15,31 +15,35 @@ const leaveStatement = defineStatement({
   row: () => null,
 });
 
-/** Locked keys, with the connection that holds the locks. */
+/** Ordering keys that are locked, and the session of PostgreSQL that holds the locks. */
 export interface Held {
   session: Session;
   keys: ReadonlySet<string>;
   earlier: readonly string[];
-  /** Whether events wait in the outbox that go before those of the holder: their writer died or had no way to NATS. */
+  /** Whether the outbox has older events of these or the earlier keys, which have to be published first. */
   behind: boolean;
-  /** Ids of the events that the stream has; they are deleted with the locks' end. */
+  /** Ids of the events that the stream has acknowledged. They are deleted by the statement that releases the locks. */
   stored: string[];
 }
 
 type Work<Result> = (held: Held) => Promise<Result>;
 
 /**
- * Locks of ordering keys, over all processes. A holder locks before ids and times are made and unlocks when the stream
- * has acknowledged the events, so no other event of the same key is stored in between.
+ * Locks of ordering keys, shared by all processes. A writer locks its keys before ids and times are assigned and
+ * unlocks them when the stream has acknowledged the events, so no other event of the same key is stored in between.
  *
- * The locks are PostgreSQL's session-level advisory locks: they outlive the commit, and end with the process that holds
- * them. No deadlock is possible: turns within the process come first, then the session, then the locks (all without
- * waiting, or all in one order), then a connection for a transaction, of which sessions leave enough (`Sessions.max`).
+ * They are session-level advisory locks of PostgreSQL: they outlast the commit, and end with the connection. Resources
+ * are always taken in the same order, so no deadlock is possible:
+ *
+ * 1. the turns of the keys within the process
+ * 2. a session
+ * 3. the locks, either without waiting or in one fixed order
+ * 4. a connection for a transaction; `Sessions.max` leaves enough of them
  */
 export class KeyLocks {
   readonly turns = new KeyTurns();
   readonly #database: Pick<Database, "sessions">;
-  /** Sessions that wait for other processes; the rest is left to uncontended keys. */
+  /** Limits the sessions that wait for locks of other processes; the rest is left to uncontended keys. */
   readonly #waiters: Semaphore;
 
   constructor(database: Pick<Database, "sessions">) {
@@ -60,12 +64,14 @@ export class KeyLocks {
     }
   }
 
-  /** Locks those of the keys that are free, without waiting, and runs the work. The caller has the turns of all. */
+  /**
+   * Locks those of the keys that are free, without waiting, and runs the work. The caller holds the turns of all keys.
+   */
   attempt<Result>(keys: Keys, work: Work<Result>): Promise<Result> {
     return this.#run(keys, false, work);
   }
 
-  /** Waits until all keys are locked, then runs the work. The caller has their turns. */
+  /** Waits until all keys are locked, then runs the work. The caller holds the turns of all keys. */
   async wait<Result>(keys: Keys, work: Work<Result>): Promise<Result> {
     const release = await this.#waiters.acquire();
     let isWaiting = true;
@@ -94,7 +100,7 @@ export class KeyLocks {
         await session.query(leaveStatement, [held.stored]);
       });
     } catch (error) {
-      // The work is done: a connection that is lost afterwards takes its locks with it, and the relay deletes the rows.
+      // The work is done. Losing the connection afterwards releases the locks; the relay then deletes the rows.
       if (outcome === undefined) throw error;
     }
     if (outcome === undefined) throw new Error("A session ended without its work");

@@ -1,6 +1,6 @@
 /**
- * One holder of a key at a time within the process, in order of arrival. Waiters of the same process wait in
- * memory, so a key costs at most one database connection.
+ * Mutual exclusion per key within one process, first come, first served. Callers wait in memory, so a contended key
+ * occupies at most one database connection of the process.
  */
 export class KeyTurns {
   readonly #waiting = new Map<string, (() => void)[]>();
@@ -13,7 +13,7 @@ export class KeyTurns {
     return Promise.resolve();
   }
 
-  /** @returns whether the key was free, and is the caller's now */
+  /** Takes the turn if the key is free. @returns whether it was */
   tryTake(key: string): boolean {
     if (this.#waiting.has(key)) return false;
     this.#waiting.set(key, []);

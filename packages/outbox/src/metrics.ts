@@ -24,7 +24,7 @@ export function registerOutboxMetrics({ registry, database }: { registry: Regist
           const [backlog] = await database.query(backlogStatement, []);
           this.set(backlog?.[value] ?? 0);
         } catch {
-          // Without the database the last value stands; its absence shows in the readiness.
+          // Without the database the last value stays; readiness reports the outage.
         }
       },
     });

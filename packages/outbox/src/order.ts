@@ -1,19 +1,22 @@
 import type { OutgoingEvent } from "@parley/contracts";
 
 /**
- * What events are ordered with: among those of one channel (or of a server's own, or of one channel of direct messages)
- * the stream has the order in which their rows were committed and their ids were made.
+ * The scope within which events are ordered: one channel, a server without its channels, or one channel of direct
+ * messages. The stream has the events of a scope in the order in which their rows were committed and their ids
+ * assigned.
  */
 export type OrderedWith = { server_id: string; channel_id?: string } | { dm_channel_id: string };
 
-/** Keys to be locked, and those whose waiting events go before anything of the locked ones. */
+/**
+ * Ordering keys to be locked, and the keys whose events in the outbox are published before those of the locked keys.
+ */
 export interface Keys {
   keys: readonly string[];
-  /** Servers of the channels: a channel's events must not overtake what changes who may see the channel. */
+  /** Servers of the channels: events of a channel must not overtake changes of permissions of its server. */
   earlier: readonly string[];
 }
 
-/** Keys of several places: those that their events have (`OutgoingEvent.orderKey`). */
+/** The keys (`OutgoingEvent.orderKey`) of the events of several scopes. */
 export function keysOf(places: readonly OrderedWith[]): Keys {
   return keysOfEvents(
     places.map((place) =>
@@ -24,7 +27,7 @@ export function keysOf(places: readonly OrderedWith[]): Keys {
   );
 }
 
-/** Keys of several events. */
+/** The keys of several events. */
 export function keysOfEvents(events: readonly Pick<OutgoingEvent, "orderKey" | "serverId">[]): Keys {
   const keys = new Set(events.map(({ orderKey }) => orderKey));
   const servers = events.flatMap(({ serverId }) => serverId ?? []);

@@ -5,15 +5,16 @@ import { writesPerLockMax } from "./limits.js";
 import { keysOfEvents } from "./order.js";
 import type { Publisher } from "./publisher.js";
 
-/** How events are stored together, each with the rows that it describes. */
+/** A statement that stores several events, each with the rows that it describes. */
 export interface OrderedWriting<Event extends OutgoingEvent, Out> {
   /**
-   * Stores events of any keys, those of one key in their order; returns one result for each, and all that were committed.
+   * Stores events of any keys; those of one key are given in their order. Returns one result per event, in the same
+   * order, and the rows that were committed to the outbox.
    */
   write(session: Session, events: readonly Event[]): Promise<{ results: readonly Out[]; rows: readonly OutboxRow[] }>;
   /** Most events of one write. */
   batchMax: number;
-  /** Most writes at a time, beside those that wait for other processes. */
+  /** Most concurrent writes, not counting those that wait for locks of other processes. */
   inFlightMax: number;
 }
 
@@ -23,13 +24,18 @@ interface Waiting<Event, Out> {
   reject: (error: unknown) => void;
 }
 
-/** Events that are written together. */
+/** Events of one write. */
 type EventsByKey<Event, Out> = Map<string, Waiting<Event, Out>[]>;
 
 /**
- * Batches events that arrive while earlier ones are being written into one write, whatever their keys; no two concurrent
- * writes have a key in common. Events whose key another process holds are taken out of the batch and wait for the lock on
- * their own. While nothing else is ready, events that arrive for locked keys are written under the same locks.
+ * Combines events that arrive while earlier ones are being written into one write, whatever their keys. No two
+ * concurrent writes have a key in common. States of a key:
+ *
+ * - waiting: it has events, and another writer of the process has its turn
+ * - ready: it has its turn, and is part of the next batch
+ * - being written, under its lock; while no other key is ready, events that arrive for it are written under the same
+ *   lock, in at most {@link writesPerLockMax} writes
+ * - contended: another process holds its lock; it leaves the batch and waits for the lock alone
  */
 export class OrderedBatcher<Event extends OutgoingEvent, Out> {
   readonly #locks: KeyLocks;
@@ -37,7 +43,7 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
   readonly #writing: OrderedWriting<Event, Out>;
   /** Events by key; an empty list while the last ones of the key are being written. */
   readonly #waiting: EventsByKey<Event, Out> = new Map();
-  /** Keys whose turn it is. */
+  /** Keys in the state ready. */
   #ready: string[] = [];
   #inFlight = 0;
   #isScheduled = false;
@@ -48,7 +54,7 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
     this.#writing = writing;
   }
 
-  /** Resolves with the event's result when the stream has it, or it is left to the relay. */
+  /** Resolves with the event's result when the stream has acknowledged the event, or it is left to the relay. */
   add(event: Event): Promise<Out> {
     return new Promise((resolve, reject) => {
       const key = event.orderKey;
@@ -65,7 +71,7 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
   async #takeTurn(key: string): Promise<void> {
     await this.#locks.turns.take(key);
     this.#ready.push(key);
-    // Events of the same turn of the loop belong together.
+    // Deferred to the end of this turn of the event loop, so that the events of one turn share a batch.
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
@@ -114,7 +120,7 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
     }
   }
 
-  /** Waits for the process that holds the key; what has arrived by then is written as well. */
+  /** Waits for the lock of a contended key, then writes also the events that arrived during the wait. */
   async #runContended(key: string, events: Waiting<Event, Out>[]): Promise<void> {
     const batch = new Map([[key, events]]);
     await this.#rejectOnFailure(batch, () =>
@@ -126,7 +132,7 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
     this.#end(key);
   }
 
-  /** Events that have arrived for the keys meanwhile; they fail with the others of the batch. */
+  /** Moves events that have arrived for the keys into the batch, so a failure rejects them with the others. */
   #takeMore(keys: readonly [string, Waiting<Event, Out>[]][]): Waiting<Event, Out>[] {
     let left = this.#writing.batchMax;
     return keys.flatMap(([key, events]) => {
@@ -137,7 +143,7 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
     });
   }
 
-  /** @returns whether others may be written under the same locks: there were events, and the stream has all before them */
+  /** @returns whether another write may follow under the same locks: the stream has all events of the keys so far */
   async #write(held: Held, waiting: readonly Waiting<Event, Out>[]): Promise<boolean> {
     if (waiting.length === 0) return false;
     const written = await this.#writing.write(
@@ -151,7 +157,7 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
     return left.length === 0 && !held.behind;
   }
 
-  /** A failure is that of all events that have no result yet. */
+  /** A failure rejects all events of the batch that have no result yet. */
   async #rejectOnFailure<Result>(
     batch: EventsByKey<Event, Out>,
     work: () => Promise<Result>,
@@ -164,7 +170,7 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
     }
   }
 
-  /** Frees the key for the longest waiter of the process, which may be another batcher or a transaction. */
+  /** Gives up the turn of the key; the next writer of the process may be another batcher or a transaction. */
   #end(key: string): void {
     if (this.#waiting.get(key)?.length === 0) this.#waiting.delete(key);
     else void this.#takeTurn(key);

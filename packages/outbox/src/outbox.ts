@@ -15,30 +15,32 @@ import { StreamLink } from "./stream-link.js";
 /** Collects an event that is committed with the transaction and published after it. */
 export type Emit = (event: OutgoingEvent) => void;
 
-/** What a statement returned, and the events that it stored. */
+/** Result of a statement, and the rows that it inserted into the outbox. */
 export interface Written<T> {
   result: T;
   rows: readonly OutboxRow[];
 }
 
 /**
- * Events that are committed with the rows they describe (docs/architecture.md#outbox), and stored in the stream in the
- * order of those commits: a writer locks what its events are ordered with before it begins, and unlocks it when the stream has them.
+ * Commits events together with the rows that they describe, and publishes them to the stream in the order of the
+ * commits (docs/architecture.md#outbox): a writer locks the ordering keys of its events before its transaction begins,
+ * and unlocks them when the stream has acknowledged the events.
  *
- * Callers are answered when the stream has their events, or when it did not acknowledge them in time and they are left
- * to the relay. A change of who may see what ({@link changesVisibility}) waits longer, for the relay of any process.
+ * Each function resolves when the stream has acknowledged the events, or when it did not within its timeout and they
+ * are left to the relay. Changes of visibility ({@link changesVisibility}) that are left to the relay delay the result
+ * until the relay of any process has published them, at most {@link visibilityWaitMs}.
  */
 export interface Outbox {
   /**
-   * Runs a transaction whose events are stored with it.
+   * Runs a transaction and commits the emitted events with it.
    *
-   * @param order what its events are ordered with; empty for rows that no other client can see yet
-   * @param work throws to roll back rows and events alike
+   * @param order scopes of the events; empty for rows that no other client can see yet
+   * @param work may run several times, when the transaction is retried; if it throws, rows and events are rolled back
    */
   transaction<T>(order: readonly OrderedWith[], work: (transaction: Transaction, emit: Emit) => Promise<T>): Promise<T>;
-  /** The same for a single statement, which stores rows and events by itself. */
+  /** The same for a single statement, which inserts rows and events itself. */
   write<T>(order: OrderedWith, work: (session: Session) => Promise<Written<T>>): Promise<T>;
-  /** The same for events that are stored together when they arrive together. */
+  /** The same for a statement that stores the events of several callers together. */
   batch<Event extends OutgoingEvent, Out>(writing: OrderedWriting<Event, Out>): OrderedBatcher<Event, Out>;
   /** Stops the relay. */
   close(): Promise<void>;
@@ -58,13 +60,15 @@ export function createOutbox(options: { database: Database; messaging: Messaging
   const publisher = new Publisher({ messaging, link, logger });
   const relay = new OutboxRelay({ database, locks, publisher, link, logger });
 
-  /** Another process publishes what this one cannot, and deletes the rows. */
+  /**
+   * Waits until the rows of changes of visibility are deleted, as the relay of any process does after publishing them.
+   */
   const waitForRelay = async (rows: readonly OutboxRow[]) => {
     let ids = rows.filter(changesVisibility).map(({ id }) => id);
     const deadline = performance.now() + visibilityWaitMs;
     while (ids.length > 0 && performance.now() < deadline) {
       await pause(visibilityPollMs);
-      // The change is committed: nothing that fails from here on may fail the caller.
+      // The change is committed, so a failure to read the outbox must not fail the caller.
       ids = await database.query(waitingStatement, [ids]).catch(() => ids);
     }
     if (ids.length > 0) logger.warn({ event_ids: ids }, "a change of visibility is answered before the stream has it");
@@ -83,7 +87,7 @@ export function createOutbox(options: { database: Database; messaging: Messaging
     transaction(order, work) {
       return commitAndPublish(order, (held) =>
         database.transaction(async (transaction) => {
-          // Inside, because the work runs again when it met another transaction's locks in the wrong order.
+          // Declared inside, because the transaction runs again after a deadlock or serialization failure.
           const events: OutgoingEvent[] = [];
           const result = await work(transaction, (event) => {
             if (order.length > 0 && !held.keys.has(event.orderKey)) throw new Error(`${event.name} is not ordered`);

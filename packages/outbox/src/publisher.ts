@@ -7,7 +7,7 @@ import type { Held } from "./key-locks.js";
 import { leftBehindAckTimeoutMs, leftBehindMax } from "./limits.js";
 import type { StreamLink } from "./stream-link.js";
 
-/** What waits under some keys, in the order in which it was written. */
+/** The oldest events of some keys in the outbox, in the order of their ids. */
 const waitingStatement = defineStatement({
   name: "outbox_waiting",
   text: `SELECT id, subject, payload, headers::text AS headers FROM outbox
@@ -21,7 +21,7 @@ const waitingStatement = defineStatement({
 });
 const headersSchema = z.record(z.string(), z.string());
 
-/** Publishes committed events under the locks of their keys. Never throws: what cannot be published stays. */
+/** Publishes committed events under the locks of their keys. Never throws: unpublished events stay in the outbox. */
 export class Publisher {
   readonly #messaging: Messaging;
   readonly #link: StreamLink;
@@ -34,10 +34,10 @@ export class Publisher {
   }
 
   /**
-   * Publishes the holder's events, and before them what was left behind. Copies of what another process is publishing at
-   * this moment do no harm: the stream drops the second one.
+   * Publishes the holder's events, after the events of earlier writers if there are any. An event that two processes
+   * publish at the same time is stored once: the stream drops the second message with the same id.
    *
-   * @returns the events that wait for the relay
+   * @returns those of `rows` that are left to the relay
    */
   async publish(held: Held, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
     if (rows.length === 0) return [];
@@ -49,7 +49,9 @@ export class Publisher {
     return rows.filter(({ id }) => !stored.has(id));
   }
 
-  /** Publishes what waits under the held keys, and what goes before it. @returns how many the stream has now */
+  /**
+   * Publishes the oldest events in the outbox of the held and the earlier keys. @returns number of acknowledged events
+   */
   async publishLeftBehind(held: Held): Promise<number> {
     try {
       const rows = await held.session.query(waitingStatement, [[...held.keys, ...held.earlier], leftBehindMax]);
@@ -62,7 +64,7 @@ export class Publisher {
     }
   }
 
-  /** Publishes all at once: the connection keeps their order. @returns the ids of those that the stream acknowledged */
+  /** Publishes without waiting in between; the connection keeps the order. @returns the ids that were acknowledged */
   async #store(rows: readonly OutboxRow[], timeoutMs?: number): Promise<string[]> {
     const results = await Promise.allSettled(rows.map((row) => publishStored(this.#messaging, row, timeoutMs)));
     const failed = results.find((result) => result.status === "rejected");

@@ -6,7 +6,7 @@ import { leftBehindMax, sweepIntervalMs, sweepMinAgeMs } from "./limits.js";
 import type { Publisher } from "./publisher.js";
 import type { StreamLink } from "./stream-link.js";
 
-/** Keys of old events, and the servers whose own events go first. */
+/** Keys of the oldest events, and their servers, whose own events are published first. */
 const oldStatement = defineStatement({
   name: "outbox_old",
   text: `SELECT DISTINCT order_key::text AS key,
@@ -19,9 +19,9 @@ const oldStatement = defineStatement({
 });
 
 /**
- * Publishes what its writer could not: after a crash, an outage of NATS, a lost way to it. It locks only
- * free keys, so events under them were left behind, and events that are being published are not touched. Any process may
- * relay the events of any other.
+ * Publishes events that their writer did not: it crashed, or NATS was out of reach. Only keys that can be locked
+ * without waiting are handled; a key in use is left to its writer, which publishes the older events of the key, too.
+ * Every process runs a relay, for the events of all processes.
  */
 export class OutboxRelay {
   readonly #database: Pick<Database, "query">;
@@ -48,7 +48,7 @@ export class OutboxRelay {
     this.#schedule();
   }
 
-  /** Lets the sweep under way finish, then stops. */
+  /** Stops the relay; resolves when a running sweep has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);

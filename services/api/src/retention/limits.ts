@@ -1,10 +1,10 @@
-/** Days that may be set (docs/interface.md#18.3). */
+/** Largest number of days that a server may set (docs/interface.md#18.3). */
 export const retentionDaysMax = 3650;
-/** How often each process looks for messages that have outlived their days. */
+/** Interval at which each process searches all servers for expired messages. */
 export const expiryIntervalMs = 3_600_000;
-/** How often it asks whether another one has found some. */
+/** Interval at which an idle process looks for channels that any process has noted. */
 export const expirationIntervalMs = 2_000;
-/** Messages removed in one transaction, with what hangs on them: short, so that nobody notices its locks. */
+/** Most messages, with their dependent rows, that one transaction removes: it holds locks on them until its end. */
 export const expirationBatchMax = 100;
-/** Servers looked through in one statement. */
+/** Servers that one statement searches. */
 export const serversAtOnce = 50;

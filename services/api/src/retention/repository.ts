@@ -4,12 +4,12 @@ import type { AttachmentName } from "../storage/keys.js";
 import { serversAtOnce } from "./limits.js";
 
 /**
- * Notes the channels of some servers that have messages from before the servers' days, and removes the copies of such
- * messages in the logs of auto-moderation and of webhooks, which are short. $1: days of the instance, null for none. A
- * channel that is being deleted is left out. One that is noted already gets the new time, which waits for a
- * transaction that is about to delete the row because it found nothing left of the former time.
+ * Notes in `expirations` those channels of some servers that have expired messages, and deletes rows of the same age
+ * from the logs of auto-moderation and of webhooks, which hold copies of messages and are short. $1: days of the
+ * instance, null for none. A channel that is being deleted is skipped. The row of a channel that is noted already is
+ * updated; the update waits for a transaction that is deleting the row, so the channel is then noted again.
  *
- * @param condition which servers
+ * @param condition SQL condition that selects the servers
  */
 const noteStatement = (name: string, condition: string) =>
   defineStatement({
@@ -35,9 +35,9 @@ const notePageStatement = noteStatement("retention_note_page", "s.id > $2");
 const noteServerStatement = noteStatement("retention_note_server", "s.id = $2");
 
 /**
- * The channel that was noted first, with the time before which its messages are to be removed. It follows from the days that
- * the server has now, which may have changed since the channel was noted; null when it has none any more. $1: days of the
- * instance, null for none.
+ * Locks the channel that was noted first among those that no other transaction has locked. `before` is the time before
+ * which its messages expire. It is computed from the days that are set now, which may have changed since the channel
+ * was noted; null when none are set any more. $1: days of the instance, null for none.
  */
 const nextStatement = defineStatement({
   name: "retention_next",
@@ -53,9 +53,10 @@ const finishStatement = defineStatement({
 });
 
 /**
- * Thread replies and deleted messages first, then root messages, each the newest first: so replies go before their roots
- * and answers before what they answer. A deleted root that younger replies hang on stays as long as they do. A row
- * that another transaction has locked, as a reply to it does, is left to the next batch: neither waits for the other.
+ * Locks the next expired messages. Order: thread replies and deleted messages, then the other messages, each newest
+ * first, so that replies are removed before their thread root, and answers before the message that they answer. A
+ * deleted thread root is left out while it has replies that are not expired. A row that another transaction has locked
+ * (storing a reply locks the root) is skipped until a later batch, so neither transaction waits.
  */
 const lockStatement = defineStatement({
   name: "retention_lock",
@@ -76,8 +77,8 @@ const lockStatement = defineStatement({
 });
 
 /**
- * Runs after the locks, so it sees every reply: a root that has any is emptied like a deleted message, for removing it
- * would take them along.
+ * Removes the locked messages. It runs after {@link lockStatement}, so its snapshot contains every reply to them. A
+ * thread root with replies is emptied, like a deleted message: removing its row would remove the replies, too.
  */
 const removeStatement = defineStatement({
   name: "retention_remove",
@@ -97,17 +98,19 @@ const removeStatement = defineStatement({
   row: z.object({ message_id: z.string(), stored_name: z.string() }),
 });
 
-/** Ids are in the order of time, so the oldest are the first of the primary key. */
+/** Ids are ordered by time of creation, so the oldest direct messages come first in the primary key. */
 const directStatement = defineStatement({
   name: "retention_direct_messages",
   text: `DELETE FROM dm_messages WHERE id IN (
       SELECT id FROM dm_messages WHERE id < $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)`,
 });
 
-/** Before the id of every server. */
+/** Lower than the id of every server. */
 export const firstServer = "00000000-0000-0000-0000-000000000000";
 
-/** Notes what has expired in the servers after one. @returns the last of them; null when there are no more */
+/**
+ * Notes what has expired in the servers that follow `after`. @returns id of the last one; null after the last server
+ */
 export async function noteExpired(
   connection: Queryable,
   { instanceDays, after }: { instanceDays: number | null; after: string },
@@ -125,9 +128,9 @@ export async function noteExpiredOf(
 }
 
 /**
- * Removes some expired messages of the channel that was noted first, of those that no other process is at.
+ * Removes at most `size` expired messages of the channel that was noted first and is not locked by another process.
  *
- * @returns the files that they had; null when no channel is noted
+ * @returns the files of these messages; null when there is no such channel
  */
 export async function expireBatch(
   transaction: Transaction,
@@ -144,7 +147,7 @@ export async function expireBatch(
   return transaction.query(removeStatement, [ids]);
 }
 
-/** Removes some of the oldest direct messages from before a time. @returns how many */
+/** Removes the oldest direct messages from before a time, at most `size`. @returns number of removed messages */
 export function expireDirectMessages(connection: Queryable, before: Date, size: number): Promise<number> {
   const time = before.getTime().toString(16).padStart(12, "0");
   const first = `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;

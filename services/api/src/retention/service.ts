@@ -8,7 +8,7 @@ import type { ChangeTurns } from "../load/change-turns.js";
 import { serverErrors } from "../servers/error-texts.js";
 import { noteExpiredOf } from "./repository.js";
 
-/** @param options.instanceDays null: the instance removes nothing by itself */
+/** @param options.instanceDays null when the instance sets no days */
 export function createRetentionService(options: {
   database: Database;
   turns: ChangeTurns;
@@ -26,7 +26,7 @@ export function createRetentionService(options: {
       return { retention_days: server.retention_days, instance_retention_days: instanceDays };
     },
 
-    /** What has expired by the new days is removed at once. */
+    /** Sets the days and notes what has expired by them, so its removal begins at once. */
     async set(userId: string, serverId: string, days: number | null): Promise<Retention> {
       const change = async (transaction: Transaction) => {
         requireOwner(await requireMemberForChange(transaction, serverId, userId), serverErrors.updateOwnerOnly);

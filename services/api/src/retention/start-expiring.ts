@@ -9,11 +9,14 @@ import { expireBatch, expireDirectMessages, firstServer, noteExpired } from "./r
 const dayMs = 86_400_000;
 
 /**
- * Removes messages that have outlived the days of their server or of the instance, with their files; of the instance's
- * days direct messages too. Every process looks for them, now and every hour, and works at another channel than the others;
- * what a crashed one leaves, another one continues.
+ * Removes expired messages with their files: those older than the days of their server or of the instance, and direct
+ * messages older than the days of the instance.
  *
- * @param options.instanceDays null: only servers that say so
+ * Each process searches all servers when it starts and every hour, and notes channels with expired messages in the
+ * table `expirations`. All processes remove the messages of noted channels in batches. A row of `expirations` is locked
+ * during a batch, so two processes work on different channels, and after a crash any other process continues.
+ *
+ * @param options.instanceDays null when only servers set days
  */
 export function startExpiring(options: {
   database: Database;
@@ -23,7 +26,7 @@ export function startExpiring(options: {
 }): Closable {
   const { database, discard, logger, instanceDays } = options;
   let lookAt = performance.now();
-  /** Where the look through the servers is; null when it is over. */
+  /** Id of the server after which the search continues; null when it is complete. */
   let place: string | null = null;
 
   const look = async (): Promise<boolean> => {
