@@ -5,13 +5,14 @@ import type { PresenceOptions } from "./options.js";
 import { readPresences, type UserPresence } from "./status-row.js";
 
 /**
- * Sends presences that were just saved to co-members and DM partners, so that the last event they receive is what is saved.
+ * Sends presences that were just saved to co-members and DM partners, so that the last event they receive agrees with
+ * PostgreSQL.
  *
- * PostgreSQL orders the changes of a user, but two processes may publish theirs in the other order. So after NATS has
- * the events, the rows are read again, and users whose row differs by then are announced again. The last event of
- * all was thus true after it was published; a later change would be followed by a later event.
+ * PostgreSQL orders the changes of a user, but two processes may publish theirs in the opposite order. So after NATS
+ * has confirmed the events, the rows are read again, and users whose row differs are announced again. The last event
+ * thus agrees with a read that came after it; a change after that read has an event of its own.
  *
- * Ephemeral, hence never an error: without NATS the events are lost, as all of its kind are.
+ * The events are ephemeral: without NATS they are lost, which is not an error.
  */
 export async function announce(
   { database, messaging, logger }: Pick<PresenceOptions, "database" | "messaging" | "logger">,

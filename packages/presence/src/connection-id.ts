@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
 /**
- * A new id for a connection, unique over all processes. It says in which shard the connection is, so that the registry
- * counts the connections of each shard apart.
+ * A new id for a connection, unique over all processes. It contains the shard, as the registry limits connections per
+ * shard.
  *
  * @param shard number of the shard of the user's servers; null without shards
  */

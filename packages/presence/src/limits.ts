@@ -1,16 +1,25 @@
-/** A gateway process that has not renewed its lease for so long counts as dead; the next maintenance removes its connections. */
+/**
+ * A gateway process that has not renewed its lease for so long counts as dead; the next maintenance removes its
+ * connections.
+ */
 export const leaseMs = 9_000;
 /** How often a gateway renews its lease: three chances before it counts as dead. */
 export const renewIntervalMs = 3_000;
 /** How often a gateway looks for dead processes and overdue transitions. */
 export const maintainIntervalMs = 3_000;
-/** How often a gateway looks for presence that was kept long enough. */
+/** How often a gateway ends kept presence whose grace is over. */
 export const lapseIntervalMs = 1_000;
-/** How long a lost numbered connection keeps its user connected, unless the process has a setting (docs/interface.md#19.4). */
+/**
+ * How long a lost numbered connection keeps its user connected, unless the process has a setting
+ * (docs/interface.md#19.4).
+ */
 export const resumeGraceMs = 15_000;
 /** A transition is reserved for the process that made it for so long; then any gateway may save it. */
 export const transitionGraceMs = 5_000;
-/** Connections of one user, or of one shard of theirs, over all gateways; beyond it the oldest is closed (docs/interface.md#14.1). */
+/**
+ * Connections of one user, or of one shard of theirs, over all gateways; beyond it the oldest is closed
+ * (docs/interface.md#14.1).
+ */
 export const connectionsPerUserMax = 50;
 /** Most connections or users that one script or statement handles. */
 export const batchMax = 200;

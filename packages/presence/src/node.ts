@@ -24,18 +24,18 @@ interface LocalConnection {
 /** A closed connection that Redis still has. */
 interface PendingUnregister extends UserConnection {
   lease: string;
-  /** By `performance.now()`; 0 when it keeps nothing. */
+  /** Time by `performance.now()` until which it keeps its user connected; 0 when it does not. */
   keepsUntil: number;
 }
 
 const opensMax = 3;
 
 /**
- * The connections of one gateway process, and its lease in Redis. Nothing here runs by itself: {@link PresenceNode.renew}
- * and {@link PresenceNode.register} do.
+ * The connections of one gateway process, and its lease in Redis. It has no timers: the owner calls
+ * {@link PresenceNode.renew} and {@link PresenceNode.register} periodically.
  *
- * A lease is used once. When it was lost (a long pause, an outage, Redis emptied) the process opens a new one and
- * registers everything under it, whatever is left of the old one.
+ * A lease that was lost (after a long pause or an outage, or because Redis was emptied) is never renewed again: the
+ * process opens a new one and registers all its connections under it.
  */
 export class PresenceNode {
   readonly #nodeId: string;

@@ -5,14 +5,14 @@ import { createSaves } from "./save.js";
 import { type SeenStatus, setStatus } from "./set-status.js";
 import type { StatusChange } from "./status-row.js";
 
-/** Presence as a process without connections uses it. */
+/** Functions of presence for a process without connections. */
 export interface PresenceStatuses {
   /**
-   * Saves what the user sets and sends PRESENCE_UPDATE to co-members, also when nothing changed
-   * (docs/interface.md#14.6). What is left out stays as it is, null or "" clears a text; texts are checked by the
-   * caller.
+   * Saves the status that the user sets and sends PRESENCE_UPDATE to co-members, also when nothing changed
+   * (docs/interface.md#14.6). Fields that are left out stay unchanged; null or "" clears a text. The caller has
+   * validated the texts.
    *
-   * @returns what the user is seen as from now on; null when the account is gone
+   * @returns the presence as others see it from now on; null when the account is deleted
    * @throws what the database throws
    */
   setStatus(userId: string, change: StatusChange): Promise<SeenStatus | null>;
@@ -25,14 +25,14 @@ export interface PresenceStatuses {
 }
 
 /**
- * Presence as a gateway uses it (docs/interface.md#14.6). Calls for one user take effect in the order in which they are
- * made.
+ * Functions of presence for a gateway (docs/interface.md#14.6). Calls for one user take effect in the order in which
+ * they are made.
  */
 export interface Presence extends PresenceStatuses {
   /**
-   * Counts a connection. When it resolves, the status that results from it is saved, so READY shows it; it has been sent
-   * to co-members. Beyond 50 connections of the user in one shard, SESSION_CLOSE goes out for the oldest. Never rejects: without Redis
-   * or PostgreSQL, maintenance catches up.
+   * Registers a connection. When it resolves, the resulting status is saved, so READY contains it, and has been sent to
+   * co-members. Beyond 50 connections of the user in one shard, SESSION_CLOSE is published for the oldest one. Never
+   * rejects: after an outage of Redis or PostgreSQL, maintenance registers and saves what is missing.
    *
    * @param connectionId made by `createConnectionId`; unique over all processes, without spaces
    * @param kind.isNumbered whether its client may continue it; false unless given (docs/interface.md#19.1)
@@ -40,20 +40,24 @@ export interface Presence extends PresenceStatuses {
    */
   connect(userId: string, connectionId: string, kind?: { isNumbered: boolean }): Promise<boolean>;
   /**
-   * Counts a connection no more. With the user's last one, ends their voice state, then saves `offline` and
-   * sends it to co-members; if it is numbered and lost, any gateway does so after `times.resumeGraceMs`, unless the user
-   * connects before (docs/interface.md#19.4). Never rejects; unknown connections are ignored.
+   * Unregisters a connection. If it was the user's last one, ends their voice state, then saves `offline` and sends it
+   * to co-members. After the loss of a numbered connection any gateway does so when `times.resumeGraceMs` have passed,
+   * unless the user connects before (docs/interface.md#19.4). Never rejects; unknown connections are ignored.
    *
-   * @param end.isLost whether it ended otherwise than by the client's wish; false unless given
+   * @param end.isLost whether the connection ended without a close by the client; false unless given
    */
   disconnect(userId: string, connectionId: string, end?: { isLost: boolean }): Promise<void>;
   /**
-   * All sessions of the user have ended, so nobody can continue: what lost connections keep of their presence ends at
-   * once, and connections of these sessions keep nothing when they are lost later. Any number of gateways may call it.
-   * Never rejects: without Redis it ends with `times.resumeGraceMs`.
+   * To be called when all account sessions of the user have ended, so that no client can continue a connection.
+   * Presence that lost connections keep ends at once, and connections of these sessions keep none when they are lost
+   * later. Any number of gateways may call it for the same user. Never rejects: without Redis, kept presence ends after
+   * `times.resumeGraceMs`.
    */
   endKept(userId: string): Promise<void>;
-  /** Waits for what is under way, then releases the lease, so that other processes reap the remaining connections at once. */
+  /**
+   * Waits for what is under way, then releases the lease, so that other processes reap the remaining connections at
+   * once.
+   */
   close(): Promise<void>;
 }
 
@@ -72,7 +76,8 @@ export function createPresenceStatuses(options: PresenceOptions): PresenceStatus
  * Presence for a gateway process. Opens its lease, renews it and does its share of maintenance from now on until
  * `close`.
  *
- * @param options.nodeId part of the lease, to recognise the process in logs and in Redis; the lease is unique without it
+ * @param options.nodeId part of the lease, to recognise the process in logs and in Redis; the lease is unique without
+ * it
  */
 export function createPresence(options: GatewayPresenceOptions): Presence {
   const { redis, logger } = options;

@@ -46,7 +46,7 @@ const folder = new URL("../lua/", import.meta.url);
 const define = (name: string) =>
   defineScript({ name: `presence-${name}`, keyCount: 0, lua: readLua(folder, "prelude", name), reply: (raw) => raw });
 
-/** The scripts of the folder `lua`; `prelude.lua` says what they keep in Redis. */
+/** The scripts of the folder `lua`; `prelude.lua` describes the keys that they use in Redis. */
 const scripts = {
   renew: define("renew"),
   close: define("close"),
@@ -71,7 +71,7 @@ const Texts = z.array(z.string());
 /** How long leases last, transitions are reserved for the process that made them, and presence is kept. */
 export type RegistryTimes = Pick<PresenceTimes, "leaseMs" | "renewIntervalMs" | "transitionGraceMs" | "resumeGraceMs">;
 
-/** Ends the names of numbered connections in Redis, so that the process which removes those of a dead one knows them. */
+/** Suffix of the names of numbered connections in Redis. The process that reaps a dead one's connections reads it. */
 const numberedSuffix = ":numbered";
 const nameOf = ({ connectionId, isNumbered }: UserConnection) => connectionId + (isNumbered ? numberedSuffix : "");
 const idOf = (name: string) => (name.endsWith(numberedSuffix) ? name.slice(0, -numberedSuffix.length) : name);
@@ -121,9 +121,10 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
     },
 
     /**
-     * Removes connections; says for each whether its user is not connected any more. Unknown ones are ignored.
+     * Removes connections; unknown ones are ignored.
      *
-     * @param connections.keepMs for how long the connection keeps its user connected
+     * @param connections.keepMs milliseconds for which the connection still keeps its user connected
+     * @returns for each connection whether its user is not connected any more
      */
     async unregister(connections: readonly (UserConnection & { lease: string; keepMs: number })[]): Promise<boolean[]> {
       const answers = await run(scripts.unregister, [
@@ -140,19 +141,23 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
 
     /** Removes up to `max` connections of dead processes; none unless this lease has been held long enough. */
     async reap(lease: string, max: number): Promise<{ removed: number; users: string[] }> {
-      // The process died at least so long ago: its last renewal came at most one interval before.
+      // The process died at least `leaseMs - renewIntervalMs` ago: its last renewal was at most one interval earlier.
       const keepMs = Math.max(0, resumeGraceMs - (leaseMs - renewIntervalMs));
       const [removed, ...users] = await run(scripts.reap, [lease, leaseMs, transitionGraceMs, max, keepMs]);
       return { removed: Number(removed), users };
     },
 
-    /** Ends up to `max` users' presence that was kept long enough without a connection. */
+    /** Ends the presence of up to `max` users without a connection, kept by lost connections, whose grace is over. */
     async lapse(lease: string, max: number): Promise<{ ended: number; users: string[] }> {
       const [ended, ...users] = await run(scripts.lapse, [lease, leaseMs, transitionGraceMs, max, resumeGraceMs]);
       return { ended: Number(ended), users };
     },
 
-    /** Ends what lost connections keep of a user's presence, now and later; says whether that was all there was of it. */
+    /**
+     * Ends the presence that lost connections of the user keep, also of connections that are lost after this call.
+     *
+     * @returns whether the call ended the user's presence
+     */
     async endKept(userId: string): Promise<boolean> {
       const ended = await run(scripts.endKept, [userId, transitionGraceMs, leaseMs + resumeGraceMs]);
       return ended.length > 0;

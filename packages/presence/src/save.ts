@@ -17,8 +17,9 @@ export interface SaveDependencies {
 }
 
 /**
- * Brings a user's last transition from Redis to PostgreSQL, to voice and to co-members. Resolves when that is done or
- * when there was nothing to do. Never rejects: failures are logged, and the transition stays unsaved until the maintenance of a gateway saves it.
+ * Saves a user's last transition from Redis in PostgreSQL, ends the user's voice state where it has to, and sends the
+ * presence to co-members. Resolves when that is done or nothing is unsaved. Never rejects: failures are logged, and the
+ * transition stays in Redis until the maintenance of any gateway saves it.
  */
 export type SaveTransition = (userId: string) => Promise<void>;
 
@@ -30,12 +31,13 @@ export interface Saves {
 }
 
 /**
- * Why the result is correct, whichever process saves, however late, however often:
+ * The result is correct whichever process saves a transition, at any time and any number of times:
  *
  * - Redis orders the transitions of a user by version. What is saved is always the last one, read together with
- *   whether the user is connected; PostgreSQL refuses it if it has that version or a newer one. So an `offline` that was
- *   overtaken by a connect is refused, or is followed by the connect's own write, and is never the final state.
- * - A transition stays in Redis until PostgreSQL has confirmed exactly it. If the process dies before that, another one saves it.
+ *   whether the user is connected; PostgreSQL refuses it if it has that version or a newer one. So an `offline` that
+ *   was overtaken by a connect is refused, or is followed by the connect's own write, and is never the final state.
+ * - A transition stays in Redis until PostgreSQL has confirmed that version. If the process dies before, another
+ *   process saves it.
  * - A voice state ends if it began before the last 1 → 0, even when a 0 → 1 came right after it.
  */
 export function createSaves(dependencies: SaveDependencies): Saves {

@@ -2,14 +2,14 @@ import { announce } from "./announce.js";
 import type { SaveDependencies, SaveTransition } from "./save.js";
 import { type StatusChange, setPresence, type UserPresence } from "./status-row.js";
 
-/** What a user is seen as after a change. */
+/** A user's presence as others see it after a change. */
 export type SeenStatus = Omit<UserPresence, "user_id" | "server_ids">;
 
 /**
  * Saves a status that a user sets, and sends it to co-members (docs/interface.md#14.6).
  *
- * A transition that happened before must not be saved after it, or a late `online` would undo a fresh `dnd`. So an
- * unsaved one is saved first. One that happens meanwhile is concurrent, and either order is right.
+ * An earlier transition must not be saved after the status, or its `online` would replace the new `dnd`. So an unsaved
+ * transition is saved first. A transition during this call is concurrent with it, and either order is correct.
  *
  * @param options.lease of the process that holds the user's connections; `onLost` registers them again
  * @returns null when the account is gone

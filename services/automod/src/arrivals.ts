@@ -13,7 +13,7 @@ import { sentAtMs } from "./sent-at.js";
 
 const lua = new URL("../lua/", import.meta.url);
 
-/** Where the arrivals of a member are, named `<server>:<user>`: a sorted set of message ids by their position. */
+/** Key of a member's arrivals, a sorted set of message ids by position. `member` is `<server>:<user>`. */
 export const arrivalsKey = (member: string) => `automod:arrivals:${member}`;
 
 const arriveScript = defineScript({
@@ -26,20 +26,20 @@ const arriveScript = defineScript({
 /** The order in which messages were stored, one for all processes. */
 export interface Arrivals {
   /**
-   * Gives messages their positions, unless they have one already, and returns those up to the last of them.
+   * Assigns the next positions to those messages that have none, and returns the messages up to the last of them.
    *
-   * @param messageIds what the database shows of the user's latest messages, oldest first, the judged one last
+   * @param messageIds ids of the user's latest messages in the database, oldest first, the judged one last
    * @returns the judged message's arrival and those before it, the judged one first
    */
   arrive(member: { serverId: string; userId: string }, messageIds: readonly string[]): Promise<Arrival[]>;
 }
 
 /**
- * Of concurrent messages, each judgement sees others that were stored a moment earlier or later, so the times in the
- * database alone would let two judgements disagree about who was the one too many. Here the message that is
- * seen first comes first, in all processes and for good; what the database shows and is not judged yet comes before the
- * judged message.
- * A repeated judgement finds its position again and comes to the same verdict.
+ * Positions decide which of several concurrent messages exceeds the spam limit. Times in the database do not suffice:
+ * each judgement reads the database at another moment, so two judgements could each take the other's message for the
+ * earlier one. A position is assigned once, atomically in Redis, to the message that any judgement lists first.
+ * Messages that the database has and that are not judged yet come before the judged one. A repeated judgement finds the
+ * same positions, and has the same verdict.
  */
 export function createArrivals({ redis }: { redis: RedisConnection }): Arrivals {
   const arriving = createBatcher<string, Arrival[]>({
@@ -59,7 +59,7 @@ export function createArrivals({ redis }: { redis: RedisConnection }): Arrivals 
   };
 }
 
-/** Arrivals as the database's own order has them, for when Redis is away. */
+/** Arrivals in the order of the database, used while Redis is out of reach. */
 export function arrivalsByTime(messageIds: readonly string[]): Arrival[] {
   return toArrivals(messageIds.toReversed());
 }

@@ -27,8 +27,8 @@ export function createCheckMessage(options: {
   return async (check) => {
     const { match, rulesAfter, ticket } = await judge.beforeStoring(check);
     metrics.judged("before", match?.rule ?? null);
-    // The author is timed out or gone when they read the answer; but an answer that comes too late lets the message
-    // pass.
+    // The action is awaited, so that it has been taken when the author gets the answer, but only for a part of the
+    // timeout: after the timeout the api would store the message.
     if (match !== null) {
       await within(carryOut(check, match), check.answer_within_ms * actionWaitShare, () => undefined);
     }

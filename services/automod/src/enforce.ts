@@ -6,8 +6,8 @@ import { z } from "zod";
 import type { Match } from "./judge.js";
 
 /**
- * Carries out what a match means for the message and its author, and writes the log entry (docs/interface.md#11.3).
- * Safe to repeat: a judgement is logged once, and its action goes with the log entry.
+ * Takes the action that a match requires against the message and its author, and writes the log entry
+ * (docs/interface.md#11.3). Idempotent: a judgement is logged once, and its action is committed with the log entry.
  *
  * @param messageId the stored message; null when the message was refused
  * @returns the action that was taken, null when an earlier call had taken it
@@ -37,7 +37,7 @@ const factsStatement = defineStatement({
   row: Facts,
 });
 
-/** The channel may be gone by now; the entry is then written without it. */
+/** If the channel has been deleted, the entry is written without it. */
 const logStatement = defineStatement({
   name: "automod_log",
   text: `INSERT INTO automod_logs (server_id, channel_id, user_id, username, rule_type, action_taken, message_content,
@@ -61,13 +61,13 @@ export function createEnforce(options: {
     const { server_id: serverId, channel_id, user_id: userId } = submission;
     const channel = { server_id: serverId, channel_id };
     const [facts] = await database.query(factsStatement, [serverId, userId]);
-    // The server is gone, and its messages with it.
+    // The server has been deleted, with its messages.
     if (facts === undefined) return null;
     const { username } = facts;
     const deleteAlone = () =>
       outbox.transaction([channel], (transaction, emit) => deleteStored(transaction, emit, messageId));
     if (username === null) {
-      // The account of the author is deleted: there is no one to name in the log or to act upon.
+      // The account of the author has been deleted: there is no user for the log entry or the action.
       await deleteAlone();
       return null;
     }
@@ -91,11 +91,12 @@ export function createEnforce(options: {
       return action;
     };
 
-    // Of a refused message there is nothing but the entry, and no event that it could be ordered with.
+    // A refused message has no row and no event, so only the log entry is written.
     if (action === "delete" && messageId === null) return (await log(database)) === 0 ? null : action;
     if (action === "kick" || action === "ban") {
-      // By itself and first: clients hear of the message's end before they hear of its author's
-      // (docs/interface.md#11.2), who leaves voice before the transaction that removes them.
+      // In a transaction of its own, before the author is removed: clients receive the message's deletion before the
+      // author's removal (docs/interface.md#11.2), and the author leaves voice before the transaction that removes
+      // them.
       await deleteAlone();
       return withVoiceCleanup({ serverId, userId }, () => outbox.transaction([{ server_id: serverId }], logAndAct));
     }
@@ -124,7 +125,7 @@ async function act(
     case "delete":
       return;
     case "timeout":
-      // Members are not told: only manual timeouts are announced (docs/interface.md#11.3).
+      // Without an event for members: only manual timeouts are announced (docs/interface.md#11.3).
       await storeTimeout(transaction, {
         ...removal,
         minutes: facts.timeout_minutes ?? 0,

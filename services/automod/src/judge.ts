@@ -19,32 +19,33 @@ export interface Match {
   text: string;
 }
 
-/** What is said before a message is stored. */
+/** Verdict before a message is stored. */
 export interface EarlyVerdict {
   match: Match | null;
   /** Rules that can only judge it once it is stored. */
   rulesAfter: AutomodRuleType[];
-  /** For {@link Judge.settle}, when the message is stored or given up; null when nothing is reserved. */
+  /** To be given to {@link Judge.settle} when the message is stored or given up; null when nothing is reserved. */
   ticket: string | null;
 }
 
-/** What the rules say; carrying it out is another matter. */
+/** Applies the rules to messages; {@link Enforce} takes the resulting actions. */
 export interface Judge {
   /**
-   * Applies the rules that come before storing, and clears the message of spam where that is certain already: then it
-   * need not be judged again. Until {@link Judge.settle}, identical messages and those that may be spam wait for it.
+   * Applies the rules that come before storing. A message that is certainly no spam is cleared, and not judged again
+   * after storing. Until {@link Judge.settle}, identical messages, and messages of the author that may be spam, wait
+   * for it.
    */
   beforeStoring(check: AutomodCheck): Promise<EarlyVerdict>;
   /**
-   * Applies any rules to a message that is stored; the verdict is the same however often and by whom it is asked for.
+   * Applies rules to a stored message. Repeated calls, in any process, return the same verdict.
    *
    * @param writtenAtMs when the text was sent, or edited
    */
   afterStoring(stored: AutomodStored, writtenAtMs: number): Promise<Match | null>;
   /**
-   * What was checked is stored by now, or never will be. Never rejects: a reservation ends by itself after a time.
+   * Ends the reservation of a checked message that was stored or given up. Never rejects: a reservation also expires.
    *
-   * @param messageId null when it never will be
+   * @param messageId null when the message was given up
    */
   settle(ticket: string, messageId: string | null): Promise<void>;
 }
@@ -75,7 +76,7 @@ export function createJudge(sources: {
     return isDuplicate(identicalAtMs, now);
   };
 
-  /** Without Redis two identical messages at the same moment may both pass; the database knows the rest. */
+  /** Without Redis, duplicates are found in the database only, so two concurrent identical messages may both pass. */
   const announce = (sending: Sending) => sendings.announce(sending).catch((): Announced => unannounced);
 
   const settle = async (ticket: string, messageId: string | null) => {
@@ -105,8 +106,8 @@ export function createJudge(sources: {
     const { spam_max_messages: messagesMax, spam_window_secs: windowSecs } = stored;
     const windowMs = windowSecs * 1_000;
     await untilClearedAreStored({ serverId, userId });
-    // A judgement of an earlier message that is made after this one looks `storeSkewMs` ahead. This one looks back as far, so
-    // that a message which enters the order late is not counted with messages that were put there without it.
+    // A judgement of an earlier message that is made after this one looks `storeSkewMs` ahead. This one looks back as
+    // far, so that a message which enters the order late is not counted with messages that were put there without it.
     const ids = await recent.listWindow({ serverId, userId, messageId, windowMs: windowMs + storeSkewMs });
     const inOrder = await arrivals.arrive({ serverId, userId }, ids).catch(() => arrivalsByTime(ids));
     const [judged] = inOrder;
@@ -146,7 +147,7 @@ export function createJudge(sources: {
   };
 }
 
-/** The answer without Redis: no text is held, and nothing is certain. */
+/** The answer without Redis: the text is looked up in the database, and the message is not cleared. */
 const unannounced: Announced = { text: "seen", cleared: false, ticket: null };
 
 function toSending(check: AutomodCheck): Sending {

@@ -5,8 +5,8 @@ import { judgedExpirySeconds, lookupBatchMax, scriptsInFlightMax } from "./limit
 const lua = new URL("../lua/", import.meta.url);
 
 /**
- * Which stored messages need not be judged late. Only a saving: a judgement can be repeated without effect, so a lost
- * mark costs time and nothing else.
+ * Marks of stored messages that need not be judged late. An optimisation: a judgement can be repeated without effect,
+ * so a lost mark only costs another judgement.
  */
 export interface JudgedMarks {
   /** Never rejects. */

@@ -14,7 +14,7 @@ import { createRecentMessages } from "./recent-messages.js";
 import { createSendings } from "./sendings.js";
 import { createWordLists } from "./word-lists.js";
 
-/** The rules on their sources, and what carries their verdicts out: all that one process judges with. */
+/** The rules with their sources, and the functions that take their actions, for one process. */
 export interface Judging {
   judge: Judge;
   enforce: Enforce;

@@ -1,13 +1,12 @@
 /** How long a dependency may take to answer a readiness check. */
 export const dependencyCheckTimeoutMs = 2_000;
 
-/** Word lists that are remembered, those used longest ago forgotten first: servers, and bytes of all of them. */
+/** Size of the cache of word lists, which evicts the least recently used first: servers, and bytes of all lists. */
 export const wordListsMax = 5_000;
 export const wordListBytesMax = 96 * 1024 * 1024;
 /**
- * Code points of a server's words for which an automaton is built; 1,000 words of 100 have a fifth of that. Longer
- * lists,
- * which are older than the cap of docs/interface.md#16.3, are searched by the database.
+ * Most code points of a server's words for which an automaton is built; 1,000 words of 100 have a fifth of that. Longer
+ * lists, which are older than the cap of docs/interface.md#16.3, are searched by the database.
  */
 export const automatonCharactersMax = 500_000;
 /**
@@ -16,8 +15,8 @@ export const automatonCharactersMax = 500_000;
  */
 export const listLoadsMax = 32;
 /**
- * Automata are built in slices of this length, with pauses as long in between. A verdict takes several turns of the event
- * loop, and may wait for a slice in each.
+ * Automata are built in slices of this length, with pauses as long in between. A verdict takes several turns of the
+ * event loop, and may wait for a slice in each.
  */
 export const buildSliceMs = 1;
 /**
@@ -38,19 +37,19 @@ export const lookupBatchMax = 200;
 
 /** Older evidence does not clear a message. */
 export const evidenceAgeMaxMs = 1_000;
-/** How long storing a message takes at most, for those that look for it meanwhile. */
+/** Assumed maximum duration of storing a message. */
 export const storingMaxMs = 500;
 /**
  * An identical message waits this long for the one that is being stored; after that it counts as its duplicate. Well
- * below the time after which the asker stops waiting.
+ * below the timeout of the api's request.
  */
 export const textWaitMs = 300;
 /** A message that may be spam waits this long for those that were cleared before it. */
 export const clearedWaitMs = 300;
-/** Pause between two looks at what is under way. */
+/** Interval at which a waiting check reads the sendings again. */
 export const sendingPollMs = 5;
 
-/** Of the time that the asker waits, the part after which it gets the verdict even if its action is still under way. */
+/** Fraction of the request's timeout after which the verdict is sent even if its action is still under way. */
 export const actionWaitShare = 0.6;
 
 /** How far the order in which messages are stored may differ from the order of their times. */
@@ -66,7 +65,7 @@ export const arrivalsRememberedMax = 500;
 
 /** A stored message that is not judged at this age is judged late. */
 export const lateAfterMs = 1_000;
-/** A message that was judged is remembered as such while its event may still be delivered. */
+/** Lifetime of the mark of a judged message: longer than its event may be delivered. */
 export const judgedExpirySeconds = 3_600;
 /** An event that is not settled for so long goes to another process. */
 export const eventAckWaitMs = 5_000;

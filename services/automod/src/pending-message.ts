@@ -2,7 +2,7 @@ import { Message, type PendingJudgement, parsePendingJudgement, parseSubject, ro
 import type { StoredMessage } from "@parley/messaging";
 import { z } from "zod";
 
-/** A stored message whose event says that rules have still to judge it. */
+/** A stored message whose event names rules that have not judged it yet. */
 export interface PendingMessage extends PendingJudgement {
   serverId: string;
   messageId: string;
@@ -22,7 +22,7 @@ const Frame = z.object({ d: Message });
 /**
  * Reads a message event.
  *
- * @returns null when nothing is to be judged: most events, which are told apart by a header alone
+ * @returns null when nothing is to be judged, as for most events; these lack the header, and their body is not parsed
  */
 export function readPendingMessage(event: StoredMessage): PendingMessage | null {
   const header = event.header(routingHeaders.automod);

@@ -26,11 +26,13 @@ export interface WindowQuestion {
   windowMs: number;
 }
 
-/** What PostgreSQL knows about a user's latest messages. */
+/** Reads a user's latest messages from PostgreSQL. */
 export interface RecentMessages {
   /** The latest undeleted message with the same user, channel and content, as far back as the rule looks. */
   findIdentical(question: IdenticalQuestion): Promise<IdenticalAnswer>;
-  /** Ids of the user's latest messages in the server within the window, deleted ones and itself included, oldest first. */
+  /**
+   * Ids of the user's latest messages in the server within the window, deleted ones and itself included, oldest first.
+   */
   listWindow(question: WindowQuestion): Promise<string[]>;
 }
 

@@ -13,54 +13,60 @@ export interface Sending {
   serverId: string;
   userId: string;
   channelId: string;
-  /** What must not be sent twice; null when duplicates are allowed. */
+  /** Content that must not be sent twice; null when duplicates are allowed. */
   text: string | null;
-  /** How many others of the author may be under way while this one is certainly not spam; null when spam is allowed. */
+  /** Most other sendings of the author with which this one is certainly no spam; null when spam is allowed. */
   othersMax: number | null;
-  /** For how long another check may be looking at a database that does not have this message yet. */
+  /** Milliseconds after which every check reads a database that has this message. */
   rememberedMs: number;
 }
 
-/** What the others that are under way mean for a message. */
+/** Result of comparing a sending with the others that are under way. */
 export interface Announced {
   /**
-   * `fresh`: the text was not sent for a while. `seen`: it was, so the database must be asked. `held`: another message with
-   * the text is being stored.
+   * - `fresh`: the text was not sent recently
+   * - `seen`: it was sent recently, so the database must be read
+   * - `held`: another message with the text is being stored
    */
   text: "fresh" | "seen" | "held";
-  /** Certainly not spam: later messages are counted with this one. */
+  /** Certainly no spam. Later messages are judged with this one counted. */
   cleared: boolean;
   /** For {@link Sendings.settle}; null when there is nothing to settle. */
   ticket: string | null;
 }
 
 /**
- * What is being sent, known to all processes: the database knows of a message only when it is stored, and what a check
- * read of the database is a little older than the check. A sending bridges that time.
+ * The sendings of all processes, kept in Redis. A check does not find a message in the database until its row is
+ * committed, and what it has read of the database may be older than the check; sendings cover that interval.
  */
 export interface Sendings {
-  /** Takes the text, unless it is held, and counts the sending. To be repeated while the text is held. */
+  /**
+   * Reserves the text and counts the sending. While another sending holds the text, the caller has to repeat the call.
+   */
   announce(sending: Sending): Promise<Announced>;
   /**
-   * The message is stored, or never will be; nothing happens when all is forgotten by now.
+   * Ends the reservations of a message that was stored or given up; without effect after they have expired.
    *
-   * @param messageId null when it never will be
+   * @param messageId null when the message was given up
    */
   settle(ticket: string, messageId: string | null): Promise<void>;
-  /** Whether messages that were cleared are still under way. */
+  /** Whether the member has cleared messages that are not settled. */
   hasCleared(member: { serverId: string; userId: string }): Promise<boolean>;
 }
 
 /*
- * Keys, which are arguments because what is due at the same moment goes together (this needs one Redis, not Redis
- * Cluster):
- * `automod:text:<channel>:<user>:<hash of the content>`, the judgement that holds it, or nothing when it let go.
- * `automod:sendings:<server>:<user>`, a sorted set of the latest judgements by time; those that were cleared and are not
- * settled have a prefix.
+ * Keys in Redis:
+ *
+ * - `automod:text:<channel>:<user>:<hash of the content>`: the judgement that holds the text; empty once it is settled
+ * - `automod:sendings:<server>:<user>`: sorted set of the latest judgements by time; those that were cleared and are
+ *   not settled have a prefix
+ *
+ * They are passed as arguments, because one call handles the sendings of many users. This needs one Redis, not Redis
+ * Cluster.
  */
 const textKey = (name: string) => `automod:text:${name}`;
 const sendingsKey = (name: string) => `automod:sendings:${name}`;
-/** In tickets and arguments, for what does not matter. */
+/** Placeholder in tickets and arguments for an absent value. */
 const none = "-";
 
 const announceScript = defineScript({

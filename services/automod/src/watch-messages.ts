@@ -29,11 +29,15 @@ interface Held {
 }
 
 /**
- * Judges late what was not judged in time (docs/interface.md#11.2, rule 9).
+ * Judges stored messages that were not judged in time (docs/interface.md#11.2, rule 9).
  *
- * An event passes through here however soon its message is judged by request. So it is held back for a moment, which
- * messages of the past have behind them, and judged only if it is still unmarked then. It is acknowledged after the
- * verdict has been carried out: if this process dies before, another one gets it.
+ * It consumes the events of all stored messages; most are judged on a request of the api at about the same time. States
+ * of an event:
+ *
+ * - acknowledged at once, when no rule has still to judge its message
+ * - held until its message is {@link lateAfterMs} old
+ * - acknowledged, when the message is marked as judged by then
+ * - judged, and acknowledged after the action was taken; if the process dies before, another process receives the event
  */
 export function watchMessages(options: {
   database: Database;
@@ -69,7 +73,7 @@ export function watchMessages(options: {
       message = null;
     }
     if (message === null) return event.ack();
-    // The clock of the database may differ from ours; nothing is held longer than from now on.
+    // The clock of the database may be ahead of this process; no event is held longer than `lateAfterMs` from now.
     held.push({ message, dueAt: Math.min(message.writtenAtMs, Date.now()) + lateAfterMs });
     metrics.setHeldEvents(held.length + judging);
     schedule();
@@ -159,7 +163,7 @@ export function watchMessages(options: {
   };
 }
 
-/** A server's auto-moderation as it is now, for messages whose senders could not ask; null when it is off. */
+/** A server's present settings, for messages whose check had no answer; null while auto-moderation is off. */
 async function findLateSettings(database: Database, serverId: string): Promise<AutomodSettings> {
   const [row] = await database.query(settingsStatement, [serverId]);
   return row?.automod ?? null;

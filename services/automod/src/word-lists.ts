@@ -14,7 +14,7 @@ import type { WordMatcher } from "./rules/word-filter.js";
 import { SlicedBuilds } from "./sliced-builds.js";
 import { createSearchWords, type FilteredWord } from "./word-search.js";
 
-/** A server's filtered words as this process remembers them. */
+/** A server's filtered words in the cache of this process. */
 interface WordList {
   version: number;
   /** In the order of insertion; null for a list that is too long to be held. */
@@ -53,8 +53,8 @@ const wordOverheadBytes = 160;
 const listOverheadBytes = 200;
 
 /**
- * A message names the version of the words that its sender saw in the database, so a change is effective for the next
- * message in every process, without a notice between processes.
+ * The check of a message contains the version of the words that the api has read from the database, so a change is
+ * effective for the next message in every process, without notices between processes.
  */
 export function createWordLists({ database }: { database: Database }): WordLists {
   const builds = new SlicedBuilds();
@@ -81,7 +81,7 @@ export function createWordLists({ database }: { database: Database }): WordLists
   const read = async (serverId: string): Promise<WordList> => {
     const startedAt = performance.now();
     const [row] = await database.query(listStatement, [serverId, automatonCharactersMax]);
-    // A server that is gone has no words, and its version is never asked for again.
+    // A deleted server has no words, and its list is never requested again.
     const { version, words } = row ?? { version: Number.MAX_SAFE_INTEGER, words: [] };
     const matcher = words === null ? null : await builds.build(words.map(({ word }) => word));
     const now = performance.now();

@@ -2,7 +2,7 @@ import { type Database, defineStatement } from "@parley/database";
 import { z } from "zod";
 import { searchesWaitingMax } from "./limits.js";
 
-/** A filtered word; the id tells when it was added. */
+/** A filtered word. The id is a UUIDv7, which contains the time when it was added. */
 export interface FilteredWord {
   id: string;
   word: string;
@@ -24,8 +24,8 @@ const searchStatement = defineStatement({
 });
 
 /**
- * One search at a time, so that long lists take one of this process's connections and no more. When too many wait, further
- * ones fail at once: their messages are judged late.
+ * Runs one search at a time, so that long lists occupy one database connection of the process. While
+ * {@link searchesWaitingMax} searches wait, further ones fail at once, and their messages are judged late.
  */
 export function createSearchWords({ database }: { database: Database }): SearchWords {
   let latest: Promise<unknown> = Promise.resolve();

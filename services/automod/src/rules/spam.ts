@@ -5,9 +5,8 @@ export interface Arrival {
 }
 
 /**
- * Whether a message is one too many (docs/interface.md#11.2, rule 6): more messages than allowed were stored within the
- * window,
- * itself and since-deleted ones included.
+ * Whether a message exceeds the spam limit (docs/interface.md#11.2, rule 6): more messages than allowed were stored
+ * within the window, this one and meanwhile deleted ones included.
  *
  * The order of storing decides which of several concurrent messages is the one too many, and the times decide which
  * belong to the window. Times may run ahead of that order by a little; `skewMs` bounds it, so that a message judged

@@ -18,7 +18,8 @@ const stepsBetweenYields = 512;
  * An Aho-Corasick automaton in flat arrays: one pass over the text whatever the number of words.
  *
  * Libraries report every occurrence of every word, which is quadratic for words and texts of one repeated letter. Here
- * each state knows the earliest-inserted word that ends in it, so a text costs one step per character and no list.
+ * each state stores the earliest-inserted word that ends in it, so a search takes one step per character and allocates
+ * no list.
  *
  * Characters are UTF-16 units: in well-formed text, a unit-wise match of a well-formed word is a match of code points.
  *
@@ -33,8 +34,8 @@ export function createWordMatcher(words: readonly string[]): WordMatcher {
 }
 
 /**
- * {@link createWordMatcher} in short steps: a list of 1,000 words of 100 characters takes a tenth of a second, which
- * nobody else should have to wait for.
+ * {@link createWordMatcher} in short steps: a list of 1,000 words of 100 characters takes 0.1 s, during which other
+ * verdicts must not wait.
  */
 export function* buildWordMatcher(words: readonly string[]): Generator<void, WordMatcher, void> {
   const trie = yield* buildTrie(words);
