@@ -1,8 +1,10 @@
-import { Route, Router, Switch } from "wouter";
+import { Route, Router, Switch, useLocation } from "wouter";
 import { Login } from "./screens/login/login.js";
 import { Register } from "./screens/login/register.js";
 import { ResetPassword } from "./screens/login/reset-password.js";
+import { Broken } from "./screens/shell/broken.js";
 import { SessionProvider, useSession } from "./session/session.js";
+import { ErrorBoundary } from "./ui/error-boundary.js";
 import { lazyPart } from "./ui/lazy-part.js";
 import { LoadingPage } from "./ui/loading.js";
 
@@ -23,6 +25,7 @@ export function App() {
 
 function Start() {
   const { isOpen } = useSession();
+  const [path] = useLocation();
   if (!isOpen) {
     return (
       <Switch>
@@ -32,5 +35,9 @@ function Start() {
       </Switch>
     );
   }
-  return <Screens />;
+  return (
+    <ErrorBoundary place={path} broken={<Broken />}>
+      <Screens />
+    </ErrorBoundary>
+  );
 }

@@ -7,7 +7,13 @@ import { Loading } from "./loading.js";
 import type { Data } from "./use-data.js";
 
 /** What was read, or that it is being read, or why it could not be. */
-export function AsyncContent<Value>({ data, children }: { data: Data<Value>; children: (value: Value) => ReactNode }) {
+export function AsyncContent<Value>({
+  data,
+  children,
+}: {
+  data: Pick<Data<Value>, "value" | "error" | "reload">;
+  children: (value: Value) => ReactNode;
+}) {
   if (data.value !== null) return children(data.value);
   if (data.error === null) return <Loading />;
   return (

@@ -1,7 +1,7 @@
 import { Invite, permissionBits } from "@parley/contracts";
-import { assignRole, createRole, createServerWithMembers } from "@parley/testing";
+import { assignRole, createRole, createServerWithMembers, postMessage } from "@parley/testing";
 import { expect, test } from "vitest";
-import { useWebStage, waitForCount } from "./web-stage.js";
+import { channelPath, useWebStage, waitForCount } from "./web-stage.js";
 
 // What somebody may not do, or cannot see, and what the page says of it.
 
@@ -64,5 +64,46 @@ test("an invite that cannot be looked at now is not called invalid", async () =>
   isLost = false;
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: `Join ${server.name}?` }).waitFor();
+  await page.context().close();
+});
+
+test("pinned messages that cannot be read say so, and are there at the next attempt", async () => {
+  const { owner, channel } = await createServerWithMembers(stage.client, 0);
+  const { id } = await postMessage(owner, channel.id, "Keep this");
+  expect((await owner.post(`/channels/${channel.id}/messages/${id}/pin`)).status).toBe(204);
+  let isLost = true;
+  const page = await stage.visit(owner, {
+    path: channelPath(channel),
+    prepare: async (created) => {
+      await created.route(/\/pinned-messages(\?|$)/, (route) =>
+        isLost ? route.abort("internetdisconnected") : route.continue(),
+      );
+    },
+  });
+  await page.getByRole("button", { name: "Pinned messages" }).click();
+  const panel = page.getByRole("complementary", { name: "Pinned messages" });
+  await panel
+    .getByRole("alert")
+    .getByText(/^The server cannot be reached/)
+    .waitFor();
+  isLost = false;
+  await panel.getByRole("button", { name: "Try again" }).click();
+  await panel.getByText("Keep this").waitFor();
+  await page.context().close();
+});
+
+test("a page that cannot be drawn says so, and leaves the others as they are", async () => {
+  const { owner, channel } = await createServerWithMembers(stage.client, 0);
+  const page = await stage.visit(owner, {
+    path: channelPath(channel),
+    prepare: async (created) => {
+      await created.route(/\/messages(\?|$)/, (route) =>
+        route.request().method() === "GET" ? route.fulfill({ json: [{ id: "1", content: 1 }] }) : route.continue(),
+      );
+    },
+  });
+  await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
+  await page.getByRole("button", { name: "To the start" }).click();
+  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
   await page.context().close();
 });

@@ -1,8 +1,9 @@
-import { useEffect } from "react";
+import { useCallback } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
-import { Empty } from "../../ui/async-content.js";
+import { AsyncContent, Empty } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
+import { useData } from "../../ui/use-data.js";
 import { useConversation } from "./context.js";
 import { MessageItem } from "./message-item.js";
 import styles from "./pins-panel.module.css";
@@ -15,23 +16,30 @@ export function PinsPanel({ onClose }: { onClose: () => void }) {
   const { histories } = usePage();
   const pins = usePageState((state) => state.pins[place.id]);
   const isUnknown = pins === undefined;
-  useEffect(() => {
-    if (isUnknown) histories.readPins(place.id).catch(() => undefined);
-  }, [histories, place.id, isUnknown]);
+  const { error, reload } = useData(
+    useCallback(async () => (isUnknown ? histories.readPins(place.id) : undefined), [histories, place.id, isUnknown]),
+  );
   return (
     <SidePanel title={names.pinsTitle} wide onClose={onClose}>
       <div className={styles.list}>
-        {pins?.length === 0 ? <Empty>{names.pinsEmpty}</Empty> : null}
-        {pins?.map((message) => (
-          <div key={message.id} className={styles.pin}>
-            <MessageItem
-              row={{ kind: "message", key: message.id, message, isHead: true, day: null, isFirstNew: false }}
-            />
-            <Button kind="quiet" className={styles.go} onClick={() => jump(message.id)}>
-              {names.goTo}
-            </Button>
-          </div>
-        ))}
+        <AsyncContent data={{ value: pins ?? null, error, reload }}>
+          {(messages) =>
+            messages.length === 0 ? (
+              <Empty>{names.pinsEmpty}</Empty>
+            ) : (
+              messages.map((message) => (
+                <div key={message.id} className={styles.pin}>
+                  <MessageItem
+                    row={{ kind: "message", key: message.id, message, isHead: true, day: null, isFirstNew: false }}
+                  />
+                  <Button kind="quiet" className={styles.go} onClick={() => jump(message.id)}>
+                    {names.goTo}
+                  </Button>
+                </div>
+              ))
+            )
+          }
+        </AsyncContent>
       </div>
     </SidePanel>
   );

@@ -100,6 +100,8 @@ export const shell = {
     open: (name: string) => `Card of ${name}`,
   },
   channelGone: (name: string) => `#${name} is no longer open to you.`,
+  broken: "This page cannot be shown",
+  brokenText: "Something in it is not as expected. What you wrote and sent is kept.",
   notFound: "Nothing to see here",
   notFoundText: "This does not exist, or you cannot see it.",
   toStart: "To the start",

@@ -1,0 +1,20 @@
+import { useLocation } from "wouter";
+import { texts } from "../../texts/texts.js";
+import { Button } from "../../ui/button.js";
+import { EmptyState } from "./empty-state.js";
+
+/** Stands in the place of a page that could not be drawn. */
+export function Broken() {
+  const names = texts.shell;
+  const [, navigate] = useLocation();
+  return (
+    <main role="alert">
+      <EmptyState title={names.broken} text={names.brokenText}>
+        <Button onClick={() => location.reload()}>{texts.common.loadAgain}</Button>
+        <Button kind="quiet" onClick={() => navigate("/dm")}>
+          {names.toStart}
+        </Button>
+      </EmptyState>
+    </main>
+  );
+}
