@@ -12,7 +12,7 @@ const Screens = lazyPart(async () => (await import("./screens.js")).Screens, {
   waiting: () => <LoadingPage />,
 });
 
-/** The whole application: what the address and the session say is shown. */
+/** The root component: shows the screen of the address, or the login. */
 export function App() {
   return (
     <SessionProvider>

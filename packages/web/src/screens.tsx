@@ -31,7 +31,7 @@ const Administration = lazyPart(
   inSettings,
 );
 
-/** What somebody who is logged in sees, by address. */
+/** The screens of a logged-in user, by address. */
 export function Screens() {
   return (
     <PageProvider>

@@ -1,7 +1,7 @@
 import { ParleyError } from "@parley/client";
 import { texts } from "../texts/texts.js";
 
-/** Something is wrong with what a person entered; the message says what, to them. */
+/** Invalid input of the user; the message is the text to show. */
 export class InputError extends Error {}
 
 /** What a person reads of a failure: the server's own words, or why it had none. */

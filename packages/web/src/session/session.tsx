@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from "re
 
 interface Session {
   client: ParleyClient;
-  /** Whether somebody is logged in; everything but the login needs it. */
+  /** Whether a user is logged in. */
   isOpen: boolean;
   /** To be called once a login or registration succeeded. */
   begin: () => void;

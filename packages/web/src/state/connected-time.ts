@@ -1,8 +1,7 @@
 import type { PageStore } from "./page-store.js";
 
 /**
- * A clock of the time, in milliseconds, during which there was a connection: events of the time without one arrive
- * after it.
+ * A clock, in milliseconds, that stands still while the page has no connection: events of that time arrive after it.
  */
 export function createConnectedTime(store: PageStore): () => number {
   let elapsed = 0;

@@ -1,15 +1,18 @@
 /**
- * Counts of reactions and replies: when one is read while an event about it is on its way, nobody can tell whether it
- * contains it. Such messages are named here, to be read again once events have settled.
+ * Finds counts of reactions and replies that may be wrong. A count that is read less than {@link settleMs} before or
+ * after an event about it may or may not include the change of the event, so the event may be counted twice or not at
+ * all. Such a count has to be read again.
  */
 export interface CountDoubts {
-  /** An event about a message arrived. True: it may be counted twice or not at all. */
+  /** Records an event about a message. @returns whether the count of the message may be wrong */
   sawEvent(messageId: string): boolean;
-  /** Counts of messages were read. Answers with those that may lack an event or contain one that is still to come. */
+  /** Records that counts were read. @returns ids of the messages whose count may be wrong */
   sawRead(messageIds: readonly string[]): string[];
 }
 
-/** Longest time, in milliseconds, by which an event and a read of the same change are usually apart. */
+/**
+ * Usual maximum delay, in milliseconds, between a read that includes a change and the event about it, or vice versa.
+ */
 export const settleMs = 2_000;
 
 /**

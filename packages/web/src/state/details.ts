@@ -14,11 +14,11 @@ import { createRecounts } from "./recounts.js";
 import type { RequestQueue } from "./request-queue.js";
 import { membersSince } from "./user-events.js";
 
-/** What belongs to single messages and users, read when it is about to be seen. */
+/** Data of single messages and users, read when the page is about to show them. */
 export interface Details {
-  /** Keeps what a list of messages carries beside them, and answers with the messages. */
+  /** Stores the reactions and attachments of listed messages. @returns the messages without these */
   keepListed(page: readonly DetailedMessage[]): Message[];
-  /** To be called for each event about a reaction of somebody else. */
+  /** To be called for each event about a reaction of another user. */
   reactionChanged(event: Pick<ReactionAddEvent, "channel_id" | "message_id">): void;
   /** To be called for each event about a reply in a thread. */
   replied(reply: Pick<Message, "channel_id" | "thread_id">): void;
@@ -28,15 +28,15 @@ export interface Details {
   readAttachments(messageId: string): Promise<void>;
   /** Reads a message that is quoted and stands outside the history. */
   readQuoted(channelId: string, messageId: string): Promise<void>;
-  /** Reads the member, or the account where it is none, that a message or mention names. */
+  /** Reads the user whom a message or mention names: the member, or the account of a user who is no member. */
   readUser(userId: string, serverId: string | null): Promise<void>;
-  /** Reads what the page behind a link says of itself. */
+  /** Reads the preview of a link. */
   readPreview(url: string): Promise<void>;
   /** Adds or takes back a reaction; it is shown at once. */
   react(channelId: string, messageId: string, emoji: string, isOn: boolean): Promise<void>;
 }
 
-/** Milliseconds between looks for files that are being uploaded; the last look is the end of it. */
+/** Milliseconds before each of the repeated reads of attachments that are being uploaded. */
 const lookAgainAfterMs = [700, 1_500, 3_000, 6_000, 12_000, 30_000, 60_000];
 /** Age from which a message's files count as complete. */
 const uploadMaxMs = 600_000;
@@ -72,7 +72,7 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
       const list = await client.attachments.list(messageId);
       store.setState((state) => ({ attachments: { ...state.attachments, [messageId]: list } }));
     });
-  /** The time, in milliseconds: what the newest message of a channel says, where the clock of this device is fast. */
+  /** The current time in milliseconds, but not later than the newest message of the channel: this clock may be fast. */
   const timeIn = (channelId: string) => {
     const newest = store.getState().histories[channelId]?.messages.at(-1);
     return newest === undefined ? Date.now() : Math.min(Date.now(), Date.parse(newest.created_at));

@@ -9,7 +9,7 @@ export function keepDraft(place: string, text: string): void {
   else localStorage.setItem(prefix + place, text);
 }
 
-/** Forgets all unsent texts: another user may log in next. */
+/** Removes all unsent texts, as another user may log in next. */
 export function forgetDrafts(): void {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(prefix)) localStorage.removeItem(key);

@@ -1,5 +1,5 @@
 /**
- * Ends the text of a message whose files follow, as the interface has no event for them: whoever sees it looks for
- * them until they are there. A message without text consists of it.
+ * Last character of the text of a message whose files are uploaded after it, and the whole text of one without text.
+ * There is no event for uploaded files, so a page that shows such a message reads its attachments until there are some.
  */
 export const filesFollow = "\u200b";

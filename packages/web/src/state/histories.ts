@@ -16,7 +16,7 @@ export interface Place {
 
 /** Reads histories. */
 export interface Histories extends Threads {
-  /** Shows the newest messages; what is known already and not stale is not read again. */
+  /** Reads the newest messages, unless the store has a window that is not stale. */
   open(place: Place): Promise<void>;
   /** Moves the window to a message and what is around it. */
   jump(channelId: string, messageId: string): Promise<void>;
@@ -24,7 +24,7 @@ export interface Histories extends Threads {
   toNewest(place: Place): Promise<void>;
   older(place: Place): Promise<void>;
   newer(place: Place): Promise<void>;
-  /** Shortens what nobody looks at any more. */
+  /** Shortens the window of a channel that is no longer shown. */
   leave(place: Place): void;
   /** Reads the pins of a channel. */
   readPins(channelId: string): Promise<void>;
@@ -92,7 +92,7 @@ export function createHistories(options: {
           () => list(place, { before: oldest.id }),
           (state, page, since) => {
             const history = state.histories[place.id];
-            // Another window took its place meanwhile.
+            // Another window has replaced this one since the request.
             if (history?.messages[0]?.id !== oldest.id) return state;
             const read = windowOf(page, { hasOlder: isFull(page), hasNewer: true });
             const older = entrySince(state, "histories", place.id, read, since);
@@ -128,7 +128,7 @@ export function createHistories(options: {
             async () => keepListed(await client.pins.list(channelId, listedDetails)),
             (state, read, since) => withRead(state, "pins", channelId, read, since),
           );
-          // A pin that changed meanwhile took the list away again.
+          // A change of a pin during the read has removed the list.
         } while (store.getState().pins[channelId] === undefined);
       }),
   };

@@ -6,11 +6,11 @@ export interface History {
   messages: readonly Message[];
   hasOlder: boolean;
   hasNewer: boolean;
-  /** Events were missed: what is here may be shown, and is to be read again. */
+  /** Whether events may have been missed: the messages may be shown, but have to be read again. */
   isStale: boolean;
 }
 
-/** Most messages that a window keeps once nobody looks at it; what is farther away is read again when it is needed. */
+/** Most messages that the store keeps of a window that is not shown; older ones are read again when they are needed. */
 export const keptMax = 200;
 
 /** A window from one page of the API, which is newest first. */
@@ -53,7 +53,7 @@ export function withoutMessage(history: History, id: string): History {
   return messages.length === history.messages.length ? history : { ...history, messages };
 }
 
-/** What is kept of a window that nobody looks at: its newest messages, or nothing if it does not reach to them. */
+/** The part of a window to keep when it is no longer shown: its newest messages; null if it does not reach to these. */
 export function afterLeaving(history: History): History | null {
   if (history.hasNewer) return null;
   if (history.messages.length <= keptMax) return history;

@@ -2,7 +2,7 @@ import type { DetailedMessage, Message } from "@parley/client";
 import { filesFollow } from "./files-follow.js";
 import type { PageState } from "./page-state.js";
 
-/** What lists of messages are asked to carry, so that a page of them costs one request. */
+/** Query of lists of messages, which includes their details, so that a page of them takes one request. */
 export const listedDetails = { include: "reactions,attachments" } as const;
 
 /** The message alone. */
@@ -10,16 +10,16 @@ export function messageOf({ reactions: _reactions, attachments: _attachments, ..
   return message;
 }
 
-/** Reactions and attachments as a list carries them; of messages that lack them they are read one by one. */
+/** Stores the reactions and attachments that a list includes. For messages without them, they are read one by one. */
 export function withListedDetails(state: PageState, page: readonly DetailedMessage[]): PageState {
   const reactions = { ...state.reactions };
   const attachments = { ...state.attachments };
   for (const { id, content, reactions: counts, attachments: files } of page) {
     if (counts !== undefined) reactions[id] = counts;
-    // Files that may still be on their way are looked for.
+    // Files that may still be uploaded are read again later.
     if (files === undefined || (files.length === 0 && content.endsWith(filesFollow))) continue;
     const known = attachments[id];
-    // Each list signs addresses anew, and another address would load the same picture again.
+    // Each list has newly signed addresses; a changed address would make the browser load the same picture again.
     const isSame = known?.length === files.length && known.every((file, place) => file.id === files[place]?.id);
     if (!isSame) attachments[id] = files;
   }

@@ -4,13 +4,13 @@ import { membersSince } from "./user-events.js";
 
 /** Reads the members of a server as far as their list is scrolled. */
 export interface Members {
-  /** Begins anew: how many there are, and the first of those who are online. */
+  /** Reads the number of members and the first page of online members, also if the list was open before. */
   open(serverId: string): Promise<void>;
-  /** Reads more of those who are online, then of those who are not. False: there are no more. */
+  /** Reads the next page: online members first, then the others. @returns false when there are no more */
   more(serverId: string): Promise<boolean>;
-  /** As many as one request gives: those whom lists name by their ids. */
+  /** Reads as many members as one request returns, for lists that have only the ids of users. */
   readMany(serverId: string): Promise<void>;
-  /** Those whose names begin with some letters, for completion. */
+  /** Finds members whose names begin with `prefix`, for completion. */
   find(serverId: string, prefix: string): Promise<readonly Member[]>;
 }
 
@@ -48,7 +48,7 @@ export function createMembers(client: ParleyClient, store: PageStore): Members {
     if (reader === undefined) return false;
     await store.read(
       () => {
-        // A reader gives each page once: to be read again, the list begins anew.
+        // A reader returns each page once, so reading the list again needs another reader.
         const page = nextPage(serverId, reader ?? startReader(serverId));
         reader = undefined;
         return page;

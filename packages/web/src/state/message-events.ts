@@ -14,18 +14,18 @@ import { withChanged, withoutMessage, withSent } from "./history.js";
 import { type PageState, without } from "./page-state.js";
 import { withoutPending } from "./pending.js";
 
-/** A message was sent, by anybody, or the answer to sending it came; each does nothing after the other. */
+/** Adds a message from its event or from the answer to sending it; the later one of both changes nothing. */
 export function messageSent(state: PageState, sent: SentMessage): PageState {
   const { nonce, ...message } = sent;
   const settled = withoutTypist(withoutPending(state, message.channel_id, nonce), sent);
   const history = settled.histories[message.channel_id];
   if (history === undefined) return settled;
   const histories = { ...settled.histories, [message.channel_id]: withSent(history, message) };
-  // Nobody can have reacted before.
+  // A new message has no reactions.
   return { ...settled, histories, reactions: { [message.id]: [], ...settled.reactions } };
 }
 
-/** Counts a message by somebody else as unread. Only to be called for events, which come once. */
+/** Counts a message of another user as unread. To be called for events only: each arrives once. */
 export function messageCounted(state: PageState, message: SentMessage): PageState {
   const { me } = state;
   if (me === null || message.author_id === me.id) return state;
@@ -53,7 +53,7 @@ export function onDirectMessageCreate(state: PageState, sent: SentDmMessage): Pa
   return onMessageCreate({ ...state, dmChannels }, message);
 }
 
-/** THREAD_MESSAGE_CREATE; `isFirst` tells the event from the answer to the same reply, which is not counted again. */
+/** Adds a reply. With `isEvent` (THREAD_MESSAGE_CREATE) it is counted at its root; the answer to sending is not. */
 export function replySent(state: PageState, sent: SentMessage, isEvent: boolean): PageState {
   const { nonce, ...message } = sent;
   const rootId = message.thread_id;
@@ -120,7 +120,7 @@ export function onPollVote(state: PageState, { message_id, channel_id, updated_p
   return changeMessage(state, channel_id, message_id, (message) => ({ ...message, poll: updated_poll }));
 }
 
-/** REACTION_ADD and REACTION_REMOVE, also of one's own that was shown before the server answered. */
+/** REACTION_ADD and REACTION_REMOVE, also for a reaction of the user that is shown before the server answers. */
 export function onReaction(state: PageState, event: ReactionAddEvent, change: 1 | -1): PageState {
   const list = state.reactions[event.message_id];
   if (list === undefined) return state;

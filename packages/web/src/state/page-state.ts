@@ -17,7 +17,7 @@ import type {
 } from "@parley/client";
 import type { History } from "./history.js";
 
-/** What is shown of a user wherever a name stands. */
+/** The data of a user that is shown with their name. */
 export interface Profile {
   id: string;
   username: string;
@@ -31,7 +31,7 @@ export interface Presence {
   activity: string | null;
 }
 
-/** Somebody who began to type; there is no event for the end. */
+/** A user who began to type; there is no event for the end. */
 export interface Typist {
   userId: string;
   username: string;
@@ -47,13 +47,13 @@ export interface UploadState {
   filenames: readonly string[];
   /** 0 to 1. */
   progress: number;
-  /** What the server said, once it failed. */
+  /** Error text of a failed upload. */
   error: string | null;
 }
 
-/** A message that was sent here and has not come back from the server. */
+/** A message that this page sends and that the server has not confirmed. */
 export interface PendingMessage {
-  /** Makes a repetition safe: the server stores the message once. */
+  /** Identifies repeated attempts: the server stores the message once. */
   nonce: string;
   channelId: string;
   /** Root message for a reply in a thread. */
@@ -62,11 +62,11 @@ export interface PendingMessage {
   replyTo: string | null;
   files: readonly File[];
   createdAt: string;
-  /** What the server said, once sending failed; null while it is under way. */
+  /** Error text of a failed attempt; null while one is under way. */
   error: string | null;
 }
 
-/** Everything that the page knows. Objects are never changed, only replaced. */
+/** The whole state of the page. Immutable: a change replaces the objects concerned. */
 export interface PageState {
   connection: ConnectionStatus;
   me: User | null;
@@ -80,11 +80,11 @@ export interface PageState {
   roles: Readonly<Record<string, readonly Role[]>>;
   /** By channel. */
   overrides: Readonly<Record<string, readonly ChannelOverride[]>>;
-  /** By server and user: those who were needed so far, not all. */
+  /** By server and user; only members that were read so far. */
   members: Readonly<Record<string, Readonly<Record<string, Member>>>>;
   /** By server. */
   memberCounts: Readonly<Record<string, { total: number; online: number }>>;
-  /** By user; null for accounts that are gone. */
+  /** By user; null for deleted accounts. */
   profiles: Readonly<Record<string, Profile | null>>;
   /** By user. */
   presence: Readonly<Record<string, Presence>>;
@@ -97,7 +97,7 @@ export interface PageState {
   threads: Readonly<Record<string, History>>;
   /** By channel, or by root message for a thread. */
   pending: Readonly<Record<string, readonly PendingMessage[]>>;
-  /** Messages outside a history that are quoted or open a thread; null for those that are gone. */
+  /** Messages outside a history that are quoted or open a thread; null for deleted ones. */
   quoted: Readonly<Record<string, Message | null>>;
   /** By channel, newest pin first; absent until read, and again once a pin changed. */
   pins: Readonly<Record<string, readonly Message[]>>;
@@ -116,7 +116,7 @@ export interface PageState {
   previews: Readonly<Record<string, LinkPreview | null>>;
 }
 
-/** What the page knows before anybody is logged in. */
+/** The state while no user is logged in. */
 export const emptyPage: PageState = {
   connection: "connecting",
   me: null,

@@ -1,26 +1,27 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
 import { emptyPage, type PageState } from "./page-state.js";
 
-/** A change of the page: what an event says, or the answer to something that the user did. */
+/** A change of the state, made from an event or from the answer to a request of the user. */
 export type Change = (state: PageState) => PageState;
 
 /**
- * The store of what the page knows. Events and answers to requests come by different ways, so an answer can be older
- * than events that were applied while it was under way; it must not undo them.
+ * The store of the page's state. Events and answers to requests arrive independently, so an answer may be older than
+ * events that were applied during its request. {@link PageStore.read} keeps such an answer from undoing them.
  */
 export interface PageStore extends StoreApi<PageState> {
-  /** Applies a change, also to the answers that are under way. */
+  /** Applies a change to the state, and records it for the running reads. */
   apply(change: Change): void;
   /**
-   * Applies what a connection begins with. What is being read is read again: no event tells what happened between its
-   * answer and the beginning of the connection.
+   * Applies the first change of a connection. Running reads are repeated, because changes between their answer and the
+   * beginning of the connection have no events.
    */
   begin(change: Change): void;
   /**
-   * Reads something from the server and puts it into the page. Rejects with what `request` rejects with.
-   * @param put makes the next state of an answer. The answer is of a moment after the request began; `since` applies to
-   *   a state everything that was applied to the page since then, of which the answer may contain some: take from it
-   *   only what a change leaves as it is when it is applied twice
+   * Reads from the server and stores the answer. Rejects if `request` rejects.
+   *
+   * @param put returns the parts of the state that the answer changes. `since` applies all changes since the request
+   *   began to a state. The answer may already include some of them, so `put` must use `since` only for parts on which
+   *   applying a change twice has the same effect as once
    */
   read<Answer>(
     request: () => Promise<Answer>,
@@ -30,18 +31,18 @@ export interface PageStore extends StoreApi<PageState> {
 
 /** A request under way. */
 interface Read {
-  /** What was applied to the page since the request began. */
+  /** The changes since the request began. */
   changes: Change[];
-  /** Whether a connection has begun since. */
+  /** Whether a connection has begun since the request, so that the request has to be repeated. */
   isOutdated: boolean;
 }
 
-/** The parts of the page whose entries are read one by one. */
+/** The parts of the state whose entries are read one by one. */
 type EntryPart = "histories" | "threads" | "pins" | "quoted" | "emojis" | "roles" | "goLive";
 type Entry = { [Part in EntryPart]: PageState[Part][string] };
 type EntryParts = { readonly [Part in EntryPart]: Readonly<Record<string, Entry[Part]>> };
 
-/** An entry that was just read, with what happened to it since; undefined when that took it away. */
+/** An entry that was just read, with the changes since its request; undefined when one of these removed it. */
 export function entrySince<Part extends EntryPart>(
   state: PageState,
   part: Part,
@@ -53,7 +54,7 @@ export function entrySince<Part extends EntryPart>(
   return parts[part][key];
 }
 
-/** The page with an entry. */
+/** The state with an entry. */
 export const withEntry = <Part extends EntryPart>(
   state: PageState,
   part: Part,
@@ -61,7 +62,7 @@ export const withEntry = <Part extends EntryPart>(
   entry: Entry[Part],
 ): PageState => ({ ...state, [part]: { ...state[part], [key]: entry } });
 
-/** The page with an entry that was just read, unless what happened since took it away. */
+/** The state with an entry that was just read, unless a change since its request removed it. */
 export function withRead<Part extends EntryPart>(
   state: PageState,
   part: Part,

@@ -12,7 +12,7 @@ import { createServers, type Servers } from "./servers.js";
 import { typingExpired } from "./user-events.js";
 import { followVisibility } from "./visibility.js";
 
-/** What the page knows of one session, and everything that reads or changes it. */
+/** The state of the page for one session, with the functions that read and change it. */
 export interface Page {
   readonly client: ParleyClient;
   readonly store: PageStore;
@@ -60,12 +60,12 @@ export function createPage(client: ParleyClient): Page {
     undo.push(
       gateway.on("READY", (ready) => {
         presence.renewed();
-        // What has no events, and where messages belong that are counted in servers which were not opened yet.
+        // Channels have no events, and unread messages of servers that were not opened yet are counted by channel.
         for (const { id } of ready.servers) void servers.readChannels(id).catch(() => undefined);
       }),
       gateway.on("RESUMED", () => presence.renewed()),
       gateway.on("disconnect", () => store.setState({ connection: "lost" })),
-      // Channels that were made meanwhile; there is no event for them.
+      // New channels have no event: the first message in one makes the page read it.
       gateway.on("MESSAGE_CREATE", ({ channel_id }) => readUnknown(channel_id)),
       gateway.on("THREAD_MESSAGE_CREATE", details.replied),
       gateway.on("REACTION_ADD", reactionChanged),
@@ -78,7 +78,7 @@ export function createPage(client: ParleyClient): Page {
       if (Object.keys(store.getState().typing).length > 0) store.setState((state) => typingExpired(state, Date.now()));
     }, typingCheckMs);
     undo.push(() => clearInterval(timer));
-    // A refusal ends the session, which the client tells by itself.
+    // A refusal ends the session, which the client reports by `onTokens`.
     gateway.connect().catch(() => undefined);
   };
 

@@ -1,10 +1,10 @@
 import type { PageState, PendingMessage } from "./page-state.js";
 
-/** Where a pending message is shown: in its thread or its channel. */
+/** The key under which a pending message is shown: its thread or its channel. */
 export const placeOf = (message: Pick<PendingMessage, "channelId" | "threadId">) =>
   message.threadId ?? message.channelId;
 
-/** Shows a message that is being sent; one that is sent again takes its old place. */
+/** Adds a message that is being sent; a repeated attempt replaces the former one at its place. */
 export function withPending(state: PageState, message: PendingMessage): PageState {
   const place = placeOf(message);
   const list = state.pending[place] ?? [];
@@ -13,7 +13,7 @@ export function withPending(state: PageState, message: PendingMessage): PageStat
   return { ...state, pending: { ...state.pending, [place]: next } };
 }
 
-/** Forgets a pending message: it was stored, or is given up. */
+/** Removes a pending message that was stored or given up. */
 export function withoutPending(state: PageState, place: string, nonce: string | undefined): PageState {
   const list = state.pending[place];
   if (nonce === undefined || !list?.some((message) => message.nonce === nonce)) return state;

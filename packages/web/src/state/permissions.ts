@@ -5,7 +5,7 @@ import type { PageState } from "./page-state.js";
 /** A permission by its name, as in docs/interface.md#3.1. */
 export type Permission = Parameters<typeof hasPermission>[1];
 
-/** The bits of the user in a server; 0 while too little is known. */
+/** The user's permission bits in a server; 0 until the server's data has been read. */
 export function serverPermissions(state: PageState, serverId: string): number {
   const mine = standing(state, serverId);
   return mine === null
@@ -13,7 +13,7 @@ export function serverPermissions(state: PageState, serverId: string): number {
     : resolveServerPermissions({ isOwner: mine.isOwner, rolePermissions: mine.roles.map((role) => role.permissions) });
 }
 
-/** The bits of the user in a channel of a server; 0 while too little is known. */
+/** The user's permission bits in a channel of a server; 0 until its data has been read. */
 export function channelPermissions(state: PageState, channelId: string): number {
   const channel = state.channels[channelId];
   if (channel === undefined) return 0;
@@ -30,12 +30,12 @@ export const mayInServer = (state: PageState, serverId: string, permission: Perm
 export const mayInChannel = (state: PageState, channelId: string, permission: Permission) =>
   hasPermission(channelPermissions(state, channelId), permission);
 
-/** Whether a channel that the API has listed is still to be seen: permissions change without another list. */
+/** Whether the user may still view a channel that the API has listed: permissions may have changed since. */
 export function isVisible(state: PageState, channel: Channel): boolean {
   return standing(state, channel.server_id) === null || mayInChannel(state, channel.id, "VIEW_CHANNEL");
 }
 
-/** The channels of a server that the user sees, in their order; undefined until they are read. */
+/** The channels of a server that the user may view, in their order; undefined until they are read. */
 export function visibleChannels(state: PageState, serverId: string): readonly Channel[] | undefined {
   return state.channelIds[serverId]
     ?.flatMap((id) => state.channels[id] ?? [])

@@ -2,15 +2,15 @@ import type { Gateway } from "@parley/client";
 import type { PageStore } from "./page-store.js";
 import { presenceUnknown } from "./user-events.js";
 
-/** Asks for the presence of the users that are on the screen. */
+/** Subscribes to the presence of the users on the screen. */
 export interface PresenceWatch {
-  /** Names the users that a part of the screen shows, in place of those it named before. */
+  /** Replaces the users that a part of the screen shows. */
   show(part: string, userIds: readonly string[]): void;
-  /** The subscription began anew with the connection. */
+  /** To be called for a new connection, on which the client has subscribed again: answers for all users are due. */
   renewed(): void;
 }
 
-/** Most users that a connection can name (docs/interface.md#20.1). */
+/** Most users of one subscription (docs/interface.md#20.1). */
 const subscriptionMax = 400;
 const settleMs = 120;
 /** Milliseconds after which users for whom no answer came count as offline. */
@@ -24,7 +24,7 @@ export function createPresenceWatch(gateway: Gateway, store: PageStore): Presenc
   let timer: ReturnType<typeof setTimeout> | undefined;
   gateway.on("PRESENCE_UPDATE", ({ user_id }) => unanswered.delete(user_id));
 
-  /** The server answers only for those who are not offline; until then they are shown as they were. */
+  /** The server answers only for users who are not offline; until then their former presence is shown. */
   const awaitAnswers = (userIds: readonly string[]) => {
     for (const id of userIds) unanswered.add(id);
     setTimeout(() => {

@@ -18,7 +18,7 @@ export function createReadState(client: ParleyClient, store: PageStore): ReadSta
 
   const send = ({ kind, id }: Place) =>
     (kind === "direct" ? client.directMessages.markRead(id) : client.channels.markRead(id)).catch(
-      // The next READY counts again what is not marked.
+      // After a failure the next READY has the counts of the server.
       () => undefined,
     );
 

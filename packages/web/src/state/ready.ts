@@ -3,8 +3,8 @@ import type { History } from "./history.js";
 import { type PageState, type Profile, without } from "./page-state.js";
 
 /**
- * READY: the state of everything that it carries. Histories stay to be shown, but are stale, as messages may have been
- * missed; what belongs to servers that the user has left is forgotten.
+ * READY: replaces all state that it contains. Histories may still be shown, but become stale, as messages may have been
+ * missed. The state of servers that the user has left is removed.
  */
 export function onReady(state: PageState, ready: Ready): PageState {
   const { user, servers, dm_channels, unread_counts, mention_counts, server_roles, channel_overrides } = ready;
@@ -35,7 +35,7 @@ export function onReady(state: PageState, ready: Ready): PageState {
   };
 }
 
-/** Forgets servers that the user is no longer in, with their channels. */
+/** Removes servers that the user is no longer in, with their channels. */
 export function forgetServers(state: PageState, serverIds: readonly string[]): PageState {
   if (serverIds.length === 0) return state;
   const gone = new Set(serverIds);
@@ -55,7 +55,7 @@ export function forgetServers(state: PageState, serverIds: readonly string[]): P
   };
 }
 
-/** Forgets channels that are gone or hidden, but for the overrides that may reveal them again. */
+/** Removes deleted and hidden channels, except their overrides, which may reveal them again. */
 export function forgetChannels(state: PageState, channelIds: readonly string[]): PageState {
   if (channelIds.length === 0) return state;
   const gone = new Set(channelIds);

@@ -1,12 +1,12 @@
 import { createCountDoubts, settleMs } from "./count-doubts.js";
 
-/** Where a message is. */
+/** A message with a count. */
 interface Counted {
   id: string;
   channel_id: string;
 }
 
-/** Reads counts again that may lack an event or have counted it twice. */
+/** Reads counts again that may be wrong ({@link createCountDoubts}), {@link settleMs} later. */
 export interface Recounts {
   /** To be called for each event that changed the count of a message. */
   sawEvent(message: Counted): void;
@@ -27,7 +27,7 @@ export function createRecounts(read: (message: Counted) => Promise<void>, now: (
     waiting.add(message.id);
     setTimeout(() => {
       waiting.delete(message.id);
-      // One that fails stays as it is until the message is listed again.
+      // After a failed read the count stays until the message is listed again.
       read(message).catch(() => undefined);
     }, settleMs);
   };

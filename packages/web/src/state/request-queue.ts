@@ -1,4 +1,4 @@
-/** Runs requests, a few at once; a key that is waiting or under way is not asked for twice. */
+/** Runs a limited number of requests at a time; a request whose key is waiting or running already is not added. */
 export type RequestQueue = (key: string, request: () => Promise<void>) => Promise<void>;
 
 /**
@@ -15,7 +15,7 @@ export function createRequestQueue(atOnce: number): RequestQueue {
       free -= 1;
       return Promise.resolve();
     }
-    // The newest first: it is what the user looks at now.
+    // The newest request first: it belongs to what the screen shows now.
     return new Promise((resolve) => waiting.push(resolve));
   };
   const done = () => {

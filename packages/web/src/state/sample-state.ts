@@ -17,7 +17,7 @@ export const me: User = {
   is_admin: false,
 };
 
-/** READY of a user with one server that somebody else owns. */
+/** READY of a user with one server that another user owns. */
 export const ready: Ready = {
   user: me,
   servers: [

@@ -8,7 +8,7 @@ import { type PendingMessage, without } from "./page-state.js";
 import type { PageStore } from "./page-store.js";
 import { placeOf, withFailure, withoutPending, withPending } from "./pending.js";
 
-/** What a user sends. */
+/** A message before it is sent. */
 export interface Draft {
   place: Place;
   /** Root message for a reply in a thread. */
@@ -21,9 +21,9 @@ export interface Draft {
 /** Sends messages; they are shown at once. */
 export interface Sending {
   send(draft: Draft): Promise<void>;
-  /** Sends again what failed; the server makes one message of both attempts. */
+  /** Sends a failed message again; the server stores one message for both attempts. */
   retry(message: PendingMessage): Promise<void>;
-  /** Gives up what failed. */
+  /** Removes a failed message. */
   discard(message: PendingMessage): void;
   /** Sends the files of a message, of which an earlier attempt failed. */
   upload(messageId: string, files: readonly File[]): Promise<void>;

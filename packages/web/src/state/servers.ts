@@ -5,17 +5,19 @@ import type { RequestQueue } from "./request-queue.js";
 import { withChannels } from "./server-events.js";
 import { membersSince, withVoice } from "./user-events.js";
 
-/** What concerns servers as a whole. */
+/** Reads, creates and joins servers. */
 export interface Servers {
-  /** Reads what has no events, and what READY leaves out: to be called whenever a server is opened. */
+  /** Reads the data of a server that has no events or is not in READY. To be called whenever a server is opened. */
   open(serverId: string): Promise<void>;
-  /** Reads the channels alone, so that messages in servers which were not opened yet can be counted for them. */
+  /** Reads the channels only, so that unread messages can be counted for a server that was not opened yet. */
   readChannels(serverId: string): Promise<void>;
-  /** Reads the channels again, and who is in the voice channels among those that were unknown before. */
+  /** Reads the channels again, and the voice states of voice channels that the page did not have before. */
   readRevealed(serverId: string): Promise<void>;
-  /** The same for the server of a channel of which nothing else is known; nothing when the user may not view it. */
+  /**
+   * The same for the server of a channel that the page does not have; nothing when the user may not view the channel.
+   */
   readServerOf(channelId: string): Promise<void>;
-  /** Reads who is in a voice channel. */
+  /** Reads the voice states in a voice channel. */
   readVoice(channelId: string): Promise<void>;
   /** Reads the servers of the user again, after one was changed, made, joined or left. */
   readList(): Promise<void>;

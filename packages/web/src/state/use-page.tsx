@@ -6,7 +6,7 @@ import type { PageState } from "./page-state.js";
 
 const PageContext = createContext<Page | null>(null);
 
-/** Connects for as long as somebody is logged in. */
+/** Keeps a connection while a user is logged in. */
 export function PageProvider({ children }: { children: ReactNode }) {
   const { client } = useSession();
   const [page, setPage] = useState<Page | null>(null);
@@ -19,14 +19,14 @@ export function PageProvider({ children }: { children: ReactNode }) {
   return page === null ? null : <PageContext value={page}>{children}</PageContext>;
 }
 
-/** Everything that reads and changes what the page knows. */
+/** The state of the page, with the functions that read and change it. */
 export function usePage(): Page {
   const page = useContext(PageContext);
   if (page === null) throw new Error("There is no PageProvider above.");
   return page;
 }
 
-/** A part of what the page knows; the component is drawn again when that part is another object. */
+/** A part of the page's state; the component is rendered again when that part is another object. */
 export function usePageState<Part>(select: (state: PageState) => Part): Part {
   return useStore(usePage().store, select);
 }

@@ -10,7 +10,9 @@ import type {
 import { type PageState, without } from "./page-state.js";
 import type { Change } from "./page-store.js";
 
-/** How long somebody is shown as typing after the last TYPING_START; clients send one every 3 s or less often. */
+/**
+ * Milliseconds for which a user is shown as typing after their last TYPING_START; clients send one every 3 s at most.
+ */
 export const typingMs = 8_000;
 
 /** PRESENCE_UPDATE */
@@ -19,7 +21,7 @@ export function onPresence(state: PageState, { user_id, ...presence }: PresenceU
 }
 
 /**
- * Users whose presence was asked for without an answer: the server answers only for those who are not offline
+ * Marks subscribed users for whom no presence has arrived as offline: the server answers only for users who are not
  * (docs/interface.md#20.1).
  */
 export function presenceUnknown(state: PageState, userIds: readonly string[]): PageState {
@@ -32,7 +34,7 @@ export function presenceUnknown(state: PageState, userIds: readonly string[]): P
   return { ...state, presence };
 }
 
-/** Members as the API lists them, with what it says of their accounts. */
+/** Adds members as the API lists them, with the account data in the list. */
 export function withMembers(state: PageState, serverId: string, list: readonly Member[]): PageState {
   const members = { ...state.members[serverId] };
   const profiles = { ...state.profiles };
@@ -46,7 +48,7 @@ export function withMembers(state: PageState, serverId: string, list: readonly M
   return { ...state, members: { ...state.members, [serverId]: members }, profiles, presence };
 }
 
-/** {@link withMembers} for a list that was just read, with what happened to them since. */
+/** {@link withMembers} for a list that was just read, with the changes since its request. */
 export function membersSince(
   state: PageState,
   serverId: string,
@@ -69,7 +71,7 @@ export function onDmChannel(state: PageState, channel: DmChannel): PageState {
   };
 }
 
-/** TYPING_START, at the page's own time, as clocks differ. */
+/** TYPING_START, with the time of the page's clock, as clocks differ. */
 export function onTyping(state: PageState, event: TypingStartEvent, now: number): PageState {
   if (event.user_id === state.me?.id) return state;
   const others = (state.typing[event.channel_id] ?? []).filter(
@@ -79,7 +81,7 @@ export function onTyping(state: PageState, event: TypingStartEvent, now: number)
   return { ...state, typing: { ...state.typing, [event.channel_id]: [...others, typist] } };
 }
 
-/** Takes out who has not typed for a while. */
+/** Removes users whose last TYPING_START is older than {@link typingMs}. */
 export function typingExpired(state: PageState, now: number): PageState {
   const typing = Object.entries(state.typing)
     .map(([id, list]) => [id, list.filter(({ at }) => now - at < typingMs)] as const)
@@ -96,7 +98,7 @@ export function onVoiceState(state: PageState, voiceState: VoiceState): PageStat
   return { ...state, voice };
 }
 
-/** Who is in a voice channel, as the API lists them. */
+/** Replaces the voice states in a channel by those that the API lists. */
 export function withVoice(state: PageState, channelId: string, list: readonly VoiceState[]): PageState {
   const users = Object.fromEntries(list.map((voiceState) => [voiceState.user_id, voiceState]));
   return { ...state, voice: { ...state.voice, [channelId]: users } };

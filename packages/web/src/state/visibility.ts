@@ -5,7 +5,7 @@ import { isVisible } from "./permissions.js";
 import { forgetChannels } from "./ready.js";
 import type { Servers } from "./servers.js";
 
-/** Forgets the channels of a server that the user may no longer view. */
+/** Removes the channels of a server that the user may no longer view. */
 export function withoutHidden(state: PageState, serverId: string | undefined): PageState {
   const hidden = Object.values(state.channels).filter(
     (channel) => channel.server_id === serverId && !isVisible(state, channel),
@@ -16,14 +16,14 @@ export function withoutHidden(state: PageState, serverId: string | undefined): P
   );
 }
 
-/** Everybody in a server gets an event at the same time; what they read because of it is spread over so many milliseconds. */
+/** All members of a server get an event at the same time; the reads that it causes are spread over this many ms. */
 const spreadMs = 1_000;
 
 /**
- * Reads the channels of a server again when an event may have revealed some, as the interface has no event for that. To be
- * called before the events are applied: they are compared with what was known.
+ * Reads the channels of a server again after an event that may have revealed some, as there is no event for that. To be
+ * called before the listeners that apply events are added: each event is compared with the state before it.
  *
- * @returns a function that ends it
+ * @returns a function that removes the listeners
  */
 export function followVisibility(gateway: Gateway, store: PageStore, servers: Servers): () => void {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
@@ -35,7 +35,7 @@ export function followVisibility(gateway: Gateway, store: PageStore, servers: Se
     };
     timers.set(serverId, setTimeout(read, Math.random() * spreadMs));
   };
-  /** Unknown before a server is opened. */
+  /** True also when the user's roles are not known, because the server was not opened yet. */
   const mayHold = (serverId: string, roleId: string) => {
     const { me, members } = store.getState();
     return members[serverId]?.[me?.id ?? ""]?.roles.some(({ id }) => id === roleId) !== false;

@@ -12,7 +12,7 @@ export function ActionForm({
   children,
 }: {
   action: Action<[FormData]>;
-  /** What the button says. */
+  /** Text of the button. */
   submit: string;
   kind?: "primary" | "quiet";
   children: ReactNode;

@@ -1,6 +1,6 @@
 import styles from "./badge.module.css";
 
-/** A number that asks for attention; `label` says what it counts. */
+/** A highlighted number; `label` is its accessible name. */
 export function Badge({ count, label }: { count: number; label: string }) {
   return count === 0 ? null : (
     <span className={styles.badge}>

@@ -42,7 +42,7 @@ export function ConfirmDialog({
 }: Question & {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What the button says that does it. */
+  /** Text of the button that confirms. */
   confirmLabel: string;
 }) {
   const action = useAction(onConfirm);

@@ -21,9 +21,9 @@ interface LoadedPart<Props> {
 }
 
 /**
- * A part of the page whose script is loaded when it is first shown. A deployment under an open page takes the old script
- * away: then the page loads itself again. Where it must not, or where the server is out of reach, the part says so and
- * offers the way on.
+ * A part of the page whose script is loaded when it is first shown. A deployment removes the scripts of pages that are
+ * open; the page is then reloaded. Where a reload is not possible or does not help, the part shows the error and a
+ * button.
  *
  * @param load imports the part
  */

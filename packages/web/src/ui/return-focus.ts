@@ -13,9 +13,9 @@ export function followFocus(): void {
 }
 
 /**
- * Brings the focus of a dialog that was closed back to where it was before: to the newest place that is still there, as
- * items of menus and rows that were deleted are not. Where the dialog has led to keeps the focus that it took. Radix
- * knows only triggers inside of a dialog's own component.
+ * Returns the focus after a dialog was closed to the element that had it last and still exists; items of menus and
+ * deleted rows do not. An element that took the focus by the dialog's action keeps it. Radix itself returns the focus
+ * only to triggers inside of the dialog's component.
  */
 export function returnFocus(event: Event): void {
   event.preventDefault();

@@ -9,7 +9,7 @@ export interface Action<Args extends readonly unknown[]> {
   clear: () => void;
 }
 
-/** Wraps a request for a button or form. `run` never rejects; it says whether the request succeeded. */
+/** Wraps a request for a button or form. `run` never rejects; it resolves with whether the request succeeded. */
 export function useAction<Args extends readonly unknown[]>(send: (...args: Args) => Promise<unknown>): Action<Args> {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** A value that follows another once that has rested for so many milliseconds: what is searched while somebody types. */
+/** The last value that did not change for `milliseconds`: for searches while the user types. */
 export function useDelayed<Value>(value: Value, milliseconds = 250): Value {
   const [delayed, setDelayed] = useState(value);
   useEffect(() => {

@@ -14,7 +14,7 @@ export interface CallState {
   remote: Readonly<Record<string, Tracks>>;
   isMuted: boolean;
   isDeafened: boolean;
-  /** Why nobody hears this page: there is no microphone, or it was refused. */
+  /** Error of opening the microphone, if there is none or access was refused; the call then sends no sound. */
   microphoneError: unknown;
 }
 
@@ -31,8 +31,8 @@ export interface Call {
 }
 
 /**
- * Joins a voice channel: a connection to each participant, who is told what this page sends. The call ends by
- * {@link Call.leave}, and when the server says that the user is not in the channel any more.
+ * Joins a voice channel and opens a peer connection to each participant. The call ends by {@link Call.leave}, and when
+ * the user's voice state leaves the channel.
  */
 export async function joinCall(page: Page, channelId: string, onEnd: () => void): Promise<Call> {
   const { client, gateway, store } = page;

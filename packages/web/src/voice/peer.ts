@@ -1,6 +1,6 @@
 import type { VoiceSignal, VoiceSignalEvent } from "@parley/client";
 
-/** What is sent to and received from somebody, in the order of the transceivers of every connection. */
+/** The kinds of media between two participants, in the order of the transceivers of every connection. */
 export const mediaKinds = ["microphone", "camera", "screen", "screenSound"] as const;
 
 /** One of {@link mediaKinds}. */
@@ -14,15 +14,18 @@ export const noTracks: Tracks = { microphone: null, camera: null, screen: null, 
 
 const trackType = { microphone: "audio", camera: "video", screen: "video", screenSound: "audio" } as const;
 
-/** How long candidates are collected before a description is sent: with them in it, most connections need two signals. */
+/**
+ * How long candidates are collected before a description is sent: with them in it, most connections need two signals.
+ */
 const gatheringMs = 1_000;
 
 /**
- * The connection to one participant. Whoever joined later offers, so offers never cross. All transceivers are there
- * from the beginning and in both directions: a camera is turned on by giving its sender a track, without another offer.
+ * The connection to one participant. The participant who joined later sends the offer, so offers never cross. All
+ * transceivers exist from the beginning, in both directions: a camera is turned on by giving its sender a track,
+ * without another offer.
  */
 export class Peer {
-  /** Names this connection in its signals: after somebody has joined again, those of the connection before are not for this one. */
+  /** Id of this connection in its signals. Signals of an earlier connection with the participant have another one. */
   readonly session: string;
   readonly #connection: RTCPeerConnection;
   readonly #userId: string;

@@ -6,7 +6,7 @@ const spacingMs = 100;
 /** Sends signals one after another, slowly enough that none is dropped. */
 export function createSignals(gateway: Pick<Gateway, "signalVoice">): {
   send: (signal: VoiceSignal) => void;
-  /** Forgets what waits for somebody, or for all. */
+  /** Drops the waiting signals for one user, or for all. */
   drop: (userId?: string) => void;
 } {
   let waiting: VoiceSignal[] = [];

@@ -53,7 +53,7 @@ export function useCallState<Part>(call: Call, select: (state: CallState) => Par
   return useStore(call.state, select);
 }
 
-/** Plays everybody. */
+/** Plays the sound of all participants. */
 function CallSound({ call }: { call: Call }) {
   const remote = useCallState(call, (state) => state.remote);
   const isDeafened = useCallState(call, (state) => state.isDeafened);
