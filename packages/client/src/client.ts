@@ -28,8 +28,8 @@ export interface ClientOptions {
   /** Where tokens are kept and shared, such as {@link createBrowserTokenStore}; in memory by default. */
   readonly tokenStore?: TokenStore;
   /**
-   * Is told every new pair of tokens, to be kept where there is no store, and null when the session is over; also what
-   * other clients of the store did.
+   * Called with every new pair of tokens, for programs that keep them without a store, and with null when the session
+   * has ended; also after changes by other clients of the same store.
    */
   readonly onTokens?: (tokens: Tokens | null) => void;
   /** How often a request that got no answer is repeated, where that is safe; 4 by default. */

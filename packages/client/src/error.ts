@@ -1,6 +1,6 @@
 /** What went wrong with a request or a connection. */
 export class ParleyError extends Error {
-  /** Tells it from other errors where classes are not the same. */
+  /** Identifies the error where `instanceof` does not work, because the class was loaded twice. */
   override readonly name = "ParleyError";
   /** HTTP status; 0 when no answer came. */
   readonly status: number;

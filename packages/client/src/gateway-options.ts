@@ -5,7 +5,7 @@ import type { Backoff } from "./pause.js";
 
 /** What a connection asks for; without options it gets everything. */
 export interface GatewayOptions {
-  /** `subscribed`: PRESENCE_UPDATE of named users only; `none`: of nobody. */
+  /** `subscribed`: PRESENCE_UPDATE of subscribed users only; `none`: no PRESENCE_UPDATE. */
   readonly presence?: "subscribed" | "none";
   /** Only these events; READY and RESUMED always come. */
   readonly events?: readonly Exclude<keyof DispatchEvents, "READY" | "RESUMED">[];
@@ -29,9 +29,9 @@ export interface Resync {
   readonly ready: Ready;
 }
 
-/** Everything that a gateway tells: the server's events, and what happens to the connection. */
+/** The events of a {@link Gateway}: those of the server, and changes of the connection. */
 export interface GatewayEvents extends DispatchEvents {
-  /** Events were lost; comes right after the READY that says so. */
+  /** Events were lost; emitted right after the READY that reports it. */
   resync: Resync;
   /** A connection ended; the next attempt follows by itself. */
   disconnect: SocketEnd;
@@ -51,7 +51,7 @@ export interface StatusChange {
 
 /** A signal for a peer connection. */
 export interface VoiceSignal {
-  /** Somebody in the same voice channel. */
+  /** A user in the same voice channel. */
   readonly to_user_id: string;
   /** What it is. */
   readonly type: "offer" | "answer" | "candidate";

@@ -58,7 +58,7 @@ export class GatewaySocket {
     this.#socket.addEventListener("open", () => this.#opened());
     this.#socket.addEventListener("message", (event) => this.#received(event));
     this.#socket.addEventListener("close", (event) => this.#closed(event));
-    // `close` follows and says as much.
+    // Ignored: `close` follows every error.
     this.#socket.addEventListener("error", () => undefined);
   }
 

@@ -14,8 +14,8 @@ const wakeEvents = ["online", "visibilitychange"];
 const neverOpened: SocketEnd = { code: 1006, reason: "", wasOpen: false };
 
 /**
- * A lasting connection to the gateway. It comes back by itself after whatever ends it, and the server then sends what
- * was missed; if it cannot, `resync` says so.
+ * A connection to the gateway that reconnects after every loss. The server then sends the missed events; if it cannot,
+ * `resync` is emitted.
  */
 export class Gateway {
   readonly #baseUrl: string;
@@ -60,10 +60,10 @@ export class Gateway {
   }
 
   /**
-   * Connects, and stays connected until {@link Gateway.close}. Resolves with the first READY; with the option `position`,
-   * when the server could continue from there, with null.
+   * Connects, and stays connected until {@link Gateway.close}. Resolves with the first READY; with the option
+   * `position`, when the server could continue from there, with null.
    *
-   * @throws ParleyError when the server refuses; while it cannot be reached, this waits, at most until the signal says so
+   * @throws ParleyError when the server refuses. While it cannot be reached, the call waits, until the signal aborts it
    */
   async connect({ signal }: { signal?: AbortSignal } = {}): Promise<Ready | null> {
     if (this.#stop !== null) throw new Error("This gateway is connected already.");
@@ -106,12 +106,12 @@ export class Gateway {
     this.#socket?.send("PRESENCE_UPDATE", change);
   }
 
-  /** Tells a channel that the user types. */
+  /** Sends TYPING_START for a channel. */
   startTyping(channelId: string): void {
     this.#socket?.send("TYPING_START", { channel_id: channelId });
   }
 
-  /** Sends a signal to somebody in the same voice channel. */
+  /** Sends a signal to a user in the same voice channel. */
   signalVoice(signal: VoiceSignal): void {
     this.#socket?.send("VOICE_SIGNAL", signal);
   }
@@ -172,7 +172,10 @@ export class Gateway {
     }
   }
 
-  /** WebSockets do not say why they were refused; a plain request does, where the page may read its answer. */
+  /**
+   * Finds the reason of a refusal, which WebSocket does not expose, by a plain request to the same address. In browsers
+   * it needs an answer that the page may read (CORS).
+   */
   async #examine(): Promise<void> {
     const token = await this.#token();
     if (token === null) return;
@@ -181,7 +184,7 @@ export class Gateway {
     else if (error.status === 400 && !/upgrade/i.test(error.code)) throw error;
   }
 
-  /** The answer to a plain request; null without a whole one, as the beginning of one says something else. */
+  /** The error in the answer to a plain request; null without a complete answer, as a part of one could be misread. */
   async #ask(token: string): Promise<ParleyError | null> {
     const { openMs } = { ...defaultTimes, ...this.#options.times };
     try {

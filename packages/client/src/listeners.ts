@@ -10,12 +10,12 @@ export class Listeners<Events extends object> {
     return () => void listeners.delete(listener);
   }
 
-  /** Whether somebody listened to this name at any time. */
+  /** Whether a listener for this name has ever been added. */
   has(name: string): name is Extract<keyof Events, string> {
     return Object.hasOwn(this.#byName, name);
   }
 
-  /** Tells the listeners in the order in which they were added; one that throws does not keep others from hearing. */
+  /** Calls the listeners in the order in which they were added. What one throws is reported later, as uncaught. */
   emit<Name extends keyof Events>(name: Name, payload: Events[Name]): void {
     for (const listener of [...(this.#byName[name] ?? [])]) {
       try {

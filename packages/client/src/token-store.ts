@@ -18,8 +18,9 @@ export interface TokenStore {
   /** Calls `listener` when another client has written. */
   onChange?(listener: (tokens: Tokens | null) => void): void;
   /**
-   * Tells the other clients until when (milliseconds since the epoch) one of them waits for the answer that replaces the
-   * tokens, as after a change of the password; null when it does not wait any more. The new tokens are written before.
+   * Announces to the other clients of the store that this one waits for an answer with new tokens, as after a change of
+   * the password, and until when at most (milliseconds since the epoch); null when the wait is over, after the new
+   * tokens have been written.
    */
   announceReplacement?(until: number | null): void;
   /** What a client has announced last; null for nothing. */
@@ -38,12 +39,12 @@ export function createMemoryTokenStore(tokens: Tokens | null): TokenStore {
 }
 
 /**
- * Keeps tokens in the browser's localStorage, so that they outlive a reload and all tabs of an origin share one session.
- * Tabs that renew at the same time get the same pair of the server, which takes a refresh token again within a minute.
- * (A lock would not keep them from it: what one process writes into localStorage, others read a little later.)
+ * Keeps tokens in the browser's localStorage, so that they outlive a reload and all tabs of an origin share one
+ * session. Tabs that renew at the same time get the same pair of the server, which takes a refresh token again within a
+ * minute. (A lock would not keep them from it: what one process writes into localStorage, others read a little later.)
  *
- * @param key of localStorage; sessions with different keys are independent. A second one, `<key>.replacement`, says until
- * when new tokens are awaited
+ * @param key of localStorage; sessions with different keys are independent. A second entry, `<key>.replacement`, has
+ * the time until which new tokens are awaited
  */
 export function createBrowserTokenStore(key = "parley.tokens"): TokenStore {
   const scope: object = globalThis;

@@ -11,7 +11,7 @@ export interface RequestOptions {
 
 /** What methods that send files take last. */
 export interface UploadOptions extends RequestOptions {
-  /** Is told how much has been sent. */
+  /** Called with the progress of the upload. */
   readonly onProgress?: (progress: UploadProgress) => void;
 }
 
@@ -119,8 +119,8 @@ export function createTransport(settings: TransportSettings): Transport {
 }
 
 /**
- * Whether what was to be deleted is gone, after an attempt of which it is not known whether it deleted it: that is what
- * was asked for, whoever did it.
+ * Whether a 404 counts as success of a DELETE: an earlier attempt without an answer may have deleted the object. If
+ * another client did, the result is the same.
  */
 function isDeletedBefore({ method }: TransportRequest, status: number, failures: number): boolean {
   return method === "DELETE" && status === 404 && failures > 0;

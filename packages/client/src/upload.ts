@@ -16,7 +16,7 @@ interface Upload {
   onProgress: (progress: UploadProgress) => void;
 }
 
-/** Sends a form and tells how far it is. Browsers tell it of XMLHttpRequest only, Node.js has streams. */
+/** Sends a form and reports progress, which browsers have for XMLHttpRequest only, and Node.js for streams. */
 export async function uploadForm(upload: Upload): Promise<Response> {
   const encoded = new Response(upload.form);
   const type = encoded.headers.get("content-type") ?? "multipart/form-data";

@@ -24,8 +24,8 @@ export type AutomodSubmission = z.infer<typeof AutomodSubmission>;
 export const duplicateWindowMs = 30_000;
 
 /**
- * What the database knew of the author's latest messages when the sender read about the server anyway. It clears most
- * messages without another look; where it is missing, old or inconclusive, the rules look for themselves.
+ * The author's latest messages in the database, read by the api together with the server's settings. It clears most
+ * messages without another query; where it is missing, old or inconclusive, the rules query the database.
  */
 export const AutomodEvidence = z.object({
   /**
@@ -76,7 +76,7 @@ export type AutomodOutcome = z.infer<typeof AutomodOutcome>;
 export const AutomodSettled = z.object({ ticket: z.string(), message_id: uuid.nullable() });
 export type AutomodSettled = z.infer<typeof AutomodSettled>;
 
-/** Requests between services: where they go, what they say, what comes back. */
+/** Requests between services: subject, body and answer of each. */
 export const requests = {
   automodCheck: { subject: subjects.automodCheck, request: AutomodCheck, reply: AutomodVerdict },
   automodStored: { subject: subjects.automodStored, request: AutomodStored, reply: AutomodOutcome },
@@ -111,7 +111,7 @@ const PendingText = z
   })
   .pipe(z.object({ judgementId: uuid, rules: z.array(AutomodRuleType) }));
 
-/** Reads the header; null when it says nothing that this version understands. */
+/** Parses the header; null when it is malformed or of an unknown version. */
 export function parsePendingJudgement(text: string): PendingJudgement | null {
   return PendingText.safeParse(text).data ?? null;
 }

@@ -20,7 +20,7 @@ export const caps = {
   /** Of a channel. */
   overrides: { max: 100, things: "overrides" },
   words: { max: 1_000, things: "words" },
-  /** Different emoji on a message, whoever reacted with them. */
+  /** Different emoji on a message, of all users together. */
   reactions: { max: 250, things: "reactions" },
 } as const satisfies Record<string, Cap>;
 

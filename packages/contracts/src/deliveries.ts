@@ -33,12 +33,12 @@ export function deliveryBody(event: DeliveryEvent, serverId: string, dataJson: s
 const nonceKey = ',"nonce":"';
 
 /**
- * Body of the delivery that tells of a stored event. The payload is cut out of the frame, so it is never parsed; a nonce,
- * which is the payload's last key, is the author's own and left out (docs/interface.md#21).
+ * Body of the delivery of a stored event. The payload is cut out of the frame without parsing it. A nonce, which is the
+ * payload's last key, is for the author only and left out (docs/interface.md#21).
  *
  * @param name event name
  * @param frame the finished DISPATCH frame
- * @returns null when webhooks do not hear of such events, or when the text is no frame of that event
+ * @returns null for an event without a webhook event, and when the text is no frame of that event
  */
 export function deliveryOfEvent(
   name: EventName,

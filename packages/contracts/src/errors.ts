@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What can go wrong in the eyes of a caller; only the api's error mapping knows the HTTP status of each. */
+/** Kinds of errors that callers distinguish. The api's error mapping assigns an HTTP status to each. */
 export type ErrorCode =
   | "invalid_input"
   | "unauthenticated"

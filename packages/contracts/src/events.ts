@@ -12,12 +12,12 @@ import { GoLiveSession, signalTypes, VoiceState } from "./resources/voice.js";
 import type { WebhookEventType } from "./resources/webhook.js";
 
 /**
- * Who gets an event (docs/interface.md#14.5): members with VIEW_CHANNEL in a channel, members of a server, one named
- * user, or everybody who shares a server with a user.
+ * Recipients of an event (docs/interface.md#14.5): members with VIEW_CHANNEL in a channel, members of a server, one
+ * user, or all users who share a server with a user.
  */
 export type Audience = "channel" | "server" | "user" | "comembers";
 
-/** What the registry says of an event. */
+/** An entry of the registry of events. */
 export interface EventDefinition {
   /** Payload `d` of the frame, or of the bare JSON when the event is internal. */
   payload: z.ZodType;
@@ -25,13 +25,13 @@ export interface EventDefinition {
   resource: string;
   /** The audiences that the event may be addressed to. */
   audience: Audience;
-  /** Durable events are stored with the rows they tell of; ephemeral ones reach those subscribed at that moment. */
+  /** Durable events are committed with the rows that they describe; ephemeral ones reach current subscribers only. */
   kind: "durable" | "ephemeral";
   /** Internal events steer gateways and never reach a client. */
   internal?: true;
   /**
-   * It changes who may see a server or its channels: gateways read the permissions again before they deliver anything that
-   * follows, and the request that made the change is answered when the stream has the event.
+   * It changes who may see a server or its channels: gateways read the permissions again before they deliver anything
+   * that follows, and the request that made the change is answered when the stream has the event.
    */
   changesVisibility?: true;
   webhook?: WebhookEventType;
@@ -228,8 +228,8 @@ export const events = {
     internal: true,
   }),
   /**
-   * Connections of a user are to be closed (1000): all, the one named, or those of the session named. Durable: access must
-   * not outlive an outage.
+   * Connections of a user are to be closed (1000): all, the one named, or those of the session named. Durable: access
+   * must not outlive an outage.
    */
   SESSION_CLOSE: define({
     payload: z.object({ connection_id: z.string().nullable(), session_id: uuid.optional() }),
@@ -251,7 +251,7 @@ export type EventPayload<N extends EventName> = z.infer<(typeof events)[N]["payl
  * The registry's entry of an event name read from a subject.
  *
  * @param name last token of a subject
- * @returns null for a name this version does not know
+ * @returns null for a name without an entry, of another version
  */
 export function findEvent(name: string): EventDefinition | null {
   return isEventName(name) ? events[name] : null;

@@ -78,8 +78,8 @@ export const Ready = z.object({
 export type Ready = z.infer<typeof Ready>;
 
 /**
- * Payload of RESUMED, which ends the replay of a continued connection: how many events were replayed, and whether every
- * change of presence since was told.
+ * Payload of RESUMED, which ends the replay of a continued connection: the number of replayed events, and whether every
+ * change of presence since the cursor was sent.
  */
 export const Resumed = z.object({
   replayed: z.int().meta({ minimum: 0, example: 12 }),
@@ -90,7 +90,7 @@ export type Resumed = z.infer<typeof Resumed>;
 /** Key `s` of a numbered frame: an opaque cursor from which any gateway continues the connection. */
 export const cursor = z.string().meta({ pattern: "^[A-Za-z0-9._~-]{1,128}$", example: "AZq3.k2Vd~0f-8" });
 
-/** Which PRESENCE_UPDATE a connection gets when its query says so: of users that it names, or none. */
+/** Values of the query's `presence`: a connection gets PRESENCE_UPDATE of subscribed users only, or none. */
 export const presenceModes = ["subscribed", "none"] as const;
 
 /** Answer to every HEARTBEAT (docs/interface.md#14.2). */

@@ -12,7 +12,7 @@ interface Targets {
 }
 export type EventTarget<N extends EventName> = Targets[(typeof events)[N]["audience"]];
 
-/** Headers that carry what routing needs and the subject does not say. */
+/** Headers with data for routing that the subject does not contain. */
 export const routingHeaders = {
   /** The payload shows a poll: `user_vote` is filled in per recipient. */
   poll: "Parley-Poll",
@@ -40,11 +40,11 @@ export interface Routing {
   order_key?: string | undefined;
 }
 
-/** An event ready to be stored or published: its address, and its body as text that nobody encodes again. */
+/** An event ready to be stored or published: its subject, and its body, which is never encoded again. */
 export interface OutgoingEvent<Payload = unknown> {
   name: EventName;
   subject: string;
-  /** What the body says. */
+  /** Payload that the body contains. */
   payload: Payload;
   body: string;
   headers: Record<string, string>;

@@ -88,7 +88,7 @@ export function clearableHttpUrl(field: string) {
     .meta({ maxLength: urlLengthMax, format: "uri", example: "https://example.com/picture.png" });
 }
 
-/** Bounds as the API description says them. */
+/** Bounds as JSON Schema of the API description. */
 function describeBounds({ min, max }: { min: number; max: number }) {
   return { ...(min > 0 ? { minLength: min } : {}), maxLength: max };
 }

@@ -6,8 +6,8 @@ const ViewEffect = z.enum(["allow", "deny", "none"]);
 export type ViewEffect = z.infer<typeof ViewEffect>;
 
 /**
- * What an event changed of who may view which channel, as it was before: only what is another afterwards. It travels in a
- * header of the event, so that a replay can tell who would have received the events before it
+ * The former values of what an event changed of the rights to view channels; unchanged values are left out. It is a
+ * header of the event: from it, a replay computes who would have received the events before
  * (docs/architecture.md#continuing).
  */
 const VisibilityBefore = z.object({
@@ -27,7 +27,7 @@ export function formatVisibilityBefore(before: VisibilityBefore): string {
   return JSON.stringify(before);
 }
 
-/** Reads the header; null when it says nothing that this version understands. */
+/** Parses the header; null when it is malformed or of an unknown version. */
 export function parseVisibilityBefore(text: string): VisibilityBefore | null {
   try {
     return VisibilityBefore.safeParse(JSON.parse(text)).data ?? null;

@@ -54,7 +54,10 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return isViolation(error, "23505", constraint);
 }
 
-/** Whether a referenced row is missing, or a row still referenced; optionally of one constraint (`members_user_id_fkey`). */
+/**
+ * Whether a referenced row is missing, or a row still referenced; optionally of one constraint
+ * (`members_user_id_fkey`).
+ */
 export function isForeignKeyViolation(error: unknown, constraint?: string): boolean {
   return isViolation(error, "23503", constraint) || isViolation(error, "23001", constraint);
 }
@@ -74,7 +77,9 @@ const unavailablePrismaCodes = /^(P1001|P1002|P1008|P1017|P2024|P2028|P2037)$/;
 const unavailableSystemCodes =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const unavailableCodes = [unavailableStates, unavailableSystemCodes, unavailableAdapterKinds, unavailablePrismaCodes];
-/** What pg throws without a code, what ping says, and a missing Unix socket (any other ENOENT is a file's). */
+/**
+ * Messages of errors that pg throws without a code and of `ping`, and of a missing Unix socket (ENOENT of `connect`).
+ */
 const unavailableMessages =
   /^(PostgreSQL did not answer|connect ENOENT|Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end)/;
 

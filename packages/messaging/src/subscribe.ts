@@ -13,7 +13,7 @@ export interface ReceivedEvent {
    * Subject under which the stream keeps or republishes it; equal for the live and the stored copy after the prefix.
    */
   subject: string;
-  /** What the registry says of it; null for an event of a newer version. */
+  /** Its entry in the registry; null for an event of a newer version. */
   definition: EventDefinition | null;
   /** UTF-8 body: a part of the memory that the client received it in. */
   body: Uint8Array;

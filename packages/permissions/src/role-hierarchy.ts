@@ -1,5 +1,5 @@
 /**
- * Who acts on roles: the owner passes every rule; everybody else is bound by their highest role
+ * A member who changes roles or members: every rule allows the owner; other members are limited by their highest role
  * (docs/interface.md#6.3).
  */
 export interface RoleActor {
@@ -27,8 +27,8 @@ export function canGrant(actorPermissions: number, granted: number): boolean {
 }
 
 /**
- * Position of a new role when none is given: above all others for the owner, just below their own highest role for
- * everybody else.
+ * Position of a new role when none is given: above all others if the owner creates it, otherwise just below the
+ * creator's highest role.
  * @param serverPositions positions of every role of the server
  */
 export function defaultRolePosition(actor: RoleActor, serverPositions: readonly number[]): number {

@@ -57,7 +57,7 @@ export function toJsonSchemas(named: Iterable<readonly [string, z.ZodType]>): Js
     target: "draft-7",
     io: "input",
     override: ({ zodSchema, jsonSchema }) => {
-      // The metadata of these says null in the way of OpenAPI 3.0.
+      // The metadata of these schemas expresses null in the way of OpenAPI 3.0.
       if (zodSchema._zod.def.type === "null") Object.assign(jsonSchema, { type: "null", nullable: undefined });
     },
   });

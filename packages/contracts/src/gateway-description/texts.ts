@@ -1,7 +1,7 @@
 import type { ClientOp } from "../gateway.js";
 import type { ServerFrameName } from "./frames.js";
 
-/** What each frame of a gateway tells. */
+/** Descriptions of the frames that a gateway sends. */
 export const serverFrameTexts: Readonly<Record<ServerFrameName, string>> = {
   READY: "First frame of a connection: the account, its servers, direct messages and what is unread.",
   RESUMED: "Ends the replay of a continued connection: what follows is live.",

@@ -5,7 +5,7 @@ import { timestamp, uuid, uuidExample } from "./identifiers.js";
 /** Text of a message; empty when the message is deleted (docs/interface.md#4.11). */
 export const messageContentField = z.string().meta({ maxLength: 4000, example: "Hello @bob" });
 
-/** A poll; `user_vote` is the option of whoever receives the object (docs/interface.md#4.12). */
+/** A poll; `user_vote` is the recipient's own vote (docs/interface.md#4.12). */
 export const Poll = z
   .object({
     id: uuid,

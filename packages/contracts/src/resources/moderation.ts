@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestamp, uuid } from "./identifiers.js";
 
-/** Why somebody was moderated. */
+/** Reason of a moderation action. */
 export const reason = z.string().nullable().meta({ maxLength: 512, example: "Spam" });
 
 /** A timeout of a member (docs/interface.md#4.21). */
@@ -29,7 +29,7 @@ export const Ban = z
   .meta({ id: "Ban" });
 export type Ban = z.infer<typeof Ban>;
 
-/** The actions that the audit log knows, each with its target type (docs/interface.md#10.4). */
+/** The actions of the audit log, each with its target type (docs/interface.md#10.4). */
 export const auditActions = {
   member_kick: "user",
   member_ban: "user",

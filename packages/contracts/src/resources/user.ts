@@ -46,14 +46,14 @@ export const User = z
   .meta({ id: "User", description: "The caller's own account" });
 export type User = z.infer<typeof User>;
 
-/** Somebody else's account, in the same shape (docs/interface.md#4.2). */
+/** Another user's account, in the same shape (docs/interface.md#4.2). */
 export const OtherUser = User.extend({
   email: z.null().meta({ type: "string", nullable: true, enum: [null], description: "Of nobody else" }),
   is_admin: z.literal(false),
 }).meta({ id: "OtherUser", description: "Somebody else's account" });
 export type OtherUser = z.infer<typeof OtherUser>;
 
-/** What anybody may see of an account (docs/interface.md#4.3). */
+/** The public part of an account (docs/interface.md#4.3). */
 export const PublicProfile = z
   .object(publicFields)
   .meta({ id: "PublicProfile", description: "What anybody may see of an account" });

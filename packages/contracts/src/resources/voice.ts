@@ -19,7 +19,7 @@ export const VoiceState = z
   .meta({ id: "VoiceState" });
 export type VoiceState = z.infer<typeof VoiceState>;
 
-/** What two clients tell each other to connect (docs/interface.md#14.3). */
+/** Kinds of signals that two clients exchange to connect (docs/interface.md#14.3). */
 export const signalTypes = ["offer", "answer", "candidate"] as const;
 
 export const goLiveQualities = ["480p", "720p", "1080p"] as const;

@@ -16,8 +16,8 @@ const claimStatement = defineStatement({
 export const ownsServers = "This account owns servers";
 
 /**
- * Puts an account out of reach, in the caller's transaction: nobody acts as it, finds it or has its name from the commit
- * on. What it leaves is removed after that, by `AccountDeletion.finish`.
+ * Disables an account in the caller's transaction: from the commit on, its sessions have ended, its personal data is
+ * removed, and its name is replaced. Its other rows are removed later, by `AccountDeletion.finish`.
  *
  * @throws ServiceError 400 while the account owns servers
  */
@@ -31,7 +31,7 @@ export async function beginAccountDeletion(transaction: Transaction, emit: Emit,
   await prisma.user.update({
     where: { id: userId },
     data: {
-      // Nobody can register a name with a hyphen.
+      // Cannot collide with a registered name: these have no hyphen.
       username: `deleted-${randomBytes(12).toString("hex")}`,
       email: null,
       email_verified_at: null,

@@ -14,9 +14,9 @@ const grantStatement = defineStatement({
 });
 
 /**
- * Makes the accounts of these names administrators, and those that were so by an earlier setting no longer
- * (docs/interface.md#18.1). It is done when a process starts and kept with the account: whoever registers a listed name
- * later is none.
+ * Makes the accounts with these names administrators, and withdraws the right from accounts that are administrators by
+ * an earlier setting (docs/interface.md#18.1). It runs when a process starts and is stored in the account, so a name
+ * that is registered later has no effect before the next start.
  */
 export async function grantAdmins(database: Database, usernames: readonly string[]): Promise<void> {
   await database.execute(withdrawStatement, [usernames]);

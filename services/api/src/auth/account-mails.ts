@@ -50,18 +50,18 @@ export function createAccountMails(options: {
     if (mailer === null) throw new ServiceError("not_configured", authErrors.mailNotConfigured);
     return mailer;
   };
-  /** After the answer: how long it takes must not tell whether an address has an account. */
+  /** Runs after the answer, so that the time to answer does not reveal whether an address has an account. */
   const later = (work: () => Promise<void>) => {
     work().catch((err: unknown) => logger.warn({ err }, "a mail could not be prepared"));
   };
 
-  /** Those who ask at once count one after the other. Null for an account that has as many tokens as it may. */
+  /** Concurrent requests are counted one after the other. Null when the account has {@link mailedTokensMax} tokens. */
   const issueWithinLimit = (
     accountId: string,
     openStatement: typeof openResetsStatement,
     issue: (transaction: Transaction) => Promise<string>,
   ): Promise<string | null> =>
-    // A queue of its own: anybody may ask for mails, and must not hold up the account's own changes.
+    // A queue of its own: unauthenticated callers may request mails, which must not delay the account's own changes.
     turns.run(`mails to ${accountId}`, () =>
       database.transaction(async (transaction) => {
         await lockAccount(transaction, accountId);

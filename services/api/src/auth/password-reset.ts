@@ -41,7 +41,7 @@ export async function issuePasswordReset(transaction: Transaction, userId: strin
 
 export function createPasswordReset({ database, outbox }: { database: Database; outbox: Outbox }) {
   return {
-    /** A token for somebody who asks an administrator; the log has who asked for it, not its value. */
+    /** Issues a token for an administrator to hand on. The log names the administrator, and does not have the token. */
     async issueByAdmin(adminId: string, email: string): Promise<string> {
       const account = await database.prisma.user.findUnique({ where: { email }, select: { id: true, username: true } });
       if (account === null) throw notFound(userErrors.notFound);

@@ -12,21 +12,21 @@ import type { AutomodSettings } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import { type Evidence, noEvidence } from "./settings.js";
 
-/** What the rules look at, in the words of the request. */
+/** Fields of the request that the rules read. */
 type Text = Pick<AutomodSubmission, "server_id" | "channel_id" | "user_id" | "content" | "texts">;
 
-/** What auto-moderation said of a message that may be stored. */
+/** Result of the check of a message that may be stored. */
 export interface CheckedMessage {
-  /** Rules that have not judged it yet: its event says so. */
+  /** Rules that have not judged it yet, for a header of its event. */
   pending: PendingJudgement | undefined;
   /** Names automod's reservation, which ends when the message is stored or given up; null when there is none. */
   ticket: string | null;
-  /** What is asked about the stored message; null when nothing is, or when the check had no answer. */
+  /** Body of the request about the stored message; null when no rule is left, or when the check had no answer. */
   after: Omit<RequestBody<"automodStored">, "message_id"> | null;
 }
 
 /**
- * Auto-moderation as the api sees it (docs/interface.md#11.2): a message passes when there is no answer in time.
+ * The api's client of auto-moderation (docs/interface.md#11.2): a message passes when there is no answer in time.
  * Each message goes through `check`, and then through either `afterStored` or `release`.
  */
 export interface AutomodGate {

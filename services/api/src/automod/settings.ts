@@ -6,9 +6,9 @@ import { evidenceMessagesMax } from "./limits.js";
  * it. For a user `q.user_id` in a channel `c` of a server with the configuration `a`. More messages than the rules can
  * make use of are no evidence.
  *
- * Measured against the plain way, in which the rules look everything up for each message (`npm run bench -- automod`, each
- * twice in turn, two busy cores): all rules add 1.5 and 3.7 ms to a message instead of 5.0 and 7.6 ms, and take 70 and
- * 73 µs of automod's processor time instead of 142 and 159 µs.
+ * Measured against the plain way, in which the rules look everything up for each message (`npm run bench -- automod`,
+ * each twice in turn, two busy cores): all rules add 1.5 and 3.7 ms to a message instead of 5.0 and 7.6 ms, and take 70
+ * and 73 µs of automod's processor time instead of 142 and 159 µs.
  */
 export const automodEvidenceColumn = `CASE WHEN a.enabled AND (a.duplicate_enabled OR a.spam_enabled) THEN json_build_object(
     'recent_texts', CASE WHEN a.duplicate_enabled THEN (
@@ -28,11 +28,11 @@ export const automodEvidenceColumn = `CASE WHEN a.enabled AND (a.duplicate_enabl
 /** Shape of {@link automodEvidenceColumn}. */
 export const automodEvidence = AutomodEvidence.nullable();
 
-/** What the database knew of the author's latest messages. */
+/** The author's latest messages in the database. */
 export interface Evidence extends AutomodEvidence {
-  /** When it was asked, by `performance.now()`. */
+  /** When they were read, by `performance.now()`. */
   readAt: number;
 }
 
-/** The rules look for themselves then. */
+/** Evidence that clears nothing, so the rules query the database. */
 export const noEvidence: AutomodEvidence = { recent_texts: null, recent_messages: null };

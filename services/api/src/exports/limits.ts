@@ -1,6 +1,6 @@
 /** Exports at a time in this process, of which one for each server. */
 export const exportsMax = 2;
-/** After so long somebody who was refused may try again. */
+/** Seconds after which a refused caller may try again (Retry-After). */
 export const retryAfterSeconds = 60;
 /** Messages and members that are read at a time. */
 export const exportPageMax = 100;

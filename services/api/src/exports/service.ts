@@ -70,8 +70,8 @@ export function createExportService({ database, pages }: { database: Database; p
     /**
      * Runs one export.
      *
-     * @param write sends what it is given; nothing is read after it has ended
-     * @throws ServiceError 404 to everybody but the owner, 429 while too many are under way
+     * @param write sends the export; nothing is read after it has ended
+     * @throws ServiceError 404 for users other than the owner, 429 while too many exports are under way
      */
     async run(ownerId: string, serverId: string, write: (content: ServerExport) => Promise<void>): Promise<void> {
       const { takenAt, ...structure } = await snapshot(ownerId, serverId);

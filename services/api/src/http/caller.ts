@@ -3,8 +3,8 @@ import { forbidden, ServiceError } from "@parley/contracts";
 import type { RequestState } from "./request-state.js";
 
 /**
- * Who may call a route: anyone, users and bots alike, users only (about their account, or about their bots), bots only,
- * or administrators (docs/interface.md#2, docs/interface.md#18.1).
+ * The callers that a route allows: also unauthenticated ones ("anyone"), users and bots ("account"), users, for their
+ * own account or their bots, bots, or administrators (docs/interface.md#2, docs/interface.md#18.1).
  */
 export type Caller = "anyone" | "account" | "user" | "bot owner" | "bot" | "admin";
 
@@ -21,7 +21,7 @@ export function callerError(caller: Caller): string | null {
   return caller === "anyone" || caller === "account" ? null : callerErrors[caller];
 }
 
-/** Placeholder identity for routes open to anyone; such a route reads `state.identity` where it matters. */
+/** Placeholder on routes without authentication; such a route reads `state.identity` where it needs the caller. */
 const nobody: Identity = { kind: "user", userId: "", sessionId: null, isAdmin: false, viaStaticToken: false };
 
 /** @throws ServiceError 401 without a caller, 403 for the wrong kind of caller */

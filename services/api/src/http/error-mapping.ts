@@ -40,10 +40,12 @@ export const answerError: ErrorRequestHandler = (error: unknown, request, respon
 };
 
 /**
- * The answer to an error, and the severity of its log entry. `error` is what somebody has to look at: a failure inside the
- * service. What was unavailable is a warning, since an outage fails many requests and readiness and alerts report it once. What
- * is not configured answers as the interface says, so it is information. What the caller did wrong is not logged: the edge's
- * access log has it.
+ * The answer to an error, and the level of its log entry:
+ *
+ * - `error`: a failure inside the service, which an operator has to examine
+ * - `warn`: a dependency was unavailable; an outage fails many requests, and readiness and alerts report it once
+ * - `info`: a feature is not configured, which is the specified answer
+ * - null, not logged: an error of the caller; the edge's access log has it
  */
 function describe(error: unknown): { status: number; text: string; level: "error" | "warn" | "info" | null } {
   if (error instanceof ServiceError) {

@@ -38,8 +38,8 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   description?: string;
   caller: Caller;
   /**
-   * Requests that no rate limit counts (docs/interface.md#1.6): `true` for all of the endpoint, whose caller is then not
-   * identified, or those for which the function returns true.
+   * Requests that no rate limit counts (docs/interface.md#1.6): `true` for all of the endpoint, whose caller is then
+   * not identified, or those for which the function returns true.
    */
   unlimited?: true | ((request: Request) => boolean);
   params?: P;
@@ -60,7 +60,7 @@ export interface RouteInput<P, Q, B> {
   params: P;
   query: Q;
   body: B;
-  /** The caller; routes for anyone use `request.state.identity` instead. */
+  /** The caller; a placeholder on routes without authentication, which use `request.state.identity` instead. */
   identity: Identity;
   request: Request;
   response: Response;

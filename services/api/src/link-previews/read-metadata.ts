@@ -9,7 +9,7 @@ import type { PageMetadata } from "./page-metadata.js";
 const encodingBytesMax = 1_024;
 
 /**
- * Reads what the head of a page says about it: Open Graph first, then Twitter cards, then HTML's own elements. A page is
+ * Reads the metadata in the head of a page: Open Graph first, then Twitter cards, then HTML's own elements. A page is
  * parsed in pieces.
  *
  * @param queue runs the pieces

@@ -6,9 +6,10 @@ import type { Closable } from "@parley/service-runtime";
  * half of PostgreSQL's time to the others.
  *
  * @param options.batch does the next items, at most `size`; false when there are none
- * @param options.sizeMax items of a batch; one that fails, as with a statement that ran out of time, is tried with fewer
+ * @param options.sizeMax items of a batch; one that fails, as with a statement that ran out of time, is tried with
+ * fewer
  * @param options.intervalMs how long to wait when there are none
- * @param options.onFailure told why a batch failed
+ * @param options.onFailure called with the error of a failed batch
  */
 export function startBatches(options: {
   batch: (size: number) => Promise<boolean>;

@@ -26,7 +26,8 @@ export function createOwnAccountService(options: {
       const { session_version } = await requirePassword(userId, change.current_password, device);
       const password_hash = await hashPassword(change.new_password);
       return outbox.transaction([], async (transaction, emit) => {
-        // Of two changes at once, or a reset in between, the later one no longer knows the password.
+        // After a concurrent change or reset the version differs, and the checked password is no longer the current
+        // one.
         const { count } = await transaction.prisma.user.updateMany({
           where: { id: userId, session_version },
           data: { password_hash },

@@ -25,8 +25,8 @@ const defineRemoval = (table: string, column: string, text: string): Removal => 
 });
 
 /**
- * Rows that another transaction is at are left to it, so that the two cannot deadlock: assignments go with their member,
- * members with their account. Should it roll back, they are still there the next time.
+ * Rows that another transaction is at are left to it, so that the two cannot deadlock: assignments go with their
+ * member, members with their account. Should it roll back, they are still there the next time.
  */
 const removalOf = (table: string, column: string): Removal =>
   defineRemoval(
@@ -38,7 +38,10 @@ const removalOf = (table: string, column: string): Removal =>
     SELECT count(*)::integer AS removed, '[]'::json AS files FROM gone`,
   );
 
-/** The tables whose rows stay when what they belong to is deleted, as the triggers on it say. */
+/**
+ * The tables whose rows stay when their parent row is deleted; triggers on the parents' tables record these in
+ * `orphans`.
+ */
 const removals: ReadonlyMap<string, Removal> = new Map([
   ["bans", removalOf("bans", "server_id")],
   ["member_roles", removalOf("member_roles", "role_id")],
@@ -65,9 +68,9 @@ const removals: ReadonlyMap<string, Removal> = new Map([
   ],
   [
     "messages",
-    // In the order of the history index: deleted messages and thread replies, then root messages, each the newest first.
-    // So replies go before their roots and answers before what they answer, and a batch takes no rows with it that it
-    // does not count. Messages with more reactions or votes than ten times the size go when those are removed.
+    // In the order of the history index: deleted messages and thread replies, then root messages, each the newest
+    // first. So replies go before their roots and answers before what they answer, and a batch takes no rows with it
+    // that it does not count. Messages with more reactions or votes than ten times the size go when those are removed.
     defineRemoval(
       "messages",
       "channel_id",
@@ -98,8 +101,8 @@ const removals: ReadonlyMap<string, Removal> = new Map([
 ]);
 
 /**
- * What was deleted first, of that which no other process is at, and which is not kept yet. A table that a later version
- * knows is left to its processes.
+ * Locks the oldest entry of `orphans` that no other process has locked and whose time of keeping is over. Entries of
+ * tables that only a later version of the program lists are left to processes of that version.
  */
 const nextStatement = defineStatement({
   name: "purge_next",
@@ -111,8 +114,8 @@ const nextStatement = defineStatement({
 });
 
 /**
- * A table that was empty when PostgreSQL looked at it last, or of which it believes much to be of this parent, would be
- * read as a whole, again for each batch.
+ * Without it, the planner would read a table as a whole for each batch, if the table was empty at its last ANALYZE or
+ * if the statistics attribute many rows to this parent.
  */
 const indexesOnlyStatement = defineStatement({
   name: "purge_by_indexes",
@@ -123,8 +126,8 @@ const indexesOnlyStatement = defineStatement({
 /**
  * Removes some rows of something that was deleted.
  *
- * @param options.eventsMaxAgeMs how long the stream keeps events: a replay reads who held a role before the event of its
- *   deletion (docs/architecture.md#continuing)
+ * @param options.eventsMaxAgeMs how long the stream keeps events: a replay reads who held a role before the event of
+ * its deletion (docs/architecture.md#continuing)
  * @returns the files that they had; null when nothing waits, or others are at all that does
  */
 export async function purgeBatch(

@@ -139,11 +139,13 @@ export function createServerService(options: {
 }
 
 /**
- * @throws ServiceError 409 for a member, 404 for a missing and a private server, 403 for who is banned or needs an invite
+ * @throws ServiceError 409 for a member, 404 for a missing and a private server, 403 for who is banned or needs an
+ * invite
  */
 async function requireJoinable(connection: Queryable, serverId: string, userId: string): Promise<void> {
   const server = await findJoinable(connection, serverId, userId);
-  // A member knows the server, so 409 comes first; bans of private servers do not leak (docs/interface.md#17, 30).
+  // 409 comes first, as a member may see a private server; its bans are not revealed to others (docs/interface.md#17,
+  // 30).
   if (server?.is_member) throw conflict(memberErrors.alreadyMember);
   if (server === undefined || !server.is_public) throw notFound(accessErrors.serverNotFound);
   if (server.is_banned) throw forbidden(memberErrors.banned);

@@ -127,8 +127,8 @@ function statusOf(error: unknown): number | undefined {
 }
 
 /**
- * Writes content to a temporary file that vanishes when it is closed, also by a crash. S3 wants to know the length of an
- * object before its bytes; its other way, parts of at least 5 MB each, keeps several of them in memory.
+ * Writes content to a temporary file that is removed when it is closed, also by a crash. S3 requires the length of an
+ * object before its bytes; the alternative, a multipart upload, holds several parts of at least 5 MB each in memory.
  */
 async function spool(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<FileHandle> {
   const path = join(tmpdir(), `parley-upload-${randomUUID()}`);

@@ -40,8 +40,8 @@ export function createVoiceService({ database, voice }: { database: Database; vo
       });
       const state = await voice.join({ userId, username, serverId, channelId });
       try {
-        // A kick, a ban or the channel's deletion may have come between the check and the join; its own cleanup then
-        // found nobody, so this second look is what ends the stay.
+        // A kick, a ban or the channel's deletion may have been committed between the check and the join. Its cleanup
+        // did not find this voice state, so a second check ends it.
         await requireConnect(userId, channelId);
       } catch (error) {
         await voice.leave(userId, channelId);
