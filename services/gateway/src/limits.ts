@@ -2,7 +2,10 @@
 export const frameBytesMax = 16_384;
 /** Fragments that a message of a client may have; more close the connection (1008). */
 export const messageFragmentsMax = 128;
-/** Window of the rate of messages, pings and pongs of a client, and how long reading from a client that exceeded it pauses. */
+/**
+ * Window of the rate of messages, pings and pongs of a client, and how long reading from a client that exceeded it
+ * pauses.
+ */
 export const messageWindowMs = 1_000;
 /** A client that exceeds the rate for this long is closed (1008, docs/interface.md#16.3). */
 export const floodCloseAfterMs = 10_000;
@@ -69,7 +72,9 @@ export const timeSliceMs = 4;
  * turns full of work would let the kernel's accept backlog overflow, and the kernel drops the connections beyond it.
  */
 export const upgradesCoalesceMs = 1_000;
-/** Length of a slice, instead of {@link timeSliceMs}, in a turn after one that brought an upgrade: for the same reason. */
+/**
+ * Length of a slice, instead of {@link timeSliceMs}, in a turn after one that brought an upgrade: for the same reason.
+ */
 export const upgradesSliceMs = 0.1;
 /** Frames to co-members that a node sends per millisecond in the long run before further changes of presence wait. */
 export const comemberSendsPerMs = 10;
@@ -119,21 +124,23 @@ export const changedPresencesMax = 20_000;
 export const changedPresencesBatchMax = 1_000;
 /** Clocks may differ by as much, and presence may be delivered as late, in seconds. */
 export const presenceMarginSeconds = 10;
-/** Seconds from which cursors are that continue, whose positions are kept for all who come with one of the same. */
+/**
+ * Seconds, of the time at which cursors were written, for which the positions of replayed events are kept and shared.
+ */
 export const replayPositionsMax = 8;
 /** Bytes of a replay that are written at a time. */
 export const replayChunkBytes = 64 * 1024;
-/** Events of the stream that are kept for all who continue at about the same time. */
+/** Events in the window of the stream that all connections share which continue at about the same time. */
 export const windowEventsMax = 100_000;
-/** Bytes of them. */
+/** Bytes of these events. */
 export const windowBytesMax = 64 * 1024 * 1024;
-/** Events before the first one that is asked for with which they begin. */
+/** Events before the first requested one with which the window begins. */
 export const windowLeadEvents = 1_000;
-/** After this long without anybody who continues they are dropped. */
+/** The window is dropped after this time without a continuing connection. */
 export const windowIdleMs = 30_000;
-/** Events of one server or user that are read for somebody who continues from before the window. */
+/** Most events of one server or user that are read for a cursor from before the window. */
 export const laneReadEventsMax = 50_000;
-/** Such readings at a time. */
+/** Most concurrent readings of this kind. */
 export const laneReadsInFlightMax = 4;
 /** Ids of events that are read from the stream one after the other, at most two such rows at a time. */
 export const streamLookupsMax = 100;

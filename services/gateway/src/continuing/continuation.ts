@@ -18,14 +18,14 @@ import type { MissedPresences } from "./missed-presences.js";
 import { createReplayPositions, isTooLong, type ReplayedEvent } from "./replay-frames.js";
 import type { ReplaySource } from "./replay-source.js";
 
-/** What a connection that came with a cursor is sent: the events it missed, or READY for a reason. */
+/** What a connection with a cursor is sent: the missed events and presences, or READY with the reason of the resync. */
 export type Continuation =
   | { events: ReplayedEvent[]; presences: readonly Buffer[] | "stale" }
   | { resync: ResyncReason };
 
 /**
- * Decides how a connection goes on; tries again while the stream or the database cannot be read. Null when the
- * connection has closed meanwhile.
+ * Decides whether a connection continues from its cursor. Retries while the stream or the database cannot be read. Null
+ * when the connection has been closed.
  */
 export type FindContinuation = (connection: Connection, numbering: Numbering) => Promise<Continuation | null>;
 
@@ -43,7 +43,7 @@ export function createContinuations(options: {
   const { hub, database, cursors, source, makeCut, collectMissed, missedPresences, openings, logger } = options;
   const positionsFrom = createReplayPositions(cursors);
 
-  /** Null when the position is one of this stream, which still has everything after it. */
+  /** Null when the position belongs to this stream, and the stream still has every event after it. */
   async function rejectPosition(
     user: UserEntry,
     position: Position,
@@ -67,7 +67,7 @@ export function createContinuations(options: {
     if (cursor.memberships !== numbering.memberships) return { resync: "membership" };
     const [presences] = await Promise.all([
       missedPresences(user, connection.query, cursor.position.writtenAt),
-      // From the cursor's own event on: others come with the same one, and its id is asked for.
+      // The range includes the cursor's own event, whose id is read for other connections with the same cursor.
       source.prepare(Math.min(firstMissed(user, cursor.position), cursor.position.highest), cut),
     ]);
     await openings.turn();
@@ -82,7 +82,7 @@ export function createContinuations(options: {
     return isTooLong(events) ? { resync: "too_many" } : { events, presences };
   }
 
-  /** The envelopes as this user is to see them. */
+  /** The envelopes for this user: polls contain the user's own vote. */
   async function envelopesFor(user: UserEntry, events: readonly ReceivedEvent[]): Promise<Uint8Array[]> {
     const polls = new Set(events.flatMap(({ pollId }) => (pollId === null ? [] : [pollId])));
     const votes = await votesOf(database, user.id, [...polls]);

@@ -10,10 +10,12 @@ import { changesOf, type SelectVisible } from "./replay-rights.js";
 import type { Lane, ReplaySource } from "./replay-source.js";
 import { sequenceOf } from "./stream-window.js";
 
-/** Control events that tell a user of a membership begun or ended. */
+/** Control events about the beginning or end of a user's membership. */
 const membershipEvents: ReadonlySet<string> = new Set(["SERVER_JOINED", "SERVER_LEFT"]);
 
-/** Collects what a continuing connection missed, in the order of the stream. */
+/**
+ * Collects the events that a continuing connection missed, in the order of the stream, or returns the resync reason.
+ */
 export type CollectMissed = (
   connection: Connection,
   user: UserEntry,

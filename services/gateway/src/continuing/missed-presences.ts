@@ -25,7 +25,7 @@ export type MissedPresences = (
   since: number,
 ) => Promise<readonly Buffer[] | "stale">;
 
-/** What changed is the same for all who continue, so a statement serves those who ask while the one before it runs. */
+/** The changes are the same for all connections, so calls during one statement share the next one. */
 export function createMissedPresences({ database }: { database: Pick<Database, "query"> }): MissedPresences {
   const changedSince = createBatcher({
     work: async (times: readonly number[]) => {
@@ -47,7 +47,7 @@ export function createMissedPresences({ database }: { database: Pick<Database, "
   };
 }
 
-/** A list of changed presences, by server: somebody who continues is in few of all servers. */
+/** Changed presences, indexed by server: a continuing user is in few of all servers. */
 class ChangedPresences {
   readonly #byServer = new Map<string, ChangedPresence[]>();
   readonly #frames = new Map<ChangedPresence, Buffer>();

@@ -3,8 +3,9 @@ import { mayViewChannel } from "@parley/permissions";
 import type { ChannelViewRule, MemberView } from "../hub/view-rules.js";
 
 /**
- * Which channels of a server one member could view before some changes, which are undone one after the other, the newest
- * first. What a change was before is a value, not a difference, so undoing one that the view does not have yet does nothing.
+ * The channels of a server that one member could view at an earlier time. It begins with the present rights; changes
+ * are undone one after the other, the newest first. A change carries the former values, not differences, so undoing a
+ * change that the view does not include has no effect.
  */
 export class PastView {
   readonly #view: MemberView;

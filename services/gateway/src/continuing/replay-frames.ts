@@ -13,16 +13,17 @@ export interface ReplayedEvent {
 
 const keyStart = Buffer.from(',"s":"');
 const keyEnd = '"}';
-/** What a cursor adds to an envelope, but for its position. */
+/** Bytes that a cursor adds to an envelope, without its position. */
 const keyLength = keyStart.length + cursorSeparator.length + ownerLength + keyEnd.length;
 
 /**
- * Gives each event of a replay the position after it, so that a connection that is cut in the middle continues there.
+ * Computes the position after each event of a replay, from which the client continues if the connection breaks during
+ * the replay.
  *
- * @returns takes the position that the client came with
+ * @returns a function that takes the position of the client's cursor
  */
 export function createReplayPositions(cursors: Cursors): (start: Position) => (event: ReceivedEvent) => string {
-  /** Beyond the start, positions are the same for everybody who comes with one of the same second. */
+  /** After the sequence of the client's position, positions are equal for all cursors written in the same second. */
   const bySecond = new Map<number, WeakMap<ReceivedEvent, string>>();
 
   function sharedOf(second: number): WeakMap<ReceivedEvent, string> {
@@ -35,7 +36,8 @@ export function createReplayPositions(cursors: Cursors): (start: Position) => (e
   }
 
   return (start) => {
-    // What changed in presence since the start is told after the replay, so its time stays until then.
+    // Presences that changed since the cursor are sent after the events, so positions keep the cursor's time until
+    // then.
     const { writtenAt } = start;
     const shared = sharedOf(writtenAt);
     return (event) => {
@@ -111,7 +113,7 @@ function payloadLength({ envelope, position }: ReplayedEvent): number {
   return envelope.length - 1 + keyLength + position.length;
 }
 
-/** What was overtaken before the start is being made up for, in order. */
+/** The position after an event that was pending in the client's position: earlier pending events have been sent. */
 function passedUpTo({ highest, pending, ...rest }: Position, sequence: number): Position {
   const left = [...(pending ?? [])].flatMap(([subscription, from]): [number, number][] => {
     const next = Math.max(from, sequence + 1);

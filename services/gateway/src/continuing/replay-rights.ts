@@ -12,8 +12,8 @@ import type { ReplaySource } from "./replay-source.js";
 import { sequenceOf } from "./stream-window.js";
 
 /**
- * Those of a server's events that a connection would have received, by the rights of then, and that the user may still see,
- * by the rights of now; null when the changes of rights since are too many (docs/interface.md#19.2).
+ * Selects those events of a server that the user could see when they happened and may still see now. Null when there
+ * are too many later changes of rights (docs/interface.md#19.2).
  *
  * @param changes what `changesOf` returns for all events of the server from the first of these on up to `cut`
  * @throws when the permissions or the stream cannot be read in time
@@ -24,12 +24,12 @@ export type SelectVisible = (
   missed: { events: readonly ReceivedEvent[]; changes: readonly ReceivedEvent[]; cut: number },
 ) => Promise<ReceivedEvent[] | null>;
 
-/** Those of a server's events that changed who may view which channel, as far as they say what was before. */
+/** Those of a server's events that changed rights to view channels and carry the former values in their header. */
 export function changesOf(events: readonly ReceivedEvent[]): ReceivedEvent[] {
   return events.filter((event) => event.definition?.changesVisibility && event.visibilityBefore !== null);
 }
 
-/** Those who continue at about the same time share a task in the server's queue, and so a statement. */
+/** Connections that continue at about the same time share one task of the server's queue, and its statements. */
 export function createVisibleSelection(options: {
   hub: Pick<Hub, "removeIfEmpty">;
   source: Pick<ReplaySource, "read">;
@@ -51,7 +51,7 @@ export function createVisibleSelection(options: {
     });
     waiting.set(server, { channels: wanted, loaded });
     server.queue.add(async () => {
-      // Who comes from now on needs a statement that begins later.
+      // A later call needs statements that begin after it.
       waiting.delete(server);
       for (const channelId of wanted) {
         if (server.isLoaded(channelId)) continue;
@@ -75,7 +75,7 @@ export function createVisibleSelection(options: {
     if (changes.length === 0 && changedUpTo <= cut) return events.filter((event) => isInAudience(server, event, user));
     const visible = events.filter((event) => mayStillSee(server, event, user));
     const view = server.memberView(user);
-    // The rights of now have these changes, too.
+    // The present rights include the changes after the cut, too.
     const later = await source.read({ kind: "server", id: server.id, from: cut + 1 }, changedUpTo);
     if (later === null) return null;
     // Which channels a removed user could view before these changes is not known.
@@ -115,7 +115,7 @@ function receivedThen(events: readonly ReceivedEvent[], changes: readonly Receiv
   return received.reverse();
 }
 
-/** Parsed once for all who continue. */
+/** Parsed headers, shared by all continuing connections. */
 const parsed = new WeakMap<ReceivedEvent, VisibilityBefore | null>();
 
 function beforeOf(change: ReceivedEvent): VisibilityBefore | null {

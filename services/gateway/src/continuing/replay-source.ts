@@ -19,13 +19,13 @@ export interface ReplaySource {
   idOf(sequence: number): Promise<string | null | undefined>;
   /** Makes {@link read} quick for a range, if it is not too long. */
   prepare(from: number, to: number): Promise<void>;
-  /** The events of a lane up to `to`, in order; null when there are more than anybody is sent. */
+  /** The events of a lane up to `to`, in order; null when there are more than a replay may have. */
   read(lane: Lane, to: number): Promise<ReceivedEvent[] | null>;
   /** The stream was lost or created anew. */
   clear(): void;
 }
 
-/** A reading that was ended because it found more events than anybody is sent. */
+/** Ends the reading of a lane with more events than a replay may have. */
 class TooManyEvents extends Error {}
 
 interface LaneReading {
@@ -44,7 +44,7 @@ export function createReplaySource(options: {
 }): ReplaySource {
   const { messaging, highWatermark } = options;
   const window = new StreamWindow(messaging, highWatermark, options.windowEventsMax);
-  /** Ranges that did not fit the window, read once for all who wait for them. */
+  /** Running readings of ranges that did not fit the window, shared by all connections that wait for them. */
   const readings = new Map<string, LaneReading>();
 
   const firstSequence = createBatcher({

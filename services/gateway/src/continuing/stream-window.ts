@@ -8,8 +8,8 @@ interface Range {
 }
 
 /**
- * The newest events of the stream, of all servers and users, read once for all who continue at about the same time:
- * the clients of a node that died come by the thousand, and their cursors are from the last seconds.
+ * The newest events of the stream, of all servers and users, read once for all connections that continue at about the
+ * same time: after the death of a node thousands of clients reconnect with cursors from the last seconds.
  */
 export class StreamWindow {
   #events: ReceivedEvent[] = [];
@@ -28,7 +28,7 @@ export class StreamWindow {
     private readonly eventsMax: number = windowEventsMax,
   ) {}
 
-  /** What one of a batch reads covers the others as a rule; each is tried, because its own range may be too long. */
+  /** The first read of a batch usually covers the others; each is tried, because its own range may be too long. */
   readonly #read = createBatcher({
     work: async (ranges: readonly Range[]) => {
       for (const range of ranges) await this.#cover(range);
@@ -74,7 +74,7 @@ export class StreamWindow {
     return found !== undefined && sequenceOf(found) === sequence ? found.id : undefined;
   }
 
-  /** The stream was lost: what it had is not what it has. A reading that is under way fails. */
+  /** Drops all events, as the stream was lost or replaced. A running read fails. */
   clear(): void {
     this.#clears += 1;
     this.#empty();
@@ -94,7 +94,7 @@ export class StreamWindow {
     const isExtension = from >= this.#from && end - this.#to < this.eventsMax;
     if (!isExtension) {
       this.#empty();
-      // Of those who lost the same node, others come with somewhat older cursors.
+      // Other clients of the same lost node have somewhat older cursors.
       const lead = Math.min(windowLeadEvents, Math.floor((this.eventsMax - (end - from)) / 2));
       this.#from = Math.max(1, from - lead);
       this.#to = this.#from - 1;

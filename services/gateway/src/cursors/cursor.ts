@@ -2,8 +2,7 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { readVarint, writeVarint } from "./varint.js";
 
 /**
- * What a node has passed on at a moment: every stored event up to `highest`, but for some subscriptions whose events
- * still wait.
+ * The events of the stream that a node has passed on at a moment: every one up to `highest`, except those of `pending`.
  */
 export interface Position {
   /** Every event of the stream up to this sequence was received. */
@@ -13,13 +12,13 @@ export interface Position {
   /** When the node wrote it, in seconds since 1970. */
   writtenAt: number;
   /**
-   * Subscriptions with events up to `highest` that were not passed on: {@link longHash} of the pattern, and the sequence
-   * from which on none was. Null when that could not be written down.
+   * Subscriptions with events up to `highest` that were not passed on: {@link longHash} of the pattern, and the
+   * sequence from which on none was. Null when no sequence separates passed from pending events.
    */
   pending: ReadonlyMap<number, number> | null;
 }
 
-/** Whose events a connection receives. */
+/** The owner's part of a cursor: the user, their servers and the filter of the connection. */
 export interface CursorOwner {
   userId: string;
   /** Exclusive or of {@link shortHash} of the ids of the servers. */
@@ -28,23 +27,23 @@ export interface CursorOwner {
   filter: number;
 }
 
-/** What the value `s` of a frame says (docs/interface.md#19.1). */
+/** Contents of the value `s` of a frame (docs/interface.md#19.1). */
 export interface Cursor extends Omit<CursorOwner, "userId"> {
   position: Position;
 }
 
 /**
  * Writes and reads cursors. A cursor is a position, made once per event and node, and the owner's part of constant
- * length, which is the same for every frame of a connection. Each has a MAC of its own: two parts of different cursors
- * of one user can be put together, which yields nothing that the user may not see, because a replay reads the rights
- * anew (docs/architecture.md#continuing).
+ * length, which is the same for every frame of a connection. Each has its own MAC, so a client can combine two parts of
+ * different cursors of one user. It gains nothing, because a replay checks the user's present rights
+ * (docs/architecture.md#continuing).
  */
 export interface Cursors {
   /** Null when the position has more pending subscriptions than fit. */
   writePosition(position: Position): string | null;
   /** {@link ownerLength} characters. */
   writeOwner(owner: CursorOwner): string;
-  /** Null for a value that none of the secrets made for this user. */
+  /** Null for a value that is malformed, or not made with one of the secrets for this user. */
   read(cursor: string, userId: string): Cursor | null;
 }
 

@@ -4,11 +4,11 @@ import type { Hub } from "../hub/hub.js";
 import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 
 /**
- * Fixes the place in the stream at which the live events of a numbered connection begin: no event up to there is
- * delivered live, every later one is. Called once the hub has the connection.
+ * Makes the cut of a numbered connection: events of the stream up to it are never delivered live, later ones always. To
+ * be called when the hub has the connection.
  *
- * @returns false when this node may not have received all events so far, because NATS is out of reach. That matters to
- *   a client that continues, whose cut is then not made; one that begins anew reads the rest in READY
+ * @returns false when this node may not have received all events so far, because NATS is out of reach. The cut of a
+ *   continuing connection is then not made; for others it is, as READY includes the effects of events not received
  */
 export type MakeCut = (connection: Connection) => Promise<boolean>;
 

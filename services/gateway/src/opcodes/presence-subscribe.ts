@@ -12,10 +12,10 @@ import type { OpHandler } from "../session/client-messages.js";
 /**
  * PRESENCE_SUBSCRIBE: the users whose presence a connection gets from now on (docs/interface.md#20.1).
  *
- * No change after the answer is missed: the connection watches before the statement runs, and what arrives meanwhile is
- * sent after the answer. Whether a change concerns the connection is decided by the memberships that this node knows, so
- * the answer waits until these contain what the statement saw. The ops of one user, on however many connections, are
- * answered one at a time.
+ * No change after the answer is missed: the connection watches the users before the statement runs, and changes that
+ * arrive during the statement are sent after the answer. Which changes concern the connection is decided by the
+ * memberships on this node, so the answer waits until these include the memberships that the statement read. The ops of
+ * one user are answered one at a time, over all their connections.
  */
 export function createPresenceSubscribe({ hub, loadPresences }: { hub: Hub; loadPresences: LoadPresences }): OpHandler {
   const { watches } = hub;

@@ -6,10 +6,10 @@ import { signalsPerSecondMax } from "../limits.js";
 import type { OpHandler } from "../session/client-messages.js";
 
 /**
- * VOICE_SIGNAL: relayed to every connection of somebody in the same voice channel (docs/interface.md#14.3), if both
- * may be there at this moment: the voice state of somebody who lost that right ends soon, but not at once if a process
- * dies, so each signal asks the database. What is over the user's rate on all nodes together costs no more than asking
- * Redis.
+ * VOICE_SIGNAL: relayed to every connection of a user in the same voice channel (docs/interface.md#14.3), if both users
+ * have the right to be there. The voice state of a user who lost the right may last some seconds if a process dies, so
+ * the rights are read from the database for each signal. Signals above the user's rate, which Redis counts over all
+ * nodes, are dropped before that.
  */
 export function createVoiceSignal(options: {
   voice: Pick<Voice, "shareChannel">;

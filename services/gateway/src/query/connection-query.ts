@@ -1,7 +1,7 @@
 import { ConnectQuery, type presenceModes } from "@parley/contracts";
 import { isInShard, type Shard } from "./shard.js";
 
-/** Whose PRESENCE_UPDATE a connection gets (docs/interface.md#20.1); nobody's if `events` leaves them out. */
+/** The users whose PRESENCE_UPDATE a connection gets (docs/interface.md#20.1); none if `events` leaves these out. */
 export type PresenceMode = "all" | (typeof presenceModes)[number];
 
 /** What a client asks for in the query of the upgrade request, beside its token; without parameters it gets all. */

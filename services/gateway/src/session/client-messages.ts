@@ -44,7 +44,7 @@ export function createMessageReceiver(options: {
     const envelope = isBinary ? null : readEnvelope(data);
     if (envelope === null) return;
     const { op, d } = envelope;
-    // A bot's connection only receives, and says what (docs/interface.md#12).
+    // Bots may send HEARTBEAT and PRESENCE_SUBSCRIBE only; other ops are ignored (docs/interface.md#12).
     if (connection.isBot && op !== "HEARTBEAT" && op !== "PRESENCE_SUBSCRIBE") return;
     connection.ops ??= createQueue();
     connection.ops.add(() => {

@@ -8,7 +8,7 @@ import { isNumbered, type Sessions } from "./session.js";
 /**
  * Closes all connections (1001) at an even rate, which limits the reconnects per second on the other nodes; then waits
  * until the sockets are closed, at most {@link closeTimeoutMs}. Numbered connections are closed within
- * {@link numberedDrainMs}: their clients continue without READY, and nobody sees them come and go.
+ * {@link numberedDrainMs}: their clients continue on another node without READY and without a change of presence.
  *
  * @param options.seconds duration of the closing; 0 closes all at once
  */

@@ -4,11 +4,12 @@ import type { Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 
 /**
- * Ends what lost connections keep of a user's presence when all sessions of the user end (docs/interface.md#19.4). The gateway
- * that had the connection no longer follows the user, and may be dead, so every gateway gets the notices of all users, and the
- * first one to tell Redis ends it. After a lost notice the presence ends with its grace.
+ * Ends the presence that lost connections keep when all account sessions of a user end (docs/interface.md#19.4). The
+ * gateway that had the connection has no subscription for the user any more, or is dead. Therefore every gateway
+ * receives the notices of all users, and the first call to Redis ends the presence. After a lost notice it ends with
+ * its grace.
  *
- * @returns stops it
+ * @returns a function that stops it
  */
 export function watchSessionEnds(options: {
   messaging: Messaging;

@@ -32,7 +32,8 @@ export function gapBefore(
 }
 
 /**
- * Records that an event is being passed on; to be called before it is sent, because the cursors of its frames say so.
+ * Records that an event is being passed on. To be called before it is sent, because the cursors of its frames include
+ * it.
  *
  * @param lowWatermark a sequence up to which every event has certainly been received
  */

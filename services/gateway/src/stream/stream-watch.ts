@@ -67,9 +67,9 @@ export class StreamWatch {
   readonly highWatermarkId = () => this.#highWatermarkId;
 
   /**
-   * Waits until this node has received, through every subscription made before, what was stored up to the call.
+   * Waits until this node has received, on every subscription made before the call, the events stored before the call.
    *
-   * @returns false when that cannot be told, because NATS is out of reach or missed events are still read
+   * @returns false when that is uncertain, because NATS is out of reach or missed events are still being read
    */
   readonly synchronise = async () => this.#state === "live" && (await this.#fence.pass());
 

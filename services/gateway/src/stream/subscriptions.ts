@@ -20,7 +20,7 @@ export interface Subscriptions {
 
 /**
  * @param options.highWatermark the highest stream sequence that this node has received
- * @param options.pendingListener is told of the events that wait
+ * @param options.pendingListener listener for changes of pending events
  * @param options.onEvent called for each event of any subscription, in order
  */
 export function createSubscriptions(options: {
