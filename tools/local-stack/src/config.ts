@@ -45,7 +45,7 @@ export interface StackConfig {
     { readonly count: number; readonly firstPort: number; readonly setting: string }
   >;
   readonly servers: { readonly postgresPort: number; readonly redisPort: number; readonly natsPort: number };
-  /** Servers that somebody else provides; null means that we start one. */
+  /** Addresses of servers that run already; null for one that the local stack starts. */
   readonly external: {
     readonly databaseUrl: string | null;
     readonly redisUrl: string | null;

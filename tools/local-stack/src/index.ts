@@ -7,7 +7,7 @@ export { type Application, readApplication } from "./edge/application.js";
 export { type Edge, startEdge } from "./edge/edge.js";
 // Ports for servers that are started and stopped again.
 export { findFreePort, findFreePorts, isPortFree } from "./ports.js";
-// Sentences for whoever runs it.
+// Errors that the user can correct.
 export { Refusal } from "./refusal.js";
 // Servers on the loopback address: start, stop, kill, pause, restart.
 export type { ServerProcess } from "./server-process.js";

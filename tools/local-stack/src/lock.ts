@@ -14,7 +14,7 @@ export interface Lock {
 
 const Holder = z.object({
   pid: z.int().positive(),
-  /** When the process began, as the system tells it: a pid alone may have been given to another program since. */
+  /** Start time of the process, as the operating system reports it: the pid may have been reused by another program. */
   began: z.string(),
   address: z.string(),
 });
@@ -73,8 +73,8 @@ async function lives(holder: Holder): Promise<boolean> {
 /** When the process began, in the system's own words; "" when there is no such process. */
 async function beginOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
-  // The name of the program, in parentheses, may contain spaces; the 22nd field counts from there. The boot id tells
-  // apart two boots with the same tick count.
+  // The name of the program, in parentheses, may contain spaces; the 22nd field counts from there. The boot id
+  // distinguishes boots with the same tick count.
   if (stat !== null) {
     const ticks = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
     const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");

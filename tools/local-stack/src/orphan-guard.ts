@@ -3,8 +3,9 @@ import { Socket } from "node:net";
 
 /**
  * Children run in sessions of their own, so that Ctrl-C in a terminal reaches only the parent, which then stops them in
- * order. The price: a parent that is killed cannot stop them. So a small shell reads the pids from a pipe; when the pipe
- * closes with pids left in it, the parent has died, and the shell stops them: politely, and after ten seconds for good.
+ * order. The price: a parent that is killed cannot stop them. So a small shell reads the pids from a pipe; when the
+ * pipe closes with pids left in it, the parent has died, and the shell stops them: politely, and after ten seconds for
+ * good.
  */
 const guardScript = `
 trap '' INT TERM HUP
@@ -36,7 +37,7 @@ export function watchOrphan(pid: number): void {
   tell(`watch ${pid}\n`);
 }
 
-/** The process has ended: its pid may soon be somebody else's. */
+/** To be called when the process has ended: its pid may soon be reused by another process. */
 export function forgetOrphan(pid: number): void {
   tell(`forget ${pid}\n`);
 }

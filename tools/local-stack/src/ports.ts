@@ -11,8 +11,8 @@ const lastPort = 65_535;
  */
 const testPorts = { first: 15_000, last: 31_999 };
 /**
- * Test files run in several processes at a time, which Vitest numbers: each takes ports of a share of its own, in turn.
- * A port that is free now could otherwise be found free twice before somebody listens on it.
+ * Test files run in several processes at a time, which Vitest numbers: each takes ports of its own share, in turn.
+ * Otherwise two processes could find the same port free before one of them listens on it.
  */
 const shares = 8;
 const shareSize = Math.floor((testPorts.last - testPorts.first + 1) / shares);
@@ -50,9 +50,10 @@ export interface WantedPort {
 }
 
 /**
- * Throws a {@link Refusal} that names the first port that two want, or on which no listener can be opened, what wants it
- * and the setting that moves it. `patienceMs`: how long a port may still be busy, when whoever holds it is known to be
- * ending.
+ * Throws a {@link Refusal} for the first port that is wanted twice, or on which no listener can be opened. It names
+ * what the port is for and the setting that changes it.
+ *
+ * @param patienceMs how long to wait for a port in use, when the process that uses it is ending
  */
 export async function requireFreePorts(wanted: readonly WantedPort[], patienceMs = 0): Promise<void> {
   requireDistinctPorts(wanted);

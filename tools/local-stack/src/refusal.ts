@@ -1,6 +1,6 @@
 /**
- * Something the person at the terminal can put right. `message` is one whole sentence that says what is wrong and
- * what to do; it is printed alone, without a stack.
+ * An error that the user can correct. `message` is one whole sentence with the problem and its solution; it is printed
+ * without a stack.
  */
 export class Refusal extends Error {
   override readonly name = "Refusal";

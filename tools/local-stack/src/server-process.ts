@@ -27,7 +27,10 @@ export interface ServerProcess {
   readonly resume: () => void;
 }
 
-/** What {@link startServerProcess} starts, and how it is known to be ready: by a line it writes, or by a URL that answers 200. */
+/**
+ * What {@link startServerProcess} starts, and how it is known to be ready: by a line it writes, or by a URL that
+ * answers 200.
+ */
 export interface ServerStart {
   readonly name: string;
   readonly url: string;
@@ -126,7 +129,7 @@ async function answersReady(url: string, signal: AbortSignal): Promise<"ready"> 
       await response.body?.cancel();
       if (response.status === 200) return "ready";
     }
-    // Rejects when aborted, which ends the loop; nobody listens any more then.
+    // Rejects when aborted, which ends the loop; its result is not used then.
     await pause(readinessPollMs, undefined, { signal });
   }
 }

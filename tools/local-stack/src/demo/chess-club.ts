@@ -197,7 +197,7 @@ async function addBot(baseUrl: string, { ann }: DemoPeople, server: Server, tour
   });
 }
 
-/** Disabled, since nobody listens there; whoever starts a receiver on that port enables it. */
+/** Creates a webhook. It is disabled, as no receiver listens on its port; to be enabled when one is started. */
 async function addWebhook({ ann }: DemoPeople, server: Server): Promise<void> {
   const { webhook } = await ann.client.webhooks.create(server.id, {
     name: "Results page",

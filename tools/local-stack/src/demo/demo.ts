@@ -15,8 +15,8 @@ interface Installation {
 }
 
 /**
- * Fills an installation without accounts with a small community, through the API as anybody would; one that has accounts
- * stays as it is.
+ * Fills an installation without accounts with a small community, through the public API. An installation with accounts
+ * is not changed.
  *
  * @returns sentences for the person at the terminal
  */

@@ -4,7 +4,7 @@ import { createClient, type ParleyClient, type User, type UsersUpdateMeBody } fr
 export const demoUsernames = ["ann", "ben", "carla", "dmitri", "elif", "farah"] as const;
 export type DemoUsername = (typeof demoUsernames)[number];
 
-/** Somebody of the demo, logged in. */
+/** A logged-in user of the demo. */
 export interface DemoPerson {
   readonly user: User;
   readonly client: ParleyClient;
@@ -20,7 +20,7 @@ const profiles: Record<DemoUsername, UsersUpdateMeBody> = {
   farah: { bio: "New here.", pronouns: "she/her" },
 };
 
-/** Registers everybody, with one password. */
+/** Registers the users of the demo, all with the same password. */
 export async function registerPeople(baseUrl: string, password: string): Promise<DemoPeople> {
   const register = async (username: DemoUsername): Promise<DemoPerson> => {
     const client = createClient({ baseUrl });

@@ -6,7 +6,7 @@ import Negotiator from "negotiator";
 import send from "send";
 import { answer, edgeAnswers } from "./error-answer.js";
 
-/** The web application: its built files, and what every answer with a part of it says to browsers. */
+/** The web application: its built files, and the headers of every answer with one of them. */
 export interface Application {
   readonly folder: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,8 +19,8 @@ const compressedForms = [
 ] as const;
 
 /**
- * The application as a repository has it. The headers are those of nginx (deploy/nginx/application-headers.conf), so that
- * a policy which is too strict or too weak is noticed in development already.
+ * The application as a repository has it. The headers are those of nginx (deploy/nginx/application-headers.conf), so
+ * that a policy which is too strict or too weak is noticed in development already.
  */
 export async function readApplication(root: string): Promise<Application> {
   const text = await readFile(join(root, "deploy", "nginx", "application-headers.conf"), "utf8");
@@ -38,8 +38,8 @@ export type ApplicationRequest =
   | { readonly kind: "file"; readonly name: string };
 
 /**
- * Tells the application's requests from those of the apis: the root (GET and HEAD), `/app` and everything below. What
- * has no plain form (malformed escapes, NUL, dot segments) is none of them; browsers send nothing of the kind.
+ * Recognises requests for the application: the root (GET and HEAD), `/app` and everything below. Paths with malformed
+ * escapes, NUL or dot segments are none of them; browsers send no such paths.
  */
 export function applicationRequest({ method, url = "/" }: IncomingMessage): ApplicationRequest | null {
   const reads = method === "GET" || method === "HEAD";
@@ -88,7 +88,7 @@ export async function answerWithApplication(
     .pipe(response);
 }
 
-/** Says how the answer is compressed; returns what the name of that file has at its end. */
+/** Chooses a precompressed form and sets `content-encoding`. @returns suffix of its file; "" for the plain file */
 async function chooseCompressedForm(
   folder: string,
   name: string,

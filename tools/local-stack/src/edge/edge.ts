@@ -15,16 +15,16 @@ import { createUpstreams } from "./upstreams.js";
 export interface Edge {
   readonly url: string;
   readonly port: number;
-  /** Takes nothing new; what is open goes on, so that gateways can still say goodbye to their sockets. */
+  /** Accepts no new connections; open ones stay, so that gateways can still send close frames. */
   readonly stopListening: () => void;
   /** Stops listening and ends every connection. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Listens on every one of `hosts` (the first must work, the others where the machine has them) and routes: `/ws` and
- * `/api/ws` to the gateways, `/metrics` to nobody, the root and `/app/` to the application, the rest to the apis. `apis`
- * and `gateways` are asked for every request, so services may come and go.
+ * Listens on each of `hosts` (the first is required, the others are used where the machine has them) and routes `/ws`
+ * and `/api/ws` to the gateways, the root and `/app/` to the application, and the rest to the apis; `/metrics` is not
+ * exposed. `apis` and `gateways` are called for every request, so the list of processes may change.
  */
 export async function startEdge(options: {
   hosts: readonly [string, ...string[]];

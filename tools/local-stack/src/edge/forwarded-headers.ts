@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Tells the services who is calling. What a client says about itself is dropped, because the services trust this edge;
- * only behind a further proxy (`trustForwarded`) is its X-Forwarded-For continued.
+ * Sets the headers from which services read the address of the client. They trust this edge, so such headers of a
+ * client are replaced. Only behind a further proxy (`trustForwarded`) the address is appended to its X-Forwarded-For.
  */
 export function setForwardedHeaders(request: IncomingMessage, trustForwarded: boolean): void {
   const { headers } = request;

@@ -150,8 +150,9 @@ async function requireUsable(dataDir: string): Promise<void> {
 }
 
 /**
- * PostgreSQL refuses to start while the pid in its lock file is alive. After a restart of the machine or container that
- * pid may be any other program's; whoever holds our own lock on the data folder may then remove the file.
+ * PostgreSQL refuses to start while a process with the pid in its lock file exists. After a restart of the machine or
+ * container that may be another program; the process with the local stack's lock on the data folder then removes the
+ * file.
  */
 async function removeStalePidFile(dataDir: string): Promise<void> {
   const pidFile = join(dataDir, "postmaster.pid");
@@ -164,7 +165,7 @@ async function removeStalePidFile(dataDir: string): Promise<void> {
   if (command !== "" && !command.includes("postgres")) await rm(pidFile, { force: true });
 }
 
-/** The name of a running program, or "" when there is none or it cannot be told. */
+/** Name of the program with this pid; "" when there is none, or it cannot be read. */
 async function commandOf(pid: number): Promise<string> {
   // Small Debian images have no ps; macOS has no /proc.
   const fromKernel = await readFile(`/proc/${pid}/comm`, "utf8").catch(() => "");

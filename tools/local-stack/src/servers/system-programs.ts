@@ -26,8 +26,8 @@ async function findByAnyName(program: SystemProgram): Promise<string | null> {
 }
 
 /**
- * Installs the programs that are missing: with apt-get as root or with a sudo that asks nothing, else with brew.
- * `onInstall` is told in one sentence before. Throws a Refusal with the one command to run when neither works.
+ * Installs missing programs: with apt-get as root or with a sudo that needs no password, otherwise with brew. Calls
+ * `onInstall` with one sentence before. Throws a {@link Refusal} with the command to run when neither is possible.
  */
 export async function installMissingPrograms(
   wanted: readonly SystemProgram[],
