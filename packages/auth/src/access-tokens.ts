@@ -88,7 +88,7 @@ function verifyWith(key: KeyObject, token: string): AccessClaims | null {
     const payload = jwt.verify(token, key, { algorithms: ["HS256"] });
     if (typeof payload === "string" || payload === null) return null;
     const { sub, exp } = payload;
-    // jsonwebtoken accepts a token without `exp` for ever, and any JSON as a claim.
+    // jsonwebtoken accepts tokens without `exp`, which do not expire, and any JSON as a claim.
     if (!isUuid(sub) || typeof exp !== "number" || !Number.isSafeInteger(exp)) return null;
     const session = sessionOf.safeParse(payload).data ?? noSession;
     return { userId: sub.toLowerCase(), bot: payload.bot === true, session, expiresAt: new Date(exp * 1000) };

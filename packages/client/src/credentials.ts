@@ -10,7 +10,7 @@ const replacementPollMs = 100;
 /** Sends a request without credentials of its own choice. */
 export type SendBare = (path: string, init: { headers?: Record<string, string>; body?: string }) => Promise<Response>;
 
-/** Who the client acts as. */
+/** The account that the client acts as, with its tokens. */
 export class Credentials {
   readonly #store: TokenStore;
   readonly #botToken: string | null;

@@ -10,7 +10,7 @@ export interface SocketEnd {
   readonly wasOpen: boolean;
 }
 
-/** Closed by the client because nothing came any more; no ordinary end, so the server keeps presence for a while. */
+/** Code for a connection without data from the server. It counts as lost, so the server keeps presence for a time. */
 export const abandonedCode = 4000;
 
 /** Frames that a server takes in a second are 20; the clocks of both sides are not the same. */

@@ -101,7 +101,7 @@ export class Gateway {
     this.#socket?.probe();
   }
 
-  /** Sets the status of the user; what is sent while there is no connection is lost. */
+  /** Sets the status of the user; without a connection the call has no effect. */
   updateStatus(change: StatusChange): void {
     this.#socket?.send("PRESENCE_UPDATE", change);
   }

@@ -15,7 +15,7 @@ const AutomodSubmission = z.object({
   texts: z.array(z.string()),
   /** Rules to apply; they are applied in the order of docs/interface.md#11.2 whatever their order here. */
   rules: z.array(AutomodRuleType),
-  /** The server's word list as the sender saw it: an older one must not decide. */
+  /** Version of the server's word list in the database when the api read it; an older list must not decide. */
   words_version: z.int(),
 });
 export type AutomodSubmission = z.infer<typeof AutomodSubmission>;
@@ -43,7 +43,7 @@ export const AutomodCheck = AutomodSubmission.extend({
   /** How long ago the evidence was read, at most. */
   evidence_age_ms: z.number(),
   spam_max_messages: z.int(),
-  /** The sender waits so long; after that it stores the message. */
+  /** Milliseconds that the api waits for the answer; after that it stores the message. */
   answer_within_ms: z.int(),
 });
 export type AutomodCheck = z.infer<typeof AutomodCheck>;

@@ -8,7 +8,7 @@ export type ErrorCode =
   | "not_found"
   | "conflict"
   | "rate_limited"
-  /** It passes by itself: a server is out of reach, or too many requests wait. */
+  /** Temporary: a server is out of reach, or too many requests wait. */
   | "unavailable"
   /** This installation lacks the setting that the request needs. */
   | "not_configured";

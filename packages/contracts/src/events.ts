@@ -219,7 +219,7 @@ export const events = {
     internal: true,
     changesVisibility: true,
   }),
-  /** A server is gone, with all memberships. */
+  /** A server was deleted, with all memberships. */
   SERVER_DELETED: define({
     payload: z.object({ server_id: uuid }),
     resource: "servers",

@@ -63,9 +63,9 @@ export interface OutboxRow extends Pick<OutgoingEvent, "subject" | "body" | "hea
  * Builds an event. The body of a client-visible event is the finished DISPATCH frame (docs/architecture.md#subjects).
  *
  * @param name event name
- * @param target whom it concerns; `{ user_id }` addresses a channel event to one participant of a DM
+ * @param target its server, channel or user; `{ user_id }` addresses a channel event to one participant of a DM
  * @param payload `d`
- * @param routing what else decides who gets it
+ * @param routing further data that determines the recipients
  */
 export function createEvent<N extends EventName>(
   name: N,

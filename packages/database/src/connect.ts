@@ -19,7 +19,7 @@ import { untilMigrated } from "./until-migrated.js";
 /** An interactive transaction; commits when the work resolves, rolls back when it rejects. */
 export type Transaction = Queryable;
 
-/** The database of one process. Survives restarts of PostgreSQL: what is under way fails, what comes later reconnects. */
+/** The database of one process. After a restart of PostgreSQL, running calls fail, and later calls reconnect. */
 export interface Database extends Queryable {
   readonly prisma: PrismaClient;
   readonly sessions: SessionPool;
@@ -111,7 +111,9 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** Prisma loads its query compiler with the first query: a tenth of a second that the first request would have to wait. */
+/**
+ * Prisma loads its query compiler with the first query: a tenth of a second that the first request would have to wait.
+ */
 async function warmUp(prisma: PrismaClient): Promise<void> {
   await prisma.$transaction((client) => client.user.findFirst({ select: { id: true } })).catch(() => undefined);
 }

@@ -2,7 +2,10 @@ import type pg from "pg";
 import type { z } from "zod";
 import { statementNameBytesMax } from "./limits.js";
 
-/** A value of a statement's placeholder. JSON is passed as its text, so that no array is mistaken for a PostgreSQL array. */
+/**
+ * A value of a statement's placeholder. JSON is passed as its text, so that no array is mistaken for a PostgreSQL
+ * array.
+ */
 export type SqlValue =
   | string
   | number
@@ -13,7 +16,9 @@ export type SqlValue =
   | null
   | readonly (string | number | bigint | boolean | Date | null)[];
 
-/** One row as the driver gives it: timestamptz as Date, int8 as bigint, json parsed, arrays as arrays, uuid as string. */
+/**
+ * One row as the driver gives it: timestamptz as Date, int8 as bigint, json parsed, arrays as arrays, uuid as string.
+ */
 export type RawRow = Readonly<Record<string, unknown>>;
 
 /** A prepared statement: planned once per connection, found again by its name. */
@@ -27,8 +32,9 @@ interface Definition {
   /** SQL with placeholders `$1`, `$2` …. */
   readonly text: string;
   /**
-   * Plans it for the values of each run, where no plan is good for all of them; this costs some tenths of a millisecond.
-   * Otherwise PostgreSQL turns to one plan for all values from the sixth run on, if it believes that to be no worse.
+   * Plans it for the values of each run, where no plan is good for all of them; this costs some tenths of a
+   * millisecond. Otherwise PostgreSQL turns to one plan for all values from the sixth run on, if it believes that to be
+   * no worse.
    */
   readonly isPlannedEachTime?: boolean;
 }
@@ -64,11 +70,11 @@ export function prepared(statement: Statement<unknown>, values: readonly SqlValu
 }
 
 /**
- * SQL for the rows that arrays make, one parameter for each column from `$1` on: what goes after FROM.
+ * SQL of a FROM item with the rows of several arrays, one parameter per column from `$1` on.
  *
- * PostgreSQL plans a statement anew for every batch of fewer than ten rows when it can see how long the arrays are, and
- * that costs more than running it: 1.5 ms for READY, a quarter of all the processor time of a message. Behind a subquery
- * it does not see them, and plans once per connection.
+ * If the planner can see the length of the arrays, it plans a statement for every batch of fewer than ten rows again,
+ * which costs more than running it: 1.5 ms for READY, a quarter of all the processor time of a message. A subquery
+ * hides the length, so that a statement is planned once per connection.
  *
  * @param types PostgreSQL types of the columns, such as `uuid`
  */

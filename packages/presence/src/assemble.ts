@@ -7,7 +7,7 @@ import { type SeenStatus, setStatus } from "./set-status.js";
 import type { StatusChange } from "./status-row.js";
 import { createUserTurns } from "./user-turns.js";
 
-/** The parts of a gateway's presence, with nothing that runs by itself. */
+/** The parts of a gateway's presence, without timers. */
 export function assembleGatewayPresence(options: GatewayPresenceOptions) {
   const { nodeId, redis, logger } = options;
   const times = { ...defaultTimes, ...options.times };
@@ -40,7 +40,7 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
     connectionCount: registry.count,
     /** Resolves when every transition that this process has noticed is saved, or left to maintenance. */
     settled: saves.end,
-    /** Waits for what is under way, then releases the lease. */
+    /** Waits for running work, then releases the lease. */
     async end(): Promise<void> {
       await turns.end();
       await saves.end();

@@ -1,6 +1,6 @@
 /**
- * A gateway process that has not renewed its lease for so long counts as dead; the next maintenance removes its
- * connections.
+ * Duration of a lease in milliseconds. A gateway process that has not renewed its lease for this time counts as dead,
+ * and the next maintenance of another process removes its connections.
  */
 export const leaseMs = 9_000;
 /** How often a gateway renews its lease: three chances before it counts as dead. */
@@ -14,7 +14,7 @@ export const lapseIntervalMs = 1_000;
  * (docs/interface.md#19.4).
  */
 export const resumeGraceMs = 15_000;
-/** A transition is reserved for the process that made it for so long; then any gateway may save it. */
+/** Milliseconds for which a transition is reserved for the process that made it; afterwards any gateway may save it. */
 export const transitionGraceMs = 5_000;
 /**
  * Connections of one user, or of one shard of theirs, over all gateways; beyond it the oldest is closed
@@ -25,7 +25,7 @@ export const connectionsPerUserMax = 50;
 export const batchMax = 200;
 /** Batches of one kind that a process has under way at a time; what comes meanwhile forms the next batch. */
 export const inFlightMax = 2;
-/** Most users per audit of those who are connected according to the database. */
+/** Most users, connected according to the database, that one audit compares with Redis. */
 export const auditBatchMax = 500;
 /** How often a save or an announcement is repeated when it was overtaken. */
 export const settleAttemptsMax = 10;

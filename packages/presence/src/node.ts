@@ -126,7 +126,7 @@ export class PresenceNode {
     if (count === null) {
       await this.reopen(lease);
     } else if (isQuiet && sent === this.#sent && count !== expected) {
-      // Nothing was on its way before, during or after, so the difference is not a race.
+      // No script was running before, during or after the renewal, so the difference is not caused by a race.
       this.#logger.warn({ registered: count, connections: expected }, "presence differs from the connections");
       await this.reopen(lease);
       await this.#registry.close(lease);

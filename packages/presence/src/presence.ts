@@ -55,8 +55,7 @@ export interface Presence extends PresenceStatuses {
    */
   endKept(userId: string): Promise<void>;
   /**
-   * Waits for what is under way, then releases the lease, so that other processes reap the remaining connections at
-   * once.
+   * Waits for running work, then releases the lease, so that other processes reap the remaining connections at once.
    */
   close(): Promise<void>;
 }

@@ -88,7 +88,7 @@ async function saveOnce(dependencies: SaveDependencies, transitions: readonly Tr
     rows.filter((row) => row.is_news || late.get(row.user_id) === row.stored),
   );
   const stored = new Map(rows.map((row) => [row.user_id, row.stored]));
-  // A user without a row is gone, and there is nothing to save.
+  // A user without a row is deleted; the transition counts as saved.
   return due.map(({ userId, version }) => ({ userId, version, stored: stored.get(userId) ?? "0" }));
 }
 

@@ -12,7 +12,7 @@ export type SeenStatus = Omit<UserPresence, "user_id" | "server_ids">;
  * transition is saved first. A transition during this call is concurrent with it, and either order is correct.
  *
  * @param options.lease of the process that holds the user's connections; `onLost` registers them again
- * @returns null when the account is gone
+ * @returns null when the account is deleted
  */
 export async function setStatus(
   dependencies: SaveDependencies & { save: SaveTransition },

@@ -119,7 +119,7 @@ export async function saveTransitions(database: Queries, transitions: readonly T
   return database.query(saveStatement, columns);
 }
 
-/** Sets what a user wants to be seen as; null when the account is gone. */
+/** Sets the status that a user chose; null when the account is deleted. */
 export async function setPresence(
   database: Queries,
   userId: string,

@@ -28,8 +28,9 @@ export interface RedisConnection {
 }
 
 /**
- * Connects to Redis (6.2 or later) and keeps reconnecting for ever. An outage is logged once when it begins and once
- * when it ends. Never rejects: without Redis it resolves after a short wait, and the connection comes up later by itself.
+ * Connects to Redis (6.2 or later) and reconnects after every loss, without a limit of attempts. An outage is logged
+ * once when it begins and once when it ends. Never rejects: without Redis it resolves after a short wait and continues
+ * to connect in the background.
  * @param options.name shown by `CLIENT LIST`
  */
 export async function connectRedis(options: {

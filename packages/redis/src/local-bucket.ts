@@ -9,8 +9,8 @@ export interface LocalBuckets {
 }
 
 /**
- * At most `keysMax` keys are remembered; a forgotten key starts with a full bucket. The map is no LRUCache, which allocates
- * for its maximum when it is made: 2.8 MB for each family of buckets, for outages that most processes never see.
+ * Keeps at most `keysMax` keys; a dropped key starts with a full bucket. The map is no LRUCache, which allocates memory
+ * for its maximum when it is created: 2.8 MB for each family of buckets, used during outages only.
  */
 export function createLocalBuckets(size: BucketSize, keysMax = localBucketKeysMax): LocalBuckets {
   const fullAt = new Map<string, number>();

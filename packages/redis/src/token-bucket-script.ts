@@ -9,7 +9,7 @@ export interface TakeReply {
 
 const lua = readLua(new URL("../lua/", import.meta.url), "take-tokens");
 
-/** The script that takes tokens from so many buckets at once. */
+/** The script that takes tokens from `keyCount` buckets at once. */
 export function takeScript(keyCount: number): Script<TakeReply> {
   return defineScript({
     name: "token-bucket-take",

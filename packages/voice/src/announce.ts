@@ -24,7 +24,7 @@ export const readChange = (text: string): UnsaidChange => ({ text, change: Chang
  * read has an event of its own.
  *
  * A change is removed from `voice:unsaid` by the read that finds no difference. A change whose process ends before is
- * announced by {@link Voice.announceForgotten}.
+ * announced by `Voice.announceForgotten`.
  */
 export async function announce(
   { outbox, run }: { outbox: Outbox; run: RunVoiceScript },

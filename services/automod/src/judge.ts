@@ -28,7 +28,7 @@ export interface EarlyVerdict {
   ticket: string | null;
 }
 
-/** Applies the rules to messages; {@link Enforce} takes the resulting actions. */
+/** Applies the rules to messages; `Enforce` takes the resulting actions. */
 export interface Judge {
   /**
    * Applies the rules that come before storing. A message that is certainly no spam is cleared, and not judged again

@@ -21,7 +21,7 @@ export const unsentBytesMax = 4 * 1024 * 1024;
 export const closeTimeoutMs = 5_000;
 /** Builds of READY that are under way at a time; the other users wait their turn. */
 export const readyInFlightMax = 4;
-/** Users who share a build and its statement, but for those who are known as slow. */
+/** Most users who share a build and its statement; slow users are built alone. */
 export const readyBatchMax = 8;
 /** A user whose READY took longer than this is slow to build until one takes less. */
 export const readySlowMs = 500;
@@ -31,7 +31,7 @@ export const readySlowInFlightMax = 2;
 export const readyRestFactor = 4;
 /** … and no later than this. */
 export const readyRestMaxMs = 2_000;
-/** Users remembered as slow to build, or to be built alone; beyond, the oldest are forgotten. */
+/** Most users kept as slow or suspect; beyond that, the oldest are dropped. */
 export const readySlowUsersMax = 10_000;
 /** DM channels in READY, the newest (docs/interface.md#16.3). */
 export const readyDmChannelsMax = 200;
@@ -118,7 +118,7 @@ export const replayEventsMax = 5_000;
 export const replayBytesMax = 4 * 1024 * 1024;
 /** PRESENCE_UPDATE that a continuing connection is sent (docs/interface.md#19.2). */
 export const replayPresencesMax = 1_000;
-/** Changed presences of all users that are read for those who continue. */
+/** Most changed presences, of all users, that are read for continuing connections. */
 export const changedPresencesMax = 20_000;
 /** Connections that share such a list. */
 export const changedPresencesBatchMax = 1_000;

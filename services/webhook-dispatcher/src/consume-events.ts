@@ -30,7 +30,7 @@ interface Subscriber {
   enabled: boolean;
 }
 
-/** Read for every batch of events and never remembered, so a change counts for the next event. */
+/** Read for every batch of events and not cached, so a change applies to the next event. */
 const subscribersStatement = defineStatement({
   name: "dispatcher_subscribers",
   text: "SELECT id, server_id, event_types, enabled FROM webhooks WHERE server_id = ANY($1::uuid[]) ORDER BY id",
@@ -38,9 +38,9 @@ const subscribersStatement = defineStatement({
 });
 
 /**
- * Turns message events into delivery jobs: one for each enabled webhook of the server that subscribes to the event. An event
- * is acked once each job is queued or stands in the log as dropped; one that is read twice yields the same jobs, which the
- * queue and the log recognise.
+ * Turns message events into delivery jobs: one for each enabled webhook of the server that subscribes to the event. An
+ * event is acked once each job is queued or stands in the log as dropped; one that is read twice yields the same jobs,
+ * which the queue and the log recognise.
  */
 export function consumeEvents(options: {
   database: Database;

@@ -64,7 +64,7 @@ export async function deliver(client: HttpClient, attempt: Attempt): Promise<Att
   }
 }
 
-/** Why nothing was answered, in words for those who manage the webhook. */
+/** Text of the reason why an attempt had no answer, for the managers of the webhook. */
 export function describeFailure(error: unknown): string {
   if (error instanceof AttemptTimeoutError) return `No answer within ${attemptTimeoutMs / 1000} seconds`;
   if (!(error instanceof Error)) return "Failed";

@@ -43,7 +43,7 @@ export interface DroppedDelivery {
 
 /** Reading and writing what deliveries leave behind. Every function rejects while the database is unavailable. */
 export interface DeliveryRows {
-  /** @returns null when the webhook is gone */
+  /** @returns null when the webhook was deleted */
   find(key: { deliveryId: string; webhookId: string }): Promise<DeliveryState | null>;
   /** Writes the log and the webhook's counters together (docs/interface.md#13.2). */
   record(result: DeliveryResult): Promise<void>;

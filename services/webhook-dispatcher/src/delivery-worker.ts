@@ -31,7 +31,8 @@ interface HeldJob {
 }
 
 /**
- * Makes deliveries. A job stays in the queue until its delivery has ended: a process that dies leaves it to another one.
+ * Makes deliveries. A job stays in the queue until its delivery has ended, so after the death of a process another
+ * process receives it.
  *
  * Moves of a job, each written to the database before the message is acked or retried:
  * - attempt succeeded → row `delivered`, acked;
@@ -152,7 +153,7 @@ export class DeliveryWorker {
     }
   }
 
-  /** The webhook is gone or switched off, or the delivery ended before: its job may have been handed out twice. */
+  /** The webhook was deleted or disabled, or the delivery ended before, as the queue may deliver a job twice. */
   async #endWithoutAttempt(job: HeldJob, state: DeliveryState | null, end: DeliveryEnd | null): Promise<void> {
     if (end === "webhook_disabled" && state?.logged) {
       await this.#record({

@@ -27,7 +27,7 @@ export const untrustedAttemptsMax = 384;
 export const slowAttemptsMax = 256;
 /** A webhook that answers within this time on average is quick. */
 export const quickAnswerMs = 1_000;
-/** Webhooks whose usual answering time is remembered. */
+/** Most webhooks whose usual answer time is kept. */
 export const rememberedWebhooksMax = 10_000;
 
 /** Most jobs of one pull request to the queue. */

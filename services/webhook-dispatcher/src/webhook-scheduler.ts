@@ -15,7 +15,7 @@ import {
 /** Weight of the newest answer in the moving average. */
 const newestWeight = 0.3;
 
-/** How long each webhook usually takes to answer; the memory is bounded, the longest unused is forgotten. */
+/** Usual answer time of each webhook. Bounded: the least recently used entry is dropped. */
 class AnswerTimes {
   readonly #averages = new LRUCache<string, number>({ max: rememberedWebhooksMax });
 
@@ -52,14 +52,14 @@ interface WebhookJobs<Job extends ScheduledJob> {
  * - A running job occupies one of {@link attemptsAtOnceMax} slots, of which one webhook gets few. Webhooks without a
  *   measured answer time cannot use all of them, and slow ones fewer still, so that slots remain for quick webhooks
  *   however many others hang, and for new ones.
- * - A job without a slot waits in memory and does not block taking the next job from the queue. Waiting jobs are bounded
- *   by bytes; beyond that the webhook with most waiting jobs has one *requeued*: returned to the queue with a short delay.
- *   The queue's consumer may have as many unacked jobs as the queue holds, so neither waiting nor requeued jobs stop the
- *   delivery of others.
+ * - A job without a slot waits in memory and does not block taking the next job from the queue. Waiting jobs are
+ *   bounded by bytes; beyond that the webhook with most waiting jobs has one *requeued*: returned to the queue with a
+ *   short delay. The queue's consumer may have as many unacked jobs as the queue holds, so neither waiting nor requeued
+ *   jobs stop the delivery of others.
  * - Webhooks with waiting jobs get free slots in rotation.
  *
- * States of a job: submitted → running → done; submitted → waiting → running; submitted or waiting → requeued (the queue
- * delivers it again, to any process).
+ * States of a job: submitted → running → done; submitted → waiting → running; submitted or waiting → requeued (the
+ * queue delivers it again, to any process).
  */
 export class WebhookScheduler<Job extends ScheduledJob> {
   readonly #webhooks = new Map<string, WebhookJobs<Job>>();

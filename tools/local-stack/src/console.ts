@@ -1,6 +1,6 @@
 import { heldLinesMax } from "./limits.js";
 
-/** What the person at the terminal sees: sentences of the stack, lines of the services. */
+/** Output to the terminal: sentences of the stack, log lines of the services. */
 export interface Console {
   /** Writes at once. */
   readonly say: (text: string) => void;

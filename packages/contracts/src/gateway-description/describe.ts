@@ -13,7 +13,7 @@ export interface DescribedFrame {
   /** The event, or the op. */
   readonly name: string;
   readonly summary: string;
-  /** Of events: whom they reach, and whether numbered connections replay them. */
+  /** For events: their recipients, and whether numbered connections replay them. */
   readonly delivery: string | null;
   readonly schema: JsonSchema;
   /** Whole frames. */

@@ -41,7 +41,7 @@ export const serverFrameTexts: Readonly<Record<ServerFrameName, string>> = {
   CHANNEL_OVERRIDE_DELETE: "A permission override of a channel was removed.",
 };
 
-/** What each frame of a client asks for. */
+/** Descriptions of the frames that a client sends. */
 export const clientFrameTexts: Readonly<Record<ClientOp, string>> = {
   HEARTBEAT: "Sent about every 30 seconds; a connection that sends nothing for 300 seconds is closed.",
   PRESENCE_UPDATE: "Sets the status; an omitted text is kept, null clears it. Of users only.",

@@ -78,7 +78,7 @@ export async function joinCall(page: Page, channelId: string, onEnd: () => void)
     peers.set(userId, { peer, joinedAt });
     return peer;
   };
-  /** Connects to those who are there, and ends what leads to those who are not. */
+  /** Connects to the participants who joined before, and closes connections to users who have left. */
   const meet = () => {
     const present = store.getState().voice[channelId] ?? {};
     const me = present[own.user_id];

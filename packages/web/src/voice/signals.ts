@@ -1,6 +1,6 @@
 import type { Gateway, VoiceSignal } from "@parley/client";
 
-/** A connection may send 20 messages a second, and drops more in silence; half of them are left to everything else. */
+/** A gateway drops more than 20 messages a second of a connection, without an error; half of them are for signals. */
 const spacingMs = 100;
 
 /** Sends signals one after another, slowly enough that none is dropped. */

@@ -25,14 +25,14 @@ const removeStatement = defineStatement({ name: "account_deletion_remove", text:
 /** Removes what deleted accounts leave, beside the requests. */
 export interface AccountDeletion extends Closable {
   /**
-   * Removes the account that a transaction began to delete. Resolves when it is gone, or after a few seconds, when the
-   * rest is removed after the answer. Never rejects.
+   * Removes the account that a transaction began to delete. Resolves when it is removed, or after
+   * {@link deletionWaitMs}; the rest is then removed after the answer. Never rejects.
    */
   finish(userId: string): Promise<void>;
 }
 
 /**
- * Every process continues what another one has left. All steps can be repeated.
+ * Every process continues deletions that another process left unfinished. All steps can be repeated.
  *
  * @param options.leaveServer ends a membership with its voice state
  */

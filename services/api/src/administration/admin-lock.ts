@@ -9,7 +9,7 @@ const lockStatement = defineStatement({
   row: (row: RawRow) => Number(row.id),
 });
 
-/** Those who can act: a disabled account cannot, and bots never can. */
+/** Administrators who can act: disabled accounts cannot, and bots never are administrators. */
 const adminsStatement = defineStatement({
   name: "admin_remaining",
   text: `SELECT id FROM users
@@ -26,7 +26,7 @@ export async function lockAdministration(transaction: Transaction): Promise<void
  * For the transaction that took {@link lockAdministration} and has made its change: rolls it back when no administrator
  * would remain.
  *
- * @returns those who remain
+ * @returns ids of the remaining administrators
  * @throws ServiceError 400
  */
 export async function requireSomeAdmin(transaction: Transaction): Promise<string[]> {

@@ -19,17 +19,19 @@ export interface FairQueueLimits {
   waitingPerTenantMax: number;
   /** How long one may wait. */
   waitMaxMs: number;
-  /** How many times as long as a piece took its tenant has one place less, {@link tenantRestMaxMs} at most; default 0. */
+  /**
+   * How many times as long as a piece took its tenant has one place less, {@link tenantRestMaxMs} at most; default 0.
+   */
   restFactor?: number;
 }
 
 /**
  * Limits how many heavy tasks run at a time, so that they do not occupy the process's database connections. Tenants are
- * served round-robin: a tenant's second task waits behind the first task of every other one. Beyond the limits of waiting
- * a task is refused with 429.
+ * served round-robin: a tenant's second task waits behind the first task of every other one. Beyond the limits of
+ * waiting a task is refused with 429.
  *
  * With a rest after each piece, a tenant who always has pieces waiting leaves a part of the time of this process and of
- * PostgreSQL to the others, also to those who do not come to this queue.
+ * PostgreSQL to others, also to requests that do not use this queue.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits;

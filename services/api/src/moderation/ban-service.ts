@@ -38,7 +38,7 @@ export function createBanService(options: { database: Database; moderation: Mode
       await requireRight(database, userId, serverId);
       const audit = recordAudit({ serverId, actorId: userId, action: "member_unban", targetId: bannedId, details: {} });
       await moderation.unban({ serverId, userId: bannedId }, async (transaction) => {
-        // The server is locked by now: a right that was taken away before is gone, and the end of the ban is rolled back.
+        // The server is locked now, so the right is checked as committed; without it the end of the ban is rolled back.
         await requireRight(transaction, userId, serverId);
         await audit(transaction);
       });

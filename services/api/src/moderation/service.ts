@@ -64,7 +64,7 @@ export function createModerationService(options: {
     return (about: Pick<AuditEntry, "action" | "details">): Alongside => {
       const audit = recordAudit({ serverId, actorId: userId, targetId, ...about });
       return async (transaction) => {
-        // The server is locked by now: a right that was taken away before is gone, and the moderation is rolled back.
+        // The server is locked now, so the right is checked as committed; without it the moderation is rolled back.
         await requireRight(transaction, userId, action);
         await audit(transaction);
       };

@@ -11,9 +11,9 @@ const purgeIntervalMs = 2_000;
 const purgeBatchMax = 500;
 
 /**
- * Removes what belonged to deleted servers, channels and roles, with the files of messages, in small batches beside the
- * requests. Every process does it, each at another table or channel; what a crashed one leaves, another one continues. A
- * file whose process died between its row and itself is left to the sweep.
+ * Removes orphans, the rows of deleted servers, channels and roles, with the files of messages, in small batches while
+ * requests are served. All processes take part, each locking another entry of `orphans`; after a crash any other
+ * process continues. A file whose row was removed by a process that then died is removed by the sweep of files.
  *
  * @param options.eventsMaxAgeMs how long the stream keeps events
  */

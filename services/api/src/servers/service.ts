@@ -139,8 +139,8 @@ export function createServerService(options: {
 }
 
 /**
- * @throws ServiceError 409 for a member, 404 for a missing and a private server, 403 for who is banned or needs an
- * invite
+ * @throws ServiceError 409 for a member, 404 for a missing and a private server, 403 for a banned user and where an
+ * invite is needed
  */
 async function requireJoinable(connection: Queryable, serverId: string, userId: string): Promise<void> {
   const server = await findJoinable(connection, serverId, userId);

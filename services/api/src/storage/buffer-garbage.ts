@@ -6,9 +6,9 @@ let passed = 0;
 let collect: (() => void) | undefined;
 
 /**
- * Has the buffers of passed bytes collected before many pile up. Each chunk of a stream has memory of its own outside of
- * V8's heap, and V8 lets such memory grow to twice its young generation, 32 MB, before it looks for what is dead. A
- * collection of the young generation takes about a millisecond.
+ * Triggers the collection of unused buffers early. Each chunk of a stream has memory outside of V8's heap, and V8 lets
+ * such memory grow to twice its young generation, 32 MB, before it collects. A collection of the young generation takes
+ * about a millisecond.
  *
  * @param bytes that have just passed through this process
  */

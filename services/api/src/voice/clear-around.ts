@@ -1,9 +1,9 @@
 import type { Logger } from "@parley/service-runtime";
 
 /**
- * Runs a deletion with the voice states of its channels ended around it: before, because the leave events come first,
- * and after the commit for those who joined in between. Without Redis the deletion is still made; states that
- * are left then end with the user's next join or last connection.
+ * Runs a deletion, and ends the voice states of its channels twice: before it, so that the leave events come first, and
+ * after the commit, for users who joined in between. Without Redis the deletion is still made; remaining states end
+ * with the user's next join or last connection.
  *
  * @param clear ends the voice states
  * @param remove the transaction that deletes

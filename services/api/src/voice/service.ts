@@ -8,7 +8,7 @@ import { voiceErrors } from "./error-texts.js";
 import type { UpdateVoice } from "./schema.js";
 
 export interface VoiceService {
-  /** Who is in a voice channel, in the order of joining. */
+  /** The voice states in a channel, in the order of joining. */
   list(userId: string, channelId: string): Promise<VoiceState[]>;
   /** Joins a voice channel, leaving any other. */
   join(userId: string, channelId: string): Promise<VoiceState>;

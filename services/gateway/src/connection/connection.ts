@@ -157,7 +157,7 @@ export class Connection implements Flushable {
 
   /**
    * @param since when the frame's event arrived, by `performance.now()`
-   * @param toMany whether so many others get it, too, that it must not delay what is for few
+   * @param toMany whether the event has many recipients, and therefore lower priority than events with few
    */
   send(frame: Buffer, since: number, toMany = false): void {
     this.#append(frame, since, this.#eventScheduler(toMany));

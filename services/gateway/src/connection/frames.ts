@@ -30,7 +30,7 @@ export function joinTextFrame(pieces: readonly Uint8Array[]): Buffer {
   return frame;
 }
 
-/** The header of a text frame with so many bytes of payload. */
+/** The header of a text frame with `length` bytes of payload. */
 export function textFrameHeader(length: number): Buffer {
   const header = Buffer.allocUnsafe(headerLengthOf(length));
   writeTextFrameHeader(header, 0, length);
@@ -43,7 +43,7 @@ export function payloadOf(frame: Buffer): Buffer {
   return frame.subarray(length < 126 ? 2 : length === 126 ? 4 : 10);
 }
 
-/** Bytes of a text frame with so many bytes of payload. */
+/** Bytes of a text frame with a payload of `length` bytes. */
 export function textFrameLength(length: number): number {
   return headerLengthOf(length) + length;
 }

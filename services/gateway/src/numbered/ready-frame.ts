@@ -2,7 +2,7 @@ import { dispatchFrame, type Resumed, type resyncReasons } from "@parley/contrac
 import { encodeTextFrame, payloadOf, textFrameHeader } from "../connection/frames.js";
 import { cursorSeparator } from "../cursors/cursor.js";
 
-/** Why a connection that was to continue begins anew (docs/interface.md#19.3). */
+/** Reason for which a connection with a cursor gets READY instead of a replay (docs/interface.md#19.3). */
 export type ResyncReason = (typeof resyncReasons)[number];
 
 /**

@@ -11,21 +11,21 @@ export interface ConnectionQuery {
   readonly events: ReadonlySet<string> | null;
   /** The servers whose events are sent; null for all. */
   readonly shard: Shard | null;
-  /** The value of `s`, empty to begin anew; null for a connection that is not numbered (docs/interface.md#19.1). */
+  /** The value of `s`, empty without a cursor; null for a connection that is not numbered (docs/interface.md#19.1). */
   readonly cursor: string | null;
 }
 
 /** The query of a client that names nothing: it gets everything. */
 export const defaultQuery: ConnectionQuery = { presence: "all", events: null, shard: null, cursor: null };
 
-/** What decides whether a client wants an event. */
+/** Properties of an event that a connection's query selects by. */
 export interface Topic {
   readonly event: string;
   /** CRC-32 of the id of the event's server; null for an event of the user. */
   readonly serverCrc: number | null;
 }
 
-/** Whether the client wants an event other than PRESENCE_UPDATE. */
+/** Whether the query selects an event other than PRESENCE_UPDATE. */
 export function wants(query: ConnectionQuery, { event, serverCrc }: Topic): boolean {
   if (query === defaultQuery) return true;
   return (query.events === null || query.events.has(event)) && isInShard(query.shard, serverCrc);

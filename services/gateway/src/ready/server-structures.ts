@@ -19,8 +19,8 @@ export interface ServerStructure {
 
 /**
  * The structures of servers by id, none older than the requested version; a server deleted meanwhile is missing.
- * Rejects when a statement fails, and with a RangeError when they are too long together, before all are read: those who
- * share a READY are then built alone.
+ * Rejects when a statement fails, and with a RangeError when the structures are too long together, before all are read;
+ * the users of a shared build are then built alone.
  */
 export type FindStructures = (versions: ReadonlyMap<string, string>) => Promise<ReadonlyMap<string, ServerStructure>>;
 

@@ -133,7 +133,7 @@ export function createUpgrades(options: {
       if (!isGatewayRequest(request)) return false;
       void admit(request).then((admission) => {
         const { status, text } = "status" in admission ? admission : notAnUpgrade;
-        // A page whose WebSocket was refused learns why; nothing here that is not about the token in the address.
+        // Lets a web page read why its WebSocket was refused; the answer depends on the token in the address only.
         response.setHeader("access-control-allow-origin", "*");
         answerError(response, status, text);
       });

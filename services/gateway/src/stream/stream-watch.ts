@@ -114,7 +114,9 @@ export class StreamWatch {
     for (const stop of this.#stop) stop();
   }
 
-  /** Delivers the missed events, then the buffered ones. Ends with its connection: the next one begins anew. */
+  /**
+   * Delivers the missed events, then the buffered ones. Ends when the connection is lost; the next one starts it again.
+   */
   async #catchUp(): Promise<void> {
     const { messaging, logger } = this.options;
     const lost = messaging.connectionLost;

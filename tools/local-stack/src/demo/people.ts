@@ -1,6 +1,6 @@
 import { createClient, type ParleyClient, type User, type UsersUpdateMeBody } from "@parley/client";
 
-/** Who lives in the demo; `ann` is whom a visitor logs in as. */
+/** Users of the demo; a visitor logs in as `ann`. */
 export const demoUsernames = ["ann", "ben", "carla", "dmitri", "elif", "farah"] as const;
 export type DemoUsername = (typeof demoUsernames)[number];
 

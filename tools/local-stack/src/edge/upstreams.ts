@@ -1,4 +1,4 @@
-/** A group of equal services: whom to ask first, and whom next when that one cannot be reached. */
+/** A group of equal processes: the one to try first, and the next ones when it cannot be reached. */
 export interface Upstreams {
   /** Every upstream once, in the order in which to try them for one request. */
   readonly order: () => readonly string[];
