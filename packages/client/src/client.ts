@@ -58,7 +58,7 @@ export interface ParleyClient extends Rest {
   register(account: AuthRegisterBody, options?: RequestOptions): Promise<User>;
   /** Changes the password; all sessions end but this one, which goes on with new tokens. */
   changePassword(body: AuthChangePasswordBody, options?: RequestOptions): Promise<User>;
-  /** Ends the session and forgets its tokens. */
+  /** Ends the session and removes its tokens. */
   logout(options?: RequestOptions): Promise<void>;
   /** A connection for events, yet to be connected. */
   gateway(options?: GatewayOptions): Gateway;

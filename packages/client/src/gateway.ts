@@ -116,7 +116,7 @@ export class Gateway {
     this.#socket?.send("VOICE_SIGNAL", signal);
   }
 
-  /** With `presence: "subscribed"`: whose presence is sent, at most 400 users, now and on later connections. */
+  /** With `presence: "subscribed"`: the users whose presence is sent, at most 400, also on later connections. */
   subscribePresence(userIds: readonly string[]): void {
     this.#subscribed = [...userIds];
     this.#socket?.send("PRESENCE_SUBSCRIBE", { user_ids: this.#subscribed });
@@ -160,7 +160,7 @@ export class Gateway {
     return socket.ended;
   }
 
-  /** Null while the server cannot be asked; without access this throws. */
+  /** The token to connect with; null while the server is out of reach. Throws without access. */
   async #token(): Promise<string | null> {
     try {
       const token = await this.#credentials.gatewayToken(this.#isTokenRefused);

@@ -58,7 +58,7 @@ export const AutomodVerdict = z.object({
 });
 export type AutomodVerdict = z.infer<typeof AutomodVerdict>;
 
-/** This was stored; judge it by the rules that come after, and by those that could not be asked before. */
+/** A stored message, to be judged by the rules that come after storing and by those that had no answer before it. */
 export const AutomodStored = AutomodSubmission.extend({
   message_id: uuid,
   /** That of the check, which this hands back: no notice follows. */

@@ -61,10 +61,12 @@ export const ClientEnvelope = z.object({
   d: z.unknown().optional(),
 });
 
-/** Why a numbered connection that asked to continue got READY instead. */
+/** Reasons for which a connection with a cursor gets READY instead of a replay. */
 export const resyncReasons = ["unknown", "expired", "filter", "membership", "too_many"] as const;
 
-/** Payload of READY (docs/interface.md#14.4); `resync` is there only when a client asked in vain to continue. */
+/**
+ * Payload of READY (docs/interface.md#14.4); `resync` is present only when a connection with a cursor cannot continue.
+ */
 export const Ready = z.object({
   user: User,
   servers: z.array(RawServer),

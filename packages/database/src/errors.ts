@@ -14,7 +14,7 @@ const DriverFailure = z.object({
   message: z.string(),
 });
 
-/** Prisma 7 keeps what the adapter saw in `meta`; outside of a model call the adapter's own error comes through. */
+/** Prisma 7 has the adapter's error in `meta`; outside of a model call it throws the adapter's error itself. */
 const AdapterCause = z.object({
   kind: z.string().optional(),
   originalCode: z.string().optional(),

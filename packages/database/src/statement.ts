@@ -32,9 +32,9 @@ interface Definition {
   /** SQL with placeholders `$1`, `$2` …. */
   readonly text: string;
   /**
-   * Plans it for the values of each run, where no plan is good for all of them; this costs some tenths of a
-   * millisecond. Otherwise PostgreSQL turns to one plan for all values from the sixth run on, if it believes that to be
-   * no worse.
+   * Whether PostgreSQL plans the statement for the values of each run, where no plan is good for all of them; this
+   * costs some tenths of a millisecond. Otherwise it uses one generic plan from the sixth run on, if it estimates that
+   * plan to be no more expensive.
    */
   readonly isPlannedEachTime?: boolean;
 }

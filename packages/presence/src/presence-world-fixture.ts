@@ -69,10 +69,10 @@ export async function startPresenceWorld() {
     data: { name: "c", type: "voice", server_id: server.id, position: 0 },
   });
 
-  /** What was heard of each user, and which connections were told to close. */
+  /** Received statuses of each user, in order. */
   const heard = new Map<string, string[]>();
   const closed: string[] = [];
-  /** Heard in one row: presence and voice of all. */
+  /** All received events of presence and voice, in order. */
   const order: string[] = [];
   subscribeLive(messaging, subjects.allLive, ({ address, body }) => {
     const payload: unknown = JSON.parse(new TextDecoder().decode(body));
@@ -171,7 +171,7 @@ export async function startPresenceWorld() {
         await redis.client.zadd("presence:kept", 1, user);
       }
     },
-    /** Lets the time pass after which a transition is anybody's to save. */
+    /** Lets the grace of transitions pass, after which every process may save them. */
     async passGrace() {
       for (const user of await redis.client.zrange("presence:unsaved", "0", "-1")) {
         await redis.client.zadd("presence:unsaved", 1, user);

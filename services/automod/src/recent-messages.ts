@@ -18,7 +18,7 @@ export interface IdenticalAnswer {
   identicalAtMs: number | null;
 }
 
-/** A stored message whose predecessors are sought, so far back. */
+/** A stored message and the period before it in which its predecessors are searched. */
 export interface WindowQuestion {
   userId: string;
   serverId: string;
@@ -68,7 +68,7 @@ const windowStatement = defineStatement({
   row: z.object({ ids: z.array(z.string()) }),
 });
 
-/** Looks recent messages up, those that are asked for at the same moment in one statement. */
+/** Combines concurrent calls into one statement. */
 export function createRecentMessages({ database }: { database: Database }): RecentMessages {
   const bounds = { inFlightMax: statementsInFlightMax, batchMax: lookupBatchMax };
   const identical = createBatcher<IdenticalQuestion, IdenticalAnswer>({

@@ -19,11 +19,11 @@ export const attemptsMax = 3;
 
 /** Attempts under way at the same time in this process. */
 export const attemptsAtOnceMax = 512;
-/** Of these to one webhook. */
+/** Most of these attempts for one webhook. */
 export const attemptsPerWebhookMax = 8;
-/** With this many under way, none begins to a webhook that nothing is known of … */
+/** While this many attempts are under way, none begins for a webhook without a measured answer time. */
 export const untrustedAttemptsMax = 384;
-/** … and with this many none to one that is known to be slow: a receiver that hangs occupies a slot for ten seconds. */
+/** While this many are under way, none begins for a slow webhook: a receiver that hangs occupies a slot for 10 s. */
 export const slowAttemptsMax = 256;
 /** A webhook that answers within this time on average is quick. */
 export const quickAnswerMs = 1_000;

@@ -18,7 +18,7 @@ export const Invite = z
   .meta({ id: "Invite" });
 export type Invite = z.infer<typeof Invite>;
 
-/** What the holder of a code sees before accepting (docs/interface.md#4.16). */
+/** What an invite shows to the holder of its code before accepting (docs/interface.md#4.16). */
 export const InvitePreview = z
   .object({
     code: inviteCode,

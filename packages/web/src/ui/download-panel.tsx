@@ -4,7 +4,7 @@ import { download } from "./download.js";
 import { Panel } from "./settings-page.js";
 import { useAction } from "./use-action.js";
 
-/** Explains a file and offers it to be saved; it is made when it is asked for. */
+/** Describes a file that the user can save; it is created when the user requests it. */
 export function DownloadPanel({
   title,
   explanation,

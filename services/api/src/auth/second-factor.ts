@@ -20,7 +20,7 @@ const findStatement = defineStatement({
   text: "SELECT sealed_secret, confirmed_at IS NOT NULL AS active FROM second_factors WHERE user_id = $1",
   row: z.object({ sealed_secret: z.string(), active: z.boolean() }),
 });
-/** Another secret may be asked for until one is confirmed. */
+/** A new secret replaces the former one until one is confirmed. */
 const beginStatement = defineStatement({
   name: "second_factor_begin",
   text: `INSERT INTO second_factors (user_id, sealed_secret) VALUES ($1, $2)
@@ -32,7 +32,7 @@ const confirmStatement = defineStatement({
   text: `UPDATE second_factors SET confirmed_at = now(), last_period = $3
     WHERE user_id = $1 AND sealed_secret = $2 AND confirmed_at IS NULL`,
 });
-/** Of two uses of a code at once one finds an earlier period. */
+/** Updates no row when the code's period was used before, so of two concurrent uses of a code one fails. */
 const usePeriodStatement = defineStatement({
   name: "second_factor_use_period",
   text: "UPDATE second_factors SET last_period = $2 WHERE user_id = $1 AND last_period < $2",
@@ -42,7 +42,9 @@ const useRecoveryStatement = defineStatement({
   text: "DELETE FROM recovery_codes WHERE user_id = $1 AND code_hash = $2",
 });
 
-/** @param options.secrets the present and former secret of the installation; secrets of accounts are encrypted with it */
+/**
+ * @param options.secrets the present and former secret of the installation; secrets of accounts are encrypted with it
+ */
 export function createSecondFactor(options: { database: Database; secrets: readonly [string, ...string[]] }) {
   const { database, secrets } = options;
 
@@ -77,8 +79,8 @@ export function createSecondFactor(options: { database: Database; secrets: reado
 
   return {
     /**
-     * What a code is worth beside the right password: `none` is needed, one is `missing`, it is `wrong` or was used, or it
-     * is `right` and used up now.
+     * What a code is worth beside the right password: `none` is needed, one is `missing`, it is `wrong` or was used, or
+     * it is `right` and used up now.
      */
     async check(userId: string, code: string | undefined): Promise<"none" | "missing" | "wrong" | "right"> {
       const [factor] = await database.query(findStatement, [userId]);
@@ -94,7 +96,7 @@ export function createSecondFactor(options: { database: Database; secrets: reado
       return { active: factor?.active === true, recovery_codes_left };
     },
 
-    /** Makes a secret, which is asked for once a code of it has confirmed that the user's device has it. */
+    /** Creates a secret. Logins require its codes after one code has confirmed that the user's device has it. */
     async begin(userId: string, username: string): Promise<{ secret: string; otpauth_url: string }> {
       const secret = new Secret({ size: secretBytes });
       const sealed = sealToken(secrets[0], secret.base32, "second-factor");

@@ -1,6 +1,6 @@
 import type { FairQueueLimits } from "../load/fair-queue.js";
 
-/** Results when none are asked for, and at most (docs/interface.md#18.3). */
+/** Default and largest number of results (docs/interface.md#18.3). */
 export const resultsDefault = 15;
 export const resultsMax = 25;
 /** How long the provider may take. */

@@ -7,7 +7,7 @@ import type { HealthReport } from "./schema.js";
 export const serviceName = "parley";
 
 /**
- * The answer of GET /health, which has no rate limit: the database is asked once a second at most.
+ * The answer of GET /health, which has no rate limit: it queries the database at most once a second.
  *
  * @param options.countConnections open gateway connections of all processes
  */

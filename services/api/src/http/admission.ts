@@ -13,9 +13,9 @@ import "./request-state.js";
 export type Admit = (request: Request, response: Response, isUnlimited: boolean) => Promise<boolean>;
 
 /**
- * The first two checks of docs/interface.md#1.4. A request counts against its address before the database is asked
- * about its credential, unless that speaks for a bot: a bot's requests count against the bot, and only those with an
- * invalid credential against the address (docs/interface.md#1.6).
+ * The first two checks of docs/interface.md#1.4. A request counts against its address before its credential is looked
+ * up in the database. Requests with a bot's credential count against the bot; only if the credential is invalid,
+ * against the address (docs/interface.md#1.6).
  */
 export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limits: RateLimits }): Admit {
   const lookups = createBotLookups({ bucket: limits.botLookups });

@@ -7,7 +7,7 @@ const undecodable = "%00";
 
 /**
  * Writes the same path always the same way: what needs no percent-encoding loses it, so `/users/%40me` is `/users/@me`.
- * A segment that is no UTF-8 is left for the route to refuse, after it has asked for credentials
+ * A segment that is no UTF-8 is left unchanged; the route refuses it after the check of the credential
  * (docs/interface.md#1.4).
  */
 export const normalisePath: RequestHandler = (request, _response, next) => {

@@ -32,7 +32,7 @@ export type FetchPage = (url: URL) => Promise<FetchedPage>;
 const redirects = new Set([301, 302, 303, 307, 308]);
 const html = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
-/** @param options.allows whether an address may be dialled; asked for every address of every redirect */
+/** @param options.allows whether an address may be dialled; called for every address of every redirect */
 export function createFetchPage({ allows }: { allows: (address: string) => boolean }): FetchPage {
   const connect = createPublicConnector({ allows, timeoutMs: pageConnectTimeoutMs, lookup: createLookup() });
   return async (url) => {

@@ -75,7 +75,7 @@ export class Connection implements Flushable {
     return this.#state;
   }
 
-  /** Whether the client asked for such events. */
+  /** Whether the connection's query selects such events. */
   wants(topic: Topic): boolean {
     return wants(this.query, topic);
   }

@@ -1,7 +1,7 @@
 import { flushPauseMsMax, flushSliceBytesMax, flushSliceMax, largeFlushPauseMsMax } from "../limits.js";
 import { emptyBatch, emptyNumberedBatch } from "./frames.js";
 
-/** A connection as the scheduler sees it. */
+/** The part of a connection that the scheduler uses. */
 export interface Flushable {
   /** When the event of the first waiting frame was received, by `performance.now()`. */
   readonly waitingSince: number;
@@ -13,12 +13,13 @@ export interface Flushable {
  * Schedules the writes of connections with waiting frames.
  *
  * An idle scheduler flushes at the end of the current turn of the event loop, after the events that NATS delivered
- * together. A flush runs in slices of {@link flushSliceMax} connections or {@link flushSliceBytesMax}, with a turn of the
- * event loop between two of them for heartbeats and new events. A connection that gets further frames before its slice writes them in the same
- * write; after its slice it waits for the next flush.
+ * together. A flush runs in slices of {@link flushSliceMax} connections or {@link flushSliceBytesMax}, with a turn of
+ * the event loop between two of them for heartbeats and new events. A connection that gets further frames before its
+ * slice writes them in the same write; after its slice it waits for the next flush.
  *
- * The pause between two flushes is as long as the former took, at most {@link flushPauseMsMax} by default. A write costs the same
- * whatever the number of its frames, so coalescing them during the pause keeps half of a busy processor free.
+ * The pause between two flushes is as long as the former took, at most {@link flushPauseMsMax} by default. A write
+ * costs the same whatever the number of its frames, so coalescing them during the pause keeps half of a busy processor
+ * free.
  */
 export class WriteScheduler {
   /** Connections of the next flush. */

@@ -66,7 +66,7 @@ export function lastCursor({ frames }: TestClient): string {
   return frames.findLast(({ s }) => s !== undefined)?.s ?? "";
 }
 
-/** What the frames tell of messages, in order. */
+/** The contents of the messages in the frames, in order. */
 export function contentsOf(frames: readonly ReceivedFrame[]): unknown[] {
   return frames.flatMap(({ t, d }) => (t === "MESSAGE_CREATE" || t === "DM_MESSAGE_CREATE" ? [d.content] : []));
 }

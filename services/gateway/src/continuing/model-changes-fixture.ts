@@ -94,7 +94,7 @@ export async function changeAdministrator({ database, messaging, server_id }: Ch
   await publish(messaging, "ROLE_UPDATE", { server_id }, payload, { visibility_before });
 }
 
-/** Deletes a role, which leaves its assignments behind, and makes another one that nobody holds. */
+/** Deletes a role, whose assignments stay stored, and creates another one without assignments. */
 export async function replaceRole(place: ChangedPlace, role: PlaceRole): Promise<PlaceRole> {
   const { database, messaging, server_id, channel_id } = place;
   const visibility_before: VisibilityBefore = {

@@ -35,8 +35,8 @@ export interface ModelPair {
 export type ModelWorld = Awaited<ReturnType<typeof createModelWorld>>;
 
 /**
- * Users and servers with two channels each, one of which has an override of a role. Numbers every message, and knows who is to get
- * it.
+ * Users, and servers with two channels each, one of which has an override of a role. Numbers every message, and records
+ * its recipients.
  */
 export async function createModelWorld(
   { database, messaging }: GatewayFixture,
@@ -137,8 +137,8 @@ export async function createModelWorld(
       await publish(messaging, name, { user_id }, { server_id, user_id });
     },
     /**
-     * Changes who may view a channel: by an override of the user, or by the role of the place, which the user is given or
-     * loses, or which changes for all who hold it.
+     * Changes who may view a channel: by an override of the user, or by the role of the place, which the user is given
+     * or loses, or which changes for all who hold it.
      */
     async changeVisibility(place: Place, pair: ModelPair, pairs: readonly ModelPair[], certain: ModelPair | null) {
       const { server_id, channel_id, role } = place;

@@ -92,7 +92,7 @@ export async function received(client: TestClient): Promise<unknown[]> {
 
 export const serverOf = ({ server_id }: Scene) => ({ server_id });
 
-/** What the events MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE say about the scene's member and role. */
+/** Payload of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE for the scene's member and role. */
 export const memberRole = ({ server_id, memberId, role_id }: Scene) => ({
   server_id,
   user_id: memberId,

@@ -9,16 +9,17 @@ import type { OpHandler } from "../session/client-messages.js";
 
 type Change = Parameters<Presence["setStatus"]>[1];
 
-/** What a user wants beyond their rate: the ops of all their connections to this node in one. */
+/** The merged ops of a user, above their rate, of all their connections to this node. */
 interface Waiting {
   change: Change;
   connections: Set<Connection>;
 }
 
 /**
- * PRESENCE_UPDATE: saved, and published to co-members (docs/interface.md#14.3). A user may send as many as one connection
- * can; what their connections send beyond that is put together, key by key, and saved as one change when there is room
- * again: in order with whatever comes to this node, and at the same time as what other nodes get meanwhile.
+ * PRESENCE_UPDATE: saved, and published to co-members (docs/interface.md#14.3). The rate of a user is that of one
+ * connection, over all their connections and nodes. Ops above it are merged, key by key, and saved as one change when
+ * the rate allows the next one. The changes that arrive at this node stay in order; those of other nodes are
+ * concurrent.
  */
 export function createPresenceUpdate(options: {
   presence: Pick<Presence, "setStatus">;

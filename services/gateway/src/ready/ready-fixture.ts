@@ -14,7 +14,7 @@ export interface ReadyFixture {
   readonly frame: (userId: string) => Promise<Buffer | null>;
   /** The payload, checked field by field. */
   readonly ready: (userId: string) => Promise<Ready>;
-  /** Stores a message with a creation time and returns its id, which says when. */
+  /** Stores a message with a creation time and returns its id, which contains this time. */
   readonly message: (options: MessageOptions) => Promise<string>;
   readonly stop: () => Promise<void>;
 }

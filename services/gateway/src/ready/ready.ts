@@ -30,7 +30,7 @@ export function createReadyBuilder(options: { database: Pick<Database, "query"> 
   return async (userId, shard) => (await readFrames(userId))?.(shard) ?? null;
 }
 
-/** The frame of each shard, encoded when it is first asked for. */
+/** The frame of each shard, encoded at its first use. */
 function createFrames(
   user: ReadyRow,
   structures: ReadonlyMap<string, ServerStructure>,
