@@ -1,4 +1,4 @@
-import { createTestDatabase, type TestDatabase } from "@parley/testing";
+import { createGate, createTestDatabase, type TestDatabase } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -159,18 +159,15 @@ describe("a transaction", () => {
       await two.query(insertUser, ["lock_a"]);
       await two.query(insertUser, ["lock_b"]);
       let holding = 0;
-      let bothHold = () => {};
-      const rendezvous = new Promise<void>((resolve) => {
-        bothHold = resolve;
-      });
+      const bothHold = createGate();
       let runs = 0;
       const renameInOrder = (first: string, second: string) =>
         two.transaction(async (transaction) => {
           runs += 1;
           await transaction.execute(renameUser, [first]);
           holding += 1;
-          if (holding === 2) bothHold();
-          await rendezvous;
+          if (holding === 2) bothHold.open();
+          await bothHold.opened;
           await transaction.execute(renameUser, [second]);
         });
       await Promise.all([renameInOrder("lock_a", "lock_b"), renameInOrder("lock_b", "lock_a")]);

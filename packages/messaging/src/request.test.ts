@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AutomodCheck, AutomodVerdict } from "@parley/contracts";
-import { startNats } from "@parley/testing";
+import { createGate, startNats } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connectMessaging, type Messaging } from "./connect.js";
 import { request } from "./request.js";
@@ -33,13 +33,10 @@ const verdict: AutomodVerdict = { blocked_by: null, rules_after: [], ticket: nul
 test("a request without a responder, a failed one and a late one resolve to null; any other to its answer", async () => {
   const startedAt = performance.now();
   expect(await request(asker, "automodCheck", check("x"), 5_000)).toBeNull();
-  let hurry = () => {};
-  const slowly = new Promise<void>((resolve) => {
-    hurry = resolve;
-  });
+  const late = createGate();
   const answering = async ({ content }: AutomodCheck) => {
     if (content === "fail") throw new Error("no verdict");
-    if (content === "slow") await slowly;
+    if (content === "slow") await late.opened;
     return verdict;
   };
   const service = respond(answerer, "automodCheck", answering, { logger });
@@ -47,7 +44,7 @@ test("a request without a responder, a failed one and a late one resolve to null
   expect(await request(asker, "automodCheck", check("x"), 5_000)).toEqual(verdict);
   expect(await request(asker, "automodCheck", check("fail"), 5_000)).toBeNull();
   expect(await request(asker, "automodCheck", check("slow"), 50)).toBeNull();
-  hurry();
+  late.open();
   expect(performance.now() - startedAt).toBeLessThan(4_000);
   await service.close();
 });

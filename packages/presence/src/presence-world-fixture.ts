@@ -4,7 +4,7 @@ import { connectDatabase, defineStatement } from "@parley/database";
 import { connectMessaging, defaultStreamSettings, ensureStreams, subscribeLive } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
 import { connectRedis } from "@parley/redis";
-import { createTestDatabase, startNats, startRedis } from "@parley/testing";
+import { createGate, createTestDatabase, startNats, startRedis } from "@parley/testing";
 import { createVoice } from "@parley/voice";
 import { z } from "zod";
 import { assembleGatewayPresence } from "./assemble.js";
@@ -145,13 +145,10 @@ export async function startPresenceWorld() {
           isCut = true;
         },
         holdDatabase: ({ answers } = { answers: false }) => {
-          let release = () => {};
-          const hold = new Promise<void>((resolve) => {
-            release = resolve;
-          });
-          if (answers) heldAnswers = hold;
-          else held = hold;
-          return release;
+          const hold = createGate();
+          if (answers) heldAnswers = hold.opened;
+          else held = hold.opened;
+          return hold.open;
         },
       };
     },

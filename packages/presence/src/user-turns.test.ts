@@ -1,13 +1,11 @@
+import { createGate } from "@parley/testing";
 import { expect, test } from "vitest";
 import { createUserTurns } from "./user-turns.js";
 
 test("one user's work runs in order, a failure included, and another user's beside it", async () => {
   const turns = createUserTurns();
   const done: string[] = [];
-  let open = () => {};
-  const gate = new Promise<void>((resolve) => {
-    open = resolve;
-  });
+  const gate = createGate();
   const work =
     (name: string, before: Promise<void> = Promise.resolve()) =>
     async () => {
@@ -15,12 +13,12 @@ test("one user's work runs in order, a failure included, and another user's besi
       done.push(name);
       if (name === "fails") throw new Error(name);
     };
-  const slow = turns.take("ann", work("slow", gate));
+  const slow = turns.take("ann", work("slow", gate.opened));
   const failing = turns.take("ann", work("fails"));
   const last = turns.take("ann", work("last"));
   await turns.take("bob", work("other"));
   expect(done).toEqual(["other"]);
-  open();
+  gate.open();
   await expect(failing).rejects.toThrow("fails");
   await Promise.all([slow, last, turns.end()]);
   expect(done).toEqual(["other", "slow", "fails", "last"]);

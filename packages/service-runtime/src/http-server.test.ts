@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { Agent, get, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { createGate } from "@parley/testing";
 import { describe, expect, it } from "vitest";
 import { type HttpServer, ListenError, startHttpServer } from "./http-server.js";
 import { closeGraceMs } from "./limits.js";
@@ -61,17 +62,14 @@ describe("startHttpServer", () => {
   it("finishes the request in flight before it has closed, then drops its connection", async () => {
     const agent = new Agent({ keepAlive: true });
     let finish = () => {};
-    let arrive = () => {};
-    const arrived = new Promise<void>((resolve) => {
-      arrive = resolve;
-    });
+    const arrived = createGate();
     const handler = (_request: IncomingMessage, response: ServerResponse) => {
       finish = () => response.end("late");
-      arrive();
+      arrived.open();
     };
     const listening = await startHttpServer({ handler, host, port: 0 });
     const answering = answerOf(listening.url, agent);
-    await arrived;
+    await arrived.opened;
     let closed = false;
     const startedAt = performance.now();
     const closing = listening.close().then(() => {
@@ -132,13 +130,10 @@ describe("startHttpServer", () => {
   });
 
   it("cuts a request that outlives the grace", async () => {
-    let arrived = () => {};
-    const arriving = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
-    const listening = await startHttpServer({ handler: () => arrived(), host, port: 0, graceMs: 50 });
+    const arrived = createGate();
+    const listening = await startHttpServer({ handler: () => arrived.open(), host, port: 0, graceMs: 50 });
     const cut = expect(fetch(listening.url)).rejects.toThrow();
-    await arriving;
+    await arrived.opened;
     await listening.close();
     await cut;
   });

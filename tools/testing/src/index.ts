@@ -18,6 +18,8 @@ export {
 } from "./fixtures.js";
 // What frames of a gateway are checked against.
 export { type CheckFrame, createFrameCheck } from "./frame-check.js";
+// A point that work waits at until a test opens it.
+export { createGate, type Gate } from "./gate.js";
 // Clients: gateway and REST.
 export { connectGateway, type GatewayClient, type ReceivedEvent } from "./gateway-client.js";
 // Ways to a server, and to NATS, that a test interrupts.
@@ -39,5 +41,6 @@ export { type ReceivedMail, startSmtp, type TestSmtp } from "./test-smtp.js";
 export { type StackOptions, startStack, type TestStack } from "./test-stack.js";
 // Waiting for conditions.
 export { waitUntil } from "./wait-until.js";
+export { waitingForLocks } from "./waiting-for-locks.js";
 // Who gets which events, on every gateway.
 export { connectWitnesses, type Witnesses } from "./witnesses.js";

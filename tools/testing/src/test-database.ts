@@ -9,6 +9,8 @@ export const templateDatabase = "parley_template";
 export interface TestDatabase {
   readonly url: string;
   readonly name: string;
+  /** Opens a connection for statements of the test itself; end it before `drop`. */
+  readonly connect: () => Promise<pg.Client>;
   /** Ends its connections and removes it. */
   readonly drop: () => Promise<void>;
 }
@@ -24,6 +26,7 @@ export async function createTestDatabase({ migrated = true }: { migrated?: boole
   return {
     url: databaseUrl(name),
     name,
+    connect: () => connectTo(databaseUrl(name)),
     drop: () => onServer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
 }
@@ -34,9 +37,14 @@ function databaseUrl(name: string): string {
   return url.toString();
 }
 
-async function onServer(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: runContext().postgresUrl });
+async function connectTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
+  return client;
+}
+
+async function onServer(statement: string): Promise<void> {
+  const client = await connectTo(runContext().postgresUrl);
   try {
     await client.query(statement);
   } finally {

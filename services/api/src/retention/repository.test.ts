@@ -1,5 +1,5 @@
 import { connectDatabase, type Database } from "@parley/database";
-import { createTestDatabase, type TestDatabase, waitUntil } from "@parley/testing";
+import { createTestDatabase, type TestDatabase, waitingForLocks, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { expireBatch, noteExpiredOf } from "./repository.js";
 
@@ -65,6 +65,7 @@ test("what is noted while another process ends its work at the channel is not fo
   await keepFor(30);
   await note();
   const { prisma } = database;
+  const observer = await testDatabase.connect();
   let noting = Promise.resolve();
   await prisma.$transaction(async (other) => {
     await other.$queryRawUnsafe("SELECT FROM expirations FOR UPDATE");
@@ -73,17 +74,11 @@ test("what is noted while another process ends its work at the channel is not fo
     noting = note().finally(() => {
       isNoted = true;
     });
-    await waitUntil(async () => isNoted || (await waitingForLocks()) > 0, { what: "the note" });
+    await waitUntil(async () => isNoted || (await waitingForLocks(observer)) > 0, { what: "the note" });
     await other.$executeRawUnsafe("DELETE FROM expirations");
   });
   await noting;
+  await observer.end();
   while ((await batch()) !== null);
   expect(await contents()).toEqual(["10"]);
 });
-
-async function waitingForLocks(): Promise<number> {
-  const rows = await database.prisma.$queryRawUnsafe<unknown[]>(
-    "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-  );
-  return rows.length;
-}

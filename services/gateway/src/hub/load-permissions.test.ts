@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { connectDatabase, type Database, type SqlValue, type Statement } from "@parley/database";
 import { mayViewChannel } from "@parley/permissions";
 import { createLogger } from "@parley/service-runtime";
-import { createTestDatabase } from "@parley/testing";
+import { createGate, createTestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRows } from "../gateway-fixture.js";
 import { createServerStructures } from "../ready/server-structures.js";
@@ -93,10 +93,7 @@ describe("loading permissions", () => {
   });
 
   it("does not let small servers wait for a large one", async () => {
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const released = createGate();
     let askedAlone = false;
     const load = createPermissionLoader({
       database: intercept(async (serverIds) => {
@@ -104,13 +101,13 @@ describe("loading permissions", () => {
           askedAlone = true;
           return;
         }
-        await released;
+        await released.opened;
       }),
     });
     const ofLarge = load({ serverId: large, userIds: [] });
     expect((await load({ serverId: small, userIds: [] })).rules?.channels.size).toBe(1);
     expect((await load({ serverId: small, userIds: [memberId] })).members.size).toBe(1);
-    release();
+    released.open();
     expect((await ofLarge).rules?.channels.size).toBe(500);
   });
 

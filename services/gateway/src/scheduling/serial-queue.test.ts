@@ -1,3 +1,4 @@
+import { createGate } from "@parley/testing";
 import { describe, expect, it } from "vitest";
 import { SerialQueue } from "./serial-queue.js";
 
@@ -23,13 +24,13 @@ describe("serial queue", () => {
   it("keeps the order behind a task that takes time", async () => {
     const { queue } = createQueue();
     const done: string[] = [];
-    const { promise, resolve } = withResolver();
-    queue.add(() => promise.then(() => void done.push("slow")));
+    const gate = createGate();
+    queue.add(() => gate.opened.then(() => void done.push("slow")));
     queue.add(() => void done.push("second"));
     queue.add(() => new Promise((settle) => setImmediate(settle)).then(() => void done.push("third")));
     queue.add(() => void done.push("fourth"));
     expect(done).toEqual([]);
-    resolve();
+    gate.open();
     await new Promise<void>((finish) => queue.add(finish));
     expect(done).toEqual(["slow", "second", "third", "fourth"]);
   });
@@ -66,42 +67,34 @@ describe("serial queue", () => {
 
   it("reports an overflow and drops the task when it is full", async () => {
     const { queue, overflows } = createQueue(2);
-    const { promise, resolve } = withResolver();
+    const gate = createGate();
     let ran = 0;
     const count = () => {
       ran += 1;
     };
-    queue.add(() => promise);
+    queue.add(() => gate.opened);
     for (const task of [count, count, count]) queue.add(task);
     expect(overflows).toEqual(["overflow"]);
-    resolve();
-    await promise;
+    gate.open();
+    await gate.opened;
     await new Promise((settle) => setImmediate(settle));
     expect(ran).toBe(2);
   });
 
   it("runs nothing any more once closed", async () => {
     const { queue } = createQueue();
-    const { promise, resolve } = withResolver();
+    const gate = createGate();
     let ran = 0;
     const count = () => {
       ran += 1;
     };
-    queue.add(() => promise);
+    queue.add(() => gate.opened);
     queue.add(count);
     queue.close();
-    resolve();
-    await promise;
+    gate.open();
+    await gate.opened;
     await new Promise((settle) => setImmediate(settle));
     queue.add(count);
     expect(ran).toBe(0);
   });
 });
-
-function withResolver() {
-  let resolve = () => {};
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
-}

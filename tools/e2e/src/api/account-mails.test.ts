@@ -9,12 +9,12 @@ import {
   type TestSmtp,
   type TestStack,
   type UserClient,
+  waitingForLocks,
   waitUntil,
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runSql } from "./admin-stage.js";
-import { waitingForLocks } from "./waiting-for-locks.js";
 
 let smtp: TestSmtp;
 let stack: TestStack;

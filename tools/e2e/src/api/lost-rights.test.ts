@@ -9,11 +9,11 @@ import {
   startStack,
   type TestStack,
   type UserClient,
+  waitingForLocks,
   waitUntil,
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { waitingForLocks } from "./waiting-for-locks.js";
 
 let stack: TestStack;
 let client: RestClient;

@@ -1,4 +1,11 @@
-import { createClient, createServerWithMembers, type SharedStack, sharedStack, waitUntil } from "@parley/testing";
+import {
+  createClient,
+  createServerWithMembers,
+  type SharedStack,
+  sharedStack,
+  waitingForLocks,
+  waitUntil,
+} from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -17,15 +24,7 @@ const Mark = z.tuple([z.object({ last_read_at: z.date() })]);
 const DmChannel = z.object({ id: z.string() });
 
 /** Whether a statement of a table waits for a row. */
-async function isWaiting(table: string): Promise<boolean> {
-  // What the view shows stays the same during a transaction otherwise.
-  await database.query("SELECT pg_stat_clear_snapshot()");
-  const { rows } = await database.query(
-    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1",
-    [`%INTO ${table} %`],
-  );
-  return rows.length > 0;
-}
+const isWaiting = async (table: string) => (await waitingForLocks(database, { statement: `INTO ${table} ` })) > 0;
 
 test.each([
   ["a channel", "read_states", "channels"],

@@ -1,12 +1,1 @@
-import type { Client } from "pg";
-
-/** How many other connections of the database wait for a lock; may be asked inside a transaction. */
-export async function waitingForLocks(database: Client): Promise<number> {
-  // Connections that were opened since the transaction's first look are not in the view otherwise.
-  await database.query("SELECT pg_stat_clear_snapshot()");
-  const { rows } = await database.query(
-    `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND pid <> pg_backend_pid()`,
-  );
-  return rows.length;
-}
+export { waitingForLocks } from "@parley/testing";

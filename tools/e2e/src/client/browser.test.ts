@@ -1,5 +1,5 @@
 import { createClient, type ParleyClient } from "@parley/client";
-import { type Page, startStack, type TestStack, waitUntil } from "@parley/testing";
+import { createGate, type Page, startStack, type TestStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { pngPixel } from "../api/sample-files.js";
 import { type BrowserSite, startBrowserSite } from "./browser-site.js";
@@ -139,30 +139,23 @@ describe("tabs", () => {
     await keepTokens(first, owner.tokens);
     await openClient(first);
     await openClient(second);
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let answered = () => {};
-    const changed = new Promise<void>((resolve) => {
-      answered = resolve;
-    });
+    const [changed, released] = [createGate(), createGate()];
     await first.route("**/auth/change-password", async (route) => {
       if (route.request().method() !== "POST") return route.continue();
       const response = await route.fetch();
-      answered();
-      await released;
+      changed.open();
+      await released.opened;
       return route.fulfill({ response });
     });
     const change = JSON.stringify({ current_password: "correct horse", new_password: "battery staple" });
     const changing = first.evaluate(`client.changePassword(${change}).then(({ id }) => id)`);
-    await changed;
+    await changed.opened;
     const refused = second.waitForResponse((response) => response.url().endsWith("/auth/refresh") && !response.ok());
     const asked = second.evaluate("client.users.me().then(({ id }) => id, (error) => String(error))");
     await refused;
     // The page has dealt with the refusal when it has run what comes after it.
     await second.evaluate("new Promise((resolve) => setTimeout(resolve))");
-    release();
+    released.open();
     expect(await asked).toBe(await changing);
     for (const tab of [first, second]) expect(await tab.evaluate("told.includes(null)")).toBe(false);
     expect(await first.evaluate(`localStorage.getItem("parley.tokens.replacement")`)).toBe(null);

@@ -1,5 +1,5 @@
 import { createClient, type ParleyClient, type Tokens } from "@parley/client";
-import { type SharedStack, sharedStack } from "@parley/testing";
+import { createGate, type SharedStack, sharedStack } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
 
 let stack: SharedStack;
@@ -9,15 +9,6 @@ beforeAll(async () => {
 
 const password = "correct horse";
 const account = () => ({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password });
-
-/** A promise, and the function that resolves it. */
-function gate() {
-  let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open, opened };
-}
 
 /** A fetch that tells which answers have arrived, before the client has them. */
 const fetchWith =
@@ -29,7 +20,7 @@ const fetchWith =
   };
 
 test("requests that the former session is refused for wait for the one that changes the password", async () => {
-  const [changed, released] = [gate(), gate()];
+  const [changed, released] = [createGate(), createGate()];
   const told: (Tokens | null)[] = [];
   const client = createClient({
     baseUrl: stack.edgeUrl,
@@ -76,7 +67,7 @@ test.each([
     (client: ParleyClient) => client.changePassword({ current_password: password, new_password: "battery staple" }),
   ],
 ])("%s whose answer comes after the next login leaves that one alone", async (_, path, ask) => {
-  const [answered, released] = [gate(), gate()];
+  const [answered, released] = [createGate(), createGate()];
   const client = createClient({
     baseUrl: stack.edgeUrl,
     fetch: fetchWith(async (asked) => {
@@ -103,7 +94,7 @@ test("what one user asked for is not repeated as the next one", async () => {
   const second = createClient({ baseUrl: stack.edgeUrl });
   await second.register(bea);
   await second.servers.join(serverId);
-  const [failed, released] = [gate(), gate()];
+  const [failed, released] = [createGate(), createGate()];
   let outages = 0;
   const shared = createClient({
     baseUrl: stack.edgeUrl,

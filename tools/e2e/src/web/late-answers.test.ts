@@ -1,4 +1,11 @@
-import { createChannel, createServerWithMembers, type Page, postMessage, type UserClient } from "@parley/testing";
+import {
+  createChannel,
+  createGate,
+  createServerWithMembers,
+  type Page,
+  postMessage,
+  type UserClient,
+} from "@parley/testing";
 import { beforeEach, expect, test } from "vitest";
 import { act, channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
 
@@ -36,30 +43,21 @@ async function catchUp(page: Page): Promise<void> {
   await page.getByRole("link", { name: mark.name }).filter({ hasText: "unread" }).waitFor();
 }
 
-/** Something that happens once. */
-function createMoment(): { readonly reached: Promise<void>; readonly reach: () => void } {
-  let reach = () => {};
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
-  return { reached, reach };
-}
-
 /** The server answers the next request for an address at once; the page has the answer when it is released. */
 async function holdAnswer(page: Page, address: RegExp) {
-  const given = createMoment();
-  const released = createMoment();
+  const given = createGate();
+  const released = createGate();
   await page.route(
     address,
     async (route) => {
       const response = await route.fetch();
-      given.reach();
-      await released.reached;
+      given.open();
+      await released.opened;
       await route.fulfill({ response });
     },
     { times: 1 },
   );
-  return { given: given.reached, release: released.reach };
+  return { given: given.opened, release: released.open };
 }
 
 const historyAddress = () => new RegExp(`/channels/${channels.scene.id}/messages\\?`);
@@ -96,13 +94,13 @@ test("what was sent, edited and deleted while a history was read is shown as it 
 
 test("what was sent between a history's answer and the beginning of the connection is shown", async () => {
   await say("Before");
-  const connecting = createMoment();
+  const connecting = createGate();
   let answer = { given: Promise.resolve(), release: () => {} };
   const page = await stage.visit(ben, {
     path: channels.scene.path,
     async prepare(empty) {
       await empty.routeWebSocket(/.*/, async (socket) => {
-        await connecting.reached;
+        await connecting.opened;
         socket.connectToServer();
       });
       answer = await holdAnswer(empty, historyAddress());
@@ -110,7 +108,7 @@ test("what was sent between a history's answer and the beginning of the connecti
   });
   await answer.given;
   await say("Between");
-  connecting.reach();
+  connecting.open();
   await catchUp(page);
   answer.release();
   for (const text of ["Before", "Between"]) await messageWith(page, text).waitFor();
