@@ -108,7 +108,7 @@ describe("a forgotten password", () => {
   });
 });
 
-describe("an address", () => {
+describe("an e-mail address", () => {
   const state = async (user: UserClient) => (await user.get("/auth/email")).body;
   const verify = (token: unknown) => client.post("/auth/verify-email", { token });
 
@@ -139,7 +139,7 @@ describe("an address", () => {
     expect((await verify("")).body).toEqual(error("token must be 1-2048 characters"));
   });
 
-  test("is needed", async () => {
+  test("is needed before its verification can be asked for", async () => {
     const ann = await client.register();
     expect(await state(ann)).toEqual({ email: null, verified: false });
     const answer = await ann.post("/auth/request-email-verification");
@@ -169,7 +169,7 @@ describe("a mail server", () => {
     }
   });
 
-  test("that is not set makes 503", async () => {
+  test("that is not configured lets whatever needs a mail answer 503", async () => {
     const other = await startStack({ apis: 1, gateways: 0 });
     try {
       const api = createClient(other.edgeUrl);

@@ -31,7 +31,7 @@ const register = (fields = {}) =>
   client.post("/auth/register", { username: `newcomer_${names++}`, password: "12345678", ...fields });
 
 describe("administrators", () => {
-  test("are so from their next request on, by the database, and in READY", async () => {
+  test("have their rights from the next request on when the database says so, and READY shows it", async () => {
     const ann = await client.register();
     expect((await ann.get("/admin/settings")).body).toEqual(error("Admin access required"));
     await runSql(stack.databaseUrl, "UPDATE users SET is_admin = true WHERE id = $1", [ann.user.id]);
@@ -90,7 +90,7 @@ describe("administrators", () => {
   });
 });
 
-describe("settings", () => {
+describe("the settings of the instance", () => {
   test("are read and changed, and the change is logged", async () => {
     const Settings = z.strictObject({
       id: z.literal(1),
@@ -117,7 +117,7 @@ describe("settings", () => {
     expect([wrong.status, wrong.body]).toEqual([400, error("registration_mode must be open, invite_only or closed")]);
   });
 
-  test("tell everybody who may register", async () => {
+  test("show everybody whether registration is open", async () => {
     for (const registration_mode of ["open", "invite_only", "closed"]) {
       await setMode(registration_mode);
       expect((await client.get("/instance/registration-mode")).body).toEqual({ registration_mode });

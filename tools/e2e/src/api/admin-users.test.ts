@@ -114,7 +114,7 @@ describe("the list of accounts", () => {
 });
 
 describe("a disabled account", () => {
-  test("is out at once, at every api and gateway, and back when it is enabled", async () => {
+  test("is refused at once, at every api and gateway, until it is enabled again", async () => {
     const ann = await client.register();
     const sockets = stack.gateways.map(({ url }) => connectGateway(url, ann.accessToken));
     await Promise.all(sockets.map(({ ready }) => ready));
@@ -157,8 +157,8 @@ describe("a disabled account", () => {
   });
 });
 
-describe("changes of accounts", () => {
-  test("make and unmake administrators, and are logged", async () => {
+describe("changes of accounts by administrators", () => {
+  test("give and take administration, and are logged", async () => {
     const ann = await client.register();
     expect((await patch(ann.user.id, { is_admin: true })).expect(200, AdminUser).is_admin).toBe(true);
     expect((await ann.get("/admin/settings")).status).toBe(200);

@@ -107,7 +107,7 @@ describe("uploading", () => {
   });
 });
 
-describe("all or nothing", () => {
+describe("an upload is stored whole or not at all", () => {
   test("one refused file refuses them all, and nothing of them is left", async () => {
     const id = await say();
     const before = await filesBelow(stage.uploadDir);

@@ -134,7 +134,7 @@ describe("the audit log", () => {
   });
 });
 
-describe("refusals", () => {
+describe("reading the audit log is refused", () => {
   test.each([
     ["limit=ten", "limit must be an integer"],
     ["limit=1.5", "limit must be an integer"],
@@ -145,12 +145,12 @@ describe("refusals", () => {
     ["before=a&before=b", "Invalid before"],
     ["action=a%00", "Invalid action"],
     ["target_type=a%00", "Invalid target_type"],
-  ])("%s", async (query, text) => {
+  ])("with %s", async (query, text) => {
     const answer = await member.get(`${path}?${query}`);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("strangers find no server, members may not read", async () => {
+  test("to strangers with 404, to members with 403", async () => {
     const stranger = await client.register();
     for (const [by, address] of [
       [stranger, path],

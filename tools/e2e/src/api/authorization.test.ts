@@ -186,7 +186,7 @@ function isSomebodys({ path, security }: DescribedOperation): boolean {
   return security.length > 0 && path.includes("{") && !/^\/(users|invites|emojis|files)\//.test(path);
 }
 
-test("who is nobody gets 401 from every endpoint that asks who calls, and changes nothing", async () => {
+test("a caller without valid credentials gets 401 from every endpoint that needs them, and changes nothing", async () => {
   const guarded = operations.filter(({ security }) => security.length > 0);
   expect(guarded.length).toBeGreaterThan(90);
   const before = await snapshot();

@@ -33,7 +33,7 @@ const actions = async ({ logs }: GuardedServer) => (await logs()).map(({ action_
 const audit = async ({ owner, server }: GuardedServer) =>
   (await owner.get(`/servers/${server.id}/audit-logs?target_type=user`)).expect(200, z.array(AuditLogEntry));
 
-describe("timeout", () => {
+describe("the timeout action", () => {
   test("bars the author from the next message on, is not announced, and holds only while automod is enabled", async () => {
     const scene = await guarded({ word_filter_enabled: true, word_filter_action: "timeout", timeout_minutes: 60 });
     const { send, owner, path, author, server, channel } = scene;
@@ -77,7 +77,7 @@ describe("timeout", () => {
   });
 });
 
-describe("kick and ban", () => {
+describe("the actions kick and ban", () => {
   test("end the membership with the event of their kind, without audit; who was kicked may come back", async () => {
     const scene = await guarded({ word_filter_enabled: true, word_filter_action: "kick" });
     const { send, owner, author, server, channel } = scene;
@@ -164,7 +164,7 @@ describe("kick and ban", () => {
   );
 });
 
-describe("spam", () => {
+describe("a message that the spam rule matches", () => {
   const spam = { spam_enabled: true, spam_max_messages: 1, spam_window_secs: 60 };
 
   test("is announced, deleted and acted upon, in this order", async () => {

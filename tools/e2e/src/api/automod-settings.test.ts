@@ -34,7 +34,7 @@ const error = (text: string) => ({ error: text, message: text });
 const words = async (of = path) => (await owner.get(`${of}/words`)).expect(200, z.array(AutomodWord.strict()));
 const newServer = async () => `/servers/${(await createServer(owner)).id}/automod`;
 
-describe("the configuration", () => {
+describe("the configuration of auto-moderation", () => {
   test("is created with defaults by the first change, also by several at once, and missing before", async () => {
     const missing = await owner.get(path);
     expect([missing.status, missing.body]).toEqual([404, error("No automod configuration")]);
@@ -94,7 +94,7 @@ describe("the configuration", () => {
   });
 });
 
-describe("words", () => {
+describe("filtered words", () => {
   test("are trimmed, lower-cased, listed in the order of insertion, and kept once", async () => {
     const of = await newServer();
     const added = [];

@@ -61,10 +61,10 @@ function expectOneOf(answers: readonly Answer[], text: string) {
   for (const { status, body } of answers) if (status === 400) expect(body).toEqual(error(text));
 }
 
-describe("things of a server", () => {
+describe("a server has at most", () => {
   const makeChannel = (client: RestClient) => client.post(`/servers/${server.id}/channels`, { name: "c" });
 
-  test("500 channels, and what is over the cap stays", async () => {
+  test("500 channels; those that are over the cap already stay", async () => {
     const more =
       "INSERT INTO channels (server_id, name, position) SELECT $1, 'c', n FROM generate_series(1, $2::int) n";
     await sql.query(more, [server.id, 498]);
@@ -164,7 +164,7 @@ describe("things of a server", () => {
   });
 });
 
-describe("things of an account", () => {
+describe("an account has at most", () => {
   /** Makes an account a member of so many servers of another's. */
   const joinMany = async (userId: string, servers: number) => {
     const someoneElse = await createClient(stack.edgeUrl).register();
@@ -176,7 +176,7 @@ describe("things of an account", () => {
     );
   };
 
-  test("100 servers of one's own", async () => {
+  test("100 servers of its own", async () => {
     await sql.query("INSERT INTO servers (name, owner_id) SELECT 's', $1 FROM generate_series(1, 98)", [owner.user.id]);
     const answers = await onBoth(owner, (client) => client.post("/servers", { name: "s" }));
     expectOneOf(answers, "Limit of 100 servers reached");
@@ -184,7 +184,7 @@ describe("things of an account", () => {
     expect((await owner.post("/servers", { name: "" })).body).toEqual(error("Server name must be 1-100 characters"));
   });
 
-  test("200 memberships, whether by joining, by an invite or with a server of one's own", async () => {
+  test("200 memberships, whether by joining, by an invite or with a server of its own", async () => {
     const invite = (await owner.post(`/servers/${server.id}/invites`, { max_uses: 10 })).expect(201, Invite);
     const other = await createServer(owner, { is_public: true });
     const member = await createClient(stack.edgeUrl).register();
@@ -205,7 +205,7 @@ describe("things of an account", () => {
     );
   });
 
-  test("at the cap a member is told so, and what cannot be joined anyway is still not found", async () => {
+  test("200 memberships, at which a repeated join is still 409, and what does not exist still 404", async () => {
     const member = await createClient(stack.edgeUrl).register();
     await joinServer(member, server.id);
     await joinMany(member.user.id, 199);

@@ -119,7 +119,7 @@ describe("a message posted through the edge", () => {
   });
 });
 
-describe("faults", () => {
+describe("when processes or NATS fail", () => {
   test("an api killed straight after its 201 has lost nothing: the next one publishes the event", async () => {
     const socket = await open(owner, 0);
     // Rows without a publish are what a process leaves that dies between the commit and the stream.
@@ -163,7 +163,7 @@ describe("faults", () => {
     }
   });
 
-  test("an unknown token is refused before the upgrade", async () => {
+  test("an unknown token is still refused before the upgrade", async () => {
     const socket = connectGateway(stack.edgeUrl, randomUUID());
     const { status, body } = await socket.rejected;
     expect([status, JSON.parse(body)]).toEqual([

@@ -49,7 +49,7 @@ async function makeChannels(count: number, columns: { lastMessageAt: string; cre
 
 const list = async (query = "") => (await user.get(`/dm-channels${query}`)).expect(200, z.array(DmChannel.strict()));
 
-describe("new channels of an account", () => {
+describe("new direct-message channels of an account", () => {
   const open = (client: RestClient, userId: string) => client.post("/dm-channels", { user_id: userId });
 
   test("are at most 100 in 24 hours, its bots' included; existing ones are opened all the same", async () => {
@@ -87,7 +87,7 @@ describe("new channels of an account", () => {
   });
 });
 
-describe("the list", () => {
+describe("the list of direct-message channels", () => {
   test("has the newest 200 by their last message, and the rest page by page, never-used ones last", async () => {
     const used = await makeChannels(230, { lastMessageAt: "now() - make_interval(mins => n::int)" });
     const unused = await makeChannels(25, {

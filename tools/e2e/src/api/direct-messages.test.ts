@@ -53,7 +53,7 @@ async function passBarrier(user: UserClient, own: readonly GatewayClient[]) {
   await Promise.all(own.map((socket) => socket.waitFor("DM_MESSAGE_CREATE", ({ id }) => id === message.id)));
 }
 
-describe("opening a channel", () => {
+describe("opening a direct-message channel", () => {
   test("tells both participants, each of the other, and masks what is private", async () => {
     const [forAnn, forBob, forEve] = [await connect(ann), await connect(bob), await connect(eve)];
     const channel = await openWith(ann, bob);

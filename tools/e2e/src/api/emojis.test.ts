@@ -61,8 +61,8 @@ async function passBarrier(): Promise<void> {
   await Promise.all(outside.map((socket) => socket.heartbeat()));
 }
 
-describe("creating", () => {
-  test("the owner and administrators do, every member on every gateway is told, nobody else", async () => {
+describe("creating a custom emoji", () => {
+  test("is allowed to the owner and administrators, and announced to every member on every gateway, to nobody else", async () => {
     for (const by of [stage.owner, administrator]) {
       const answer = await create(by, { name: ` party-${by.user.id.slice(-4)} ` });
       const emoji = answer.expect(201, CustomEmoji.strict());
@@ -85,7 +85,7 @@ describe("creating", () => {
   });
 
   test.each(acceptedFiles.filter(({ mime }) => mime.startsWith("image/")))(
-    "$mime is accepted by its bytes",
+    "accepts $mime by its bytes",
     async (file) => {
       const emoji = (await create(stage.owner, { image: file.bytes })).expect(201, CustomEmoji);
       expect([emoji.content_type, emoji.file_size]).toEqual([file.mime, file.bytes.length]);
@@ -137,7 +137,7 @@ describe("creating", () => {
     expect(await filesBelow(stage.uploadDir)).toEqual(before);
   });
 
-  test("refuses what is no form", async () => {
+  test("refuses a body that is no form", async () => {
     for (const answer of [await stage.owner.post(path, { name: "x" }), await stage.owner.post(path)]) {
       expect([answer.status, answer.body]).toEqual([400, error("Invalid multipart data")]);
     }
@@ -167,14 +167,14 @@ describe("creating", () => {
   });
 });
 
-describe("listing, deleting, reading", () => {
-  test("members list the emoji, oldest first", async () => {
+describe("custom emoji that exist", () => {
+  test("are listed to members, oldest first", async () => {
     const created = [await createOne(stage.owner), await createOne(administrator)];
     const list = (await member.get(`/api${path}`)).expect(200, emojis);
     expect(list.slice(-2)).toEqual(created);
   });
 
-  test("deleting ends it for everybody, and every member is told", async () => {
+  test("are gone for everybody once deleted, and every member is told", async () => {
     const { id } = await createOne(stage.owner);
     const before = (await filesBelow(stage.uploadDir)).length;
     expect((await administrator.delete(`${path}/${id}`)).status).toBe(204);
@@ -193,7 +193,7 @@ describe("listing, deleting, reading", () => {
       expect(socket.events.filter(({ name }) => name === "CUSTOM_EMOJI_DELETE")).toHaveLength(1);
   });
 
-  test("anybody reads the image, whatever credentials they show", async () => {
+  test("have an image that anybody reads, whatever credentials they show", async () => {
     const { id } = await createOne(stage.owner);
     for (const prefix of ["", "/api"]) {
       for (const authorization of ["", "Bearer nonsense"]) {
@@ -217,8 +217,8 @@ describe("listing, deleting, reading", () => {
   });
 });
 
-describe("callers who are refused", () => {
-  test("members without the permission, before their image is read", async () => {
+describe("access to custom emoji is refused", () => {
+  test("to members without the permission, before their image is read", async () => {
     const { id } = await createOne(stage.owner);
     for (const answer of [
       await create(member),
@@ -231,7 +231,7 @@ describe("callers who are refused", () => {
     expect((await member.delete(`${path}/${randomUUID()}`)).body).toEqual(error("Emoji not found"));
   });
 
-  test("strangers, of whom no server knows", async () => {
+  test("to strangers, who find no server", async () => {
     const { id } = await createOne(stage.owner);
     const nowhere = `/servers/${randomUUID()}/emojis`;
     for (const answer of [
@@ -245,7 +245,7 @@ describe("callers who are refused", () => {
     }
   });
 
-  test("without credentials, or with identifiers that are none", async () => {
+  test("without credentials, or with malformed identifiers", async () => {
     const anybody = stage.client;
     for (const answer of [await anybody.get(path), await anybody.post(path), await anybody.delete(`${path}/x`)]) {
       expect([answer.status, answer.body]).toEqual([401, error("Invalid or expired token")]);
@@ -255,7 +255,7 @@ describe("callers who are refused", () => {
     }
   });
 
-  test("an emoji of another server is not found", async () => {
+  test("below the path of another server", async () => {
     const { id } = await createOne(stage.owner);
     const other = await createServer(stage.owner);
     const answer = await stage.owner.delete(`/servers/${other.id}/emojis/${id}`);

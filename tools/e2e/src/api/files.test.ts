@@ -35,7 +35,7 @@ async function expectRefusal(request: Promise<Response>, status: number, text: s
   expect(response.headers.get("content-disposition")).toBeNull();
 }
 
-describe("who may read a file", () => {
+describe("a file may be read by", () => {
   test("whoever holds the signed address, below both prefixes and on every api", async () => {
     for (const path of [picture.url, `/api${picture.url}`, picture.url, picture.url]) {
       const response = await get(path);
@@ -49,7 +49,7 @@ describe("who may read a file", () => {
     expect((await get(`${pathOf(picture)}?exp=1&sig=0`, bearer(member))).status).toBe(200);
   });
 
-  test("nobody with neither, or with a signature that is wrong or expired", async () => {
+  test("nobody without both, or with a signature that is wrong or expired", async () => {
     const { searchParams } = new URL(picture.url, "http://localhost");
     const [exp, sig] = [searchParams.get("exp"), searchParams.get("sig")];
     const text = "Invalid or expired token";
@@ -67,13 +67,13 @@ describe("who may read a file", () => {
     await expectRefusal(get(`/files/${picture.message_id}/other?exp=${exp}&sig=${sig}`), 401, text);
   });
 
-  test("an Authorization header decides alone", async () => {
+  test("the caller of the Authorization header alone, when there is one", async () => {
     await expectRefusal(get(picture.url, { authorization: "Bearer nonsense" }), 401, "Invalid or expired token");
     await expectRefusal(get(picture.url, { authorization: "Bot nonsense" }), 401, "Invalid or revoked bot token");
     await expectRefusal(get(picture.url, bearer(stranger)), 404, "Attachment not found");
   });
 
-  test("not a member who may not view the channel", async () => {
+  test("no member who may not view the channel", async () => {
     const hidden = stage.members[1];
     if (hidden === undefined) throw new Error("A member is missing.");
     await deny(stage.owner, stage.channel.id, { userId: hidden.user.id, permissions: ["VIEW_CHANNEL"] });
@@ -88,7 +88,7 @@ describe("who may read a file", () => {
     await expectRefusal(get(pathOf(doomed), bearer(stage.owner)), 404, "Attachment not found");
   });
 
-  test("a name that is none, or of another message, is not found", async () => {
+  test("nobody under a malformed name or that of another message's file", async () => {
     const name = pathOf(picture).split("/").at(-1);
     const paths = [
       `/files/${picture.message_id}/nothing.png`,
@@ -103,7 +103,7 @@ describe("who may read a file", () => {
   });
 });
 
-describe("how a file is served", () => {
+describe("a file is served", () => {
   test("with exactly the headers of the contract", async () => {
     const { headers } = await get(picture.url);
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -118,17 +118,12 @@ describe("how a file is served", () => {
     });
   });
 
-  test.each(acceptedFiles)(
-    "$name is shown in place if it is an image, video or sound",
-    async ({ name, bytes, mime }) => {
-      const response = await get((await attach(name, bytes)).url);
-      const shown = /^(image|video|audio)\//.test(mime);
-      expect(response.headers.get("content-disposition")).toBe(
-        `${shown ? "inline" : "attachment"}; filename="${name}"`,
-      );
-      expect(response.headers.get("content-type")).toBe(mime);
-    },
-  );
+  test.each(acceptedFiles)("in place if it is an image, video or sound: $name", async ({ name, bytes, mime }) => {
+    const response = await get((await attach(name, bytes)).url);
+    const shown = /^(image|video|audio)\//.test(mime);
+    expect(response.headers.get("content-disposition")).toBe(`${shown ? "inline" : "attachment"}; filename="${name}"`);
+    expect(response.headers.get("content-type")).toBe(mime);
+  });
 
   test("under its original name, whatever letters that has", async () => {
     const { headers } = await get((await attach('na"ïve 🎈; x.txt', Buffer.from("x"))).url);
@@ -144,7 +139,7 @@ describe("how a file is served", () => {
     ["bytes=99995-", 206, "bytes 99995-99999/100000", "56789"],
     ["bytes=-3", 206, "bytes 99997-99999/100000", "789"],
     ["bytes=99999-200000", 206, "bytes 99999-99999/100000", "9"],
-  ])("a range %s", async (range, status, contentRange, content) => {
+  ])("in part for the range %s", async (range, status, contentRange, content) => {
     const { url } = await attach("digits.txt", digits);
     const response = await get(url, { range });
     expect([response.status, response.headers.get("content-range")]).toEqual([status, contentRange]);
@@ -152,7 +147,7 @@ describe("how a file is served", () => {
     expect(await response.text()).toBe(content);
   });
 
-  test("a range that the file does not have, and what is no single range", async () => {
+  test("with 416 for a range that it does not have, and whole for what is no single range", async () => {
     const { url } = await attach("digits.txt", digits);
     const beyond = await get(url, { range: "bytes=100000-" });
     expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, "bytes */100000"]);
@@ -168,7 +163,7 @@ describe("how a file is served", () => {
     }
   });
 
-  test("HEAD tells all but the bytes", async () => {
+  test("with its headers and no bytes for HEAD", async () => {
     const response = await get(picture.url, {}, "HEAD");
     expect([response.status, await response.text()]).toEqual([200, ""]);
     expect(response.headers.get("content-length")).toBe(String(pngPixel.length));
@@ -176,7 +171,7 @@ describe("how a file is served", () => {
     expect((await get(pathOf(picture), {}, "HEAD")).status).toBe(401);
   });
 
-  test("a reader who goes away in the middle disturbs nobody", async () => {
+  test("to everybody else as before when a reader goes away in the middle", async () => {
     const { url } = await attach("long.txt", Buffer.alloc(20_000_000, "long "));
     const leaving = new AbortController();
     const response = await fetch(`${stage.client.baseUrl}${url}`, { signal: leaving.signal });

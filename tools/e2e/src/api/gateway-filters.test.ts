@@ -27,7 +27,7 @@ afterAll(async () => {
   connections?.closeAll();
 });
 
-describe("events=", () => {
+describe("the parameter events", () => {
   test("lets only these events through, to users and bots on both gateways; READY comes in any case", async () => {
     const { owner, channel, server } = fixture;
     const bot = await createBot(owner);

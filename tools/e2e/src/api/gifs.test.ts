@@ -26,7 +26,7 @@ describe("without a key", () => {
     expect([nobody.status, nobody.body]).toEqual([401, error("Invalid or expired token")]);
   });
 
-  test("that is no failure in the log of the api, and neither is a mail that cannot be sent", async () => {
+  test("the api logs no failure, for the search or for a mail that cannot be sent", async () => {
     const ann = await createClient(stack.edgeUrl).register();
     const { headers } = await ann.get("/giphy/search?q=chess");
     expect(await levelOf(stack, headers)).toBe("info");

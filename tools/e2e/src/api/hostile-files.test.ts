@@ -56,7 +56,7 @@ test.each<[string, string, Buffer]>([
   }
 });
 
-describe("a name", () => {
+describe("a hostile file name", () => {
   test.each([
     "../../../etc/passwd",
     "..\\..\\boot.ini",
@@ -80,7 +80,7 @@ describe("a name", () => {
   });
 
   test.each(["../../package.json", "..%2f..%2fpackage.json", "%2e%2e/%2e%2e/etc/passwd", "a%00.txt", "%ff"])(
-    "of an address, %j, finds no other file",
+    "in an address, %j, finds no other file",
     async (name) => {
       const { id } = await postMessage(stage.owner, stage.channel.id, "no file");
       const { status, body } = await stage.owner.get(`/files/${id}/${name}`);

@@ -119,7 +119,7 @@ describe("headers", () => {
   });
 });
 
-describe("health", () => {
+describe("health endpoints", () => {
   test("GET /health reports the service, its database and the open connections", async () => {
     const answer = await client.get("/api/health");
     expect([answer.status, answer.body]).toEqual([

@@ -64,8 +64,8 @@ async function expire({ id }: Invite): Promise<void> {
 }
 const accept = (by: RestClient, { code }: Invite) => by.post(`/invites/${code}/accept`);
 
-describe("the life of an invite", () => {
-  test("creation and revocation answer, reach every member on every gateway, and are audited", async () => {
+describe("an invite", () => {
+  test("is announced to every member on every gateway, and audited, when it is created and when it is revoked", async () => {
     const made = await invite(inviter, serverId, { max_uses: 3, expires_in_hours: 720 });
     expect(made).toEqual({
       id: expect.any(String),
@@ -95,7 +95,7 @@ describe("the life of an invite", () => {
     ]);
   });
 
-  test("the list shows used up and expired ones too, newest first", async () => {
+  test("is listed, newest first, also once it is used up or expired", async () => {
     const server = await createServer(founder);
     const [oldest, usedUp, expired] = [
       await invite(founder, server.id),
@@ -113,7 +113,7 @@ describe("the life of an invite", () => {
     ]);
   });
 
-  test("a preview shows the server to anybody with the code until it cannot be used any more", async () => {
+  test("previews its server to anybody with the code as long as it can be used", async () => {
     const server = await createServer(founder, { name: "Hidden", icon_url: "https://example.com/i.png" });
     const [open, once, short] = [
       await invite(founder, server.id),
@@ -139,7 +139,7 @@ describe("the life of an invite", () => {
     expect((await preview(open)).expect(200, InvitePreview).member_count).toBe(2);
   });
 
-  test("goes with its server", async () => {
+  test("is deleted with its server", async () => {
     const server = await createServer(founder);
     const made = await invite(founder, server.id);
     expect((await founder.delete(`/servers/${server.id}`)).status).toBe(204);
@@ -147,8 +147,8 @@ describe("the life of an invite", () => {
   });
 });
 
-describe("accepting", () => {
-  test("makes a member of a private server, whose events flow at once", async () => {
+describe("accepting an invite", () => {
+  test("gives membership in a private server, and its events at once", async () => {
     const server = await createServer(founder);
     const channel = await createChannel(founder, server.id);
     const made = await invite(founder, server.id);
@@ -189,7 +189,7 @@ describe("accepting", () => {
     for (const by of [banned, guest, stranger]) await refuse(by, made.code, 400, "This invite has expired");
   });
 
-  test("the last use goes to one of ten who accept at once", async () => {
+  test("gives the last use to one of ten who accept at once", async () => {
     const server = await createServer(founder);
     const made = await invite(founder, server.id, { max_uses: 3 });
     const guests = await Promise.all(Array.from({ length: 12 }, () => client.register()));
@@ -200,7 +200,7 @@ describe("accepting", () => {
     expect(members).toHaveLength(4);
   });
 
-  test("of one user who accepts five times at once one use is counted", async () => {
+  test("counts one use for a user who accepts five times at once", async () => {
     const server = await createServer(founder);
     const made = await invite(founder, server.id, { max_uses: 5 });
     const guest = await client.register();
@@ -254,7 +254,7 @@ describe("accepting", () => {
   });
 });
 
-describe("refusals", () => {
+describe("managing invites is refused", () => {
   test.each([
     [{ max_uses: 0 }, "max_uses must be greater than 0"],
     [{ max_uses: 1.5 }, "max_uses must be greater than 0"],
@@ -263,12 +263,12 @@ describe("refusals", () => {
     [{ expires_in_hours: 0 }, "expires_in_hours must be between 1 and 720"],
     [{ expires_in_hours: 721 }, "expires_in_hours must be between 1 and 720"],
     [{ expires_in_hours: 1.5 }, "expires_in_hours must be between 1 and 720"],
-  ])("%j", async (body, text) => {
+  ])("when one is created with %j", async (body, text) => {
     const answer = await stranger.post(path, body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("strangers find no server, members need the right, a missing invite is told first", async () => {
+  test("to strangers with 404, to members without the right with 403, but a missing invite is 404 to these as well", async () => {
     const made = await invite(owner, serverId);
     const attempts = (by: RestClient) =>
       Promise.all([by.get(path), by.post(path, {}), by.delete(`${path}/${made.id}`)]);

@@ -130,12 +130,12 @@ describe("nothing is dialled for", () => {
     ["no address", "http://"],
     ["a relative address", "/page"],
     ["NUL", "http://example.com/\u0000"],
-  ])("%s", async (_, url) => {
+  ])("an address that is %s", async (_, url) => {
     const answer = await ann.get(`/link-preview${url === undefined ? "" : `?url=${encodeURIComponent(url)}`}`);
     expect([answer.status, answer.body]).toEqual([400, error(schemeText)]);
   });
 
-  test("an address of more than 2048 characters", async () => {
+  test("an address longer than 2048 characters", async () => {
     const url = `${web.base}/${"x".repeat(2049 - web.base.length - 1)}`;
     expect(await refusal(url)).toEqual([400, error("url must be at most 2048 characters")]);
     expect(await refusal(url.slice(0, -1))).toEqual([400, error(failedText)]);
@@ -207,7 +207,7 @@ describe("no preview is made of", () => {
   });
 });
 
-describe("what was found", () => {
+describe("what the first request found", () => {
   let connection: RedisConnection;
   beforeAll(async () => {
     connection = await connectRedis({ url: stack.redis.url, name: "test", logger: { info: () => {}, warn: () => {} } });
@@ -246,7 +246,7 @@ describe("what was found", () => {
     expect((await preview(bad)).title).toBe("better");
   });
 
-  test("takes the place of what ends first when ten thousand are kept", async () => {
+  test("replaces what expires first when ten thousand are kept", async () => {
     const redis = connection.client;
     const names = Array.from({ length: 10_000 }, (_, n) => `old-${n}`);
     await redis.del("{link-previews}", "{link-previews}:ends");
@@ -271,7 +271,7 @@ describe("what was found", () => {
   });
 });
 
-describe("many at once", () => {
+describe("many previews at once", () => {
   test("for one page fetch it once in each process", async () => {
     const page = web.hold("shared");
     const api = createClient(stack.apis[0]?.url ?? "");

@@ -78,7 +78,7 @@ const expectedOrder = async (where = "") => {
   return rows.map(({ user_id }) => user_id);
 };
 
-describe("the whole list", () => {
+describe("the whole list of members", () => {
   test("has every member once, in order, and is no different from the pages", async () => {
     const role = await createRole(owner, server.id, { name: 'quoted "role" ü' });
     await assignRole(owner, role, owner);
@@ -113,7 +113,7 @@ describe("the whole list", () => {
   });
 });
 
-describe("pages", () => {
+describe("pages of members", () => {
   test("lead to the next one until there is none, on the path that was asked", async () => {
     const first = await owner.get(pathOf("?limit=100&status=offline"));
     expect(first.expect(200, shape)).toHaveLength(100);

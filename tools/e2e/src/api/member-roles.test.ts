@@ -65,7 +65,7 @@ async function rolesOf(user: UserClient): Promise<string[] | undefined> {
   return members.find(({ user_id }) => user_id === user.user.id)?.roles.map(({ id }) => id);
 }
 
-describe("assigning and removing", () => {
+describe("assigning and removing roles", () => {
   test("tell members and the audit log once, whether asked once or often", async () => {
     const before = (await audit()).length;
     const answers = await Promise.all(Array.from({ length: 6 }, () => manager.put(path(plain, helper))));
@@ -119,8 +119,8 @@ describe("assigning and removing", () => {
   });
 });
 
-describe("refusals", () => {
-  test("nobody assigns or removes a role at or above their highest", async () => {
+describe("assigning and removing roles is refused", () => {
+  test("for roles at or above the caller's highest", async () => {
     const assigned = await manager.put(path(plain, managerRole));
     const text = "Cannot assign a role at or above your highest role position";
     expect([assigned.status, assigned.body]).toEqual([403, error(text)]);
@@ -131,7 +131,7 @@ describe("refusals", () => {
     ]);
   });
 
-  test("members need the right; a missing role or target is told first", async () => {
+  test("to members without the right, but a missing role or target is 404 to these as well", async () => {
     const founder = await client.register();
     const foreign = await createRole(founder, (await createServer(founder)).id);
     const ghost = { ...helper, id: randomUUID() };

@@ -36,7 +36,7 @@ beforeAll(async () => {
 const error = (text: string) => ({ error: text, message: text });
 const messagesOf = (channelId: string) => `/channels/${channelId}/messages`;
 
-describe("sending", () => {
+describe("sending a message", () => {
   test("answers with the whole message, content as sent", async () => {
     const content = "  padded\n\t<b> ünïcödé 😀 00000000-0000-0000-0000-000000000000 0000-00-00T00:00:00.000Z  ";
     const answer = await member.post(messagesOf(fixture.channel.id), { content, unknown: 1 });
@@ -141,7 +141,7 @@ describe("sending", () => {
   });
 });
 
-describe("history", () => {
+describe("the history of a channel", () => {
   test("pages from the newest to the oldest without skipping or repeating", async () => {
     const channel = await createChannel(owner, fixture.server.id);
     const sent: string[] = [];

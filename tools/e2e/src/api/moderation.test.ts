@@ -216,14 +216,14 @@ describe("timeouts", () => {
   });
 });
 
-describe("refusals, in the order of docs/interface.md#10.1", () => {
+describe("moderation is refused in the order of docs/interface.md#10.1", () => {
   const actions = ["kick", "ban", "timeout"] as const;
   const refused = async (by: UserClient, path: string, body: unknown, status: number, text: string) => {
     const answer = await by.post(path, body);
     expect([path, answer.status, answer.body]).toEqual([path, status, error(text)]);
   };
 
-  test("the syntax of the body comes first", async () => {
+  test("by the syntax of the body first", async () => {
     for (const action of actions) {
       await refused(stranger, of(owner, action), { reason: 7 }, 400, "reason must be at most 512 characters");
       await refused(
@@ -238,7 +238,7 @@ describe("refusals, in the order of docs/interface.md#10.1", () => {
     }
   });
 
-  test("then membership, oneself, the owner, the right, the target, and the duration last", async () => {
+  test("then by membership, for oneself, the owner, by the right, the target, and by the duration last", async () => {
     const other = await createServer(owner);
     const body = { duration_minutes: 0 };
     const lacking = "You lack the required permission for this action";
@@ -270,7 +270,7 @@ describe("refusals, in the order of docs/interface.md#10.1", () => {
     }
   });
 
-  test("each action needs its own bit, or ADMINISTRATOR", async () => {
+  test("without the action's own bit, unless with ADMINISTRATOR", async () => {
     const bits = { kick: "KICK_MEMBERS", ban: "BAN_MEMBERS", timeout: "MUTE_MEMBERS" } as const;
     for (const holds of [...actions, "ADMINISTRATOR"] as const) {
       const holder = await newMember();

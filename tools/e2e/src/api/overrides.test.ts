@@ -56,8 +56,8 @@ const put = async (by: RestClient, body: object) => (await by.put(path, body)).e
 const lastAudit = async () =>
   (await owner.get(`/servers/${channel.server_id}/audit-logs?limit=1`)).expect(200, z.array(AuditLogEntry))[0];
 
-describe("the life of an override", () => {
-  test("creation, replacement and deletion answer, reach every member, and are audited", async () => {
+describe("an override", () => {
+  test("is announced to every member, and audited, when it is created, replaced and deleted", async () => {
     const forUser = await put(owner, { user_id: plain.user.id.toUpperCase(), role_id: null, allow: 8, deny: 0 });
     const ids = { id: expect.any(String), channel_id: channel.id };
     expect(forUser).toEqual({ ...ids, role_id: null, user_id: plain.user.id, allow: 8, deny: 0 });
@@ -95,7 +95,7 @@ describe("the life of an override", () => {
     expect([again.status, again.body]).toEqual([404, error("Override not found")]);
   });
 
-  test("a target has one override per channel, also when several are put at once", async () => {
+  test("is the only one of its target in a channel, also when several are put at once", async () => {
     const overrides = await Promise.all(
       Array.from({ length: 8 }, (_, index) => put(owner, { role_id: role.id, allow: 0, deny: index })),
     );
@@ -106,7 +106,7 @@ describe("the life of an override", () => {
     expect((await owner.delete(`${path}/${overrides[0]?.id}`)).status).toBe(204);
   });
 
-  test("goes with its role, without an event of its own", async () => {
+  test("is deleted with its role, without an event of its own", async () => {
     const shortLived = await createRole(owner, channel.server_id);
     await put(owner, { role_id: shortLived.id, allow: 0, deny: 2 });
     const [deleted, ...answers] = await Promise.all([
@@ -120,7 +120,7 @@ describe("the life of an override", () => {
     expect(await list(owner)).toEqual([]);
   });
 
-  test("a channel deleted meanwhile is the 404 of the contract", async () => {
+  test("is refused with 404 when its channel is deleted meanwhile", async () => {
     for (let round = 0; round < 5; round += 1) {
       const doomed = await createChannel(owner, channel.server_id);
       const [deleted, ...answers] = await Promise.all([
@@ -157,7 +157,7 @@ describe("what an override does", () => {
   });
 });
 
-describe("refusals", () => {
+describe("putting an override is refused", () => {
   const id = randomUUID();
   test.each([
     [{ allow: 0, deny: 0 }, "Either role_id or user_id must be provided"],
@@ -171,12 +171,12 @@ describe("refusals", () => {
     [{ role_id: id, allow: 0, deny: null }, "deny must be between 0 and 32767"],
     [{ role_id: "x", allow: 0, deny: 0 }, "Invalid role_id"],
     [{ user_id: 5, allow: 0, deny: 0 }, "Invalid user_id"],
-  ])("%j", async (body, text) => {
+  ])("with %j", async (body, text) => {
     const answer = await stranger.put(path, body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("targets are roles of the server and its members", async () => {
+  test("for a target that is no role or member of the server", async () => {
     const founder = await client.register();
     const foreign = await createRole(founder, (await createServer(founder)).id);
     const refuse = async (target: object, text: string) => {
@@ -189,7 +189,7 @@ describe("refusals", () => {
     await refuse({ user_id: randomUUID() }, "User not found");
   });
 
-  test("a stranger finds no channel, a member needs the right to change", async () => {
+  test("to strangers, who find no channel, and to members without the right", async () => {
     const { id } = await put(owner, { role_id: role.id, allow: 0, deny: 0 });
     const body = { role_id: role.id, allow: 0, deny: 0 };
     for (const answer of [
@@ -212,7 +212,7 @@ describe("refusals", () => {
     expect((await owner.get("/channels/x/overrides")).body).toEqual(error("Invalid identifier"));
   });
 
-  test("a manager allows only what they may do in the channel themselves", async () => {
+  test("to a manager who would allow what they may not do in the channel themselves", async () => {
     const refused = await manager.put(path, { role_id: role.id, allow: MANAGE_MESSAGES, deny: 0 });
     expect([refused.status, refused.body]).toEqual([403, error("Cannot grant permissions you do not have")]);
     await put(manager, { role_id: role.id, allow: MANAGE_CHANNELS | SEND_MESSAGES, deny: MANAGE_MESSAGES });

@@ -32,7 +32,7 @@ function from(address: string) {
 const someAddress = () => `198.51.100.${(randomBytes(1)[0] ?? 0) % 250}`;
 
 describe("limits per address, shared by two api processes", () => {
-  test("REST: a burst of 20, then 429 with Retry-After", async () => {
+  test("let a burst of 20 requests through, then answer 429 with Retry-After", async () => {
     const send = from("203.0.113.7");
     const answers = await Promise.all(Array.from({ length: 24 }, (_, index) => send("GET", "/servers", index)));
     const statuses = answers.map(({ status }) => status);
@@ -84,8 +84,8 @@ describe("limits per address, shared by two api processes", () => {
   });
 });
 
-describe("what is not limited", () => {
-  test("the image of a custom emoji", async () => {
+describe("the limit of an address", () => {
+  test("does not count requests for the image of a custom emoji", async () => {
     const send = from("203.0.113.30");
     for (let index = 0; index < 30; index += 1) {
       const answer = await send("GET", `/emojis/${randomUUID()}`, index);
@@ -93,7 +93,7 @@ describe("what is not limited", () => {
     }
   });
 
-  test("a file at its signed address; one with a signature that is wrong counts", async () => {
+  test("does not count requests for a file at its signed address, but counts those with a wrong signature", async () => {
     const send = from("203.0.113.31");
     const owner = await createClient(stack.apis[0]?.url ?? "").register();
     const { id } = await createChannel(owner, (await createServer(owner)).id);

@@ -18,7 +18,7 @@ import { tourOf } from "./readme-tour.js";
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const file = join(root, "README.md");
 
-describe("the tour", () => {
+describe("the tour of README.md", () => {
   let folder: string;
   let readme: string;
   const paste = (url: string) =>

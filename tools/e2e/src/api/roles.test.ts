@@ -52,8 +52,8 @@ const error = (text: string) => ({ error: text, message: text });
 const lastAudit = async () =>
   (await owner.get(`/servers/${serverId}/audit-logs?limit=1`)).expect(200, z.array(AuditLogEntry.strict()))[0];
 
-describe("the life of a role", () => {
-  test("creation, change and deletion answer, reach every member on every gateway, and are audited", async () => {
+describe("a role", () => {
+  test("is announced to every member on every gateway, and audited, when it is created, changed and deleted", async () => {
     const role = (await owner.post(roles, { name: "  Reds ", color: "#Ff0000" })).expect(201, Role.strict());
     expect(role).toEqual({
       id: expect.any(String),
@@ -93,7 +93,7 @@ describe("the life of a role", () => {
     expect([again.status, again.body]).toEqual([404, error("Role not found")]);
   });
 
-  test("members list roles from the highest down, over both prefixes", async () => {
+  test("is listed to members below all higher ones, over both prefixes", async () => {
     const server = await createServer(founder);
     const made = [];
     for (const position of [2, 7, 2, 0]) made.push(await createRole(founder, server.id, { position }));
@@ -133,7 +133,7 @@ describe("default positions", () => {
   });
 });
 
-describe("refusals", () => {
+describe("management of roles", () => {
   const inputs: [object, string][] = [
     [{ name: " " }, "Role name must be 1-100 characters"],
     [{ name: "x".repeat(101) }, "Role name must be 1-100 characters"],
@@ -148,18 +148,18 @@ describe("refusals", () => {
     [{ name: "a", position: 2 ** 31 }, "Position must be 0 or more"],
   ];
   test.each([...inputs, [{}, "Role name must be 1-100 characters"] as const])(
-    "creation refuses %j",
+    "refuses to create a role with %j",
     async (body, text) => {
       const answer = await owner.post(roles, body);
       expect([answer.status, answer.body]).toEqual([400, error(text)]);
     },
   );
-  test.each(inputs)("a change refuses %j, even of a role that does not exist", async (body, text) => {
+  test.each(inputs)("refuses a change to %j, even of a role that does not exist", async (body, text) => {
     const answer = await plain.patch(`${roles}/${randomUUID()}`, body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("malformed identifiers are 400, a stranger finds no server, a member no role of another server", async () => {
+  test("answers malformed identifiers with 400, and strangers and roles of another server with 404", async () => {
     expect((await owner.get("/servers/x/roles")).body).toEqual(error("Invalid identifier"));
     const answers = await Promise.all([
       stranger.get(roles),
@@ -177,7 +177,7 @@ describe("refusals", () => {
     }
   });
 
-  test("members without the right may only look", async () => {
+  test("leaves members without the right the list alone", async () => {
     const answers = await Promise.all([
       plain.post(roles, { name: "a" }),
       plain.patch(`${roles}/${managerRole.id}`, { name: "a" }),
@@ -189,7 +189,7 @@ describe("refusals", () => {
     (await plain.get(roles)).expect(200, z.array(Role));
   });
 
-  test("a manager acts only below their highest role", async () => {
+  test("lets a manager act only below their highest role", async () => {
     const below = await createRole(owner, serverId, { position: 3 });
     const path = `${roles}/${below.id}`;
     const answers = [
@@ -208,7 +208,7 @@ describe("refusals", () => {
     expect((await manager.delete(path)).status).toBe(204);
   });
 
-  test("a manager grants only what they hold, and may leave what a role has already", async () => {
+  test("lets a manager grant only what they hold, and leave what a role has already", async () => {
     const cannot = [403, error("Cannot grant permissions you do not have")];
     const { KICK_MEMBERS, CREATE_INVITES } = permissionBits;
     const created = await manager.post(roles, { name: "a", permissions: KICK_MEMBERS });
@@ -222,7 +222,7 @@ describe("refusals", () => {
     expect(same.expect(200, Role)).toMatchObject({ name: "Kickers", permissions: KICK_MEMBERS | CREATE_INVITES });
   });
 
-  test("an administrator holds every bit and is bound by the hierarchy all the same", async () => {
+  test("lets an administrator grant every bit, and binds them by the hierarchy all the same", async () => {
     const admin = await createClient(stack.edgeUrl).register();
     (await admin.post(`/servers/${serverId}/join`)).expect(201, z.object({}));
     const role = await createRole(owner, serverId, { position: 5, permissions: permissionBits.ADMINISTRATOR });

@@ -99,7 +99,7 @@ describe("a search", () => {
   });
 });
 
-describe("pages", () => {
+describe("pages of a search", () => {
   const walk = async (query: Record<string, string>) => {
     const pages: SearchPage[] = [];
     for (let before: string | null | undefined; before !== null && pages.length < 20; ) {

@@ -35,7 +35,7 @@ async function activate() {
   return { user, secret, otpauth_url, recovery_codes };
 }
 
-test("is asked for once it is confirmed, and each code works once", async () => {
+test("a second factor is asked for once it is confirmed, and each code works once", async () => {
   const user = await client.register();
   expect(await state(user)).toEqual({ active: false, recovery_codes_left: 0 });
   const first = (await user.post(path, { password: user.password })).expect(201, Begun);
@@ -76,7 +76,7 @@ test("is asked for once it is confirmed, and each code works once", async () => 
   );
 });
 
-test("has recovery codes, each of which works once, however it is written", async () => {
+test("a second factor has recovery codes, each of which works once, however it is written", async () => {
   const { user, recovery_codes } = await activate();
   const [one = "", two = ""] = recovery_codes;
   (await login(user, `${one.slice(0, 4)}-${one.slice(4).toUpperCase()} `)).expect(200, AuthResponse);
@@ -86,7 +86,7 @@ test("has recovery codes, each of which works once, however it is written", asyn
   expect(new Set(recovery_codes).size).toBe(10);
 });
 
-test("is removed with password and code", async () => {
+test("a second factor is removed with password and code", async () => {
   const { user, secret } = await activate();
   const remove = (body: object) => user.delete(path, body);
   for (const [body, status, text] of [
@@ -102,7 +102,7 @@ test("is removed with password and code", async () => {
   expect((await login(user)).status).toBe(200);
 });
 
-test("guesses are refused after ten, also where the account has logged in, and a missing code is none", async () => {
+test("guesses of a second factor are refused after ten, also where the account has logged in, and a missing code is none", async () => {
   const { user, secret, recovery_codes } = await activate();
   expect((await login(user, recovery_codes[0])).status).toBe(200);
   for (let n = 0; n < 11; n += 1) expect((await login(user)).body).toEqual(error("Second factor required"));
@@ -111,7 +111,7 @@ test("guesses are refused after ten, also where the account has logged in, and a
   expect(statuses).toEqual([...Array<number>(10).fill(401), 429]);
 });
 
-test("is not stored as it is, nor logged", async () => {
+test("the secret of a second factor is neither stored as it is nor logged", async () => {
   const { user, secret, recovery_codes } = await activate();
   const rows = JSON.stringify([
     await runSql(stack.databaseUrl, "SELECT * FROM second_factors WHERE user_id = $1", [user.user.id]),
@@ -123,7 +123,7 @@ test("is not stored as it is, nor logged", async () => {
   }
 });
 
-test("is for users, who have begun it", async () => {
+test("a second factor is refused to bots and with a wrong password, and its confirmation before it is begun", async () => {
   const user = await client.register();
   expect((await user.post(`${path}/confirm`, { code: "123456" })).body).toEqual(
     error("There is no second factor to confirm"),

@@ -26,7 +26,7 @@ const channelsOf = async (by: RestClient, serverId: string) =>
   (await by.get(`/servers/${serverId}/channels`)).expect(200, z.array(Channel.strict()));
 
 describe("templates of servers", () => {
-  test("are six built-in ones of every category, the same on every api", async () => {
+  test("are six built-in ones with every category among them, the same on every api", async () => {
     const ann = await client.register();
     const templates = await list(ann);
     expect(templates).toHaveLength(6);

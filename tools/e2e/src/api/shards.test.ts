@@ -69,7 +69,7 @@ const contentsOf = (connection: GatewayClient) =>
       : [],
   );
 
-describe("shard=", () => {
+describe("the parameter shard", () => {
   test("divides READY and the events of servers between the shards, on whichever gateway each is", async () => {
     const [bot, places] = [await createBot(owner), await createPlaces()];
     await joinAll(bot, places);

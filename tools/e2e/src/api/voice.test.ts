@@ -121,7 +121,7 @@ describe("voice state", () => {
     stop(viewers);
   });
 
-  test("refuses what docs/interface.md#9.1 refuses", async () => {
+  test("is refused where docs/interface.md#9.1 says so", async () => {
     const { server, text, owner, member, hidden, stranger, lobby, secret, viewers, blind } = await stage();
     const deny = { user_id: member.user.id, allow: 0, deny: permissionBits.CONNECT_VOICE };
     await owner.put(`/channels/${secret.id}/overrides`, deny);
@@ -150,7 +150,7 @@ describe("voice state", () => {
 });
 
 describe("go-live", () => {
-  test("one broadcast per channel, renewed by its broadcaster, ended with their voice state", async () => {
+  test("allows one broadcast per channel, which its broadcaster renews and which ends with their voice state", async () => {
     const { owner, member, hidden, lobby, viewers, blind } = await stage();
     const joined = (await member.post(voiceOf(lobby.id))).expect(201, VoiceState);
     const other = (await hidden.post(voiceOf(lobby.id))).expect(201, VoiceState);
@@ -181,7 +181,7 @@ describe("go-live", () => {
     stop(viewers, blind);
   });
 
-  test("refuses what docs/interface.md#9.2 refuses, and ends on request", async () => {
+  test("is refused where docs/interface.md#9.2 says so, and ends on request", async () => {
     const { text, owner, member, stranger, lobby, viewers, blind } = await stage();
     const cases: [Promise<{ status: number; body: unknown }>, number, unknown][] = [
       [member.post(liveOf(text.id)), 400, error("Channel is not a voice channel")],

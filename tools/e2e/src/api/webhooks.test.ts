@@ -56,7 +56,7 @@ test("a new secret is shown once and changes nothing else", async () => {
   expect(JSON.stringify(list.body)).not.toContain(rotated.secret);
 });
 
-describe("creating", () => {
+describe("creating a webhook", () => {
   test("answers with the webhook and, once, with its secret", async () => {
     const { webhook, secret } = (
       await stage.owner.post(base, {
@@ -139,7 +139,7 @@ describe("creating", () => {
   });
 });
 
-describe("updating", () => {
+describe("updating a webhook", () => {
   test("changes what is given, leaves null and absent fields, and renews updated_at only then", async () => {
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url });
     const one = `${base}/${webhook.id}`;
@@ -165,7 +165,7 @@ describe("updating", () => {
   });
 });
 
-describe("access", () => {
+describe("access to webhooks", () => {
   let webhook: Webhook;
   beforeEach(async () => {
     webhook = (await createWebhook(stage.owner, stage.server.id, { url })).webhook;
@@ -197,7 +197,7 @@ describe("access", () => {
     expect(statuses).toEqual([201, 200, 200, 200, 200, 202, 200, 404, 204]);
   });
 
-  test("a missing server is 404, whoever asks; so is a webhook of another server", async () => {
+  test("is 404 for a missing server, whoever asks, and for a webhook of another server", async () => {
     const missing = await stage.owner.get(`/servers/${randomUUID()}/webhooks`);
     expect([missing.status, missing.body]).toEqual([404, error("Server not found")]);
     const other = await createServerWithMembers(client, 0);
@@ -207,13 +207,13 @@ describe("access", () => {
     (await other.owner.get(`/api/servers/${other.server.id}/webhooks/${foreign.id}`)).expect(200, Webhook.strict());
   });
 
-  test("malformed identifiers are 400, and no credentials 401", async () => {
+  test("is 400 with malformed identifiers, and 401 without credentials", async () => {
     const malformed = await stage.owner.get(`${base}/x`);
     expect([malformed.status, malformed.body]).toEqual([400, error("Invalid identifier")]);
     expect((await client.withAuthorization(null).get(base)).status).toBe(401);
   });
 
-  test("a deleted webhook is gone, and deleting it again is 404", async () => {
+  test("is over once the webhook is deleted, and deleting it again is 404", async () => {
     expect((await stage.owner.delete(`${base}/${webhook.id}`)).status).toBe(204);
     const again = await stage.owner.delete(`${base}/${webhook.id}`);
     expect([again.status, again.body]).toEqual([404, error("Webhook not found")]);
