@@ -36,7 +36,7 @@ const store = async (number: number, content: string, { rulesAfter: rules, ticke
 };
 const ruleOf = ({ match }: EarlyVerdict) => match?.rule ?? null;
 
-describe("spam", () => {
+describe("the spam rule", () => {
   test("a message that is certainly none is not judged again; one that may be is", async () => {
     expect((await check(0, "a", messages(2))).rulesAfter).toEqual([]);
     // The first is under way, so this may be the fourth.
@@ -81,7 +81,7 @@ describe("spam", () => {
   });
 });
 
-describe("duplicates", () => {
+describe("the duplicate rule", () => {
   test("a text that was stored after the evidence was read is found all the same", async () => {
     await store(0, "same", await check(0, "same", nothing));
     expect(ruleOf(await check(1, "same", nothing))).toBe("duplicate");

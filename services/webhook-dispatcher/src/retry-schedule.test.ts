@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { retryDelayMs } from "./retry-schedule.js";
 
-test("waits 5 seconds after the first failure, 15 after the second, and gives up after the third", () => {
+test("a delivery waits 5 seconds after the first failure, 15 after the second, and is given up after the third", () => {
   expect([1, 2, 3, 4].map(retryDelayMs)).toEqual([5_000, 15_000, null, null]);
 });

@@ -7,7 +7,7 @@ const body = Buffer.from('{"event":"ping"}');
 
 // Made with: printf '%s' '{"event":"ping"}' | openssl dgst -sha256 -hmac "$secret", and for the other one
 // printf '%s' "$id.1700000000.$body" | openssl dgst -sha256 -hmac "$secret" -binary | base64
-test("signs the body, and id, time and body, with the characters of the secret", () => {
+test("the signatures cover the body, and id, time and body, with the characters of the secret as key", () => {
   expect(signatureHeaders({ secret, deliveryId, body, timestamp: 1_700_000_000 })).toEqual({
     "x-service-signature-256": "sha256=a8a46bd6664240f2ef857b22b4e1359497c6338d4d40b9cb1ff2157ac111806f",
     "webhook-id": deliveryId,
@@ -16,7 +16,7 @@ test("signs the body, and id, time and body, with the characters of the secret",
   });
 });
 
-test("signs bytes, not text", () => {
+test("the signatures cover bytes, not text", () => {
   const bytes = Buffer.from([0xff, 0x00, 0xe2, 0x98]);
   const changed = Buffer.from([0xfe, 0x00, 0xe2, 0x98]);
   const sign = (body: Buffer) => signatureHeaders({ secret, deliveryId, body, timestamp: 1 });

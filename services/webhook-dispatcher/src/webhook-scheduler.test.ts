@@ -103,7 +103,7 @@ describe("many webhooks", () => {
     expect(scheduler.running).toBe(attemptsAtOnceMax);
   });
 
-  test("take scheduler for a free slot", () => {
+  test("take turns for a free slot", () => {
     for (const webhook of ["a", "b", "c", ...full("full")]) answer(webhook, 10);
     for (const webhook of full("full")) submit(webhook, attemptsPerWebhookMax);
     const occupants = begun.slice(-6);

@@ -58,7 +58,7 @@ describe("a search of accounts", () => {
     expect(plan).not.toContain("user_directory_search_idx");
   });
 
-  test("that fits few reads them alone", async () => {
+  test("that matches few accounts reads these alone", async () => {
     expect(await explain(pageStatement("username", false, true), [50, 0, "%123%"])).toContain("_search_idx");
     expect(await explain(countSearch, ["%123%"])).toContain("_search_idx");
     expect(await explain(countSearch, ["%a%"])).not.toContain("_search_idx");

@@ -13,21 +13,21 @@ const open = (keysMax?: number) => {
   return { attempts, begin };
 };
 
-test("counts by address and by account, and says how long to wait", () => {
+test("attempts are counted by address and by account, with the time to wait", () => {
   const { begin } = open();
   expect([begin("a", 0), begin("a", 100), begin("a", 400)]).toEqual([0, 0, 600]);
   expect([begin("b", 500), begin("b", 600)]).toEqual([0, 400]);
   expect([begin("b", 999), begin("b", 1_000)]).toEqual([1, 0]);
 });
 
-test("takes an attempt out that succeeded", () => {
+test("an attempt that succeeded is not counted", () => {
   const { attempts, begin } = open();
   expect([begin("a", 0), begin("a", 1)]).toEqual([0, 0]);
   attempts.succeed(["a", "account"], "1");
   expect([begin("a", 2), begin("a", 3)]).toEqual([0, 997]);
 });
 
-test("forgets the key that was used longest ago", () => {
+test("the key that was used longest ago is forgotten first", () => {
   const { begin } = open(2);
   expect([begin("a", 0), begin("a", 1)]).toEqual([0, 0]);
   expect(begin("a", 2)).toBe(998);

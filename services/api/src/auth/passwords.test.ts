@@ -24,11 +24,11 @@ beforeEach(() => {
 
 const parametersOf = (hash: string) => hash.split("$").slice(0, 4).join("$");
 
-it("hashes with argon2id, 19 MiB and two passes", async () => {
+it("a password is hashed with argon2id, 19 MiB and two passes", async () => {
   expect(parametersOf(await hashPassword("right"))).toBe("$argon2id$v=19$m=19456,t=2,p=1");
 });
 
-it("does the same work for a right password, a wrong one and an account that has none or does not exist", async () => {
+it("a login does the same work for a right password, a wrong one and an account that has none or does not exist", async () => {
   const stored = await hashPassword("right");
   expect([
     await verifyPassword(stored, "right"),

@@ -21,6 +21,6 @@ test.each([
   ["lines=0-1", "all"],
   ["bytes=a-b", "all"],
   ["bytes=99999999999999999999-", "all"],
-])("%s of 100 bytes is %j", (header, expected) => {
+])("the range %s of 100 bytes is %j", (header, expected) => {
   expect(parseRange(header, 100)).toEqual(expected);
 });

@@ -36,6 +36,6 @@ test.each([
   ["a page", Buffer.from("<!doctype html><title>x</title>"), null],
   ["one letter", Buffer.from("x"), null],
   ["nothing", Buffer.alloc(0), null],
-])("%s is %s", async (_, head, expected) => {
+])("the bytes of %s are detected as %s", async (_, head, expected) => {
   expect(await detectType(head)).toBe(expected);
 });

@@ -7,7 +7,7 @@ const frame = "ffc0 000b 08 0030 0040 01 01 11 00 ffd9";
 const exif = (orientation: string) =>
   `ffe1 0022 457869660000 4d4d002a00000008 0001 0112 0003 00000001 ${orientation} 0000 00000000`;
 
-test("reads the size as the image is shown, also of one that lies on its side", () => {
+test("the dimensions are those in which the image is shown, also of one that lies on its side", () => {
   expect(readDimensions(hex(`ffd8 ${jfif} ${frame}`))).toEqual({ width: 64, height: 48 });
   expect(readDimensions(hex(`ffd8 ${exif("0001")} ${frame}`))).toEqual({ width: 64, height: 48 });
   expect(readDimensions(hex(`ffd8 ${exif("0006")} ${frame}`))).toEqual({ width: 48, height: 64 });
@@ -18,6 +18,6 @@ test.each([
   ["an image of no size", "474946383961 0000 0000 80 00 00"],
   ["no image", "00010203"],
   ["nothing", ""],
-])("%s has none", (_, bytes) => {
+])("no dimensions are found in %s", (_, bytes) => {
   expect(readDimensions(hex(bytes))).toBeNull();
 });

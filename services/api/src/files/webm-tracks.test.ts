@@ -15,11 +15,11 @@ test.each([
   ["sound and video", `${header} 18538067 ff 1654ae6b 8a ${audio} ${video}`, false],
   ["no tracks within the head", `${header} 18538067 ff 1549a966 40ff`, false],
   ["nothing", "", false],
-])("%s", (_, bytes, expected) => {
+])("the tracks tell whether a WebM is audio only: %s", (_, bytes, expected) => {
   expect(isAudioOnlyWebm(hex(bytes))).toBe(expected);
 });
 
-test("ends for any bytes", () => {
+test("reading the tracks ends for any bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       isAudioOnlyWebm(Buffer.concat([hex(`${header} 18538067 ff 1654ae6b ff`), bytes]));

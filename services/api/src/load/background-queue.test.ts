@@ -27,7 +27,7 @@ async function pass(ms: number): Promise<void> {
   }
 }
 
-test("runs pieces one at a time in the order of arrival", async () => {
+test("background work runs one piece at a time in the order of arrival", async () => {
   const queue = new BackgroundQueue(() => busyMs);
   let end = () => {};
   const first = queue.run(() => {
@@ -45,7 +45,7 @@ test("runs pieces one at a time in the order of arrival", async () => {
   expect(await Promise.all([first, ...rest])).toEqual(["first", "b1", "a2"]);
 });
 
-test("rests as long as a piece took while the event loop is idle", async () => {
+test("background work rests as long as a piece took while the event loop is idle", async () => {
   const queue = new BackgroundQueue(() => busyMs);
   for (const name of ["1", "2", "3"]) void queue.run(piece(name));
   await pass(pieceMs * 2 - 2);
@@ -56,7 +56,7 @@ test("rests as long as a piece took while the event loop is idle", async () => {
   expect(began).toEqual(["1", "2", "3"]);
 });
 
-test("rests in proportion to how busy the event loop is with other work", async () => {
+test("background work rests in proportion to how busy the event loop is with other work", async () => {
   utilization = 0.5;
   const queue = new BackgroundQueue(() => busyMs);
   for (const name of ["1", "2"]) void queue.run(piece(name));
@@ -66,7 +66,7 @@ test("rests in proportion to how busy the event loop is with other work", async 
   expect(began).toEqual(["1", "2"]);
 });
 
-test("never rests for longer than the bound", async () => {
+test("background work never rests for longer than the bound", async () => {
   utilization = 1;
   const queue = new BackgroundQueue(() => busyMs);
   for (const name of ["1", "2"]) void queue.run(piece(name, restMaxMs * 3));
@@ -76,7 +76,7 @@ test("never rests for longer than the bound", async () => {
   expect(began).toEqual(["1", "2"]);
 });
 
-test("goes on after a piece that failed", async () => {
+test("background work goes on after a piece that failed", async () => {
   const queue = new BackgroundQueue(() => busyMs);
   const failing = queue.run(() => Promise.reject(new Error("failed")));
   const next = queue.run(piece("next"));

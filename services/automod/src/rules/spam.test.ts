@@ -11,7 +11,7 @@ test.each([
   ["one just inside the window", [10_000, 10_001, 14_999], 2, true],
   ["the later stored of concurrent ones, though its time is earlier", [10_001, 10_002, 10_000], 2, true],
   ["an old one that is judged after newer ones", [60_000, 60_001, 10_000], 2, false],
-])("%s", (_name, times, judged, expected) => {
+])("whether a message is the one too many of its window: %s", (_name, times, judged, expected) => {
   const all = arrivals(times);
   const message = all[judged];
   expect(message !== undefined && isSpam(message, all, limits)).toBe(expected);

@@ -48,7 +48,7 @@ const largeServerStatement = defineStatement({
 
 const acks = (client: TestClient) => client.frames.filter((frame) => frame.op === "HEARTBEAT_ACK");
 
-describe("connection", () => {
+describe("a connection", () => {
   it("answers every HEARTBEAT with one HEARTBEAT_ACK, to that connection only", async () => {
     const userId = await rows.user();
     const [client, other] = [await connectClient(fixture, userId), await connectClient(fixture, userId)];

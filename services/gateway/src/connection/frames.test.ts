@@ -22,7 +22,7 @@ const aroundTheBoundaries = fc.oneof(
   ...[125, 126, 127, 65_535, 65_536].map((length) => fc.integer({ min: Math.max(0, length - 2), max: length + 2 })),
 );
 
-describe("text frame", () => {
+describe("a text frame", () => {
   it("carries payloads of every length as one final unmasked text frame with the shortest length field", () => {
     fc.assert(
       fc.property(aroundTheBoundaries, (length) => {
@@ -44,7 +44,7 @@ describe("text frame", () => {
   });
 });
 
-describe("batch", () => {
+describe("a batch of frames", () => {
   it("holds for every connection exactly its frames, in order, whatever the audiences", () => {
     const audiences = fc.array(fc.uniqueArray(fc.integer({ min: 0, max: 4 })), { maxLength: 30 });
     fc.assert(

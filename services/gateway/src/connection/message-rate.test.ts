@@ -6,7 +6,7 @@ const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 120 }), fc.integer({ mi
   maxLength: 200,
 });
 
-describe("message rate", () => {
+describe("the limit of messages", () => {
   it("admits at most 20 messages in any window of a second, and as many as that allows", () => {
     fc.assert(
       fc.property(gaps, (pauses) => {

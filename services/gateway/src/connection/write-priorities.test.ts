@@ -15,7 +15,7 @@ function createConnections() {
   return { writes, open };
 }
 
-it("writes what few get after one slice of what thousands get", async () => {
+it("the gateway writes what few get after one slice of what thousands get", async () => {
   const { writes, open } = createConnections();
   const large = Array.from({ length: 10 * flushSliceMax }, () => open("large"));
   const small = Array.from({ length: 3 }, () => open("small"));
@@ -28,7 +28,7 @@ it("writes what few get after one slice of what thousands get", async () => {
   expect(order.lastIndexOf("small") - order.indexOf("small")).toBe(small.length - 1);
 });
 
-it("writes what few get between two slices, however much is sent to all meanwhile", async () => {
+it("the gateway writes what few get between two slices, however much is sent to all meanwhile", async () => {
   const { writes, open } = createConnections();
   const large = Array.from({ length: 4 * flushSliceMax }, () => open("large"));
   const small = open("small");
@@ -46,7 +46,7 @@ it("writes what few get between two slices, however much is sent to all meanwhil
   }
 });
 
-it("keeps the order of a connection that waits for both, and writes each frame once", async () => {
+it("the gateway keeps the order of a connection that waits for both, and writes each frame once", async () => {
   const { writes, open } = createConnections();
   const large = Array.from({ length: 4 * flushSliceMax }, () => open("large"));
   const both = open("both");

@@ -20,7 +20,7 @@ function keepBusy(durationMs: number): void {
   while (performance.now() < until);
 }
 
-describe("write scheduler", () => {
+describe("the write scheduler", () => {
   it("writes at the end of the turn when nothing was written shortly before", async () => {
     const written: string[] = [];
     const scheduler = new WriteScheduler(() => {});

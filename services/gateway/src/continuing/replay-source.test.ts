@@ -41,7 +41,7 @@ afterAll(async () => {
 const expected = (id: string, from: number, to: number) =>
   (stored.get(id) ?? []).filter((sequence) => sequence >= from && sequence <= to);
 
-describe("replay source", () => {
+describe("the replay source", () => {
   it.each([5, 30, 100_000])("reads every range of every server exactly, with a window of %i events", async (max) => {
     const source = createReplaySource({ messaging, highWatermark: () => last, windowEventsMax: max });
     for (const from of [1, 2, 17, 40, last - 3, last, last + 1]) {

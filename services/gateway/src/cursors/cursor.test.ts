@@ -18,7 +18,7 @@ const position: Position = {
   pending: new Map([[2 ** 40 - 1, 1_234_000]]),
 };
 
-describe("cursor", () => {
+describe("a cursor", () => {
   it("says what was written, in at most 128 characters of the alphabet", () => {
     const u32 = fc.nat({ max: 2 ** 32 - 1 });
     const pendings = fc.uniqueArray(fc.tuple(fc.nat({ max: 2 ** 40 - 1 }), fc.nat({ max: 100_000 })), {

@@ -27,7 +27,7 @@ function createNode(subscriptions: number) {
   };
 }
 
-describe("positions", () => {
+describe("the position of a connection", () => {
   it("names the subscriptions whose events wait while others overtake them", () => {
     const node = createNode(2);
     const [slow, quick] = node.all;

@@ -41,7 +41,7 @@ async function createNode() {
   };
 }
 
-it("writes the changes that waited together to each connection at once, however many turns passing them on takes", async () => {
+it("co-members get the changes that waited together in one write, however many turns passing them on takes", async () => {
   const { writes, change } = await createNode();
   const changed = 2_000;
   const framesOf = (ofOne: string[][]) => ofOne.reduce((sum, frames) => sum + frames.length, 0);
@@ -54,7 +54,7 @@ it("writes the changes that waited together to each connection at once, however 
   expect(writes.flat(2).filter((text) => text.includes("outdated"))).toEqual([]);
 });
 
-it("tells nobody of their own change, and of one user's changes to different servers the last one", async () => {
+it("co-members hear of the last of one user's changes to different servers, and nobody of their own", async () => {
   const { writes, change } = await createNode();
   for (let n = 0; n < early; n += 1) change(`early ${n}`, "");
   change("somebody", "first");

@@ -44,7 +44,7 @@ async function createServer(memberCount: number) {
   return { userIds, target: { server_id, channel_id: await rows.channel(server_id) } };
 }
 
-describe("delivery", () => {
+describe("the delivery of events", () => {
   it("takes a message to every connection of every member on every node, and to no stranger", async () => {
     const { userIds, target } = await createServer(2);
     const [one = "", two = ""] = userIds;

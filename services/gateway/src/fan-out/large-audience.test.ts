@@ -44,13 +44,13 @@ async function createNode(members: number) {
   };
 }
 
-it("gives way to others when an event has many recipients, not when the server has many members", async () => {
+it("the fan-out gives way to others when an event has many recipients, not when the server has many members", async () => {
   const send = await createNode(fewRecipientsMax + 1);
   expect(await send("open")).toEqual(Array.from({ length: fewRecipientsMax + 1 }, () => true));
   expect(await send("hidden")).toEqual([false]);
 });
 
-it("gives way to nobody with few recipients", async () => {
+it("the fan-out gives way to nobody with few recipients", async () => {
   const send = await createNode(fewRecipientsMax);
   expect(await send("open")).toEqual(Array.from({ length: fewRecipientsMax }, () => false));
 });

@@ -121,7 +121,7 @@ async function connectedMember() {
   return world;
 }
 
-describe("membership races", () => {
+describe("the membership that a node knows", () => {
   it("keeps a join that comes before the database has answered about the leave", async () => {
     const world = await connectedMember();
     world.leave();

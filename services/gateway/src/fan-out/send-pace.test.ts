@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { comemberSendsBurst, comemberSendsPerMs, comemberWindowMaxMs } from "../limits.js";
 import { SendPace } from "./send-pace.js";
 
-describe("pace of frames to co-members", () => {
+describe("the pace of frames to co-members", () => {
   it("does not wait for a change of each of 100 members to all others at once", () => {
     const pace = new SendPace();
     for (let change = 0; change < 100; change += 1) {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseChannelRules } from "./view-rules.js";
 
-describe("view rules", () => {
+describe("the view rules of a server", () => {
   it("keep no rule for a channel that every member may view", () => {
     const channels = parseChannelRules("open,restricted rrole-1,another Rrole-1 urole-2");
     expect([...channels.keys()]).toEqual(["open", "restricted", "another"]);

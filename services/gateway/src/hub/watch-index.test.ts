@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { WatchIndex } from "./watch-index.js";
 
-describe("watch index", () => {
+describe("the watch index", () => {
   it("knows the watchers of an id, each once, and forgets ids that nobody watches", () => {
     const index = new WatchIndex<string>();
     for (const id of ["ann", "bob", "ann"]) index.watch("first", id);

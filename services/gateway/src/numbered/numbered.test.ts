@@ -39,7 +39,7 @@ async function connectNumbered(userId: string) {
 
 const keysOf = (frame: object | undefined) => Object.keys(frame ?? {});
 
-describe("numbered connection", () => {
+describe("a numbered connection", () => {
   it("has a cursor in READY and in every durable event, and in nothing else", async () => {
     const userId = await rows.user();
     const server_id = await rows.server(userId);

@@ -13,7 +13,7 @@ afterAll(() => stage.stop());
 const presences = (client: TestClient, userId: string) =>
   client.frames.flatMap(({ t, d }) => (t === "PRESENCE_UPDATE" && d.user_id === userId ? [d] : []));
 
-describe("presence", () => {
+describe("presence of a user", () => {
   it("begins with the first connection, ends with the last, and shows in READY", async () => {
     const { userId, friend } = await stage.createPair();
     const first = await connectClient(stage.first, userId);

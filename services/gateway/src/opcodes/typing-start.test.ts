@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-describe("typing", () => {
+describe("a typing event", () => {
   const typingIn = (channel_id: string) => ({ op: "TYPING_START", d: { channel_id } });
 
   it("is told to everybody who may view the channel, the typist included, on every node", async () => {

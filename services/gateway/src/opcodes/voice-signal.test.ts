@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.stop());
 
-describe("voice signal", () => {
+describe("a voice signal", () => {
   it("reaches every connection of somebody in the same voice channel, unchanged", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await stage.createPair();
     const client = await connectClient(stage.first, userId);

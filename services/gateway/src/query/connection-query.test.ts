@@ -3,7 +3,7 @@ import { parseConnectionQuery } from "./connection-query.js";
 
 const parse = (query: string) => parseConnectionQuery(new URLSearchParams(query));
 
-describe("query of a connection", () => {
+describe("the query of a connection", () => {
   it("asks for everything without parameters, whatever others there are", () => {
     const everything = { presence: "all", events: null, shard: null, cursor: null };
     expect(parse("")).toEqual(everything);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { crc32, isInShard } from "./shard.js";
 
-describe("shard", () => {
+describe("the division into shards", () => {
   it("computes CRC-32/ISO-HDLC: the check value of the catalogue, and values with the highest bit set", () => {
     expect(crc32("123456789")).toBe(0xcbf43926);
     expect(crc32("")).toBe(0);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { readyUnsentBytesMax } from "../limits.js";
 import { createUnsentReadies } from "./unsent-readies.js";
 
-it("limits what READYs of one user take until they are on the line, counting a shared one once", () => {
+it("the memory for unsent READYs of one user is limited, and counts a shared one once", () => {
   const unsent = createUnsentReadies();
   const [frame, other] = [Buffer.alloc(readyUnsentBytesMax / 2 + 1), Buffer.alloc(readyUnsentBytesMax / 2 + 1)];
   const holds = Array.from({ length: 50 }, () => unsent.hold("ann", frame));

@@ -13,7 +13,7 @@ function createQueue(tasksMax = 100) {
   return { queue, failures, overflows };
 }
 
-describe("serial queue", () => {
+describe("a serial queue", () => {
   it("runs at once while nothing waits", () => {
     const { queue } = createQueue();
     const done: number[] = [];

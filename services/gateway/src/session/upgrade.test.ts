@@ -79,7 +79,7 @@ function unsignedToken(userId: string): string {
   return `${part({ alg: "none", typ: "JWT" })}.${part({ sub: userId, exp })}.`;
 }
 
-describe("upgrade", () => {
+describe("the upgrade of a connection", () => {
   it("answers 401 before the upgrade to every token that is not an account's valid access token", async () => {
     const userId = await rows.user();
     const expired = createAccessTokens({ secret: "0123456789abcdef0123456789abcdef", ttlSeconds: -1 });

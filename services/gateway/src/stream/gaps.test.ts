@@ -98,7 +98,7 @@ async function closeAll({ clients }: { clients: readonly TestClient[] }) {
   for (const client of clients) await client.close();
 }
 
-describe("gaps", () => {
+describe("a node that misses stored events", () => {
   it("delivers once and in order what was stored while the node was cut off from NATS, and what comes meanwhile", async () => {
     const scene = await createScene();
     const before = await post(scene.servers, 5);

@@ -30,8 +30,8 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-describe("outage of PostgreSQL", () => {
-  it("keeps open sockets, delivers what needs no look-up, holds back the rest, and turns newcomers away with 503", async () => {
+describe("the gateway during an outage of PostgreSQL", () => {
+  it("keeps open sockets, delivers what needs no look-up, holds back the rest, and refuses newcomers with 503", async () => {
     const userId = await rows.user();
     const server_id = await rows.server(userId);
     const [known, unknown] = [await rows.channel(server_id), await rows.channel(server_id)];

@@ -4,7 +4,7 @@ import { StreamPosition } from "./stream-position.js";
 
 const settled = () => 0;
 
-describe("stream position", () => {
+describe("the stream position of a node", () => {
   it("takes each event of a subject once", () => {
     const position = new StreamPosition(0);
     expect(position.isNew("a", 7)).toBe(true);
