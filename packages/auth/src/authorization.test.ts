@@ -16,7 +16,7 @@ describe("parseAuthorization", () => {
     ["Basic dXNlcjpwYXNz", null],
     ["constructor abc", null],
     ["abc.def.ghi", null],
-  ])("%j is %j", (header, expected) => expect(parseAuthorization(header)).toEqual(expected));
+  ])("reads %j as %j", (header, expected) => expect(parseAuthorization(header)).toEqual(expected));
 
   it("takes no longer for a header of many blanks", () => {
     const startedAt = performance.now();
@@ -30,5 +30,5 @@ describe("rejectionText", () => {
     [null, "Invalid or expired token"],
     [{ scheme: "bearer", credential: "x" } as const, "Invalid or expired token"],
     [{ scheme: "bot", credential: "x" } as const, "Invalid or revoked bot token"],
-  ])("of %j is %s", (credential, text) => expect(rejectionText(credential)).toBe(text));
+  ])("for %j is %s", (credential, text) => expect(rejectionText(credential)).toBe(text));
 });

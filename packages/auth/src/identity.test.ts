@@ -37,7 +37,7 @@ function resolver(over: Pick<Database, "query"> = database) {
   return { resolve: async (credential: Credential | null) => (await readClaim(credential)?.confirm()) ?? null };
 }
 
-describe("identity of a user", () => {
+describe("the identity of a user", () => {
   it("comes from a valid access token", async () => {
     const userId = await createUser();
     const identity = await resolver().resolve({ scheme: "bearer", credential: accessTokens.issue({ userId }) });
@@ -91,7 +91,7 @@ describe("identity of a user", () => {
   });
 });
 
-describe("identity of a bot", () => {
+describe("the identity of a bot", () => {
   it("comes from its static token", async () => {
     const { token, userId, botId } = await createBot();
     const identity = await resolver().resolve({ scheme: "bot", credential: token });
@@ -127,7 +127,7 @@ describe("identity of a bot", () => {
   });
 });
 
-describe("no identity", () => {
+describe("a credential that cannot be resolved", () => {
   it.each([
     ["no credential", null],
     ["a bot token as bearer", { scheme: "bearer", credential: "0".repeat(64) }],
@@ -135,11 +135,11 @@ describe("no identity", () => {
     ["an upper-case bot token", { scheme: "bot", credential: "A".repeat(64) }],
     ["a JWT as bot token", { scheme: "bot", credential: accessTokens.issue({ userId: randomUUID() }) }],
     ["a NUL", { scheme: "bot", credential: "\u0000" }],
-  ] as const)("for %s", async (_text, credential) => {
+  ] as const)("gives no identity: %s", async (_text, credential) => {
     expect(await resolver().resolve(credential)).toBeNull();
   });
 
-  it("but a rejection when the database cannot be asked, not a wrong answer", async () => {
+  it("rejects when the database cannot be asked, instead of giving no identity", async () => {
     const gone = await createTestDatabase();
     const closed = await connectDatabase({ url: gone.url, poolMax: 1, applicationName: "auth-gone", logger });
     await gone.drop();

@@ -32,7 +32,7 @@ describe("subjects", () => {
   });
 
   test.each(["live", "live.server.s.c.messages", "live.user.u.messages", "live.other.u.a.B"])(
-    "%j is none of ours",
+    "the subject %j is not recognised",
     (subject) => {
       expect(parseSubject(subject)).toBeNull();
     },

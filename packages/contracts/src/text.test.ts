@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clearableHttpUrl, clearableText, codePointLength, isStorableText, text, trimmedText } from "./text.js";
 
-describe("length", () => {
+describe("the length of a text", () => {
   test("counts code points, whatever the text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (value) => {
@@ -12,7 +12,7 @@ describe("length", () => {
   });
 });
 
-describe("storable texts", () => {
+describe("a text with NUL or a lone surrogate cannot be stored", () => {
   test.each([
     ["", true],
     ["plain", true],
@@ -21,12 +21,12 @@ describe("storable texts", () => {
     ["\ud800", false],
     ["\udc00a", false],
     ["a\ud83d", false],
-  ])("%j: %s", (value, storable) => {
+  ])("whether %j can be stored: %s", (value, storable) => {
     expect(isStorableText(value)).toBe(storable);
   });
 });
 
-describe("fields", () => {
+describe("text fields", () => {
   const message = "1 to 3";
   test("a text has its bounds in code points and is kept as sent", () => {
     const field = text({ min: 1, max: 3, message });
@@ -54,7 +54,7 @@ describe("fields", () => {
     ["javascript:alert(1)", false],
     ["//example.com", false],
     ["https://", false],
-  ])("as a URL %j: %s", (value, valid) => {
+  ])("whether %j is a URL: %s", (value, valid) => {
     expect(clearableHttpUrl("icon_url").safeParse(value).success).toBe(valid);
   });
 });

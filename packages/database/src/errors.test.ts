@@ -102,7 +102,7 @@ describe("a failure is told apart", () => {
   });
 
   test.each([undefined, null, "ECONNREFUSED", new Error("x"), { code: 23505 }, new TypeError("not a function")])(
-    "%s is none of them",
+    "%s is none of the known failures",
     (error) => {
       expect(classify(error)).toEqual(none);
     },

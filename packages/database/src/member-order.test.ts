@@ -42,7 +42,7 @@ const descents = async () => {
   return rows;
 };
 
-test("counts those who join one after another", async () => {
+test("the order of members counts those who join one after another", async () => {
   const { rows } = await client.query(
     "SELECT min(join_order), max(join_order), count(DISTINCT join_order)::integer FROM members WHERE server_id = $1",
     [serverId],
@@ -50,7 +50,7 @@ test("counts those who join one after another", async () => {
   expect(rows).toEqual([{ min: 0, max: members - 1, count: members }]);
 });
 
-test("never descends, whenever somebody joins, and fills up after those who leave", async () => {
+test("the order of members never descends, whenever somebody joins, and fills up after those who leave", async () => {
   await client.query(
     `WITH gone AS (DELETE FROM members WHERE server_id = $1 AND hashtext(user_id::text) % 10 = 0 RETURNING *)
       SELECT count(*) FROM gone`,
@@ -70,7 +70,7 @@ test("never descends, whenever somebody joins, and fills up after those who leav
   expect(rows).toEqual([{ bounded: true }]);
 });
 
-test("never descends when many join at once, also those whose transactions began before", async () => {
+test("the order of members never descends when many join at once, also those whose transactions began before", async () => {
   await client.query("INSERT INTO users (username) SELECT 'crowd_' || n FROM generate_series(1, 40) AS n");
   const clients = await Promise.all(
     Array.from({ length: 8 }, async () => {

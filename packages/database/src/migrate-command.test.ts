@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-test("migrates and says so in one line, then says that there is nothing to do", async () => {
+test("the migrate command migrates and says so in one line, then says that there is nothing to do", async () => {
   expect(await migrateCommand({ DATABASE_URL: database.url }, write)).toBe(0);
   expect(await migrateCommand({ DATABASE_URL: database.url }, write)).toBe(0);
   expect(reported()).toMatchObject([
@@ -25,7 +25,7 @@ test("migrates and says so in one line, then says that there is nothing to do", 
   ]);
 });
 
-test("finds the migrations elsewhere by MIGRATIONS_DIR", async () => {
+test("the migrate command finds the migrations elsewhere by MIGRATIONS_DIR", async () => {
   const empty = await mkdtemp(join(tmpdir(), "migrations-"));
   expect(await migrateCommand({ DATABASE_URL: database.url, MIGRATIONS_DIR: empty }, write)).toBe(0);
   expect(reported()).toMatchObject([{ applied: [] }]);
@@ -37,7 +37,7 @@ test.each([
   ["DATABASE_URL is empty", { DATABASE_URL: "" }, "DATABASE_URL is required"],
   ["nobody answers", { DATABASE_URL: "postgresql://u:secret@127.0.0.1:1/x" }, "ECONNREFUSED"],
   ["the folder is missing", { DATABASE_URL: "postgresql://u:secret@127.0.0.1:1/x", MIGRATIONS_DIR: "/none" }, "ENOENT"],
-])("fails with one line when %s, and never shows a password", async (_, environment, message) => {
+])("the migrate command fails with one line when %s, and never shows a password", async (_, environment, message) => {
   expect(await migrateCommand(environment, write)).toBe(1);
   expect(reported()).toEqual([expect.objectContaining({ level: "error", msg: expect.stringContaining(message) })]);
   expect(lines.join()).not.toContain("secret");

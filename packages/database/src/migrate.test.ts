@@ -42,7 +42,7 @@ async function tableExists(name: string): Promise<boolean> {
   return rows[0]?.found ?? false;
 }
 
-test("applies this repository's migrations to an empty database, and then finds nothing to do", async () => {
+test("a runner applies this repository's migrations to an empty database, and then finds nothing to do", async () => {
   const names = (await readMigrationFiles(new URL("../../../prisma/migrations", import.meta.url).pathname)).map(
     (file) => file.name,
   );
@@ -52,7 +52,7 @@ test("applies this repository's migrations to an empty database, and then finds 
   expect(await migrate({ databaseUrl: database.url })).toEqual({ applied: [] });
 });
 
-test("applies only what is new, in the order of the names", async () => {
+test("a runner applies only what is new, in the order of the names", async () => {
   await writeMigration("20260102000000_second", "ALTER TABLE a ADD COLUMN n integer");
   await writeMigration("20260101000000_first", "CREATE TABLE a (id integer)");
   expect(await run()).toEqual({ applied: ["20260101000000_first", "20260102000000_second"] });
@@ -61,7 +61,7 @@ test("applies only what is new, in the order of the names", async () => {
   expect((await client.query("SELECT n FROM a ORDER BY n")).rows).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test("records a migration as Prisma does", async () => {
+test("a runner records a migration as Prisma does", async () => {
   const sql = "CREATE TABLE a (id integer) -- é";
   await writeMigration("20260101000000_first", sql);
   await run();
@@ -79,7 +79,7 @@ test("records a migration as Prisma does", async () => {
   ]);
 });
 
-test("lets only one of several runners work; the others wait and find nothing to do", async () => {
+test("only one of several runners works at a time; the others wait and find nothing to do", async () => {
   await writeMigration("20260101000000_first", "CREATE TABLE a (id integer); SELECT pg_sleep(0.2)");
   await writeMigration("20260102000000_second", "CREATE TABLE b (id integer)");
   const results = await Promise.all([run(), run(), run()]);
@@ -115,7 +115,7 @@ test("a migration that cannot be recorded is not applied", async () => {
   expect(await history()).toEqual([]);
 });
 
-test("refuses to go on when an applied migration's file was changed", async () => {
+test("a runner refuses to go on when an applied migration's file was changed", async () => {
   await writeMigration("20260101000000_first", "CREATE TABLE a (id integer)");
   await run();
   await writeMigration("20260101000000_first", "CREATE TABLE a (id bigint)");
@@ -126,7 +126,7 @@ test("refuses to go on when an applied migration's file was changed", async () =
   expect(await tableExists("b")).toBe(false);
 });
 
-test("refuses to go on when a migration is recorded as failed, until that is marked as rolled back", async () => {
+test("a runner refuses to go on when a migration is recorded as failed, until that is marked as rolled back", async () => {
   await writeMigration("20260101000000_first", "CREATE TABLE a (id integer)");
   await run();
   await client.query("UPDATE _prisma_migrations SET finished_at = NULL");
@@ -136,7 +136,7 @@ test("refuses to go on when a migration is recorded as failed, until that is mar
   expect(await run()).toEqual({ applied: ["20260101000000_first"] });
 });
 
-test("accepts a database that is ahead of its folder, as after a rollback of the services", async () => {
+test("a runner accepts a database that is ahead of its folder, as after a rollback of the services", async () => {
   await writeMigration("20260101000000_first", "CREATE TABLE a (id integer)");
   await writeMigration("20260102000000_second", "CREATE TABLE b (id integer)");
   await run();
@@ -144,7 +144,7 @@ test("accepts a database that is ahead of its folder, as after a rollback of the
   expect(await run()).toEqual({ applied: [] });
 });
 
-test("reports a database that it cannot reach", async () => {
+test("a runner reports a database that it cannot reach", async () => {
   await writeMigration("20260101000000_first", "SELECT 1");
   await expect(migrate({ databaseUrl: "postgresql://nobody@127.0.0.1:1/none", migrationsDir })).rejects.toThrow(
     "ECONNREFUSED",

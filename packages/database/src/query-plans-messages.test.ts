@@ -178,7 +178,7 @@ describe.each(planModes)("with %s", (mode) => {
         ["archivedChannel"],
       ] as const,
     ]),
-  ] as const)("%s: %s", async (_, index, type, query, keys) => {
+  ] as const)("the query of %s uses %s and reads no whole table", async (_, index, type, query, keys) => {
     const nodes = await world.explain(
       mode,
       type,

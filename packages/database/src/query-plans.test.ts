@@ -112,7 +112,7 @@ describe.each(planModes)("with %s", (mode) => {
       "SELECT * FROM outbox ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED",
       [],
     ],
-  ] as const)("%s: %s", async (_, index, type, query, keys) => {
+  ] as const)("the query of %s uses %s and reads no whole table", async (_, index, type, query, keys) => {
     const nodes = await world.explain(mode, type, query, type === "integer" ? ["50"] : keys.map((key) => ids[key]));
     expect(indexesOf(nodes)).toContain(index);
     expect(scansWhole(nodes)).toEqual([]);

@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineStatement, prepared, statementName } from "./statement.js";
 
-test("refuses a second text under the same name, and accepts the same statement again", () => {
+test("a second text under the same name is refused, the same statement again is accepted", () => {
   const definition = { name: "statement test: one", text: "SELECT 1" };
   defineStatement(definition);
   expect(() => defineStatement(definition)).not.toThrow();
   expect(() => defineStatement({ ...definition, text: "SELECT 2" })).toThrow("Two statements are named");
 });
 
-test("refuses a name that PostgreSQL would cut off", () => {
+test("a name that PostgreSQL would cut off is refused", () => {
   expect(() => defineStatement({ name: "é".repeat(31), text: "SELECT 1" })).not.toThrow();
   expect(() => defineStatement({ name: "é".repeat(32), text: "SELECT 1" })).toThrow("too long");
 });
 
-test("maps rows by a zod schema or by a function, and expects none when neither is given", () => {
+test("rows are mapped by a zod schema or by a function, and none are expected when neither is given", () => {
   const bySchema = defineStatement({ name: "statement test: a", text: "a", row: z.object({ n: z.number() }) });
   const byFunction = defineStatement({ name: "statement test: b", text: "b", row: (row) => String(row.n) });
   const without = defineStatement({ name: "statement test: c", text: "c" });

@@ -3,7 +3,7 @@ import { createAddressTest, isNetwork } from "./public-address.js";
 
 const strict = createAddressTest({ allowPrivate: false, allowedNetworks: [] });
 
-describe("without exceptions", () => {
+describe("without exceptions, the address", () => {
   test.each([
     "93.184.216.34",
     "8.8.8.8",
@@ -83,7 +83,7 @@ test("development allows every address", () => {
   expect(["127.0.0.1", "::1", "10.0.0.1", "nonsense"].map(allows)).toEqual([true, true, true, false]);
 });
 
-test("tells CIDRs from other texts", () => {
+test("a CIDR is told from other texts", () => {
   expect(["10.0.0.0/8", "fd00::/8"].map(isNetwork)).toEqual([true, true]);
   expect(["10.0.0.1", "10.0.0.0/33", "x", ""].map(isNetwork)).toEqual([false, false, false, false]);
 });

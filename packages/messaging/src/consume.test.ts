@@ -48,7 +48,7 @@ const publish = async () => {
 };
 const publishMany = (count: number) => Promise.all(Array.from({ length: count }, publish));
 
-test("waits for a stream that does not exist yet and then reads what was stored before it came", async () => {
+test("a consumer waits for a stream that does not exist yet and then reads what was stored before it came", async () => {
   const ids: (string | null)[] = [];
   start((message) => {
     ids.push(message.id);
@@ -60,7 +60,7 @@ test("waits for a stream that does not exist yet and then reads what was stored 
   expect(ids).toEqual([id]);
 });
 
-test("several share the messages; each is handled once", async () => {
+test("several consumers share the messages; each is handled once", async () => {
   await ensureStreams(messaging, defaultStreamSettings);
   const seen = [0, 1].map(() => new Set<string | null>());
   for (const set of seen) {
@@ -91,7 +91,7 @@ test("a message comes again after the pause that was asked for, or when it was n
   expect(third - second).toBeGreaterThan(1_900);
 });
 
-test("asks for no more than there is room for", async () => {
+test("a consumer asks for no more than there is room for", async () => {
   await ensureStreams(messaging, defaultStreamSettings);
   await publishMany(20);
   const held: StoredMessage[] = [];
@@ -134,7 +134,7 @@ test("a consumption that closes returns what it has not handled to the other pro
   await waitUntil(() => seen.size === ids.length, { timeoutMs: 1_500 });
 });
 
-test("goes on when the server was away", async () => {
+test("a consumer goes on when the server was away", async () => {
   await ensureStreams(messaging, defaultStreamSettings);
   const seen = new Set<string | null>();
   start((message) => {

@@ -64,7 +64,7 @@ const inviteDeleted = (invite_id: string) =>
 const pending = () => database.prisma.outboxEvent.count();
 const inviteIds = (bodies: string[]) => bodies.map((body) => /"invite_id":"([^"]+)"/.exec(body)?.[1]);
 
-test("publishes the finished frame before the transaction's promise resolves, and forgets the row", async () => {
+test("the finished frame is published before the transaction's promise resolves, and its row is deleted", async () => {
   const bodies = await listen();
   const { outbox } = await openOutbox();
   await outbox.transaction(order, async (_, emit) => emit(inviteDeleted("r1")));
@@ -88,7 +88,7 @@ test("a transaction that rolls back leaves neither row nor event", async () => {
   expect(await database.prisma.user.count()).toBe(0);
 });
 
-test("publishes the events of one transaction in the order in which they were emitted", async () => {
+test("the events of one transaction are published in the order in which they were emitted", async () => {
   const bodies = await listen();
   const { outbox } = await openOutbox();
   const ids = Array.from({ length: 50 }, (_, index) => `r${index}`);

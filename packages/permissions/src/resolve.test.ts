@@ -24,7 +24,7 @@ const userOverride = (user_id: string, allow: number, deny: number): OverrideRul
   deny,
 });
 
-describe("bits", () => {
+describe("permission bits", () => {
   it.each<[PermissionName, number]>([
     ["VIEW_CHANNEL", 1],
     ["SEND_MESSAGES", 2],
@@ -114,7 +114,7 @@ describe("resolveChannelPermissions", () => {
   });
 });
 
-describe("resolution in general", () => {
+describe("the resolution of permissions", () => {
   const anyBits = fc.integer({ min: 0, max: allPermissionBits });
   const roleId = fc.constantFrom("r1", "r2", "r3");
   const roles = fc.uniqueArray(fc.record({ id: roleId, permissions: anyBits }), { selector: (role) => role.id });
@@ -128,7 +128,7 @@ describe("resolution in general", () => {
   const isAdmin = (held: { permissions: number }[]) =>
     held.some((role) => hasPermission(role.permissions, "ADMINISTRATOR"));
 
-  it("nothing is ever denied to the owner", () =>
+  it("never denies anything to the owner", () =>
     fc.assert(
       fc.property(roles, overrides, (held, rules) => {
         const member = { isOwner: true, userId: user, roles: held, overrides: rules };
@@ -136,7 +136,7 @@ describe("resolution in general", () => {
       }),
     ));
 
-  it("the result has VIEW_CHANNEL or is 0, and bits above 14 never appear", () =>
+  it("gives VIEW_CHANNEL or 0, and never bits above 14", () =>
     fc.assert(
       fc.property(
         fc.boolean(),
@@ -154,7 +154,7 @@ describe("resolution in general", () => {
       ),
     ));
 
-  it("neither the order of roles nor that of overrides matters", () =>
+  it("depends neither on the order of roles nor on that of overrides", () =>
     fc.assert(
       fc.property(roles, overrides, (held, rules) => {
         const forward = { isOwner: false, userId: user, roles: held, overrides: rules };
@@ -163,7 +163,7 @@ describe("resolution in general", () => {
       }),
     ));
 
-  it("the user's own override has the last word on VIEW_CHANNEL", () =>
+  it("follows the user's own override of VIEW_CHANNEL before all others", () =>
     fc.assert(
       fc.property(roles, overrides, fc.boolean(), (held, rules, allowed) => {
         fc.pre(!isAdmin(held));
@@ -174,7 +174,7 @@ describe("resolution in general", () => {
       }),
     ));
 
-  it("who may view the server's channels may view a channel whose overrides deny no view", () =>
+  it("shows a channel whose overrides deny no view to whoever may view the server's channels", () =>
     fc.assert(
       fc.property(roles, overrides, (held, rules) => {
         fc.pre(rules.every((rule) => !hasPermission(rule.deny, "VIEW_CHANNEL")));

@@ -11,7 +11,7 @@ describe("role hierarchy", () => {
     ["no roles", [], 0],
     ["one role", [3], 3],
     ["several roles", [2, 7, 5], 7],
-  ])("highest position with %s", (_text, positions, expected) => {
+  ])("finds the highest position of %s", (_text, positions, expected) => {
     expect(highestRolePosition(positions)).toBe(expected);
   });
 
@@ -45,10 +45,15 @@ describe("role hierarchy", () => {
     ));
 
   it.each([
-    ["bits one holds", 123 | permissionBits.KICK_MEMBERS, permissionBits.KICK_MEMBERS | 1, true],
-    ["nothing", 0, 0, true],
-    ["a bit one lacks", 123, permissionBits.KICK_MEMBERS, false],
-    ["ADMINISTRATOR without holding it", 123, permissionBits.ADMINISTRATOR, false],
-    ["everything, holding everything", 32767, 32767, true],
-  ])("granting %s", (_text, held, granted, expected) => expect(canGrant(held, granted)).toBe(expected));
+    [
+      "bits that the actor holds may be granted",
+      123 | permissionBits.KICK_MEMBERS,
+      permissionBits.KICK_MEMBERS | 1,
+      true,
+    ],
+    ["no bit at all may be granted", 0, 0, true],
+    ["a bit that the actor lacks may not be granted", 123, permissionBits.KICK_MEMBERS, false],
+    ["ADMINISTRATOR may not be granted without holding it", 123, permissionBits.ADMINISTRATOR, false],
+    ["everything may be granted by holders of everything", 32767, 32767, true],
+  ])("%s", (_text, held, granted, expected) => expect(canGrant(held, granted)).toBe(expected));
 });

@@ -21,7 +21,7 @@ afterAll(async () => {
 // Slow enough that no token comes back during a test.
 const slow = { ratePerSecond: 0.01, burst: 20 };
 
-describe("token bucket", () => {
+describe("a token bucket", () => {
   it("counts down and says when it is full again", async () => {
     const bucket = createTokenBucket({ redis: first, name: "count", ratePerSecond: 10, burst: 20 });
     const before = Date.now() / 1000;

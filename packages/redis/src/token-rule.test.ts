@@ -7,7 +7,7 @@ const size = bucketSize(10, 20);
 const now = 1_800_000_000_000_000;
 const second = 1_000_000;
 
-describe("token rule", () => {
+describe("the rule of a token bucket", () => {
   it("gives a full bucket's burst at once and then nothing", () => {
     let fullAt = 0;
     const outcomes = Array.from({ length: 22 }, () => {

@@ -2,7 +2,7 @@ import { waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
 import { createBatcher } from "./batcher.js";
 
-test("gives everybody their own result and puts what arrives meanwhile into one batch", async () => {
+test("a batcher gives everybody their own result and puts what arrives meanwhile into one batch", async () => {
   const batches: number[][] = [];
   const releases: (() => void)[] = [];
   const add = createBatcher<number, number>({
@@ -25,7 +25,7 @@ test("gives everybody their own result and puts what arrives meanwhile into one 
   expect(batches).toEqual([[1], [2, 3, 4], [5]]);
 });
 
-test("lets a place rest after a batch, and gives what comes meanwhile to one", async () => {
+test("a place rests after a batch, and what comes meanwhile goes into one", async () => {
   const batches: { items: number[]; startedAt: number; endedAt: number }[] = [];
   const restFactor = 3;
   const add = createBatcher<number, number>({
@@ -61,7 +61,7 @@ test("a batch that fails fails for those in it only", async () => {
   expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "rejected", "fulfilled", "fulfilled"]);
 });
 
-test("refuses as unavailable what is more than may wait, and goes on with the others", async () => {
+test("a batcher refuses as unavailable what is more than may wait, and goes on with the others", async () => {
   const releases: (() => void)[] = [];
   const add = createBatcher<number, number>({
     batchMax: 2,

@@ -76,7 +76,7 @@ describe("readiness", () => {
   });
 });
 
-describe("serving", () => {
+describe("the check of load balancers", () => {
   it("depends on the database alone: without Redis or NATS there is less to be had, but not from other processes", async () => {
     const health = createHealth({ checks: { database: fine, redis: broken, nats: silent }, timeoutMs: 50 });
     expect(await health.serving()).toBe(true);

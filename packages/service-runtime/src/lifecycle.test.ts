@@ -39,7 +39,7 @@ async function run(script: string, marker?: string, act?: (child: ChildProcess) 
 
 const terminate = (child: ChildProcess) => child.kill("SIGTERM");
 
-describe("lifecycle", () => {
+describe("the lifecycle of a process", () => {
   it.each(["SIGTERM", "SIGINT"] as const)("on %s closes in reverse order and exits 0", async (signal) => {
     const script = `
       await lifecycle.run(async () => {

@@ -23,7 +23,7 @@ afterAll(() => listening.close());
 
 const get = (path: string, init?: RequestInit) => fetch(`${listening.url}${path}`, init);
 
-describe("operations handler", () => {
+describe("the operations handler", () => {
   it.each(["/health/live", "/health/live/", "/api/health/live", "/health/live?x=1"])(
     "%s answers alive",
     async (path) => {
@@ -77,14 +77,14 @@ describe("operations handler", () => {
     ["GET", "/Health/live"],
     ["POST", "/health/live"],
     ["DELETE", "/metrics"],
-  ])("%s %s is 404 JSON", async (method, path) => {
+  ])("answers %s %s with 404 in JSON", async (method, path) => {
     const response = await get(path, { method });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual(notFound);
   });
 });
 
-describe("metricsAllowed", () => {
+describe("whether metrics are shown", () => {
   it.each([
     ["127.0.0.1", true],
     ["127.8.9.10", true],
@@ -95,7 +95,7 @@ describe("metricsAllowed", () => {
     ["fe80::1", false],
     ["128.0.0.1", false],
     ["", false],
-  ])("peer %s: %s", async (remoteAddress, allowed) => {
+  ])("to the peer %s: %s", async (remoteAddress, allowed) => {
     const { Socket } = await import("node:net");
     const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: remoteAddress });
     expect(metricsAllowed({ socket, headers: {} })).toBe(allowed);

@@ -16,7 +16,7 @@ function frame(opcode: number, length: number): Buffer {
 const lengths = fc.constantFrom(0, 1, 125, 126, 127, 350, 65_535, 65_536, 70_000);
 const opcodes = fc.constantFrom(0x1, 0x2, 0x9, 0xa);
 
-it("counts the data frames of one length and the pongs and hands over payloads, however the bytes are cut", () => {
+it("the frame counter counts the data frames of one length and the pongs and hands over payloads, however the bytes are cut", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(opcodes, lengths), { minLength: 1, maxLength: 12 }),
@@ -47,7 +47,7 @@ it("counts the data frames of one length and the pongs and hands over payloads, 
   );
 });
 
-it("does not count a frame whose last byte is missing", () => {
+it("the frame counter does not count a frame whose last byte is missing", () => {
   const counter = new FrameCounter();
   const bytes = frame(1, 350);
   expect(counter.read(bytes.subarray(0, -1), 350)).toBe(0);

@@ -3,7 +3,7 @@ import { loadStackConfig } from "./config.js";
 
 const load = (env: NodeJS.ProcessEnv = {}, args: string[] = []) => loadStackConfig({ env, args, root: "/checkout" });
 
-it("starts one api and two gateways on the documented ports unless told otherwise", () => {
+it("the local stack starts one api and two gateways on the documented ports unless told otherwise", () => {
   const config = load();
   expect(config).toMatchObject({
     host: "127.0.0.1",
@@ -19,16 +19,16 @@ it("starts one api and two gateways on the documented ports unless told otherwis
   });
 });
 
-it("takes numbers of services from the command line", () => {
+it("the local stack takes numbers of services from the command line", () => {
   const { services } = load({}, ["--gateways", "3", "--apis=2", "--automods", "0", "--webhook-dispatchers", "4"]);
   expect(Object.values(services).map(({ count }) => count)).toEqual([2, 3, 0, 4]);
 });
 
-it("fills an installation with a demo only when it is asked to", () => {
+it("the local stack fills an installation with a demo only when it is asked to", () => {
   expect([load().demo, load({}, ["--demo"]).demo]).toEqual([false, true]);
 });
 
-it("takes addresses and foreign servers from the environment", () => {
+it("the local stack takes addresses and foreign servers from the environment", () => {
   const config = load({ EDGE_PORT: "9000", PARLEY_DATA_DIR: "/srv/data", DATABASE_URL: "postgres://db/x" });
   expect(config).toMatchObject({ edgePort: 9000, dataDir: "/srv/data", external: { databaseUrl: "postgres://db/x" } });
 });
@@ -40,10 +40,10 @@ it.each([
   [["--gateway", "3"], "known options: --gateways <number>"],
   [["--demo=yes"], "--webhook-dispatchers <number>, --demo."],
   [["3"], "known options: --gateways <number>"],
-])("refuses the options %j in one sentence", (args, sentence) => {
+])("the local stack refuses the options %j in one sentence", (args, sentence) => {
   expect(() => load({}, args)).toThrow(sentence);
 });
 
-it.each(["0", "70000", "http"])("refuses EDGE_PORT=%s by name", (value) => {
+it.each(["0", "70000", "http"])("the local stack refuses EDGE_PORT=%s by name", (value) => {
   expect(() => load({ EDGE_PORT: value })).toThrow("EDGE_PORT");
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createConsole } from "./console.js";
 import { heldLinesMax } from "./limits.js";
 
-it("holds the services' lines back until it follows, then writes them in order, each with its process", () => {
+it("the console holds the services' lines back until it follows, then writes them in order, each with its process", () => {
   const written: string[] = [];
   const console = createConsole((text) => written.push(text));
   const line = console.lineOf("api-1");
@@ -15,7 +15,7 @@ it("holds the services' lines back until it follows, then writes them in order, 
   expect(written.slice(1)).toEqual(["one", "two", "three"].map((text) => `${"api-1".padEnd(20)} | ${text}\n`));
 });
 
-it("holds back a bounded number of lines, the newest", () => {
+it("the console holds back a bounded number of lines, the newest", () => {
   const written: string[] = [];
   const console = createConsole((text) => written.push(text));
   for (let count = 0; count <= heldLinesMax; count += 1) console.lineOf("api-1")(String(count));

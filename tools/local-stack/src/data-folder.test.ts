@@ -12,7 +12,7 @@ afterEach(() => rm(parent, { recursive: true }));
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-it("lets others pass through, but not look into what is private", async () => {
+it("the data folder lets others pass through, but not look into what is private", async () => {
   const path = join(parent, "deep", ".data");
   const folder = await openDataFolder(path);
   expect(await modeOf(path)).toBe("711");
@@ -20,7 +20,7 @@ it("lets others pass through, but not look into what is private", async () => {
   expect(await modeOf(folder.redis)).toBe("700");
 });
 
-it("says in one sentence that the folder cannot be written", async () => {
+it("one sentence says that the data folder cannot be written", async () => {
   const file = join(parent, "file");
   await writeFile(file, "");
   await expect(openDataFolder(join(file, ".data"))).rejects.toThrow(
@@ -28,17 +28,14 @@ it("says in one sentence that the folder cannot be written", async () => {
   );
 });
 
-it("makes secrets once, readable by the owner only, and finds them again", async () => {
+it("secrets are made once, readable by the owner only, and found again", async () => {
   const first = await openSecrets(parent);
   expect(first.jwtSecret.length).toBeGreaterThanOrEqual(32);
   expect(await openSecrets(parent)).toEqual(first);
   expect(await modeOf(join(parent, "secrets.json"))).toBe("600");
 });
 
-it.each(["", "{}", '{"jwtSecret":"short"}'])(
-  "refuses damaged secrets instead of replacing them: %j",
-  async (content) => {
-    await writeFile(join(parent, "secrets.json"), content);
-    await expect(openSecrets(parent)).rejects.toThrow("secrets.json is damaged");
-  },
-);
+it.each(["", "{}", '{"jwtSecret":"short"}'])("damaged secrets are refused instead of replaced: %j", async (content) => {
+  await writeFile(join(parent, "secrets.json"), content);
+  await expect(openSecrets(parent)).rejects.toThrow("secrets.json is damaged");
+});

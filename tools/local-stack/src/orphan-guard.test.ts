@@ -23,7 +23,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it("stops the processes of a parent that was killed", async () => {
+it("the guard stops the processes of a parent that was killed", async () => {
   const child = spawn(process.execPath, ["--input-type=module", "-e", parent], {
     cwd: new URL(".", import.meta.url),
     stdio: ["ignore", "pipe", "inherit"],

@@ -28,7 +28,7 @@ async function startExample(code = program): Promise<ServerProcess> {
   });
 }
 
-it("starts a killed process again on the same address, and says so", async () => {
+it("the supervisor starts a killed process again on the same address, and says so", async () => {
   const example = await startExample();
   const said: string[] = [];
   supervisions.push(supervise(example, (sentence) => said.push(sentence)));
@@ -43,7 +43,7 @@ it("starts a killed process again on the same address, and says so", async () =>
   expect((await fetch(example.url)).status).toBe(200);
 });
 
-it("leaves nothing running after stop, also while it waits to start the process again", async () => {
+it("the supervisor leaves nothing running after stop, also while it waits to start the process again", async () => {
   const example = await startExample();
   const said: string[] = [];
   const supervision = supervise(example, (sentence) => said.push(sentence));
@@ -54,7 +54,7 @@ it("leaves nothing running after stop, also while it waits to start the process 
   expect(said).toHaveLength(1);
 });
 
-it("refuses a process that ends before it is ready, with its last words", async () => {
+it("the supervisor refuses a process that ends before it is ready, with its last output", async () => {
   await expect(startExample('console.log("no secret set"); process.exit(7)')).rejects.toThrow(
     "example-1 did not start: it ended with exit code 7; its last words were:\n  no secret set",
   );

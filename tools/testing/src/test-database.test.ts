@@ -14,7 +14,7 @@ async function rowsOf(url: string, statement: string): Promise<unknown[]> {
 
 const tables = "SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'public'";
 
-it("gives every caller a migrated database of their own", async () => {
+it("every caller gets a migrated database of their own", async () => {
   const [one, two] = [await createTestDatabase(), await createTestDatabase()];
   await rowsOf(one.url, "CREATE TABLE only_here (id integer)");
   await expect(rowsOf(two.url, "SELECT * FROM only_here")).rejects.toThrow(/does not exist/);
@@ -22,13 +22,13 @@ it("gives every caller a migrated database of their own", async () => {
   await Promise.all([one.drop(), two.drop()]);
 });
 
-it("gives an empty database on request", async () => {
+it("an empty database is given on request", async () => {
   const database = await createTestDatabase({ migrated: false });
   expect(await rowsOf(database.url, tables)).toEqual([{ count: 0 }]);
   await database.drop();
 });
 
-it("drops a database that is still connected to", async () => {
+it("a database that is still connected to is dropped", async () => {
   const [doomed, other] = [await createTestDatabase(), await createTestDatabase()];
   const client = new pg.Client({ connectionString: doomed.url });
   client.on("error", () => undefined);

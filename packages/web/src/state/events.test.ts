@@ -40,7 +40,7 @@ describe("READY", () => {
   });
 });
 
-describe("messages", () => {
+describe("messages in the state of the page", () => {
   test("of others are added and counted, with mentions", () => {
     const mention = applyEvent.MESSAGE_CREATE?.(opened, message(3, { mention_user_ids: ["me"] }));
     const next = applyEvent.MESSAGE_CREATE?.(mention ?? opened, message(4)) ?? opened;

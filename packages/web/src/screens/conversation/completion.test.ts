@@ -10,11 +10,11 @@ test.each([
   ["a@b", null],
   ["12:30", null],
   ["@ann ", null],
-])("what is completed at the end of %j", (text, expected) => {
+])("the word to complete at the end of %j is found", (text, expected) => {
   expect(completionAt(text, text.length)).toEqual(expected);
 });
 
-test("completes in the middle of a text", () => {
+test("a word in the middle of a text is completed", () => {
   const text = "hi @an how";
   const query = completionAt(text, 6);
   expect(query).not.toBeNull();

@@ -11,14 +11,14 @@ const inText = (value: string) =>
     data === undefined ? text : [data.hProperties.dataKind, data.hProperties.dataValue],
   );
 
-describe("marks in text", () => {
+describe("marks are found", () => {
   test.each([
     ["plain, a@b.c and 12:30:45", ["plain, a@b.c and 12", ["emoji", "30"], "45"]],
     ["hi @ann, see #general.", ["hi ", ["user", "ann"], ", see ", ["channel", "general"], "."]],
     ["@everyone (@bob-bot)", [["user", "everyone"], " (", ["user", "bob-bot"], ")"]],
     ["||the end|| :party-parrot:", [["spoiler", "the end"], " ", ["emoji", "party-parrot"]]],
     ["|||| :: @ #", ["|||| :: @ #"]],
-  ])("%j", (text, expected) => {
+  ])("in %j", (text, expected) => {
     expect(inText(text)).toEqual(expected);
   });
 

@@ -4,7 +4,7 @@ import { conversationRows } from "./rows.js";
 
 const at = (time: string) => ({ created_at: `2026-01-02T${time}:00.000Z` });
 
-test("puts messages of one author within some minutes under one name", () => {
+test("messages of one author within some minutes stand under one name", () => {
   const rows = conversationRows(
     [
       message(1, at("10:00")),
@@ -30,7 +30,7 @@ test("puts messages of one author within some minutes under one name", () => {
   expect(rows.at(-1)).toMatchObject({ isFirstNew: true });
 });
 
-test("puts what is being sent under the own name", () => {
+test("what is being sent stands under the own name", () => {
   const pending = {
     nonce: "n",
     channelId: "channel",
