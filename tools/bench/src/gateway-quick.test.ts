@@ -29,7 +29,9 @@ function expectWhole(delivery: Delivery, size: { sockets: number; events: number
   });
 }
 
-it("counts every frame of a fan-out, for each server under measurement", { timeout: timeoutMs }, async () => {
+it("the benchmark counts every frame of a fan-out, for each server under measurement", {
+  timeout: timeoutMs,
+}, async () => {
   const runs = await measureFanOut(stack, quickSizes);
   const { sockets, perSecond, events, ceilingPerSecond, ceilingEvents } = quickSizes.fanout;
   expect(runs.map(({ name, offered }) => [name, offered])).toEqual([
@@ -43,7 +45,7 @@ it("counts every frame of a fan-out, for each server under measurement", { timeo
   }
 });
 
-it("counts and times every frame of a burst", { timeout: timeoutMs }, async () => {
+it("the benchmark counts and times every frame of a burst", { timeout: timeoutMs }, async () => {
   const runs = await measureBurst(stack, quickSizes);
   expect(runs.map(({ name }) => name)).toEqual([...contestantNames]);
   const { sockets, bursts } = quickSizes.burst;
@@ -56,7 +58,7 @@ it("counts and times every frame of a burst", { timeout: timeoutMs }, async () =
   }
 });
 
-it("times every frame at a low rate, with and without the stream", { timeout: timeoutMs }, async () => {
+it("the benchmark times every frame at a low rate, with and without the stream", { timeout: timeoutMs }, async () => {
   const runs = await measureLatency(stack, quickSizes);
   expect(runs.map(({ name, route }) => `${name} ${route}`)).toEqual(
     contestantNames.flatMap((name) => [`${name} core`, `${name} stream`]),
@@ -68,7 +70,9 @@ it("times every frame at a low rate, with and without the stream", { timeout: ti
   }
 });
 
-it("weighs idle connections of each server under measurement", { timeout: timeoutMs }, async () => {
+it("the benchmark measures the memory of idle connections of each server under measurement", {
+  timeout: timeoutMs,
+}, async () => {
   const runs = await measureIdle(stack, quickSizes);
   expect(runs.map(({ name, connections }) => [name, connections])).toEqual(
     contestantNames.map((name) => [name, quickSizes.idle.sockets]),
@@ -76,7 +80,7 @@ it("weighs idle connections of each server under measurement", { timeout: timeou
   for (const { memory } of runs) expect(Math.min(memory.empty.heapUsed, memory.all.external)).toBeGreaterThan(0);
 });
 
-it("brings every client of a reconnect storm to READY while the others get their events", {
+it("the benchmark brings every client of a reconnect storm to READY while the others get their events", {
   timeout: timeoutMs,
 }, async () => {
   const run = await measureReady(stack, quickSizes);
@@ -87,7 +91,7 @@ it("brings every client of a reconnect storm to READY while the others get their
   expectWhole(run.stormy, { sockets: watchers, events: run.stormy.expected / watchers });
 });
 
-it("lets numbered clients continue whose gateway is killed, and compares what each got with what was sent", {
+it("the benchmark lets numbered clients continue whose gateway is killed, and compares what each got with what was sent", {
   timeout: 2 * timeoutMs,
 }, async () => {
   const { continued, received, calmMs, meanwhileMs, eachMs, memory, floors, eventsEach } = await measureContinue(
@@ -109,7 +113,7 @@ it("lets numbered clients continue whose gateway is killed, and compares what ea
   }
 });
 
-it("brings every client that comes and goes to READY", { timeout: timeoutMs }, async () => {
+it("the benchmark brings every client that comes and goes to READY", { timeout: timeoutMs }, async () => {
   const { visits, rssBytes } = await measureChurn(stack, quickSizes);
   const { perSecond, durationMs } = quickSizes.churn;
   expect(visits).toEqual({ opened: visits.ready, ready: visits.ready, failed: 0 });

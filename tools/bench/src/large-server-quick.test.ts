@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.stop());
 
-it("measures every operation in servers of each size, and what a crowd is told in each kind of presence", {
+it("the benchmark measures every operation in servers of each size, and what a crowd is told in each kind of presence", {
   timeout: 240_000,
 }, async () => {
   await withPool(stack, async (pool) => {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { measureCeiling, quickSizes } from "./stream-ceiling.js";
 
 it.each(quickSizes.processes)(
-  "counts what %i apis send and as many gateways deliver, and what each stage takes",
+  "the benchmark counts what %i apis send and as many gateways deliver, and what each stage takes",
   {
     timeout: 120_000,
   },

@@ -25,6 +25,6 @@ test.each([
   ["an id that is none", dispatch("ROLE_DELETE", { server_id: id, role_id: "1" }), /format/],
   ["a position that is none", dispatch("ROLE_DELETE", { server_id: id, role_id: id }, { s: "a b" }), /pattern/],
   ["an ephemeral event with a position", dispatch("TYPING_START", {}, { s: "a" }), /additional/],
-])("%s is found", (_, frame, problem) => {
+])("the deviation is found: %s", (_, frame, problem) => {
   expect(check(frame)).toMatch(problem);
 });

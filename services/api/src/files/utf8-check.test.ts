@@ -32,7 +32,7 @@ test("text is text wherever it is cut", () => {
   );
 });
 
-test("agrees with a decoder of the whole about any bytes, wherever they are cut", () => {
+test("the check agrees with a decoder of the whole about any bytes, wherever they are cut", () => {
   const parts = fc.constantFrom(
     [0x41],
     [0xc3, 0xa9],

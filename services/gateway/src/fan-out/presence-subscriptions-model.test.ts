@@ -205,7 +205,7 @@ async function relationOf(one: string, other: string) {
   };
 }
 
-it("shows a connection the truth about the related users that it named, whatever happens at once", async () => {
+it("a connection is shown the truth about the related users that it named, whatever happens at once", async () => {
   const round = fc.record({
     before: fc.oneof(targetMoves, watcherJoins, opensChannel),
     together: fc.array(fc.oneof({ weight: 3, arbitrary: setStatus }, { weight: 2, arbitrary: subscribe }), {
