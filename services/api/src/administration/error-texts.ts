@@ -7,7 +7,6 @@ export const administrationErrors = {
   isAdmin: "is_admin must be true or false",
   disabled: "disabled must be true or false",
   yourself: "You cannot do this to your own account",
-  lastAdmin: "At least one administrator must remain",
   adminBySetting: "This administrator is set by PARLEY_ADMINS",
   botAdmin: "Bots cannot be administrators",
 } as const;

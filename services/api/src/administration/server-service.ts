@@ -1,9 +1,9 @@
 import { notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
+import { requireAdminsRemain } from "../access/admin-lock.js";
 import { accessErrors } from "../access/error-texts.js";
 import { appendAdminLog } from "../admin-log/append.js";
 import type { DeleteServer } from "../servers/delete-server.js";
-import { requireAdminsRemain } from "./admin-lock.js";
 import { settleMessageCounts } from "./message-counts.js";
 import type { PageQuery } from "./page-schema.js";
 import { findServers } from "./server-repository.js";

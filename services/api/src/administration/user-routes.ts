@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accessErrors } from "../access/error-texts.js";
 import { ownsServers } from "../account-deletion/begin.js";
 import { identifier } from "../http/input.js";
 import { noContent, ok, type Route, route } from "../http/route.js";
@@ -43,7 +44,7 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
             administrationErrors.isAdmin,
             administrationErrors.disabled,
             administrationErrors.yourself,
-            administrationErrors.lastAdmin,
+            accessErrors.lastAdmin,
             administrationErrors.adminBySetting,
             administrationErrors.botAdmin,
           ],
@@ -63,7 +64,7 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
         params,
         success: noContent(),
         errors: {
-          invalid_input: [administrationErrors.yourself, ownsServers, administrationErrors.lastAdmin],
+          invalid_input: [administrationErrors.yourself, ownsServers, accessErrors.lastAdmin],
           not_found: [userErrors.notFound],
         },
       },

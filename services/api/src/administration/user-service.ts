@@ -1,11 +1,11 @@
 import { createEvent, invalidInput, notFound } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
+import { lockAdministration, requireAdminsRemain } from "../access/admin-lock.js";
 import { beginAccountDeletion } from "../account-deletion/begin.js";
 import type { AccountDeletion } from "../account-deletion/finish.js";
 import { appendAdminLog } from "../admin-log/append.js";
 import { userErrors } from "../users/error-texts.js";
-import { lockAdministration, requireAdminsRemain } from "./admin-lock.js";
 import { administrationErrors } from "./error-texts.js";
 import { settleMessageCounts } from "./message-counts.js";
 import type { UserPageQuery } from "./page-schema.js";

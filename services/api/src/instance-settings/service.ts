@@ -1,6 +1,6 @@
 import type { Database, InstanceSettings as InstanceSettingsRow, Queryable } from "@parley/database";
+import { lockAdministration, requireAdminsRemain } from "../access/admin-lock.js";
 import { appendAdminLog } from "../admin-log/append.js";
-import { lockAdministration, requireAdminsRemain } from "../administration/admin-lock.js";
 import { InstanceSettings, type UpdateSettings } from "./schema.js";
 
 const where = { id: 1 };

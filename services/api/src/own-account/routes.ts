@@ -1,6 +1,6 @@
 import { AuthResponse, errorTexts } from "@parley/contracts";
+import { accessErrors } from "../access/error-texts.js";
 import { ownsServers } from "../account-deletion/begin.js";
-import { administrationErrors } from "../administration/error-texts.js";
 import { authErrors } from "../auth/error-texts.js";
 import { deviceOf } from "../auth/routes.js";
 import { changePasswordBody, passwordBody } from "../auth/schema.js";
@@ -40,7 +40,7 @@ export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
         body: passwordBody,
         success: noContent(),
         errors: {
-          invalid_input: [authErrors.loginPassword, ownsServers, administrationErrors.lastAdmin],
+          invalid_input: [authErrors.loginPassword, ownsServers, accessErrors.lastAdmin],
           forbidden: [authErrors.wrongPassword],
           rate_limited,
         },

@@ -1,9 +1,9 @@
 import type { AccessTokens } from "@parley/auth";
 import { type AuthResponse, createEvent, errorTexts, ServiceError } from "@parley/contracts";
 import type { Outbox } from "@parley/outbox";
+import { lockAdministration, requireSomeAdmin } from "../access/admin-lock.js";
 import { beginAccountDeletion } from "../account-deletion/begin.js";
 import type { AccountDeletion } from "../account-deletion/finish.js";
-import { lockAdministration, requireSomeAdmin } from "../administration/admin-lock.js";
 import { hashPassword } from "../auth/passwords.js";
 import type { RequirePassword } from "../auth/require-password.js";
 import type { ChangePassword } from "../auth/schema.js";

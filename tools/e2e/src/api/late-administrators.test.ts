@@ -1,9 +1,15 @@
-import { createServer, type RestClient, type TestStack, type UserClient, waitUntil } from "@parley/testing";
+import {
+  createServer,
+  type RestClient,
+  type TestStack,
+  type UserClient,
+  waitingForLocks,
+  waitUntil,
+} from "@parley/testing";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { registerAdmin, runSql, startAdminStage } from "./admin-stage.js";
 import { error } from "./channel-stage.js";
-import { waitingForLocks } from "./waiting-for-locks.js";
 
 let stack: TestStack;
 let client: RestClient;

@@ -10,12 +10,12 @@ import {
   startStack,
   type TestStack,
   type UserClient,
+  waitingForLocks,
   waitUntil,
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { waitingForLocks } from "./waiting-for-locks.js";
 
 let stack: TestStack;
 let client: RestClient;

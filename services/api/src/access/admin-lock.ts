@@ -1,7 +1,7 @@
 import { forbidden, invalidInput } from "@parley/contracts";
 import { defineStatement, type RawRow, type Transaction } from "@parley/database";
 import { callerErrors } from "../http/caller.js";
-import { administrationErrors } from "./error-texts.js";
+import { accessErrors } from "./error-texts.js";
 
 const lockStatement = defineStatement({
   name: "admin_lock",
@@ -31,7 +31,7 @@ export async function lockAdministration(transaction: Transaction): Promise<void
  */
 export async function requireSomeAdmin(transaction: Transaction): Promise<string[]> {
   const remaining = await transaction.query(adminsStatement, []);
-  if (remaining.length === 0) throw invalidInput(administrationErrors.lastAdmin);
+  if (remaining.length === 0) throw invalidInput(accessErrors.lastAdmin);
   return remaining;
 }
 

@@ -1,1 +1,0 @@
-export { waitingForLocks } from "@parley/testing";
