@@ -2,12 +2,12 @@ import type { FairQueue } from "../load/fair-queue.js";
 import { usersWaitingPerPageMax } from "./limits.js";
 
 /**
- * One fetch of a page for everybody who asks for it meanwhile. Users wait in turn, each behind their own requests, so the
- * fetch begins at the first turn of any of them: who asks for a page that waits behind many of another user's does not
- * wait for those.
+ * One fetch of a page, shared by all requests for the page until it ends. Up to {@link usersWaitingPerPageMax} users
+ * wait for it in the queue, each behind their own requests. The fetch begins at the first turn of any of them, so a
+ * user does not wait for the other requests of the user who requested the page first.
  */
 export class SharedFetch<Result> {
-  /** Rejects when the fetch fails, or when nobody who waits for a turn is left. */
+  /** Rejects when the fetch fails, or when the queue has refused every user. */
   readonly result: Promise<Result>;
   readonly #queue: Pick<FairQueue, "run">;
   readonly #work: () => Promise<Result>;
@@ -26,7 +26,7 @@ export class SharedFetch<Result> {
     });
   }
 
-  /** Lets a user wait for a turn, unless the fetch has begun. A page has many readers, of whom a few wait. */
+  /** Adds a user who waits for a turn, unless the fetch has begun or enough users wait. */
   join(userId: string): void {
     if (this.#hasBegun || this.#users.has(userId) || this.#users.size >= usersWaitingPerPageMax) return;
     this.#users.add(userId);
