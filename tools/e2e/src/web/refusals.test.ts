@@ -8,17 +8,22 @@ import { channelPath, useWebStage, waitForCount } from "./web-stage.js";
 const stage = useWebStage();
 
 test("the settings of a server offer a member what they may do, and nothing else", async () => {
-  const { owner, members, server } = await createServerWithMembers(stage.client, 2);
-  const [mona, nils] = members;
-  if (mona === undefined || nils === undefined) throw new Error("The fixture has too few members.");
+  const { owner, members, server, channel } = await createServerWithMembers(stage.client, 3);
+  const [mona, nils, otto] = members;
+  if (mona === undefined || nils === undefined || otto === undefined) {
+    throw new Error("The fixture has too few members.");
+  }
   const guard = await createRole(owner, server.id, {
     name: "Guard",
     permissions: permissionBits.VIEW_CHANNEL | permissionBits.BAN_MEMBERS | permissionBits.MUTE_MEMBERS,
   });
   await assignRole(owner, guard, mona);
+  const override = { user_id: otto.user.id, allow: permissionBits.MANAGE_CHANNELS, deny: 0 };
+  expect((await owner.put(`/channels/${channel.id}/overrides`, override)).status).toBe(200);
   for (const [user, sections, buttons] of [
     [mona, ["Overview", "Members", "Bans"], ["Time out", "Ban"]],
     [nils, ["Overview", "Members"], []],
+    [otto, ["Overview", "Channels", "Members"], []],
   ] as const) {
     const page = await stage.visit(user, { path: `/servers/${server.id}/settings/members` });
     const other = user === mona ? nils : mona;
