@@ -155,7 +155,7 @@ export class Hub {
     for (const server of user.servers) server.updatePresenceAudience(user);
   }
 
-  /** The user's subscription is confirmed, so a channel that the statement does not see is then received as an event. */
+  /** The user's subscription is confirmed, so a DM channel created after the snapshot is received as an event. */
   async #loadPartners(user: UserEntry): Promise<void> {
     user.watchesPartners = true;
     const partners = await this.options.loadPartners(user.id);
@@ -163,7 +163,7 @@ export class Hub {
     for (const partner of partners) this.watches.partners.watch(user, partner);
   }
 
-  /** Subscribes before it reads: a join or leave that the statement does not see is then received as an event. */
+  /** Subscribes before it reads, so a join or leave after the statement's snapshot is received as an event. */
   async #load(user: UserEntry): Promise<void> {
     const { subscriptions, loadMemberships } = this.options;
     await subscriptions.confirmed();

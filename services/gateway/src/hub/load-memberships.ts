@@ -13,7 +13,7 @@ export interface ServerMembership {
 export type LoadMemberships = (userId: string) => Promise<ServerMembership[]>;
 
 /**
- * Per membership the ids of the server and of the roles, separated by blanks: far cheaper to write and read than rows.
+ * Per membership the ids of the server and of the roles, separated by blanks. Text costs less than rows on both sides.
  */
 const membershipsStatement = defineStatement({
   name: "gateway_memberships",

@@ -5,19 +5,19 @@ import { z } from "zod";
 import { presencesBatchMax, presencesInFlightMax } from "../limits.js";
 import type { Shard } from "../query/shard.js";
 
-/** Asks for the presence of users as one user may see it. */
+/** Requests the presence of users, limited to what the user `askerId` may see. */
 export interface PresenceRequest {
   askerId: string;
-  /** The servers by which co-members count; DM partners count in shard 0. */
+  /** Limits co-members to those in servers of this shard, and DM partners to shard 0; null for no limit. */
   shard: Shard | null;
   userIds: readonly string[];
 }
 
 const Presence = events.PRESENCE_UPDATE.payload;
 
-/** What was found, all as of one moment. */
+/** Both parts are read in one statement, so they are as of one snapshot. */
 export interface PresenceAnswer {
-  /** Of those users who are not offline, and who are co-members or DM partners of the asker. */
+  /** Presence of those requested users that are not offline and are co-members or DM partners of the asker. */
   presences: z.infer<typeof Presence>[];
   /** The servers of the asker. */
   serverIds: string[];
@@ -29,7 +29,7 @@ export type LoadPresences = (request: PresenceRequest) => Promise<PresenceAnswer
 const inShard = (serverId: string) =>
   `(asked.shard IS NULL OR crc32(convert_to(${serverId}::text, 'UTF8')) % asked.shards = asked.shard)`;
 
-/** The look-ups by id are kept apart by OFFSET 0, as in the statement of READY. */
+/** OFFSET 0 keeps the planner from merging the look-ups by id into the joins, as in the statement of READY. */
 const presencesStatement = defineStatement({
   name: "gateway_presences",
   text: `
@@ -55,7 +55,7 @@ FROM ${rowsOfArrays("int", "uuid", "int", "int", "text")} AS asked (number, aske
   row: z.object({ number: z.int(), server_ids: z.string(), presences: z.array(Presence) }),
 });
 
-/** Requests that come while statements run share the next one. */
+/** Requests made while statements run share the next one. */
 export function createPresenceLoader(options: { database: Pick<Database, "query"> }): LoadPresences {
   const { database } = options;
 

@@ -2,10 +2,10 @@ import { mayViewChannel } from "@parley/permissions";
 import { deletedChannelKeepMs } from "../limits.js";
 import type { ChannelViewRule, ViewRules } from "./view-rules.js";
 
-/** Who may view the channels of one server, as it was loaded last. */
+/** The view rules of one server, as of the last load. */
 export class LoadedRules {
   #rules: ViewRules | null = null;
-  /** Channels that a load did not find, until the next load. */
+  /** Channels that loads for them did not find, until rules are loaded again. */
   readonly #missingChannels = new Set<string>();
   /** Rules of deleted channels, for their events that are still to be delivered. */
   readonly #deletedChannels = new Map<string, { rule: ChannelViewRule | null; since: number }>();
@@ -27,7 +27,7 @@ export class LoadedRules {
     return this.#rules !== null && mayViewChannel(this.#rules, rule, member);
   }
 
-  /** Whether another load would not tell more about the channel. */
+  /** Whether the channel's rule is loaded, or a load for the channel did not find it. */
   has(channelId: string): boolean {
     return this.ruleOf(channelId) !== undefined || this.#missingChannels.has(channelId);
   }

@@ -4,9 +4,9 @@ import type { UserEntry } from "./user-entry.js";
 import { WatchIndex } from "./watch-index.js";
 
 /**
- * Whose presence the connections with `presence=subscribed` get (docs/interface.md#20.1): a change costs what these
- * connections are many, not what the servers of the user have members. Bounded by the users that one op may name, and by
- * the partners that are loaded for a user.
+ * The users whose presence each connection with `presence=subscribed` gets (docs/interface.md#20.1). The cost of a
+ * change grows with the number of such connections that watch the user, not with the members of the user's servers.
+ * The size is bounded by the users that one op may name, and by the partners that are loaded for a user.
  */
 export class PresenceWatches {
   /** The users that each connection named last. */
@@ -28,7 +28,7 @@ export class PresenceWatches {
     return this.#held.has(connection);
   }
 
-  /** Whether the event is held back for the connection. */
+  /** Holds the event back if the connection named the user and its changes are held back. @returns whether it did */
   hold(connection: Connection, userId: string, event: ReceivedEvent): boolean {
     const held = this.#held.get(connection);
     if (held === undefined || !this.named.isWatching(connection, userId)) return false;
@@ -36,7 +36,7 @@ export class PresenceWatches {
     return true;
   }
 
-  /** Ends the holding back; the caller sends the events. */
+  /** Ends the holding back. @returns the latest event of each user, which the caller sends */
   release(connection: Connection): ReadonlyMap<string, ReceivedEvent> {
     const held = this.#held.get(connection) ?? new Map();
     this.#held.delete(connection);

@@ -20,13 +20,13 @@ import type { ChannelViewRule, MemberView } from "./view-rules.js";
  * member  → removed          a statement found no membership, but the event of the leave has not been processed yet
  * member, removed → pending  that event was processed
  *
- * Members receive the server's events and those of the channels that they may view. Removed users, whose roles of before
- * are not known, receive what every member does, until their leave: the server's events, MEMBER_KICK of themselves among
- * them, and those of channels without restriction. Pending users receive nothing; the server's queue waits until their
- * state is loaded.
+ * Members receive the server's events and those of the channels that they may view. The former roles of removed users
+ * are not stored any more. Until their leave is processed they receive the events that every member receives: those
+ * of the server, including their own MEMBER_KICK, and of unrestricted channels. Pending users receive nothing; the
+ * server's queue waits until their state is loaded.
  */
 export class ServerEntry {
-  /** Decides which shards the server is in. */
+  /** Checksum of the id, which determines the server's shard. */
   readonly crc: number;
   #idHash: number | null = null;
   /** Members and the ids of their roles. */
@@ -51,11 +51,11 @@ export class ServerEntry {
   /** Viewers of restricted channels, computed at the first event after a change. */
   readonly #audiences = new Map<string, Set<UserEntry>>();
   readonly #roleIds = new RoleIds();
-  /** Sequence of the newest event received here that changed who may view what. */
+  /** Sequence of the newest received event that changed visibility (roles, overrides, members). */
   changedUpTo = 0;
   /** Time of the last invalidation of rules or roles, by `performance.now()`. */
   #changedAt = 0;
-  /** When the subscription was confirmed: no later change of a role can be missed. By `performance.now()`. */
+  /** Time of the subscription's confirmation, after which no change is missed, by `performance.now()`. */
   #confirmedAt = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -67,7 +67,7 @@ export class ServerEntry {
     this.crc = crc32(id);
   }
 
-  /** What cursors have of the id; computed for the first numbered member. */
+  /** Hash of the id, as cursors have it; computed at the first use, because only numbered connections need it. */
   get idHash(): number {
     this.#idHash ??= shortHash(this.id);
     return this.#idHash;
@@ -93,7 +93,7 @@ export class ServerEntry {
     return this.#members.has(user);
   }
 
-  /** Those members who may get the presence of all other members. */
+  /** Members with a connection that gets the presence of all co-members. */
   get presenceAudience(): Iterable<UserEntry> {
     return this.#presenceAudience;
   }
@@ -135,7 +135,7 @@ export class ServerEntry {
     return rule === null ? this.isInServerAudience(user) : this.#audienceOf(channelId, rule).has(user);
   }
 
-  /** What decides which channels a member may view; null for a removed user. Requires {@link isLoaded}. */
+  /** What determines the channels that a member may view; null for a removed user. Requires {@link isLoaded}. */
   memberView(user: UserEntry): MemberView | null {
     const roles = this.#members.get(user);
     const rules = this.#rules.current;
@@ -162,7 +162,7 @@ export class ServerEntry {
     const wereRulesValid = this.#rulesInvalidation <= this.#rulesLoadedAsOf;
     const users = [...this.#pending.keys(), ...this.#stale.keys()];
     const answer = await this.loadPermissions({ serverId: this.id, userIds: users.map((user) => user.id) });
-    // When only users were invalid, their loads cost nothing for the other members.
+    // When only users were invalid, audiences stay valid for other members, so they are not computed again.
     const areAudiencesValid = wereRulesValid && this.#rules.current?.ownerId === answer.rules?.ownerId;
     if (answer.rules !== null && !areAudiencesValid) this.#audiences.clear();
     this.#rules.replace(answer.rules, channelId);
@@ -173,7 +173,7 @@ export class ServerEntry {
       this.#nextLoadAt = now + Math.min((now - startedAt) * permissionsReloadPauseFactor, permissionsReloadPauseMsMax);
   }
 
-  /** NATS has processed the subscription. */
+  /** Called when NATS has confirmed the subscription. */
   confirmSubscription(): void {
     this.#confirmedAt = Math.min(this.#confirmedAt, performance.now());
   }
@@ -202,7 +202,7 @@ export class ServerEntry {
   }
 
   /**
-   * Called when a leave is processed, in the order of the server's events; the next load shows whether they rejoined.
+   * Called when a leave is processed, in the order of the server's events. The next load finds a rejoin.
    */
   leave(user: UserEntry): void {
     this.#detach(user);
@@ -216,7 +216,7 @@ export class ServerEntry {
     this.#pending.delete(user);
   }
 
-  /** Removes all users at once, when the server is deleted, without looking for each in the audiences of its channels. */
+  /** Removes all users when the server is deleted. With the audiences cleared, none is searched for each user. */
   end(): void {
     this.#audiences.clear();
     for (const user of this.allUsers()) this.remove(user);

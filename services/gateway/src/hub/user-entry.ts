@@ -5,7 +5,7 @@ import type { Follower } from "../cursors/positions.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
 
-/** A server as its members' entries refer to it. */
+/** The part of a server's entry that the entries of its users need. */
 export interface MemberServer extends CountedServer {
   readonly id: string;
   readonly subscription: Subscription;

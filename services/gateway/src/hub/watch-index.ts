@@ -1,10 +1,10 @@
-/** What is watched, with those who watch it; shared by them, so that its id is in memory once. */
+/** A watched id with its watchers. They share this object, so the id is in memory once. */
 interface Target<Watcher> {
   readonly id: string;
   readonly watchers: Set<Watcher>;
 }
 
-/** Who watches whom, in both directions. */
+/** Index of watchers by watched id, and of watched ids by watcher. */
 export class WatchIndex<Watcher> {
   readonly #targets = new Map<string, Target<Watcher>>();
   readonly #watched = new Map<Watcher, Set<Target<Watcher>>>();
@@ -34,7 +34,7 @@ export class WatchIndex<Watcher> {
     return this.#targets.get(id)?.watchers.has(watcher) ?? false;
   }
 
-  /** Number of ids that somebody watches. */
+  /** Number of watched ids. */
   get size(): number {
     return this.#targets.size;
   }
