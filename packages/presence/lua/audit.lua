@@ -1,5 +1,6 @@
--- ARGV: own lease, lease time, grace; then users who are connected according to PostgreSQL. Begins a repairing transition
--- for those who are not and have none to save. Returns these users.
+-- ARGV: own lease, lease time, grace; then users who are connected according to PostgreSQL. Begins a transition to
+-- offline with `repair` 1 for those who are not connected in Redis and have no transition. Returns these users. Does
+-- nothing while the own lease is too young to evict others.
 local answers = {}
 if not mayEvict(ARGV[1], ARGV[2]) then return answers end
 for index = 4, #ARGV do

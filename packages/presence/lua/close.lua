@@ -1,2 +1,2 @@
--- ARGV: lease. Releases it: its connections are removed by the next reaping, at once.
+-- ARGV: lease. Releases it, so that the next `reap` removes its connections without waiting for an expiry.
 revoke(ARGV[1]) return {}

@@ -1,4 +1,4 @@
--- Returns the number of connections of all living processes.
+-- Returns the number of connections under leases that have not expired.
 local total = 0
 for _, lease in ipairs(redis.call("ZRANGEBYSCORE", "presence:leases", now(), "+inf")) do
   total = total + redis.call("SCARD", "presence:lease:" .. lease)

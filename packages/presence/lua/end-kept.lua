@@ -1,5 +1,6 @@
--- ARGV: user, grace, for how long connections that are registered now may be noticed to be lost. The user is not connected
--- any more unless a connection says so, and none of these keeps them when it is lost. Returns the user if that ended it.
+-- ARGV: user, grace, milliseconds within which the loss of a connection is noticed. Removes the user from
+-- `presence:kept`; connections that are registered now do not keep the user connected when they are lost. Returns the
+-- user if they are thereby not connected any more.
 local user, graceMs, noticedWithinMs = ARGV[1], ARGV[2], ARGV[3]
 local wasKept = redis.call("ZREM", "presence:kept", user) == 1
 if hasConnection(user) then

@@ -1,6 +1,7 @@
--- ARGV: own lease, lease time, grace, most users, for how long numbered connections keep their users connected. Ends what
--- was kept for long enough, once each. A process whose lease is too young to evict ends what began under it. Returns how
--- many it ended, and the users who are not connected any more.
+-- ARGV: own lease, lease time, grace, most users, milliseconds for which numbered connections keep their users
+-- connected. Removes the users whose time in `presence:kept` is over, each exactly once. A process whose lease is too
+-- young to evict others removes only users who were added since it has held the lease. Returns the number of removed
+-- users, and those who are not connected any more.
 local since, answers = heldSince(ARGV[1]), { "0" }
 if not since then return answers end
 local from = mayEvict(ARGV[1], ARGV[2]) and "-inf" or since + ARGV[5]

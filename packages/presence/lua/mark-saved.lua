@@ -1,6 +1,6 @@
--- ARGV: grace; then per user: user, version that was saved or refused, version that PostgreSQL has. Forgets transitions
--- that are saved. Returns the users with one left: it began meanwhile, or PostgreSQL has a version from the future
--- (Redis was emptied and its clock set back), which this transition has to surpass.
+-- ARGV: grace; then per user: user, version that was saved or refused, version that PostgreSQL has. Deletes the
+-- transitions that are saved. Returns the users who still have one: a later transition, or a new one made here because
+-- PostgreSQL has a higher version (Redis was emptied and its clock set back), which the version of the new one exceeds.
 local answers = {}
 for index = 2, #ARGV, 3 do
   local user, version, stored = ARGV[index], ARGV[index + 1], ARGV[index + 2]

@@ -1,29 +1,33 @@
--- Everything about presence in Redis, changed by these scripts alone:
+-- The keys of presence in Redis. Only these scripts change them:
 --
 -- - `presence:leases`: sorted set of the leases of gateway processes, by the millisecond in which they expire
 -- - `presence:steady`: hash, per lease the millisecond since which it has been held without interruption
 -- - `presence:condemned`: set of expired or released leases whose connections are being removed. Such a lease is never
---   renewed: its process registers its connections under a new one
--- - `presence:lease:<lease>`: set of `<user> <connection>` that the process holds
--- - `presence:connections:<user>`: sorted set of connections, oldest first; the user is connected while it exists. The
---   names of numbered ones end with `:numbered`. Connections `<id>#<shard>` are in `presence:connections:<user>#<shard>`
---   instead, and this one has the entry `#<shard>`, after all connections, while that one exists: so the connections of
---   each shard are counted apart
+--   renewed; a process that still runs registers its connections under a new one
+-- - `presence:lease:<lease>`: set of `<user> <connection>`, the connections of the process
+-- - `presence:connections:<user>`: sorted set of connections, oldest first; the user is connected while the key
+--   exists. The names of numbered ones end with `:numbered`. Connections `<id>#<shard>` are in
+--   `presence:connections:<user>#<shard>` instead; while that key exists, this one has the entry `#<shard>`, after all
+--   connections. So the connections of each shard are counted separately
 -- - `presence:kept`: sorted set of users by the millisecond until which they count as connected without a connection,
---   because a numbered one (docs/interface.md#19.4) was lost; its user may have others. Whoever connects leaves it
--- - `presence:revoked:<user>`: exists while those of the user's connections that were registered when their sessions ended
---   may still be removed: none of them keeps the user connected. Whoever connects anew removes it
+--   because a numbered one (docs/interface.md#19.4) was lost; the user may have others. Every registration of a
+--   connection removes its user
+-- - `presence:revoked:<user>`: exists after the user's sessions have ended, while the loss of a connection that was
+--   registered then may still be noticed: none of them keeps the user connected. A new connection deletes the key
 -- - `presence:transition:<user>`: hash of the user's last transition (0 → 1 or 1 → 0), until PostgreSQL has it:
---   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once the process that made it was too slow;
+--   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once `claim-overdue` has
+--   returned it;
 --   `repair`, see below
--- - `presence:unsaved`: sorted set of the users with a transition, by the millisecond from which any process may save it
--- - `presence:version`: the last version given out. Versions are microseconds, so they keep growing over an emptied Redis
+-- - `presence:unsaved`: sorted set of the users with a transition, by the millisecond from which any process may save
+--   it
+-- - `presence:version`: the last version. Versions are at least the time in microseconds, so they also grow after
+--   Redis was emptied
 --
--- A transition with `repair` 1 reconciles PostgreSQL with Redis (a lease was lost, Redis was emptied) and is no change by
--- itself: the status changes only if PostgreSQL has the opposite.
+-- A transition with `repair` 1 reconciles PostgreSQL with Redis (a lease was lost, Redis was emptied) and is no change
+-- by itself: the status changes only if PostgreSQL has the opposite.
 --
--- Which users a dead process held is known only inside a script, so keys are computed there: this needs one Redis (with
--- replicas, if you like), not Redis Cluster. All times are Redis' own.
+-- The scripts compute keys from stored values, such as the users under a lease, and cannot declare them. This needs one
+-- Redis, with or without replicas, not Redis Cluster. All times are by the clock of Redis.
 
 local function micros()
   local time = redis.call("TIME")
@@ -53,7 +57,9 @@ local function addConnection(user, connection, order)
   local shard = shardOf(connection)
   if shard then redis.call("ZADD", "presence:connections:" .. user, "+inf", shard) end
 end
--- All connections of a dead process ended at once, so none of them is the last one that could end what another one kept.
+-- The last connection of a user that does not keep them connected also ends what an earlier one kept, but not if its
+-- process died (`died`): all connections of a dead process ended at the same time, so none of them is the later one.
+-- Returns whether the user is thereby not connected any more.
 local function removeConnection(user, connection, graceMs, keepMs, died)
   local key, shard = connectionsKey(user, connection), shardOf(connection)
   if redis.call("ZREM", key, connection) == 0 then return false end
@@ -72,8 +78,8 @@ local function revoke(lease)
   redis.call("HDEL", "presence:steady", lease)
   if redis.call("EXISTS", "presence:lease:" .. lease) == 1 then redis.call("SADD", "presence:condemned", lease) end
 end
--- After an outage of Redis every lease looks expired, and an emptied Redis has no connections. A process may evict others
--- only once it has held its own lease for a lease's length: by then every living process has renewed its own.
+-- After an outage of Redis every lease has expired, and an emptied Redis has no connections. A process may evict others
+-- only once it has held its own lease for the length of a lease: by then every running process has renewed its own.
 local function heldSince(lease)
   local expiry, since = redis.call("ZSCORE", "presence:leases", lease), redis.call("HGET", "presence:steady", lease)
   return expiry and since and tonumber(expiry) >= now() and tonumber(since)

@@ -1,5 +1,6 @@
--- ARGV: own lease, lease time, grace, most connections, for how long numbered ones keep their users connected. Removes
--- connections of dead processes, each exactly once. Returns how many, and the users who are not connected any more.
+-- ARGV: own lease, lease time, grace, most connections, milliseconds for which numbered ones keep their users
+-- connected. Removes connections of expired and released leases, each exactly once. Returns their number, and the
+-- users who are not connected any more. Does nothing while the own lease is too young to evict others.
 if not mayEvict(ARGV[1], ARGV[2]) then return { "0" } end
 for _, lease in ipairs(redis.call("ZRANGEBYSCORE", "presence:leases", "-inf", "(" .. now())) do revoke(lease) end
 local left, answers = tonumber(ARGV[4]), { "0" }

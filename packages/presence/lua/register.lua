@@ -1,6 +1,6 @@
 -- ARGV: lease, repair, most connections per user, grace; then per connection: user, connection, order ("" for a new
--- one), lease under which it was registered before (or ""). Returns "lost", or "held" and per connection: order, "1"
--- if the user has a transition to save, the evicted connections separated by spaces.
+-- one), lease under which it was registered before (or ""). Returns "lost" if the lease does not exist, else "held"
+-- and per connection: order, "1" if the user has a transition to save, the evicted connections separated by spaces.
 local lease, repair, connectionsMax, graceMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 if not redis.call("ZSCORE", "presence:leases", lease) then return { "lost" } end
 local answers = { "held" }

@@ -1,4 +1,5 @@
--- ARGV: lease, lease time, "1" to open it. Returns "lost", or "held" and the number of connections under it.
+-- ARGV: lease, lease time, "1" to create it. Returns "lost" if it does not exist, else "held" and its connections'
+-- number.
 local lease, time = ARGV[1], now()
 local expiry = redis.call("ZSCORE", "presence:leases", lease)
 if not expiry and ARGV[3] ~= "1" then return { "lost" } end

@@ -1,5 +1,5 @@
--- ARGV: grace; then per connection: lease, user, connection, for how long it keeps its user connected. Returns per
--- connection "1" when its user is not connected any more.
+-- ARGV: grace; then per connection: lease, user, connection, milliseconds for which it keeps its user connected.
+-- Returns per connection "1" when its user is not connected any more, else "0".
 local answers = {}
 for index = 2, #ARGV, 4 do
   local lease, user, connection, keepMs = unpack(ARGV, index, index + 3)

@@ -1,6 +1,8 @@
--- Each key holds the moment when its bucket is full again and expires at that moment, so a missing key is a full bucket.
--- ARGV, three for each key: interval in microseconds, burst, cost. Redis' own clock decides for all processes. Tokens are
--- taken from all buckets or from none; a negative cost gives back.
+-- Each key has the time at which its bucket is full again, and expires at that time, so a missing key is a full bucket.
+-- Times are in microseconds, by the clock of Redis, which is the same for all processes.
+-- ARGV, three for each key: interval between two tokens in microseconds, burst, cost. A negative cost returns tokens.
+-- Tokens are taken from all buckets or from none. Returns the present time, then for each key 1 if it has the tokens,
+-- else 0, and the time at which it is full.
 local time = redis.call("TIME")
 local now = time[1] * 1000000 + time[2]
 local reply, after, all = {now}, {}, true

@@ -1,4 +1,4 @@
--- ARGV: user; then, each "" for any: channel, server, latest joined_at in milliseconds.
+-- ARGV: user; then channel, server and latest joined_at in milliseconds, each "" for any.
 local state = loadState(ARGV[1])
 if not state then return changes end
 if ARGV[2] ~= "" and state.channel_id ~= ARGV[2] then return changes end

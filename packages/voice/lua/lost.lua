@@ -1,5 +1,6 @@
--- ARGV: most unconfirmed changes; then for each announcement its kind, channel and user. Returns for each "" when it is
--- true or somebody is about to announce what became of it; otherwise what is true instead, as JSON ("null" for nothing).
+-- ARGV: most unconfirmed changes; then for each announcement its kind, channel and user. Returns for each "" when Redis
+-- has this state, or an unconfirmed change of the same subject, whose announcement follows; else the present state as
+-- JSON ("null" for none). If more changes are unconfirmed, they are not read, and every subject counts as having one.
 local answers, unsaid = {}, nil
 local function isUnsaid(subject)
   if redis.call("ZCARD", "voice:unsaid") > tonumber(ARGV[1]) then return true end

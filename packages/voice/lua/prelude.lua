@@ -1,17 +1,19 @@
--- Everything about voice in Redis, changed by these scripts alone:
+-- The keys of voice in Redis. Only these scripts change them:
 --
 -- - `voice:user:<user>`: the user's state as JSON; missing when they are in no channel
 -- - `voice:channel:<channel>`: sorted set of the users in it, by joined_at in milliseconds
 -- - `voice:server:<server>`: set of the users in any of its channels
 -- - `go-live:<channel>`: the broadcast as JSON; exists only while its broadcaster is in the channel
--- - `voice:checks`: sorted set of the servers with voice states, by when their rights were last checked, in milliseconds
+-- - `voice:checks`: sorted set of the servers with voice states, by when their rights were last checked, in
+--   milliseconds
 -- - `voice:version`: counter that numbers every change
--- - `voice:unsaid`: sorted set of the changes (JSON) that are not confirmed as announced, by the time they were made
+-- - `voice:unsaid`: sorted set of the changes (JSON) that are not confirmed as announced, by the millisecond in which
+--   they were made, or last returned by `unsaid`
 --
 -- `unsaidMax` is defined before this text.
 --
--- Which channel a user is in is known only inside a script, so keys are computed there: this needs one Redis (with
--- replicas, if you like), not Redis Cluster.
+-- The scripts compute keys from stored values, such as the channel that a user is in, and cannot declare them. This
+-- needs one Redis, with or without replicas, not Redis Cluster.
 
 local function load(key)
   local text = redis.call("GET", key)
@@ -24,15 +26,15 @@ local function now()
 end
 local function nextVersion() return redis.call("INCR", "voice:version") end
 
--- While changes cannot be announced, those that a user can make again and again are refused: what ends something can
--- happen only once for each that began.
+-- An error once `unsaidMax` changes are unconfirmed. It refuses the changes that a user can repeat without limit:
+-- joins, updates and broadcasts. Ends are not refused, as there is at most one for each beginning.
 local function full()
   return redis.call("ZCARD", "voice:unsaid") >= unsaidMax
     and redis.error_reply("UNSAIDFULL Too many changes wait to be announced.") or nil
 end
 
 local changes = {}
--- The version makes the text unique: two equal changes are two members of the set.
+-- The version makes the text unique, so that two equal changes are two members of the set.
 local function record(change)
   change.version = change.version or nextVersion()
   local text = cjson.encode(change)

@@ -1,6 +1,6 @@
--- ARGV: for each announced change its JSON text, the key of what it is about, and the version that was announced (0
--- for "gone"). Confirms those that are still the truth; returns for each "settled", or the truth as JSON ("null" for
--- gone).
+-- ARGV: for each announced change its JSON text, the key of its state, and the announced version (0 for an end).
+-- Confirms those changes whose version Redis still has. Returns for each "settled", or the present state as JSON
+-- ("null" for none).
 local answers = {}
 for index = 1, #ARGV, 3 do
   local text = redis.call("GET", ARGV[index + 1])

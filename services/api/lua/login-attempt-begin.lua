@@ -1,5 +1,6 @@
--- Each count is a list of the latest attempts, as many as its limit, newest first, each `<milliseconds>:<id>`; Redis'
--- own clock decides. ARGV: window in milliseconds, id, limits. Answers the milliseconds to wait, 0 when it was counted.
+-- Each key is a list of the latest attempts, newest first, at most as many as its limit, each `<milliseconds>:<id>` by
+-- the clock of Redis. ARGV: window in milliseconds, id, the limit of each key. Returns 0 when the attempt was counted,
+-- else the milliseconds after which there is room for one.
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local window = tonumber(ARGV[1])

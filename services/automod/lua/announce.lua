@@ -1,4 +1,7 @@
--- ARGV: groups of text key, judgement, sendings key, most others, milliseconds. Returns for each group the text and cleared.
+-- ARGV: for each sending the key of its text, its judgement, the key of the member's sendings, the most others with
+-- which it is cleared, and the milliseconds for which it is remembered. A key is "-" when its rule does not apply.
+-- Reserves the text unless another sending holds it. Returns for each the state of the text before the call, and 1 if
+-- it is cleared, else 0.
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local answers = {}

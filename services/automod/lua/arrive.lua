@@ -1,8 +1,9 @@
--- Messages that are judged at the same moment go together, so keys are arguments: this needs one Redis, not Redis Cluster.
+-- One call handles messages of many members, so keys are arguments. This needs one Redis, not Redis Cluster.
 --
--- ARGV: expiry, most remembered, most returned; then for each message a JSON array of the key and the ids, oldest first,
--- the message itself last. Returns for each the ids up to its position, latest first, without those that are older than
--- all that were given: ids sort by time.
+-- ARGV: expiry in milliseconds, most arrivals kept, most ids returned; then for each judged message a JSON array of
+-- the key of the member's arrivals and the ids of the member's latest messages, oldest first, the judged one last. Ids
+-- without a position get the next ones. Returns for each judged message the ids up to its position, latest first,
+-- without ids that are less, and so older, than the first one given.
 local answers = {}
 for number = 4, #ARGV do
   local ids = cjson.decode(ARGV[number])

@@ -1,6 +1,8 @@
--- ARGV: expiry of arrivals; then groups of text key, judgement, sendings key, arrivals key, message. A text that is let go
--- of stays known: whoever asked the database before must ask it again. A cleared message arrives before it stops being
--- under way, so that nobody can miss it.
+-- ARGV: expiry of arrivals in milliseconds; then for each ticket the key of the text, the judgement, the keys of the
+-- member's sendings and arrivals, and the message; "-" for none. The key of a settled text stays, empty, until it
+-- expires: the next sending of the text gets `seen` and reads the database, which may have the message by now. The
+-- script adds the arrival of a cleared message and ends its clearance at once, so every judgement finds it as one of
+-- the two.
 for at = 2, #ARGV, 5 do
   local textKey, judgement, sendingsKey, arrivalsKey, message = unpack(ARGV, at, at + 4)
   if textKey ~= "-" and redis.call("GET", textKey) == judgement then redis.call("SET", textKey, "", "KEEPTTL") end
