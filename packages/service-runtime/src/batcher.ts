@@ -9,13 +9,13 @@ interface Waiting<In, Out> {
 
 /**
  * Batches items that arrive while earlier ones are in flight: under load one statement serves many items, and a single
- * item does not wait. Items that wait are bounded, so that work which hangs does not gather them for ever.
+ * item does not wait. The number of waiting items is bounded, as it would grow without limit while the work hangs.
  *
  * @param options.work gets at most `batchMax` items and returns one result for each, in their order
- * @param options.restFactor how many times as long as a batch took nothing takes its place afterwards, for work that costs
- * the same however many items it serves; 0 by default
- * @returns adds an item; resolves with its result, rejects when its batch fails, and with a ServiceError `unavailable`
- * when too many wait already
+ * @param options.restFactor after a batch, its place in flight stays empty for this many times its duration; for work
+ * whose cost does not depend on the number of items; 0 by default
+ * @returns a function that adds an item. Its promise resolves with the item's result, and rejects when the batch fails,
+ * or with a ServiceError `unavailable` when too many items wait
  */
 export function createBatcher<In, Out>(options: {
   work: (items: readonly In[]) => Promise<readonly Out[]>;
@@ -64,7 +64,7 @@ export function createBatcher<In, Out>(options: {
         return;
       }
       waiting.push({ item, resolve, reject });
-      // Items of the same turn of the loop belong together.
+      // Items that are added in the same turn of the event loop share a batch.
       if (scheduled) return;
       scheduled = true;
       setImmediate(start);

@@ -3,16 +3,15 @@ import { Server as NetServer, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { acceptDrainMs, idleLingerMs, shortTurnMs } from "./limits.js";
 
-/** A listener whose requests can be kept waiting. */
+/** A listener whose requests can be held back. States: open (at first), holding. */
 export interface HeldRequests {
   readonly listener: RequestListener;
-  /** From now on requests wait. */
+  /** open → holding: requests wait. */
   readonly hold: () => void;
-  /** Those that wait begin, in their order, and later ones at once. */
+  /** holding → open: passes the waiting requests to the listener, in the order of their arrival. */
   readonly release: () => void;
 }
 
-/** Puts a gate before a listener, open at first. */
 export function holdRequests(listener: RequestListener): HeldRequests {
   let waiting: Parameters<RequestListener>[] | null = null;
   return {
@@ -32,14 +31,14 @@ export function holdRequests(listener: RequestListener): HeldRequests {
 }
 
 /**
- * Prepares a server that has not begun to listen for a close under the traffic of a proxy. The close loses no request that
- * the proxy has sent or may still send, up to the grace:
+ * Prepares a server that does not listen yet for being closed while a proxy sends requests. The close loses no request
+ * that the proxy has sent or may still send, within the grace:
  *
- * 1. What waits to be accepted is accepted, before any work for it begins; then the listener closes, and the proxy's next
- *    connection is refused.
- * 2. Every answer that has not begun yet says `Connection: close`.
- * 3. An idle connection still takes a request for `idleLingerMs`. A proxy that keeps idle connections for a shorter time
- *    closes it first, so none of its requests can meet a connection that is being closed.
+ * 1. The server accepts all waiting connections while it holds their requests back. Then the listener closes, and
+ *    further connections are refused.
+ * 2. Every response that has not begun gets the header `Connection: close`.
+ * 3. An idle connection accepts a request for another `idleLingerMs`. A proxy that keeps idle connections for a shorter
+ *    time closes it first, so none of its requests arrives on a connection that is being closed.
  *
  * @returns closes the server; connections that are still open after `graceMs` are cut
  */
@@ -65,13 +64,13 @@ export function prepareClose(server: Server, requests: HeldRequests): (graceMs: 
   });
 
   return async (graceMs) => {
-    // Turns of the event loop stay short, so that connections are accepted faster than they come.
+    // Keeps the turns of the event loop short, so that connections are accepted faster than they arrive.
     requests.hold();
     await untilNothingWaits(server);
-    // The close of an HTTP server would end idle connections at once.
+    // The method of http.Server would also close idle connections at once.
     const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
     isClosing = true;
-    // For the connections of answers that have begun.
+    // Applies to connections whose response has begun, once it ends.
     server.keepAliveTimeout = idleLingerMs;
     for (const socket of connections) idle.add(socket);
     for (const response of answering) {
@@ -92,9 +91,10 @@ export function prepareClose(server: Server, requests: HeldRequests): (graceMs: 
 }
 
 /**
- * Resolves when no connection waits to be accepted: the kernel resets those that do when the listener closes, and whoever
- * has sent a request on one cannot know that it was not executed. Node.js accepts one per turn of its event loop, so a turn
- * without one has found none waiting; a long turn says nothing about those that came during it.
+ * Resolves when no connection waits to be accepted, or after `acceptDrainMs`. The kernel resets waiting connections
+ * when the listener closes, and a client that has sent a request on one cannot find out that it was not executed.
+ * Node.js accepts one connection per turn of its event loop, so a turn without one has found none waiting. Only turns
+ * shorter than `shortTurnMs` count, because connections may arrive during a long one.
  */
 async function untilNothingWaits(server: Server): Promise<void> {
   const startedAt = performance.now();
@@ -103,7 +103,7 @@ async function untilNothingWaits(server: Server): Promise<void> {
     accepted += 1;
   };
   server.on("connection", count);
-  // The first turn may have begun before.
+  // The first turn may have begun before the listener was added.
   for (let turn = 0; performance.now() - startedAt < acceptDrainMs; turn += 1) {
     const [before, turnStartedAt] = [accepted, performance.now()];
     await nextTurn();

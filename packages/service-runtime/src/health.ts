@@ -1,7 +1,7 @@
 import type { Logger } from "./logger.js";
 import { within } from "./within.js";
 
-/** Resolves when the dependency answers, rejects when it does not; should give up by itself after `timeoutMs`. */
+/** Resolves when the dependency answers, else rejects; should end by itself after `timeoutMs`. */
 export type Check = (timeoutMs: number) => Promise<unknown>;
 
 /** The outcome of one check. The error is one of two generic words, because health answers are public. */
@@ -17,14 +17,14 @@ export interface Readiness {
 
 /** Liveness, readiness and draining of one process. */
 export interface Health {
-  /** The body of `GET /health/live`; touches nothing. */
+  /** The body of `GET /health/live`; checks no dependency. */
   live(): { alive: true };
   /** Runs all checks at once, each within the time limit. Concurrent callers share one run of each. */
   readiness(): Promise<Readiness>;
   /**
-   * Whether load balancers should send requests here: the process does not stop and its database answers. An outage of
-   * another dependency costs a part of what the process does and meets all processes alike, so leaving the balancer
-   * because of it would make an outage of everything out of it.
+   * Whether load balancers should send requests to this process: it is not draining and its database answers. An outage
+   * of another dependency fails only a part of the requests, and affects all processes alike: if each of them left the
+   * balancer, no request would be served at all.
    */
   serving(): Promise<boolean>;
   /** From now on `ready` is false, so that load balancers send nothing new. */
@@ -55,8 +55,8 @@ export async function runCheck(
 }
 
 /**
- * Health of a process with the given dependencies, named as the answer names them (`database`, `redis`, `nats`).
- * With a logger, the true cause is logged once when a dependency goes away and once when it is back.
+ * Health of a process with the given dependencies, under their names in the answer (`database`, `redis`, `nats`).
+ * With a logger, the first failed check of an outage is logged with its cause, and the first successful one after it.
  */
 export function createHealth(options: { checks: Record<string, Check>; timeoutMs: number; logger?: Logger }): Health {
   const { checks, timeoutMs, logger } = options;
@@ -73,7 +73,7 @@ export function createHealth(options: { checks: Record<string, Check>; timeoutMs
     return result;
   }
 
-  /** Probes are public and unlimited: sharing a run keeps a flood of them from reaching the dependencies. */
+  /** Probes are public and not rate-limited; with shared runs, their number does not increase the number of checks. */
   function runShared(name: string, check: Check): Promise<CheckResult> {
     const run = running.get(name) ?? runNamed(name, check).finally(() => running.delete(name));
     running.set(name, run);

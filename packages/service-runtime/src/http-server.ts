@@ -13,18 +13,18 @@ import type { Logger } from "./logger.js";
 import { createHttpServer, refuseRequest, tooSlow, type UpgradeListener } from "./protocol-errors.js";
 import { boundUnfinishedRequests } from "./unfinished-requests.js";
 
-/** A port that could not be taken; the message is one sentence for the operator. */
+/** The server could not listen on its address; the message is one sentence for the operator. */
 export class ListenError extends Error {
   override name = "ListenError";
 }
 
-/** A listening server. `port` is the real one, also when 0 was asked for. */
+/** A listening server. `port` is the actual one, also when 0 was requested. */
 export interface HttpServer {
   server: Server;
   host: string;
   port: number;
   url: string;
-  /** Stops accepting, lets requests in flight finish, cuts what is left after the grace. */
+  /** Stops accepting connections, waits for requests in flight, and closes remaining connections after the grace. */
   close(): Promise<void>;
 }
 
@@ -38,9 +38,9 @@ export async function startHttpServer(options: {
   port: number;
   graceMs?: number;
   logger?: Logger;
-  /** Takes over requests for another protocol; without it they are answered as if they did not ask for one. */
+  /** Takes over upgrades; without it, requests for another protocol are answered like all others. */
   onUpgrade?: UpgradeListener;
-  /** Most connections with an unfinished request; above that the one that began first is closed. */
+  /** Most connections with an unfinished request; above that, the one that has been unfinished longest is closed. */
   unfinishedConnectionsMax?: number;
   /** Other times than the usual ones, for tests. */
   timeouts?: { headMs?: number; bodyMs?: number; wholeMs?: number; checkMs?: number };
@@ -65,7 +65,7 @@ export async function startHttpServer(options: {
   boundUnfinishedRequests(server, unfinished, (response) => refuseRequest(response, tooSlow));
   const closeServer = prepareClose(server, requests);
   const port = await listen(server, host, options.port);
-  // After listening this is a connection that could not be accepted (out of file descriptors): the others live on.
+  // Once the server listens: a connection could not be accepted (out of file descriptors). Others are not affected.
   server.on("error", (err) => options.logger?.warn({ err }, "a connection could not be accepted"));
   return {
     server,

@@ -1,8 +1,8 @@
 // Batches: one statement, script or request for items that arrive together.
 export { createBatcher } from "./batcher.js";
-// The environment as one zod schema.
+// The settings of a service: the environment, parsed by a zod schema.
 export { ConfigError, type Environment, loadConfig, loadConfigOrExit } from "./config.js";
-// Pieces of such schemas, and the settings table made from them.
+// The settings table, generated from such a schema.
 export { describeSettings, type SettingRow } from "./describe-settings.js";
 // Liveness, readiness, draining.
 export { type Check, type CheckResult, createHealth, type Health, type Readiness, runCheck } from "./health.js";
@@ -22,8 +22,8 @@ export {
   createOperationsRouter,
   type OperationsRouter,
 } from "./operations-handler.js";
-// A node:http server that answers malformed requests in the form of every error, and such an answer for a socket that
-// Node.js has no response object for.
+// A node:http server that answers malformed requests with the error body of every route, and the text of such a
+// response for a socket without a response object.
 export { closingErrorText, createHttpServer } from "./protocol-errors.js";
 export { redactUrl } from "./redact-url.js";
 export {
@@ -36,7 +36,7 @@ export {
   textSetting,
   urlSetting,
 } from "./settings.js";
-// Requests that may take long to arrive.
+// Exemption of a request from the time limit of bodies.
 export { allowSlowBody } from "./unfinished-requests.js";
 // A time limit for waiting.
 export { within } from "./within.js";

@@ -8,11 +8,14 @@ export interface Closable {
 
 /** The order in which a process starts and stops. */
 export interface Lifecycle {
-  /** Remembers to close the resource and returns it. Resources close in the reverse order of owning. */
+  /**
+   * Registers a resource to be closed on stopping, and returns it. Resources close in the reverse order of
+   * registration.
+   */
   own<T extends Closable>(name: string, resource: T): T;
-  /** Remembers something to do when stopping, in the same reverse order; `timeoutMs` replaces the usual step limit. */
+  /** Registers a step of stopping, in the same reverse order; `timeoutMs` replaces the usual limit of a step. */
   onStop(name: string, stop: () => Promise<unknown> | unknown, options?: { timeoutMs?: number }): void;
-  /** Watches for signals and fatal errors, runs `start`; when that fails, closes what is open and exits with 1. */
+  /** Handles signals and fatal errors, and runs `start`. When `start` fails, stops and exits with 1. */
   run(start: () => Promise<unknown> | unknown): Promise<void>;
 }
 
@@ -23,7 +26,7 @@ interface Step {
 }
 
 /**
- * The life of the process:
+ * States of the process:
  *
  * starting → running     `start` resolved
  * starting → stopping    `start` failed (exit 1), or a signal
@@ -39,7 +42,7 @@ export function createLifecycle(options: { logger: Logger; stepTimeoutMs: number
   async function stopAndExit(): Promise<void> {
     if (stopping) return;
     stopping = true;
-    // Popping, not iterating: a start that still runs may own more meanwhile.
+    // Pops, because a start that still runs may register further steps meanwhile.
     for (let step = steps.pop(); step !== undefined; step = steps.pop()) {
       if (!(await runStep(step, logger))) exitCode = 1;
     }
@@ -49,7 +52,7 @@ export function createLifecycle(options: { logger: Logger; stepTimeoutMs: number
 
   function fail(err: unknown, message: string): void {
     exitCode = 1;
-    // While stopping, connections that close under running work fail as a matter of course.
+    // While stopping, errors of work whose connections are being closed are expected.
     if (stopping) logger.error({ err }, message);
     else logger.fatal({ err }, message);
     void stopAndExit();
@@ -58,7 +61,8 @@ export function createLifecycle(options: { logger: Logger; stepTimeoutMs: number
   function watchProcess(): void {
     const seen = new Set<string>();
     const onSignal = (signal: NodeJS.Signals) => {
-      // Ctrl-C reaches the whole process group and a supervisor then adds SIGTERM, so only a repetition is impatience.
+      // Two different signals may have one cause: Ctrl-C sends SIGINT to the whole process group, and a supervisor then
+      // sends SIGTERM.
       if (seen.has(signal)) {
         logger.warn({ signal }, "second signal, exiting at once");
         process.exit(1);
@@ -87,7 +91,7 @@ export function createLifecycle(options: { logger: Logger; stepTimeoutMs: number
       try {
         await start();
       } catch (error) {
-        // A signal during the start closes what the start is still using.
+        // After a signal, the start fails because its resources are closed.
         if (stopping) logger.info({ err: error }, "start given up");
         else fail(error, `could not start: ${error instanceof Error ? error.message : String(error)}`);
         return;

@@ -6,10 +6,11 @@ import type { Metrics } from "./metrics.js";
 import { createOperationsHandler } from "./operations-handler.js";
 
 /**
- * The second listener, for Prometheus: metrics and health for every peer that reaches its port, so that port belongs on
- * a private network. The service's own port goes on showing metrics to loopback alone (docs/interface.md#15).
+ * Starts a second listener, for Prometheus. It answers metrics and health to every peer that reaches its port, which
+ * must therefore be on a private network. The service's own port answers metrics to loopback only
+ * (docs/interface.md#15).
  *
- * @param options.settings METRICS_PORT 0 means that there is no such listener
+ * @param options.settings METRICS_PORT 0: no listener
  * @throws ListenError when the address cannot be taken
  */
 export async function startMetricsServer(options: {

@@ -4,10 +4,10 @@ import type { Health } from "./health.js";
 import { type Metrics, metricsAllowed } from "./metrics.js";
 import { securityHeaders } from "./protocol-errors.js";
 
-/** Answers the request and returns true, or leaves it alone and returns false. */
+/** Answers the request and returns true, or returns false for a request of another route. */
 export type OperationsRouter = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-/** What the operations routes answer from. */
+/** Sources of the answers of the operations routes. */
 interface Operations {
   health: Health;
   metrics: Metrics;
@@ -17,9 +17,8 @@ interface Operations {
 
 /**
  * Routes `GET /health/live`, `GET /health/ready` and `GET /metrics` (docs/interface.md#15), also below `/api`
- * (docs/interface.md#1.1), and
- * `GET /health/serving` for load balancers.
- * Anything else, and metrics for a caller who may not read them, is left to the caller.
+ * (docs/interface.md#1.1), and `GET /health/serving` for load balancers. Returns false for any other request, and for
+ * metrics if the peer may not read them.
  */
 export function createOperationsRouter(options: Operations): OperationsRouter {
   const { health, metrics, mayReadMetrics = metricsAllowed } = options;

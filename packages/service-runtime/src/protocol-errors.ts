@@ -20,18 +20,18 @@ export const securityHeaders = {
   "Referrer-Policy": "strict-origin-when-cross-origin",
 } as const;
 
-/** Connections that have had their last answer: what still arrives on them gets none. */
+/** Connections that have been sent their last response. Further data on them is not answered. */
 const refused = new WeakSet<Duplex>();
 
-/** Takes over a connection whose request asks for another protocol. */
+/** Takes over a connection whose request has an Upgrade header. */
 export type UpgradeListener = (this: Server, request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
 /**
- * Creates a node:http server. What Node.js would refuse by itself without a body is answered in the form of every error
- * (docs/interface.md#1.4), and with 400 instead of 408, 413, 417 and 431, which are no statuses of it. The handler never
- * sees such a request, nor one whose head is ambiguous, unless its body alone is malformed.
+ * Creates a node:http server. Requests that Node.js would refuse with an empty body get an error body
+ * (docs/interface.md#1.4), and 400 instead of 408, 413, 417 and 431, which the interface does not have. They are not
+ * passed to the handler, unless only the body is malformed; neither are requests with an ambiguous head.
  *
- * @param onUpgrade without it, requests for another protocol are answered as if they did not ask for one
+ * @param onUpgrade takes over upgrades; without it, requests for another protocol are answered like all others
  */
 export function createHttpServer(
   options: ServerOptions,
@@ -43,7 +43,7 @@ export function createHttpServer(
     if (refusal === null) handler(request, response);
     else refuseRequest(response, refusal);
   });
-  // Any listener at all would make Node.js leave the answers to it.
+  // With a listener for upgrades, Node.js does not pass them to the handler, so none is added without onUpgrade.
   if (onUpgrade !== undefined) {
     server.on("upgrade", function (this: Server, request, socket, head) {
       const refusal = refusalOfHead(request);
@@ -54,14 +54,14 @@ export function createHttpServer(
   const latest = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
   server.prependListener("request", (request, response) => latest.set(request.socket, { request, response }));
   server.on("clientError", (error, socket) => {
-    // Node.js emits it again for whatever else arrives on the connection.
+    // Node.js emits the event again for further data on the connection.
     if (refused.has(socket)) return;
     refused.add(socket);
     const { request, response } = latest.get(socket) ?? {};
     if (response === undefined || response.writableFinished) answerMalformed(error, socket);
-    // The malformed part follows a whole request, whose answer goes first.
+    // The malformed data follows a complete request, whose response is sent first.
     else if (request?.complete === true) response.once("close", () => answerMalformed(error, socket));
-    // A response that has begun cannot become an error.
+    // A response that has begun cannot be replaced by an error.
     else if (response.headersSent) socket.destroy();
     else answerMalformed(error, socket);
   });
@@ -78,7 +78,7 @@ function endWith(socket: Duplex, status: string, text: string): void {
   socket.end(closingErrorText(status, text), () => socket.destroy());
 }
 
-/** Answers 400 and closes the connection, on which the rest of the request may still arrive. */
+/** Answers 400 and closes the connection, without waiting for the rest of the request. */
 export function refuseRequest(response: ServerResponse, text: string): void {
   const { socket } = response;
   if (response.headersSent) {
@@ -101,9 +101,9 @@ function answerMalformed(error: Error, socket: Duplex): void {
 }
 
 /**
- * A whole HTTP response with the error body of docs/interface.md#1.4, for a socket without a `ServerResponse`.
+ * A complete HTTP response with the error body of docs/interface.md#1.4, for a socket without a `ServerResponse`.
  *
- * @param status code and reason, as the status line has them
+ * @param status code and reason phrase of the status line
  */
 export function closingErrorText(status: string, text: string): string {
   const { headers, body } = closingError(text);

@@ -2,15 +2,15 @@ import type { IncomingMessage } from "node:http";
 
 const malformed = "Malformed request";
 
-/** A host and an optional port: what an authority without user information may consist of (RFC 3986 3.2). */
+/** The characters of an authority without user information: a host and an optional port (RFC 3986 3.2). */
 const hostPattern = /^[\w.~!$&'()*+,;=%:[\]-]+$/;
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/is;
 
 /**
- * Finds what RFC 9112 forbids in the head of a request and the parser of Node.js lets pass. Two readers of such a head may
- * disagree about whom it addresses or where its body ends, so it must not be forwarded either.
+ * Checks the head of a request for what RFC 9112 forbids and the parser of Node.js accepts. Two servers may interpret
+ * such a head differently: the host that it addresses, or the end of its body. So a proxy must not forward it either.
  *
- * A target in absolute form becomes its path and query, and its authority the Host (RFC 9112 3.2.2).
+ * Replaces a target in absolute form by its path and query, and the Host by the target's authority (RFC 9112 3.2.2).
  *
  * @returns the text of the 400, or null
  */

@@ -1,27 +1,28 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 
-/** Bounds of what clients have begun to send. */
+/** Bounds of unfinished requests: those of which the server has not received the whole head and body. */
 export interface UnfinishedLimits {
   /** How long the body of a request may take. */
   bodyTimeoutMs: number;
-  /** Most connections with an unfinished request; above that the one that began first is closed. */
+  /** Most connections with an unfinished request; above that, the one that has been unfinished longest is closed. */
   connectionsMax: number;
 }
 
 const releases = new WeakMap<IncomingMessage, () => void>();
 
 /**
- * Takes a request out of the bounds of unfinished ones: a file over a slow line. The server's own `requestTimeout` goes on
- * for it.
+ * Exempts a request from the bounds of unfinished ones, for uploads over slow lines. The server's `requestTimeout`
+ * still applies to it.
  */
 export function allowSlowBody(request: IncomingMessage): void {
   releases.get(request)?.();
 }
 
 /**
- * Keeps clients from holding connections with requests that they do not finish. The time of heads is the server's own
- * `headersTimeout`. A server that takes upgrades has its listener for them already.
+ * Limits the connections that clients occupy with unfinished requests, and the time of bodies. The time of heads is
+ * limited by the server's `headersTimeout`. If the server takes upgrades, their listener must be added before this
+ * call.
  *
  * @param refuse answers a request whose body did not arrive in time and closes its connection
  */
@@ -30,7 +31,7 @@ export function boundUnfinishedRequests(
   { bodyTimeoutMs, connectionsMax }: UnfinishedLimits,
   refuse: (response: ServerResponse) => void,
 ): void {
-  // In the order in which they began.
+  // In the order in which the requests, or the connections before their first request, began.
   const unfinished = new Set<Socket>();
 
   server.on("connection", (socket) => {

@@ -1,5 +1,5 @@
 /**
- * Waits for the work, at most for the given time. Work that is late goes on; how it ends is ignored.
+ * Waits for the work, at most for the given time. Late work continues, and its result or error is ignored.
  *
  * @param onTimeout what to return instead of the result when the time is over; may throw
  * @throws whatever the work or `onTimeout` throws
