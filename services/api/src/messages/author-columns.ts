@@ -5,22 +5,23 @@ import { messageErrors } from "./error-texts.js";
 import type { MentionCandidates } from "./mentions.js";
 
 /**
- * SQL for text that is another one after the author's membership or timeout was changed: the versions of their rows. The
- * statement that stores a text compares it with what was read when the author's right was checked, so that nothing of
- * an author is stored after the answer to their removal or timeout. Roles and overrides are not compared: their versions
- * would add a quarter to the execution time of the statement that stores messages, these two add 2 to 5 %.
+ * SQL for the author's standing: the versions (xmin) of the rows of their membership and timeout, as text. It differs
+ * after every change of these rows. The statement that stores a message or an edit compares it with the value read when
+ * the author's right was checked, so that nothing of an author is stored after the answer to their removal or timeout.
+ * Roles and overrides are not compared: their versions would add a quarter to the execution time of the statement that
+ * stores messages, these two add 2 to 5 %.
  *
- * @param sql what names the server and the author
+ * @param sql expressions of the server's and the author's id
  */
 export const authorStanding = ({ serverId, userId }: { serverId: string; userId: string }) => `concat(
     (SELECT standing.xmin FROM members standing WHERE standing.server_id = ${serverId} AND standing.user_id = ${userId}), ' ',
     (SELECT standing.xmin FROM timeouts standing WHERE standing.server_id = ${serverId} AND standing.user_id = ${userId}))`;
 
 /**
- * The columns that decide about an author's text, new or edited; resolved by {@link resolveAuthor}. They stand in a
- * statement with the server `s` and its auto-moderation `a`.
+ * Columns for the checks of a new or edited message, resolved by {@link resolveAuthor}. The statement must have the
+ * server as `s` and its auto-moderation as `a`.
  *
- * @param sql what names the server, the author, and the names that the text may mention (a JSON array as text)
+ * @param sql expressions of the server, the author, and the names that the text may mention (a JSON array as text)
  */
 export const authorColumns = (sql: { serverId: string; userId: string; usernames: string }) => `EXISTS (
     SELECT 1 FROM timeouts t
@@ -43,7 +44,8 @@ export const authorRow = z.object({
 });
 
 /**
- * Whom the text mentions, in order of first mention, and what has to be unchanged when it is stored.
+ * The members that the text mentions, in order of first mention, and the author's standing, which has to be the same
+ * when the text is stored.
  *
  * @throws ServiceError 403 while the author is timed out (docs/interface.md#10.3)
  */

@@ -8,7 +8,7 @@ import { detailReads } from "./limits.js";
 import { type MessageRow, toMessages } from "./resource.js";
 import type { Include } from "./schema.js";
 
-/** $2 the viewer, null for no reactions; $3 whether with attachments. Reactions are in the order of `reaction_count`. */
+/** $2: the viewer, null for no reactions. $3: whether to read attachments. Reactions are ordered by their first use. */
 const detailStatement = defineStatement({
   name: "message_details",
   text: `SELECT message.id,
@@ -31,15 +31,15 @@ const detailStatement = defineStatement({
 
 const ofDeleted = { reactions: [], attachments: [] };
 
-/** What a viewer wants to know of messages. */
+/** The viewer and the details that they requested. */
 export interface Wanted {
   viewerId: string;
   include: Include;
 }
 
 /**
- * Makes the function that reads messages for a viewer, with what they asked for beside their own fields
- * (docs/interface.md#7.1): one statement for all messages of a list.
+ * Creates the function that adds the requested details to messages (docs/interface.md#7.1), with one statement for all
+ * messages of a list.
  */
 export function createMessageDetails({ database, urls }: { database: Database; urls: FileUrls }) {
   const queue = new FairQueue(detailReads);
@@ -70,5 +70,5 @@ export function createMessageDetails({ database, urls }: { database: Database; u
   };
 }
 
-/** Messages as a viewer sees them, with what they asked for. */
+/** Converts rows to messages for a viewer, with the requested details. */
 export type MessageDetails = ReturnType<typeof createMessageDetails>;

@@ -1,7 +1,7 @@
 import type { CreatePoll } from "../polls/schema.js";
 import type { CreateEvent } from "../scheduled-events/schema.js";
 
-/** A message, thread reply, poll or scheduled event on its way in; its syntax is checked already. */
+/** A message, thread reply, poll or scheduled event to be sent, with valid syntax. */
 export interface MessageDraft {
   authorId: string;
   channelId: string;

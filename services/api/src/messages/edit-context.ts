@@ -13,7 +13,7 @@ const contextStatement = defineStatement({
 });
 
 /**
- * What an edit needs beyond the message itself.
+ * Reads the mentions, the author's standing and the auto-moderation settings for an edit.
  *
  * @throws ServiceError 403 while the author is timed out (docs/interface.md#10.3), 404 when the server is gone by now
  */

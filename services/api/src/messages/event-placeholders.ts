@@ -1,16 +1,16 @@
-/** Stands in a new message, and in its event, for the id that the storing statement makes. */
+/** Placeholder, in a new message and its event, for the id that the storing statement generates. */
 export const idPlaceholder = "00000000-0000-0000-0000-000000000000";
-/** Stands for the time that the storing statement makes. */
+/** Placeholder for the time that the storing statement generates. */
 export const timePlaceholder = "0000-00-00T00:00:00.000Z";
 
 const timeField = '"created_at":"';
 
 /**
- * The body of an event with the message's id and time in place of the placeholders, which are as long. The id must stand
- * before everything that a user wrote. The time is found with its field, whose quotation marks are escaped wherever a
- * user wrote them.
+ * SQL for the body of an event in which the message's id and time replace the placeholders, which have the same length.
+ * The id's field must precede all user text, as the first occurrence is replaced. The time is searched with its field,
+ * which user text cannot contain, because its quotation marks are escaped there.
  *
- * @param sql what names the body, the id and the time
+ * @param sql expressions of the body, the id and the time
  */
 export const filledBody = ({ body, id, time }: { body: string; id: string; time: string }) =>
   `overlay(overlay(${body} PLACING ${time} FROM position('${timeField}${timePlaceholder}' IN ${body}) + ${timeField.length})

@@ -1,16 +1,16 @@
-/** What the text of a message mentions, before names are looked up (docs/interface.md#7.1). */
+/** Possible mentions in the text of a message, before names are looked up (docs/interface.md#7.1). */
 export interface MentionCandidates {
   everyone: boolean;
   /** Possible usernames in order of first mention, without duplicates. */
   usernames: string[];
 }
 
-/** More names than a message of 4000 code points can hold meaningfully; the rest is not looked up. */
+/** Most names of one message that are looked up; more than a meaningful message of 4000 code points has. */
 const candidatesMax = 200;
 
 /**
- * Finds the names that a message may mention: whitespace-separated tokens that start with `@`, without what trails the
- * last letter, digit or underscore. Names with hyphens (bots) match in full.
+ * Finds the names that a message may mention: whitespace-separated tokens that start with `@`, cut after the last
+ * letter, digit or underscore. Names with hyphens (bots) match in full.
  *
  * @param content text of the message
  */

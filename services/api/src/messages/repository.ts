@@ -2,8 +2,8 @@ import { defineStatement, type Queryable } from "@parley/database";
 import { authorStanding } from "./author-columns.js";
 import { type MessageRow, messageColumns, messageRow } from "./resource.js";
 
-// Pages are ordered by (created_at, id), which is the order of ids, because that is how the history index tells the
-// planner apart from the primary key: ordered by id alone it would walk past everything newer in other channels.
+// Pages are ordered by (created_at, id), which is the same as the order of ids, so that the planner uses the index of
+// the history. Ordered by id alone, it would choose the primary key and read all newer messages of other channels.
 const latestStatement = defineStatement({
   name: "message_latest",
   text: `SELECT ${messageColumns} FROM messages m
@@ -48,7 +48,7 @@ const editStatement = defineStatement({
   row: messageRow,
 });
 
-/** A page of a channel's history, newest first: the newest, or what lies next to a message. */
+/** A page of a channel's history, newest first: the newest messages, or those directly before or after a message. */
 export async function findPage(
   connection: Queryable,
   page: { channelId: string; before?: string | undefined; after?: string | undefined; limit: number },

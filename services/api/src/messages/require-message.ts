@@ -5,14 +5,14 @@ import { messageErrors } from "./error-texts.js";
 import { findMessage } from "./repository.js";
 import type { MessageRow } from "./resource.js";
 
-/** A message below its channel's path. */
+/** Parameters of a path that has the message below its channel. */
 export interface ChannelMessageAddress {
   channel_id: string;
   message_id: string;
 }
 
 /**
- * Reads a message that the caller may view, with what they may do in its channel.
+ * Reads a message that the caller may view, with their permissions in its channel.
  *
  * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL, 404 for a message that
  * is missing, deleted or of another channel
@@ -28,14 +28,14 @@ export async function requireChannelMessage(
   return { row, access };
 }
 
-/** A message by its id; the longer path names its channel too, and a mismatch is 404 (docs/interface.md#1.1). */
+/** A message by its id; with the longer path also its channel, where a mismatch is 404 (docs/interface.md#1.1). */
 export interface MessageAddress {
   id: string;
   channel_id?: string | undefined;
 }
 
 /**
- * The same by the message's id alone.
+ * Like {@link requireChannelMessage}, by the message's id alone.
  *
  * @throws ServiceError 404 for a message that is missing, deleted, or of another channel than named, and for
  * non-members; 403 without VIEW_CHANNEL

@@ -34,9 +34,9 @@ export const messageRow = z.object({
 export type MessageRow = z.infer<typeof messageRow>;
 
 /**
- * A message as it goes over the wire (docs/interface.md#4.11); a deleted one is blanked.
+ * The wire form of a message (docs/interface.md#4.11); a deleted one is blanked.
  *
- * @param poll the poll of the message as its recipient sees it
+ * @param poll the poll of the message, with the recipient's vote
  */
 export function toMessage(row: MessageRow, poll: Poll | null): Message {
   return {
@@ -60,7 +60,7 @@ export function toMessage(row: MessageRow, poll: Poll | null): Message {
   };
 }
 
-/** Messages with their polls as the viewer sees them; null for nobody's votes. */
+/** Messages with their polls, which have the vote of the viewer; null for no vote. */
 export async function toMessages(
   connection: Queryable,
   rows: readonly MessageRow[],
@@ -71,7 +71,7 @@ export async function toMessages(
   return rows.map((row) => toMessage(row, polls.get(row.id) ?? null));
 }
 
-/** The same for one message. */
+/** Like {@link toMessages}, for one message. */
 export async function toOneMessage(connection: Queryable, row: MessageRow, viewerId: string | null): Promise<Message> {
   const [message] = await toMessages(connection, [row], viewerId);
   if (message === undefined) throw new Error("A message was lost on its way out");

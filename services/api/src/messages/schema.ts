@@ -22,7 +22,7 @@ export const createMessageBody = z.object({
 export const updateMessageBody = z.object({ content: messageContent });
 
 const included = z.enum(["reactions", "attachments"], messageErrors.include);
-/** What messages carry beside their own fields, separated by commas (docs/interface.md#7.1). */
+/** Names of the details that messages are read with, separated by commas (docs/interface.md#7.1). */
 const include = z
   .string(messageErrors.include)
   .transform((value) => value.split(","))
@@ -38,7 +38,7 @@ export type Include = z.infer<typeof include>;
 
 export const historyQuery = z.object({ before: uuidInput("Invalid before").optional(), limit: pageLimit });
 export type DirectHistoryQuery = z.infer<typeof historyQuery>;
-/** The pages of a channel's history lie before or after a message; a direct-message channel's only before one. */
+/** A page of a channel's history may be before or after a message; one of direct messages only before a message. */
 export const channelHistoryQuery = historyQuery
   .extend({ after: uuidInput("Invalid after").optional(), include })
   .refine(({ before, after }) => before === undefined || after === undefined, messageErrors.oneCursor);

@@ -14,26 +14,26 @@ import { messageErrors } from "./error-texts.js";
 import { contextBatchMax, contextReadsInFlightMax } from "./limits.js";
 import type { MentionCandidates } from "./mentions.js";
 
-/** Where a message goes, without what it says. */
+/** A draft without its content. */
 type Place = Omit<MessageDraft, "content" | "poll" | "event">;
 
-/** Everything that decides about a message before it is stored. */
+/** The data that a message is checked with before it is stored. */
 export interface SendContext {
   serverId: string;
   /** Members mentioned, in order of first mention. */
   mentionUserIds: string[];
   mentionEveryone: boolean;
-  /** What `authorStanding` was. */
+  /** Value of `authorStanding`. */
   standing: string;
   /** Whether the message replied to exists in this channel. */
   replyTargetExists: boolean;
-  /** The message that the same request made before; null when there is none. */
+  /** The message that an earlier request with the same nonce created, or null. */
   repeatedId: string | null;
   automod: AutomodSettings;
   evidence: Evidence;
 }
 
-/** One row per draft, in order; all null where there is no such channel or the user is no member. */
+/** One row per draft, in their order; its columns are null if the channel does not exist or the user is no member. */
 const contextStatement = defineStatement({
   name: "message_send_context",
   text: `SELECT context.*
@@ -67,7 +67,7 @@ const contextStatement = defineStatement({
   ]),
 });
 
-/** Messages that arrive together are read about together: the reads of a busy moment share a round trip. */
+/** Contexts of messages that arrive while statements run share the next one. */
 export function createRequireSendContext({ database }: { database: Database }) {
   const read = createBatcher({
     batchMax: contextBatchMax,
@@ -84,8 +84,8 @@ export function createRequireSendContext({ database }: { database: Database }) {
   });
 
   /**
-   * Reads what a message needs and makes the checks that come before auto-moderation (docs/interface.md#7.1, send
-   * pipeline).
+   * Reads the context of a message, and makes the checks of the send pipeline that precede auto-moderation
+   * (docs/interface.md#7.1).
    *
    * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
    * while timed out, 404 for a missing root message, 400 for a root that is a thread reply itself

@@ -15,7 +15,7 @@ import type { SendMessage } from "./send.js";
 
 const params = z.object({ channel_id: identifier });
 
-/** What is sent into a channel: messages, alone or with a poll or a scheduled event. */
+/** Routes that send messages to a channel: plain ones, and those with a poll or a scheduled event. */
 export function sendRoutes(send: SendMessage): Route[] {
   return [
     route(

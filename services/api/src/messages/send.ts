@@ -14,16 +14,16 @@ import { createRequireSendContext, type SendContext } from "./send-context.js";
 import { createWriteMessage } from "./writer.js";
 
 /**
- * Sends a message, unless one was sent with its nonce.
+ * Sends a message, unless one with its nonce exists.
  *
  * @returns the message, `deleted` when a rule of auto-moderation deleted it
- * @throws ServiceError as docs/interface.md#7.1 and docs/interface.md#7.2 say, in the order of the send pipeline
+ * @throws ServiceError by docs/interface.md#7.1 and docs/interface.md#7.2, in the order of the send pipeline
  */
 export type SendMessage = (draft: MessageDraft) => Promise<Sent<SentMessage>>;
 
 /**
- * The send pipeline of docs/interface.md#7.1: the one way for messages, thread replies, polls and scheduled
- * events into a channel.
+ * The send pipeline of docs/interface.md#7.1, which every message, thread reply, poll and scheduled event of a channel
+ * passes.
  */
 export function createSendMessage(options: {
   database: Database;
@@ -37,16 +37,16 @@ export function createSendMessage(options: {
     requireSendContext(place, findMentions(content));
   const write = createWriteMessage({ outbox });
 
-  /** The message of an earlier request, as it is now: an edited one as edited, a deleted one blanked. */
+  /** The message of an earlier request in its present state: an edited one with its edit, a deleted one blanked. */
   const findSent = async ({ authorId, nonce }: MessageDraft, messageId: string | null): Promise<Sent<SentMessage>> => {
     const row = messageId === null ? null : await findMessage(database, messageId);
-    // Messages go with their channel alone.
+    // Within the lifetime of its nonce, the row of a message is only removed with its channel.
     if (row === null) throw notFound(accessErrors.channelNotFound);
     const message = await toOneMessage(database, row, authorId);
     return { message: { ...message, nonce: nonce ?? undefined }, isNew: false };
   };
 
-  /** Judges and stores. */
+  /** Checks the draft by auto-moderation and stores it. */
   const store = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> => {
     const checked = await automod.check(context.automod, context.evidence, {
       server_id: context.serverId,
@@ -60,7 +60,7 @@ export function createSendMessage(options: {
       const message = await write(draft, context, checked.pending);
       if (message === null) {
         automod.release(checked);
-        // Another message has the nonce, or the author was removed, timed out or changed meanwhile.
+        // A concurrent request used the nonce, or the author's standing has changed: starts over with a new context.
         return sendOnce(draft, await contextOf(draft));
       }
       const isDeleted = await automod.afterStored(checked, message.id);
@@ -80,13 +80,13 @@ export function createSendMessage(options: {
     const isJudged = context.automod !== null && context.automod.rules.length > 0;
     if (!nonce || context.repeatedId !== null || !isJudged) return sendOnce(draft, context);
     return nonceTurns.take({ authorId, channelId, nonce }, async () =>
-      // What was read before it was this request's turn does not know of the message of the turn before.
+      // The context is read again: the one from before this turn may lack the message of the previous turn.
       sendOnce(draft, await contextOf(draft)),
     );
   };
 }
 
-/** What the word filter reads of a message. */
+/** The texts of a message that the word filter checks. */
 function textsOf({ content, poll, event }: MessageDraft): string[] {
   if (poll !== undefined) return [poll.question, ...poll.options];
   if (event === undefined) return [content];

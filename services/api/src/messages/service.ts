@@ -50,7 +50,7 @@ export function createMessageService(options: {
       emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, forEverybody, routing));
       return edited.has_poll ? toOneMessage(transaction, edited, userId) : forEverybody;
     });
-    // The message was deleted, or its author removed, timed out or changed meanwhile.
+    // The message was deleted, or its author's standing has changed: starts over, with new checks.
     return message ?? edit(userId, address, content);
   };
 

@@ -15,13 +15,13 @@ import type { SendContext } from "./send-context.js";
 
 type Context = Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone" | "standing">;
 
-/** The event of a message that is not stored yet: placeholders stand in both for the message's id and its time. */
+/** The event of a message that is not stored yet. Both have placeholders for the message's id and time. */
 interface Event extends OutgoingEvent<SentMessage> {
-  /** Of its author, when their right was checked. */
+  /** Standing of the author at the time of the check. */
   standing: string;
 }
 
-/** What the storing statement made of a message and its event; at which place in the statement, from 1. */
+/** Result of the storing statement for one message. `position` is the message's place in the statement, from 1. */
 const stored = z.object({
   position: z.int(),
   id: z.string(),
@@ -30,17 +30,17 @@ const stored = z.object({
   payload: z.string(),
 });
 
-/** Null when nothing was stored, because another message has the nonce or the author's standing has changed; or why it failed. */
+/** Null if another message has the nonce or the author's standing has changed; rejected if the statement failed. */
 type Outcome = PromiseSettledResult<z.infer<typeof stored> | null>;
 
 /**
- * One statement stores messages and their events, of those authors whose standing is what it was at the check. It makes
- * their ids and times, and fills them into the events. Replies lock their root message; ordering by thread keeps two
- * statements from locking in opposite orders.
+ * Stores messages and their events in one statement, without messages whose author's standing has changed since the
+ * check. It generates ids and times, and inserts them into the events. Thread replies lock their root message; the
+ * order by thread keeps two statements from locking in opposite orders.
  *
- * @param options.before comes before the messages are stored
- * @param options.which those of the drafts that are stored
- * @param options.more stores further rows of the messages in `timed`
+ * @param options.before CTEs before `timed`, each with a comma
+ * @param options.which WHERE clause that selects the drafts to store
+ * @param options.more CTEs that store further rows of the messages in `timed`
  */
 const insertStatement = (name: string, { before = "", which = "", more = "" } = {}) =>
   defineStatement({
@@ -73,7 +73,7 @@ const insertStatement = (name: string, { before = "", which = "", more = "" } = 
 
 const messageStatement = insertStatement("message_insert");
 
-/** Stores the polls in $13 and the scheduled events in $14, each with the position of its message. */
+/** CTEs that store the polls in $13 and the scheduled events in $14, each with the position of its message. */
 const storeParts = `,
     poll AS (
       INSERT INTO polls (id, message_id, question)
@@ -97,7 +97,7 @@ const storeParts = `,
 
 const messageWithPartsStatement = insertStatement("message_insert_with_parts", { more: storeParts });
 
-/** For messages of which some have nonces, $15, and perhaps parts: of one nonce the first message is stored. */
+/** For messages of which some have nonces ($15) and some may have parts. Stores the first message of each nonce. */
 const messageWithNonceStatement = insertStatement("message_insert_with_nonce", {
   before: `
     named AS (
@@ -111,8 +111,8 @@ const messageWithNonceStatement = insertStatement("message_insert_with_nonce", {
 });
 
 /**
- * Messages that arrive while earlier ones are being stored go into one statement: measured in docs/architecture.md#api,
- * one row a statement costs four times as much as rows together.
+ * Messages that arrive while earlier ones are being stored share one statement: a statement for each row costs four
+ * times as much (measured in docs/architecture.md#api).
  */
 export function createWriteMessage({ outbox }: { outbox: Outbox }) {
   const writes = outbox.batch({
@@ -130,10 +130,10 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
   });
 
   /**
-   * Stores a message, with its poll or scheduled event if it has one, and publishes its event. Id and time come from the
-   * database, so that one clock orders messages (docs/architecture.md#api).
+   * Stores a message, with its poll or scheduled event if it has one, and publishes its event. Id and time come from
+   * the database, so that one clock orders messages (docs/architecture.md#api).
    *
-   * @param pending rules that have not judged the message yet; its event says so
+   * @param pending rules that have not judged the message yet; its event lists them
    * @returns null when another message has the nonce, or the author's membership or timeout has changed since the check
    * @throws ServiceError 404 when the channel, the reply target or the thread's root is gone by now
    */
@@ -179,7 +179,7 @@ function newMessage(draft: MessageDraft, context: Context): SentMessage {
   };
 }
 
-/** One message whose channel is gone must not fail the others that happened to be stored with it. */
+/** After a violated foreign key, stores each message alone, so that only the one whose channel is gone fails. */
 async function insertEach(session: Session, events: readonly Event[]): Promise<Outcome[]> {
   try {
     return await insertMessages(session, events);
@@ -219,7 +219,7 @@ async function insertMessages(session: Session, events: readonly Event[]): Promi
   return events.map((_, index) => ({ status: "fulfilled", value: rowOf.get(index + 1) ?? null }));
 }
 
-/** What a failed insert of a message tells its caller: 404 for whatever was deleted meanwhile (docs/interface.md#7.1). */
+/** The error of a failed insert: 404 for a channel or message that was deleted meanwhile (docs/interface.md#7.1). */
 function missingReference(error: unknown): unknown {
   if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound(messageErrors.replyTargetNotFound);
   if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound(messageErrors.notFound);

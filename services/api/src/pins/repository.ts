@@ -25,27 +25,27 @@ const unpinStatement = defineStatement({
     WHERE id = $1 AND pinned AND NOT deleted`,
 });
 
-/** Where a pinned message stands in the list of its channel. */
+/** Place of a pinned message in the list of its channel. */
 export type PinPlace = Pick<MessageRow, "pinned_at" | "id">;
 
-/** Before the latest pin of every channel. */
+/** Place before the latest pin of any channel. */
 export const listStart: PinPlace = {
   pinned_at: new Date("9999-12-31T00:00:00.000Z"),
   id: "ffffffff-ffff-ffff-ffff-ffffffffffff",
 };
 
-/** The next pinned messages of a channel after one, the latest pin first. */
+/** The pinned messages of a channel after a place, the latest pin first, at most {@link messageChunkMax}. */
 export function findPinned(connection: Queryable, channelId: string, after: PinPlace): Promise<MessageRow[]> {
   return connection.query(listStatement, [channelId, after.pinned_at, after.id, messageChunkMax]);
 }
 
-/** @returns when it was pinned; null when it is pinned already or deleted */
+/** @returns time of the pin; null when the message is pinned already or deleted */
 export async function pinMessage(transaction: Transaction, messageId: string, userId: string): Promise<Date | null> {
   const [row] = await transaction.query(pinStatement, [messageId, userId]);
   return row?.pinned_at ?? null;
 }
 
-/** @returns whether this call unpinned it */
+/** @returns false when the message is not pinned or is deleted */
 export async function unpinMessage(transaction: Transaction, messageId: string): Promise<boolean> {
   return (await transaction.execute(unpinStatement, [messageId])) > 0;
 }

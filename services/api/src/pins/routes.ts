@@ -15,7 +15,7 @@ const channelParams = z.object({ channel_id: identifier });
 const params = channelParams.extend({ message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/pin";
 const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
-// Typed as any success: the answer is written as text.
+// Typed as Success, because the body is written as text.
 const list: Success = ok(z.array(DetailedMessage));
 const forbidden = [cannotView, pinErrors.needManageMessages];
 

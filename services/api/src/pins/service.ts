@@ -21,14 +21,14 @@ export function createPinService(options: { database: Database; outbox: Outbox; 
     return row;
   };
 
-  /** Once more, when it is the change's turn: the right may have been lost before. */
+  /** Repeats the check under the lock of the ordering key, as the right may have been lost while waiting for it. */
   const requireStill = async (transaction: Transaction, userId: string, channelId: string) => {
     const access = await requireChannel(transaction, channelId, userId);
     requirePermission(access, "MANAGE_MESSAGES", pinErrors.needManageMessages);
   };
 
   return {
-    /** Pinned messages of a channel, the latest pin first, in pieces: the JSON text of each. */
+    /** The JSON texts of a channel's pinned messages, the latest pin first, in pieces. */
     async *list(userId: string, channelId: string, include: Include): AsyncGenerator<string[]> {
       await requireChannel(database, channelId, userId);
       for (let after: PinPlace | null = listStart; after !== null; ) {

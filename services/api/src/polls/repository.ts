@@ -31,7 +31,7 @@ const locateStatement = defineStatement({
   row: locationRow,
 });
 
-/** Votes of a poll are counted one after the other, so that no event leaves out a vote committed before it. */
+/** Votes of a poll are counted one after the other, so that each event has all votes committed before it. */
 const lockStatement = defineStatement({
   name: "poll_lock",
   text: `SELECT ${locationColumns}
@@ -49,9 +49,9 @@ const voteStatement = defineStatement({
 });
 
 /**
- * Reads the polls of messages as one user sees them.
+ * Reads the polls of messages.
  *
- * @param viewerId whose vote `user_vote` shows; null for nobody's
+ * @param viewerId user whose vote is in `user_vote`; null for no vote
  * @returns polls by message id
  */
 export async function findPolls(
@@ -64,19 +64,19 @@ export async function findPolls(
   return new Map(rows.map((row) => [row.message_id, row.poll]));
 }
 
-/** Where an open poll is; null when it does not exist or its message is deleted. */
+/** Message, channel and server of a poll; null when it does not exist or its message is deleted. */
 export async function locatePoll(connection: Queryable, pollId: string): Promise<PollLocation | null> {
   const [location] = await connection.query(locateStatement, [pollId]);
   return location ?? null;
 }
 
-/** Like {@link locatePoll}; nobody else votes until the transaction ends. */
+/** Like {@link locatePoll}, and locks the poll: other votes wait until the transaction ends. */
 export async function lockPoll(transaction: Transaction, pollId: string): Promise<PollLocation | null> {
   const [location] = await transaction.query(lockStatement, [pollId]);
   return location ?? null;
 }
 
-/** Sets a user's only vote. @returns false when the poll has no such option */
+/** Sets the user's vote, replacing an earlier one. @returns false when the poll has no such option */
 export async function vote(
   transaction: Transaction,
   { pollId, optionId, userId }: { pollId: string; optionId: string; userId: string },

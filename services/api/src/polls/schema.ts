@@ -15,7 +15,7 @@ export const createPollBody = z.object({
 });
 export type CreatePoll = z.infer<typeof createPollBody>;
 
-/** Nothing is ordered by the ids of polls and options, so this process may make them. */
+/** No list is ordered by the ids of polls and options, so the clock of this process may generate them. */
 export function newPoll({ question, options }: CreatePoll): Poll {
   return {
     id: uuidv7(),

@@ -7,7 +7,7 @@ import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repo
 
 export interface PollService {
   get(userId: string, pollId: string): Promise<Poll>;
-  /** Sets the caller's vote, instead of an earlier one. */
+  /** Sets the caller's vote, replacing an earlier one. */
   vote(userId: string, pollId: string, optionId: string): Promise<Poll>;
 }
 
@@ -31,7 +31,7 @@ export function createPollService(options: { database: Database; outbox: Outbox 
       return outbox.transaction([place], async (transaction, emit) => {
         const location = await lockPoll(transaction, pollId);
         if (location === null) throw notFound(pollErrors.notFound);
-        // Once more, when it is the vote's turn: the right may have been lost before.
+        // Repeated under the locks, as the right may have been lost while waiting for them.
         await requireChannel(transaction, location.channel_id, userId, pollErrors.notFound);
         if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput(pollErrors.optionId);
         const poll = await requirePoll(transaction, location, userId);
