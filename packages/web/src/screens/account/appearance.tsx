@@ -4,7 +4,7 @@ import { texts } from "../../texts/texts.js";
 import { Checkbox, Choice } from "../../ui/field.js";
 import { themeOf, useTheme } from "../../ui/use-theme.js";
 
-/** What is kept on this device: colours and notifications. */
+/** Settings that are stored on this device: colours and notifications. */
 export function AppearanceSection() {
   const names = texts.account.appearance;
   const [theme, setTheme] = useTheme();

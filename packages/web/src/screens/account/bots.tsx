@@ -17,7 +17,7 @@ import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 
-/** The bots that the account made: their tokens, logs and end. */
+/** The bots of the account: tokens, logs and revocation. */
 export function BotsSection() {
   const { client } = useSession();
   const names = texts.account.bots;

@@ -6,7 +6,7 @@ import { DownloadPanel } from "../../ui/download-panel.js";
 import { TextField } from "../../ui/field.js";
 import { Panel } from "../../ui/settings-page.js";
 
-/** What the server keeps of the account, and the end of it. */
+/** Export of the account's data, and deletion of the account. */
 export function DataSection() {
   const { client } = useSession();
   const names = texts.account.data;

@@ -8,7 +8,7 @@ import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 
-/** The address on record, and how it is verified. */
+/** The e-mail address of the account, and its verification. */
 export function EmailPanel() {
   const { client } = useSession();
   const names = texts.account.email;

@@ -12,7 +12,7 @@ import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 
-/** What others see of the account. */
+/** The public profile of the account. */
 export function ProfileSection() {
   const { client } = useSession();
   const me = useData(useCallback((signal) => client.users.me({ signal }), [client]));

@@ -8,7 +8,7 @@ import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 
-/** Where the account is logged in. */
+/** The account sessions. */
 export function SessionsSection() {
   const { client } = useSession();
   const names = texts.account.sessions;

@@ -6,7 +6,7 @@ import { ServersSection } from "./servers.js";
 import { StatisticsSection } from "./statistics.js";
 import { UsersSection } from "./users.js";
 
-/** The administration of the instance. To everybody but administrators the server refuses each of its sections. */
+/** The administration of the instance. The server refuses each of its sections to users without this right. */
 export function Administration() {
   const names = texts.administration;
   return (

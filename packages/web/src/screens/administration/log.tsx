@@ -11,7 +11,7 @@ import { UserName } from "../profile/user-name.js";
 
 const pageSize = 50;
 
-/** What administrators did, newest first. */
+/** The log of administration, newest first. */
 export function LogSection() {
   const { client } = useSession();
   const names = texts.auditLog;
@@ -41,7 +41,7 @@ export function LogSection() {
   );
 }
 
-/** The name that the entry keeps, as the account or server may be gone. */
+/** Shows the name stored in the entry, as the account or server may be deleted. */
 function targetOf({ target_type, target_id, details }: AdminLogEntry) {
   const { name, username } = details;
   if (target_type === "settings") return null;

@@ -11,7 +11,7 @@ type Mode = InstanceSettings["registration_mode"];
 
 const modes: readonly Mode[] = ["open", "invite_only", "closed"];
 
-/** Who may register. */
+/** The registration mode. */
 export function RegistrationSection() {
   const { client } = useSession();
   const names = texts.administration.registration;

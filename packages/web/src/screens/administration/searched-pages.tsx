@@ -8,7 +8,7 @@ import { showNumber } from "../../ui/show.js";
 import { type Data, useData } from "../../ui/use-data.js";
 import { useDelayed } from "../../ui/use-delayed.js";
 
-/** A list in pages, and what is searched in it. */
+/** State of a paged list with search. */
 export interface Searched<Found> {
   data: Data<Found>;
   search: string;
@@ -16,7 +16,7 @@ export interface Searched<Found> {
   setPage: (page: number) => void;
 }
 
-/** @param read makes the request for a page; the same function until it would read something else */
+/** @param read requests a page; must be memoised, as a new function makes a new request */
 export function useSearched<Found>(
   read: (query: { page: number; search?: string }, options: { signal: AbortSignal }) => Promise<Found>,
 ): Searched<Found> {
@@ -36,7 +36,7 @@ export function useSearched<Found>(
   return { data, search, setSearch: searchAnew, setPage };
 }
 
-/** A search, what was found and the ways to its other pages. */
+/** A search field, a page of results and the links to other pages. */
 export function SearchedPages<Item, Found extends { total: number; page: number; per_page: number }>({
   searched,
   names,
@@ -46,10 +46,10 @@ export function SearchedPages<Item, Found extends { total: number; page: number;
 }: {
   searched: Searched<Found>;
   names: { search: string; title: string; found: (count: string) => string };
-  /** What else narrows or orders the list. */
+  /** Further filters and the order. */
   filters?: ReactNode;
   itemsOf: (found: Found) => readonly Item[];
-  /** A row with its key. */
+  /** Renders a row, with its key. */
   children: (item: Item) => ReactNode;
 }) {
   return (

@@ -6,7 +6,7 @@ import { showBytes, showNumber } from "../../ui/show.js";
 import { useData } from "../../ui/use-data.js";
 import styles from "./statistics.module.css";
 
-/** The size of the instance, and how it is. */
+/** Statistics of the instance: size, connections, latency of the database and uptime. */
 export function StatisticsSection() {
   const { client } = useSession();
   const names = texts.administration.statistics;

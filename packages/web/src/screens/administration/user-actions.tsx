@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/dialog.js";
 import { Secret } from "../../ui/secret.js";
 import { useAction } from "../../ui/use-action.js";
 
-/** What an administrator can do to an account; `onChange` gets the account as it is then, null when it is gone. */
+/** Actions of an administrator on an account. `onChange` gets the changed account, null after its deletion. */
 export function UserActions({ user, onChange }: { user: AdminUser; onChange: (change: AdminUser | null) => void }) {
   const { client } = useSession();
   const names = texts.administration.users;
@@ -59,7 +59,7 @@ export function UserActions({ user, onChange }: { user: AdminUser; onChange: (ch
   );
 }
 
-/** A token by which somebody sets a new password, for an instance without mail. */
+/** A token by which the account's user sets a new password, for instances without mail. */
 function ResetToken({ email, username }: { email: string; username: string }) {
   const { client } = useSession();
   const names = texts.administration.users;

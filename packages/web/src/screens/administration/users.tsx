@@ -13,7 +13,7 @@ type Order = NonNullable<AdminUsersQuery["sort_by"]>;
 
 const orders: readonly Order[] = ["created_at", "username", "message_count"];
 
-/** All accounts, with search, order and what an administrator can do to each. */
+/** All accounts, with search, order and the actions of administrators. */
 export function UsersSection() {
   const { client } = useSession();
   const names = texts.administration.users;

@@ -21,14 +21,14 @@ const PollDialog = lazyPart(async () => (await import("./poll-dialog.js")).PollD
 const GifDialog = lazyPart(async () => (await import("./gif-dialog.js")).GifDialog, inDialog(gif.create));
 const EventDialog = lazyPart(async () => (await import("./event-dialog.js")).EventDialog, inDialog(event.create));
 
-/** What a message can be beside text. */
+/** Menu of what can be sent besides text: files, polls, events and GIFs. */
 export function AddMenu({
   mayAttach,
   threadId,
   onFiles,
 }: {
   mayAttach: boolean;
-  /** Root message where this writes into a thread. */
+  /** Root message of the thread; null outside of threads. */
   threadId: string | null;
   onFiles: (files: readonly File[]) => void;
 }) {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { usePageState } from "../../state/use-page.js";
 
-/** Reads out what others write while the conversation is open. */
+/** Live region with the newest message that another user has sent since the conversation was opened. */
 export function Announcer({ placeId }: { placeId: string }) {
   const last = usePageState((state) => {
     const history = state.histories[placeId];

@@ -16,7 +16,7 @@ const ImageViewer = lazyPart(async () => (await import("./image-viewer.js")).Ima
   ),
 });
 
-/** The files of a message, also while they are being uploaded. */
+/** The attachments of a message, including uploads in progress. */
 export function Attachments({ messageId }: { messageId: string }) {
   const files = usePageState((state) => state.attachments[messageId]);
   const upload = usePageState((state) => state.uploads[messageId]);
@@ -54,7 +54,7 @@ function AttachmentView({ file, onOpen }: { file: Attachment; onOpen: () => void
   const [hasRenewed, setRenewed] = useState(false);
   const url = client.resolve(file.url);
   const renew = () => {
-    // The signature is valid for 24 hours; a page may stay open for longer.
+    // The URL's signature is valid for 24 hours, and a page may stay open for longer: reads a new URL, once.
     if (hasRenewed) return;
     setRenewed(true);
     details.readAttachments(file.message_id).catch(() => undefined);
@@ -95,7 +95,7 @@ function AttachmentView({ file, onOpen }: { file: Attachment; onOpen: () => void
 const widthMax = 420;
 const heightMax = 320;
 
-/** Space is kept for a picture before it is there, so that nothing moves. */
+/** Width of the space reserved for an image, so that its loading does not move the messages. */
 function imageWidth(width: number, height: number): number {
   return Math.max(40, Math.min(width, widthMax, (heightMax * width) / height));
 }

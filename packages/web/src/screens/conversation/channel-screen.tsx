@@ -18,7 +18,7 @@ import { Conversation } from "./conversation.js";
 import { SidePanel } from "./side-panel.js";
 import { showMoment } from "./times.js";
 
-/** A panel beside the messages is there, and can be closed, before its script is. */
+/** Shown in place of a panel while its script is loaded, or after that failed; it can be closed. */
 const inPanel = (title: string) => ({
   waiting: ({ onClose }: { onClose: () => void }) => (
     <SidePanel title={title} wide onClose={onClose}>
@@ -76,7 +76,7 @@ export function ChannelScreen({
   const { histories } = usePage();
   useEffect(() => keepLastChannel(serverId, channelId), [serverId, channelId]);
   useEffect(() => {
-    // Messages need not wait for the channel's name. Why they cannot be read is said where they would be.
+    // Starts before the channel's name is read. The list of messages shows an error.
     if (messageId === null) histories.open(place).catch(() => undefined);
   }, [histories, place, messageId]);
   const jump = useCallback(
@@ -144,7 +144,7 @@ export function ChannelScreen({
   );
 }
 
-/** Leads away when the channel that is open here was hidden or deleted. */
+/** Navigates to the server when the open channel is hidden or deleted. */
 function useLeaving(serverId: string, name: string | undefined): void {
   const areRead = usePageState((state) => state.channelIds[serverId] !== undefined);
   const show = useNotice((notice) => notice.show);
@@ -159,7 +159,7 @@ function useLeaving(serverId: string, name: string | undefined): void {
   }, [name, areRead, show, navigate, serverId]);
 }
 
-/** Why the user cannot write in a channel; null when they can, or while that is not known. */
+/** Reason why the user cannot write in a channel; null when they can, or while their membership is not read. */
 function useRefusal(serverId: string, channelId: string): string | null {
   const names = texts.conversation;
   const member = usePageState((state) => state.members[serverId]?.[state.me?.id ?? ""]);

@@ -19,7 +19,7 @@ import type { useFiles } from "./use-files.js";
 const lengthMax = 4_000;
 const typingEveryMs = 3_000;
 
-/** Where messages are written. */
+/** The field for new messages. */
 export function Composer({
   placeholder,
   threadId,
@@ -55,7 +55,7 @@ export function Composer({
   }, [replyTo]);
   const wasEditing = useRef(false);
   useEffect(() => {
-    // The focus went with the editor.
+    // The focus was in the editor, which is removed now.
     if (wasEditing.current && editingId === null && !isTouch) field.current?.focus();
     wasEditing.current = editingId !== null;
   }, [editingId, isTouch]);
@@ -177,7 +177,7 @@ export function Composer({
   );
 }
 
-/** The id of the own message that is the newest here. */
+/** Id of the newest own message that can be edited, in the channel or thread. */
 function useLastOwn(threadId: string | undefined): string | undefined {
   const { place } = useConversation();
   return usePageState((state) => {

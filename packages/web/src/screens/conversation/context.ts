@@ -2,7 +2,7 @@ import type { Message } from "@parley/client";
 import { createContext, useContext } from "react";
 import type { Place } from "../../state/histories.js";
 
-/** What the parts of a conversation share. */
+/** State shared by the components of a conversation. */
 export interface ConversationContext {
   place: Place;
   /** Null in direct messages. */
@@ -10,21 +10,20 @@ export interface ConversationContext {
   /** The message that is being edited here. */
   editingId: string | null;
   edit: (messageId: string | null) => void;
-  /** Deletes a message, after asking. */
+  /** Deletes a message, after a confirmation. */
   remove: (message: Message) => void;
   /** The message that the next one replies to. */
   replyTo: string | null;
   reply: (messageId: string | null) => void;
   /** Shows a thread; null in threads themselves. */
   openThread: ((rootId: string) => void) | null;
-  /** Shows a message of this channel, wherever it is in the history; null is none in particular. */
+  /** Shows a message from anywhere in the channel's history; null ends that. */
   jump: (messageId: string | null) => void;
 }
 
-/** Given by each conversation to its parts. */
 export const Conversing = createContext<ConversationContext | null>(null);
 
-/** The conversation around a component. */
+/** The conversation around a component. @throws Error outside of a conversation */
 export function useConversation(): ConversationContext {
   const context = useContext(Conversing);
   if (context === null) throw new Error("There is no conversation around this.");

@@ -14,7 +14,7 @@ import { MessageList } from "./message-list.js";
 import { TypingLine } from "./typing-line.js";
 import { useFiles } from "./use-files.js";
 
-/** The messages of a channel or with a user, and where one writes. */
+/** The messages of a channel or with a user, and the composer. */
 export function Conversation({
   place,
   serverId,
@@ -30,12 +30,12 @@ export function Conversation({
   place: Place;
   serverId: string | null;
   name: string;
-  /** The message in the address. */
+  /** Id of the message in the page's URL. */
   linkedId: string | null;
-  /** Puts a message into the address, or takes it out. */
+  /** Sets the message in the page's URL, or removes it. */
   onJump: (messageId: string | null) => void;
   openThread: ((rootId: string) => void) | null;
-  /** Why nothing can be written here. */
+  /** Reason why the user cannot write here. */
   refusal: string | null;
   mayAttach: boolean;
   above?: ReactNode;

@@ -9,7 +9,7 @@ import { Actions, Dialog } from "../../ui/dialog.js";
 import { useAction } from "../../ui/use-action.js";
 import styles from "./delete-dialog.module.css";
 
-/** Asks before a message is deleted. */
+/** Confirmation of the deletion of a message. */
 export function DeleteDialog({ message, onClose }: { message: Message; onClose: () => void }) {
   const names = texts.conversation;
   const { client, store } = usePage();

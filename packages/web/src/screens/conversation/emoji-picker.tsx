@@ -78,7 +78,7 @@ function EmojiChoice({ name, onPick, children }: { name: string; onPick: () => v
   );
 }
 
-/** Arrow keys lead through the emoji. */
+/** Moves the focus through the emoji with the arrow keys. */
 function moveInGrid(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
   const isInSearch = event.target instanceof HTMLInputElement;

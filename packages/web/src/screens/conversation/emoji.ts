@@ -1,4 +1,4 @@
-/** An emoji as it is written in a text and as it is sent as a reaction. */
+/** An emoji, in its forms for texts and for reactions. */
 export interface PickedEmoji {
   text: string;
   /** A Unicode emoji, or `c:<custom emoji id>` (docs/interface.md#4.13). */
@@ -10,7 +10,7 @@ interface EmojiGroup {
   emojis: readonly (readonly [emoji: string, names: string])[];
 }
 
-/** The common emoji by subject; each with the names that find it. */
+/** The common emoji by subject, each with the names by which it is searched. */
 export const emojiGroups: readonly EmojiGroup[] = [
   {
     id: "smileys",
@@ -51,7 +51,7 @@ function pairs(list: string): (readonly [string, string])[] {
   });
 }
 
-/** The emoji of which a name begins with, or contains, some letters. */
+/** Emoji with a name that begins with, or contains, the letters. */
 export function findEmoji(letters: string, atMost: number): (readonly [emoji: string, name: string])[] {
   const wanted = letters.toLowerCase();
   const all = emojiGroups.flatMap(({ emojis }) => emojis);

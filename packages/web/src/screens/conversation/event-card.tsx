@@ -4,7 +4,7 @@ import { texts } from "../../texts/texts.js";
 import styles from "./event-card.module.css";
 import { showMoment } from "./times.js";
 
-/** A planned event. */
+/** A scheduled event. */
 export function EventCard({ event: { name, description, starts_at } }: { event: ScheduledEvent }) {
   return (
     <section className={styles.card} aria-label={name}>

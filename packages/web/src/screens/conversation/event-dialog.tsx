@@ -4,7 +4,7 @@ import { TextArea, TextField } from "../../ui/field.js";
 import { textOf, textOrNull } from "../../ui/form.js";
 import { SendDialog } from "./send-dialog.js";
 
-/** Announces something that happens later. */
+/** Creates a scheduled event. */
 export function EventDialog({ channelId, onClose }: { channelId: string; onClose: () => void }) {
   const names = texts.conversation.event;
   const { client } = usePage();

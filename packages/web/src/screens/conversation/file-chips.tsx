@@ -5,7 +5,7 @@ import { IconButton } from "../../ui/button.js";
 import { showBytes } from "../../ui/show.js";
 import styles from "./file-chips.module.css";
 
-/** The files that go with the next message. */
+/** The files to be sent with the next message. */
 export function FileChips({ files, onRemove }: { files: readonly File[]; onRemove: (file: File) => void }) {
   return files.length === 0 ? null : (
     <ul className={styles.list}>

@@ -14,7 +14,7 @@ import styles from "./gif-dialog.module.css";
 
 const limit = "24";
 
-/** Finds a GIF and sends its address, with the key that the installation has for a provider. */
+/** Searches GIFs through the server, which has the provider's key, and sends the URL of one. */
 export function GifDialog({ threadId, onClose }: { threadId: string | null; onClose: () => void }) {
   const { client } = useSession();
   const { sending } = usePage();

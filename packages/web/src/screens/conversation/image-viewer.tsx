@@ -8,7 +8,7 @@ import { IconButton } from "../../ui/button.js";
 import { returnFocus } from "../../ui/return-focus.js";
 import styles from "./image-viewer.module.css";
 
-/** The images of a message, one at a time; the arrow keys lead to the next. */
+/** Shows the images of a message one at a time; the arrow keys change the image. */
 export function ImageViewer({
   images,
   first,

@@ -1,4 +1,4 @@
-/** What is read of a node of Markdown. */
+/** The properties of a Markdown node that are used here. */
 export interface MarkdownNode {
   type: string;
   value?: string;
@@ -10,7 +10,7 @@ export interface MarkdownNode {
 const pattern =
   /\|\|(?<spoiler>[^|]+)\|\||:(?<emoji>[a-z0-9_-]{1,32}):|(?<![^\s(])(?:@(?<user>[\w-]+)|#(?<channel>[^\s#.,;:!?)]+))/gu;
 
-/** A step of remark that marks mentions, channels, custom emoji and spoilers in text, but not in code. */
+/** A remark plugin that marks mentions, channels, custom emoji and spoilers in text, but not in code. */
 export function inlineMarks() {
   return (tree: MarkdownNode): void => mark(tree);
 }

@@ -2,12 +2,12 @@ import { useEffect } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
 import styles from "./link-card.module.css";
 
-/** Scrolled past quickly, no preview is asked for. */
+/** A preview is requested after the link was displayed for this time, so not during fast scrolling. */
 const restMs = 300;
 
 /**
- * What the page behind a link says of itself. Its picture is left out: the browser would ask a stranger's server for it,
- * and so tell it who reads here.
+ * Preview of a linked page, without its image: to load it, the browser would send the reader's address to a server that
+ * the message's author chose.
  */
 export function LinkCard({ url }: { url: string }) {
   const { details } = usePage();

@@ -3,10 +3,10 @@ import { texts } from "../../texts/texts.js";
 import styles from "./long-text.module.css";
 import { Markdown } from "./markdown.js";
 
-/** Longer texts are shown in part at first. */
+/** Texts with more lines are folded at first. */
 const linesMax = 28;
 
-/** The text of a message; one of very many lines is folded. */
+/** The text of a message; a long one is folded. */
 export function LongText({ text }: { text: string }) {
   const [isWhole, setWhole] = useState(false);
   const lines = text.split("\n").length;

@@ -9,7 +9,7 @@ import { useConversation } from "./context.js";
 import { inlineMarks } from "./inline-marks.js";
 import styles from "./markdown.module.css";
 
-/** A message's text as Markdown; HTML in it stays text, and pictures of other places become links. */
+/** A message's text as Markdown. HTML is shown as text, and images are shown as links. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
   const visible = text.replaceAll("\u200b", "");
   if (isDeeplyNested(visible)) return <p className={styles.plain}>{visible}</p>;
@@ -35,7 +35,7 @@ const components: Components = {
   h4: ({ children }) => <p className={styles.h3}>{children}</p>,
   h5: ({ children }) => <p className={styles.h3}>{children}</p>,
   h6: ({ children }) => <p className={styles.h3}>{children}</p>,
-  // Beside a message nothing is loaded that its author chose.
+  // A link, so that the browser does not load a URL that the message's author chose.
   img: ({ src, alt }) => <SafeLink href={typeof src === "string" ? src : ""}>{alt || src}</SafeLink>,
   a: ({ href, children }) => <SafeLink href={href ?? ""}>{children}</SafeLink>,
   table: ({ children }) => (
@@ -146,7 +146,7 @@ function Spoiler({ children }: { children: ReactNode }) {
   );
 }
 
-/** Markdown that cannot be shown as such is shown as it was written. */
+/** Shows the plain text when rendering it as Markdown fails. */
 class PlainOnFailure extends Component<{ text: string; children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 
@@ -159,7 +159,7 @@ class PlainOnFailure extends Component<{ text: string; children: ReactNode }, { 
   }
 }
 
-/** Quotes and lists in each other grow the tree with every character; beyond this it is no writing. */
+/** Whether quotes and lists are nested 30 deep or more: each character of such a text may add a level to the tree. */
 const isDeeplyNested = (text: string) => /(?:(?:>|[*+-]\s)\s*){30,}/.test(text);
 
 const emojiOnly = /^(?:\s|\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f|\u20e3)+$/u;

@@ -11,7 +11,7 @@ import { useConversation } from "./context.js";
 import { EmojiButton } from "./emoji-button.js";
 import styles from "./message-actions.module.css";
 
-/** What can be done with a message. */
+/** The actions on a message. */
 export function MessageActions({ message }: { message: Message }) {
   const names = texts.conversation;
   const { client, details } = usePage();

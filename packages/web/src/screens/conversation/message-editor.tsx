@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.js";
 import { useAction } from "../../ui/use-action.js";
 import styles from "./message-editor.module.css";
 
-/** The text of an own message, to be changed where it stands. */
+/** Editor of an own message, in place of its text. */
 export function MessageEditor({ message, onDone }: { message: Message; onDone: () => void }) {
   const names = texts.conversation;
   const { client, store } = usePage();

@@ -21,10 +21,10 @@ import type { Row } from "./rows.js";
 import { showClock, showDay, showMoment, showWhen } from "./times.js";
 import { useAuthor } from "./use-author.js";
 
-/** Scrolled past quickly, nothing more is read of a message. */
+/** Details are requested after the message was displayed for this time, so not during fast scrolling. */
 const restMs = 120;
 
-/** One message of a history, with what stands above it: the day, and where the new ones begin. */
+/** One message of a history, with the day and the mark of new messages above it. */
 export const MessageItem = memo(function MessageItem({
   row: { message, isHead, day, isFirstNew },
   isTarget = false,
@@ -95,10 +95,10 @@ export const MessageItem = memo(function MessageItem({
   );
 });
 
-/** Whether a menu or choice of a message is open; it ends with the button that opened it. */
+/** Whether a menu or picker of the message is open. It would close if the button that opened it were removed. */
 const hasOpenPart = (row: HTMLElement): boolean => row.querySelector('[data-state="open"]') !== null;
 
-/** What a message says: its text, poll or event. */
+/** The content of a message: text, poll or event. */
 export function MessageBody({ message }: { message: Message }) {
   if (message.poll !== null) return <Poll poll={message.poll} message={message} />;
   if (message.event !== null) return <EventCard event={message.event} />;

@@ -13,15 +13,15 @@ import { moveFocus } from "./row-focus.js";
 import { conversationRows, type Row } from "./rows.js";
 
 const nothing: readonly PendingMessage[] = [];
-/** A short history stands at the bottom. */
+/** Aligns a short history to the bottom. */
 const fromBottom = { display: "flex", flexDirection: "column" } as const;
-/** The beginning of an empty one stands where the first message will. */
+/** Hides the list while it is empty, so that the beginning of the history is where the first message will be. */
 const hidden = { display: "none" } as const;
-/** Distance from an end, in pixels, at which more is read. */
+/** Distance from an end, in pixels, at which further messages are read. */
 const readAheadPx = 1_200;
 const bottomTolerancePx = 40;
 
-/** A history to be scrolled without end in both directions. */
+/** A history with infinite scrolling in both directions. */
 export function MessageList({
   history,
   name,
@@ -29,7 +29,7 @@ export function MessageList({
 }: {
   history: History;
   name: string;
-  /** The message that was linked, with a number that grows with every wish to see it. */
+  /** The linked message, with a number that grows with each request to show it. */
   target: { id: string; wish: number } | null;
 }) {
   const names = texts.conversation;
@@ -63,7 +63,7 @@ export function MessageList({
     if (below < readAheadPx && history.hasNewer) void histories.newer(place).catch(() => undefined);
   }, [history.hasNewer, history.hasOlder, histories, place]);
 
-  // Where the list begins: at the message that was linked, else where the unread ones begin, else at the end.
+  // Initial position: the linked message, else the first unread one, else the end.
   const isPlaced = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new wish moves the list.
   useLayoutEffect(() => {
@@ -92,7 +92,7 @@ export function MessageList({
     if (sticksToBottom.current || (isOwn && !history.hasNewer)) toBottom();
   }, [lastKey, ownSends]);
 
-  // Seen is what is at the bottom of a window that somebody looks at.
+  // Messages are read when the list is at its end and the window has the focus.
   useEffect(() => {
     const mark = () => {
       if (isAtBottom && document.hasFocus()) readState.markRead(place);
@@ -161,7 +161,7 @@ function Beginning({ name, isEmpty = false }: { name: string; isEmpty?: boolean 
   );
 }
 
-/** Whether this drawing puts messages before the first one of the drawing before. */
+/** Whether this render has messages before the first one of the previous render. */
 function useIsPrepending(history: History): boolean {
   const before = useRef(history);
   const firstBefore = before.current.messages[0];

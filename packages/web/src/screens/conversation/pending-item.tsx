@@ -9,7 +9,7 @@ import { ReplyQuote } from "./reply-quote.js";
 import type { Row } from "./rows.js";
 import { showWhen } from "./times.js";
 
-/** A message on its way, or one that did not arrive. */
+/** A message that is being sent, or whose sending failed. */
 export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { kind: "pending" }> }) {
   const names = texts.conversation;
   const { sending } = usePage();

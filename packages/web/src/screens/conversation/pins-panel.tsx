@@ -9,7 +9,7 @@ import { MessageItem } from "./message-item.js";
 import styles from "./pins-panel.module.css";
 import { SidePanel } from "./side-panel.js";
 
-/** What is pinned in a channel. */
+/** The pinned messages of a channel. */
 export function PinsPanel({ onClose }: { onClose: () => void }) {
   const names = texts.conversation;
   const { place, jump } = useConversation();

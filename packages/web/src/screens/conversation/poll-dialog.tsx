@@ -9,7 +9,7 @@ import { SendDialog } from "./send-dialog.js";
 
 const optionsMax = 10;
 
-/** Asks a question with a few answers. */
+/** Creates a poll. */
 export function PollDialog({ channelId, onClose }: { channelId: string; onClose: () => void }) {
   const names = texts.conversation.poll;
   const { client } = usePage();

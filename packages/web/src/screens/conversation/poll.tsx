@@ -8,7 +8,7 @@ import { ErrorNote } from "../../ui/async-content.js";
 import { useAction } from "../../ui/use-action.js";
 import styles from "./poll.module.css";
 
-/** A poll, to vote in. */
+/** A poll with its votes, and buttons to vote. */
 export function Poll({ poll, message }: { poll: PollData; message: Message }) {
   const names = texts.conversation.poll;
   const { client, store } = usePage();

@@ -9,7 +9,7 @@ import { useConversation } from "./context.js";
 import { EmojiButton } from "./emoji-button.js";
 import styles from "./reactions.module.css";
 
-/** What people answered with a single emoji. */
+/** The reactions to a message. */
 export function Reactions({ channelId, messageId }: { channelId: string; messageId: string }) {
   const { details } = usePage();
   const list = usePageState((state) => state.reactions[messageId]);

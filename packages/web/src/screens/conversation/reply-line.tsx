@@ -6,7 +6,7 @@ import { useConversation } from "./context.js";
 import styles from "./reply-line.module.css";
 import { useAuthor } from "./use-author.js";
 
-/** Says to which message the next one replies. */
+/** The message that the next one replies to, with a button to cancel. */
 export function ReplyLine({ messageId, onCancel }: { messageId: string; onCancel: () => void }) {
   const { place } = useConversation();
   const authorId = usePageState(

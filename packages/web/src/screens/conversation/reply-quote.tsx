@@ -5,7 +5,7 @@ import { useConversation } from "./context.js";
 import styles from "./reply-quote.module.css";
 import { useAuthor } from "./use-author.js";
 
-/** The message that another one replies to, in a line that leads to it. */
+/** One line of the message that another one replies to, with a link to it. */
 export function ReplyQuote({ messageId }: { messageId: string }) {
   const { place, jump } = useConversation();
   const { details } = usePage();

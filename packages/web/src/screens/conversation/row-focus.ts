@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 
-/** Arrow keys lead from message to message. */
+/** Moves the focus from message to message with the arrow keys. */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const row = event.target instanceof HTMLElement && event.target.matches("[data-row]") ? event.target : null;
   if (row === null || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;

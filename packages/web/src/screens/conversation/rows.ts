@@ -1,13 +1,13 @@
 import type { Message } from "@parley/client";
 import type { PendingMessage } from "../../state/page-state.js";
 
-/** A line of a conversation. */
+/** A row of a conversation. */
 export type Row =
   | {
       kind: "message";
       key: string;
       message: Message;
-      /** With picture and name: not directly after another one by the same author. */
+      /** Whether it is shown with picture and name: the first of a group of messages of one author. */
       isHead: boolean;
       /** The day that begins here. */
       day: string | null;
@@ -16,10 +16,10 @@ export type Row =
     }
   | { kind: "pending"; key: string; pending: PendingMessage; isHead: boolean };
 
-/** Messages of an author within this time stand under one name. */
+/** Consecutive messages of an author within this time form a group under one name. */
 const groupMs = 7 * 60_000;
 
-/** The lines of a history with what is being sent behind it. */
+/** The rows of a history, followed by the messages that are being sent. */
 export function conversationRows(
   messages: readonly Message[],
   pending: readonly PendingMessage[],

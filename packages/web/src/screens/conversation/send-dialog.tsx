@@ -8,7 +8,7 @@ import { Actions, Dialog } from "../../ui/dialog.js";
 import { onForm } from "../../ui/form.js";
 import { useAction } from "../../ui/use-action.js";
 
-/** A window whose form sends a message with something in it. */
+/** A dialog with a form that sends a message. */
 export function SendDialog({
   title,
   submit,
@@ -17,7 +17,7 @@ export function SendDialog({
   children,
 }: {
   title: string;
-  /** What the button says. */
+  /** Label of the submit button. */
   submit: string;
   send: (form: FormData) => Promise<SentMessage>;
   onClose: () => void;

@@ -28,7 +28,7 @@ export function ServerScreen({
     servers.readChannels(serverId).catch(() => undefined);
   }, [servers, serverId]);
   useEffect(() => {
-    // What cannot be read now is read again when the connection is back.
+    // A failed read is repeated when the connection is back.
     if (isConnected && isMember) servers.open(serverId).catch(() => undefined);
   }, [servers, serverId, isConnected, isMember]);
   if (isConnected && !isMember) return <Redirect to="/" replace />;
@@ -43,7 +43,7 @@ export function ServerScreen({
   );
 }
 
-/** Leads to the channel that was open last, or to the first one. */
+/** Navigates to the channel that was open last, or to the first one. */
 function FirstChannel({ serverId }: { serverId: string }) {
   const ids = usePageState((state) => state.channelIds[serverId]);
   const channels = usePageState((state) => state.channels);

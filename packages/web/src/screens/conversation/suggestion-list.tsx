@@ -3,10 +3,10 @@ import { Avatar } from "../../ui/avatar.js";
 import styles from "./suggestion-list.module.css";
 import type { Suggestion } from "./use-completion.js";
 
-/** The id of an entry, to which the text field refers. */
+/** Id of an entry, for the aria attribute of the text field. */
 export const suggestionId = (listId: string, index: number) => `${listId}-${index}`;
 
-/** What may be meant, above the text field. */
+/** Completions, above the text field. */
 export function SuggestionList({
   id,
   suggestions,

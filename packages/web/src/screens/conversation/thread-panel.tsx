@@ -17,7 +17,7 @@ import styles from "./thread-panel.module.css";
 import { useFiles } from "./use-files.js";
 
 const nothing: readonly PendingMessage[] = [];
-/** A reply in a thread answers the whole thread. */
+/** Messages in a thread cannot reply to one of its messages. */
 const withoutReplies = { openThread: null, replyTo: null, reply: () => undefined };
 
 /** The replies to a message. */

@@ -8,15 +8,15 @@ const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: 
 /** The time of day of a message. */
 export const showClock = (timestamp: string): string => clock.format(new Date(timestamp));
 
-/** Everything about the time of a message. */
+/** Date and time of a message in full. */
 export const showMoment = (timestamp: string): string => full.format(new Date(timestamp));
 
-/** The day of a message, as in a line between days. */
+/** The day of a message, for the line between days. */
 export function showDay(timestamp: string): string {
   return nearDay(timestamp) ?? date.format(new Date(timestamp));
 }
 
-/** When a message was sent, as short as its day allows. */
+/** The time of a message, with its date unless it is of today. */
 export function showWhen(timestamp: string): string {
   const day = nearDay(timestamp);
   const time = showClock(timestamp);

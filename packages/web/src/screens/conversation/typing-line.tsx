@@ -2,7 +2,7 @@ import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import styles from "./typing-line.module.css";
 
-/** Who is writing. */
+/** The users who are typing. */
 export function TypingLine({ placeId }: { placeId: string }) {
   const typists = usePageState((state) => state.typing[placeId]);
   const [first, second, third] = typists ?? [];

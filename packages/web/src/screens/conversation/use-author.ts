@@ -3,15 +3,15 @@ import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { useConversation } from "./context.js";
 
-/** How an author is shown. */
+/** Name, picture and colour of an author. */
 export interface Author {
   name: string;
   avatarUrl: string | null;
-  /** Of the highest role. */
+  /** Colour of the highest role. */
   color: string | undefined;
 }
 
-/** The author of a message, read when it is not known; null is an account that is gone. */
+/** The author of a message, read from the server unless stored already. `userId` is null for a deleted account. */
 export function useAuthor(userId: string | null): Author {
   const { details } = usePage();
   const { serverId } = useConversation();

@@ -5,10 +5,10 @@ import { type CompletionQuery, completionAt } from "./completion.js";
 import { useConversation } from "./context.js";
 import { findEmoji } from "./emoji.js";
 
-/** Something that may be meant. */
+/** A suggested completion. */
 export interface Suggestion {
   key: string;
-  /** What is put into the text. */
+  /** Text that replaces the word. */
   inserted: string;
   label: string;
   note?: string;
@@ -19,7 +19,7 @@ export interface Suggestion {
 const shownMax = 8;
 const restMs = 150;
 
-/** What may be meant with the word at the caret. */
+/** Suggestions for the word at the caret. */
 export function useCompletion(text: string, caret: number): { query: CompletionQuery | null; found: Suggestion[] } {
   const { serverId } = useConversation();
   const { members: reader } = usePage();
@@ -34,7 +34,7 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
     if (userLetters === null || serverId === null || userLetters === readLetters) return;
     const timer = setTimeout(() => {
       setReadLetters(userLetters);
-      // Those who are known are offered in any case.
+      // Members that are already stored are suggested without this request.
       reader.find(serverId, userLetters).catch(() => undefined);
     }, restMs);
     return () => clearTimeout(timer);
@@ -61,7 +61,7 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
         .slice(0, shownMax)
         .map(({ id, name, category, server_id }) => ({
           key: id,
-          // A name of several words is not recognised in a text; a link is.
+          // A channel name of several words is not recognised in texts, so a link is inserted.
           inserted: /^[^\s#.,;:!?)]+$/u.test(name)
             ? `#${name}`
             : `[#${name}](/app/servers/${server_id}/channels/${id})`,

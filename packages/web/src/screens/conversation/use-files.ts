@@ -5,7 +5,7 @@ import { texts } from "../../texts/texts.js";
 const filesMax = 10;
 const bytesMax = 52_428_800;
 
-/** Files that go with the next message, within the limits of docs/interface.md#16.1. */
+/** The files to be sent with the next message, within the limits of docs/interface.md#16.1. */
 export function useFiles() {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [error, setError] = useState<string | null>(null);

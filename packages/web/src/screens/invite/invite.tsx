@@ -11,7 +11,7 @@ import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 import styles from "./invite.module.css";
 
-/** What an invite leads to, to be accepted. */
+/** The server of an invite, with a button to join. */
 export function Invite({ code }: { code: string }) {
   const names = texts.shell.invite;
   const { client, servers } = usePage();
@@ -63,5 +63,5 @@ export function Invite({ code }: { code: string }) {
 
 const isGone = (error: unknown): boolean => error instanceof ParleyError && error.status === 404;
 
-/** Only the server can say that an invite is not valid. */
+/** An invite is shown as not usable only if the server answers so, not after other errors. */
 const refusal = (error: unknown): string => (isGone(error) ? texts.shell.invite.notUsable : errorText(error));

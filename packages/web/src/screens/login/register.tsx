@@ -11,7 +11,7 @@ import { useAction } from "../../ui/use-action.js";
 import { Frame } from "./frame.js";
 import styles from "./login.module.css";
 
-/** Registers an account, as far as the instance takes new ones. */
+/** Registers an account, by the registration mode of the instance. */
 export function Register() {
   const { client, begin } = useSession();
   const [, navigate] = useLocation();
@@ -19,7 +19,7 @@ export function Register() {
   useEffect(() => {
     client.instance.registrationMode().then(
       (answer) => setMode(answer.registration_mode),
-      // Without an answer the form stands; registering says what is wrong.
+      // Without an answer the form is shown, and the attempt to register shows the error.
       () => undefined,
     );
   }, [client]);

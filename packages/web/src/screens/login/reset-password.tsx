@@ -10,7 +10,7 @@ import { useAction } from "../../ui/use-action.js";
 import { Frame } from "./frame.js";
 import styles from "./login.module.css";
 
-/** A new password by a mail's token, or by one that an administrator handed out. */
+/** Sets a new password with a token, from a mail or from an administrator. */
 export function ResetPassword() {
   const { client } = useSession();
   const [, navigate] = useLocation();

@@ -6,18 +6,18 @@ import { showNumber } from "../../ui/show.js";
 
 type Details = Readonly<Record<string, unknown>>;
 
-/** Ids: what they stand for is shown by its name, or not at all. */
+/** Details that are ids. They get no phrase; an entry shows the name instead, if there is one. */
 const ids: ReadonlySet<string> = new Set(["override_id", "role_id", "user_id"]);
 
-/** Looks a text up by a name that comes from the server, which may be newer than this page. */
+/** Looks up a text by a name from the server, which may be newer than this page and send names without a text. */
 export function textOf(known: Readonly<Record<string, string>>, name: string): string {
   return Object.hasOwn(known, name) ? (known[name] ?? name) : sentence(name);
 }
 
 /**
- * What an entry says beside who, what and when, a phrase for each.
+ * The details of an entry, one phrase for each.
  *
- * @param skipped details that the entry shows elsewhere, as the name of what was changed
+ * @param skipped names of details that the entry shows elsewhere, such as the name of the changed role
  */
 export function phrasesOf(details: Details, skipped: readonly string[] = []): string[] {
   return Object.entries(details)
@@ -25,7 +25,9 @@ export function phrasesOf(details: Details, skipped: readonly string[] = []): st
     .map(([name, value]) => `${textOf(texts.auditLog.details, name)}: ${valueText(name, value)}`);
 }
 
-/** Null says nothing, but for how long messages are kept; permissions that an override leaves alone neither. */
+/**
+ * False for empty details: null (except for retention, where it means forever), "", and overrides without permissions.
+ */
 function isSaid(name: string, value: unknown): boolean {
   if (value === null) return name === "retention_days";
   return value !== "" && !((name === "allow" || name === "deny") && value === 0);

@@ -3,7 +3,7 @@ import { Row } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { UserName } from "../profile/user-name.js";
 
-/** An entry of a log: what was done to what, by whom and when. */
+/** An entry of a log: actor, action, target and time. */
 export function LogRow({
   action,
   target,
@@ -12,7 +12,7 @@ export function LogRow({
   phrases,
 }: {
   action: string;
-  /** What it was done to; null where the action says it. */
+  /** Null if the text of the action names it. */
   target: ReactNode | null;
   actorId: string | null;
   time: string;

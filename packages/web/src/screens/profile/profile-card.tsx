@@ -13,7 +13,7 @@ import { UserAvatar } from "./user-avatar.js";
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
-/** What a user says of themself, and what they are in a server. */
+/** The profile of a user, with their roles in a server. */
 export function ProfileCard({ userId, serverId }: { userId: string; serverId: string | null }) {
   const names = texts.shell;
   const { client, store, details, presence: watch } = usePage();

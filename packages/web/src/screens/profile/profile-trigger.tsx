@@ -7,7 +7,7 @@ import styles from "./profile-trigger.module.css";
 
 const ProfileCard = lazyPart(async () => (await import("./profile-card.js")).ProfileCard);
 
-/** Opens the card of a user beside the button that is its child. */
+/** Makes its child a button that opens the profile card of a user beside it. */
 export function ProfileTrigger({
   userId,
   serverId,

@@ -2,7 +2,7 @@ import type { PresenceStatus } from "@parley/client";
 import { Avatar } from "../../ui/avatar.js";
 import styles from "./user-avatar.module.css";
 
-/** A user's picture with the sign of the status; both are said by the text beside it. */
+/** A user's picture with a mark of their status. Has no text alternative: the text beside it must have both. */
 export function UserAvatar({
   name,
   url,

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 
-/** Shows the name of an account that a record names by its id alone; what the page knows already is not asked for. */
+/** The name of an account of which only the id is given; requests the profile unless the page has it. */
 export function UserName({ userId }: { userId: string | null }) {
   const { details } = usePage();
   const profile = usePageState((state) => (userId === null ? null : state.profiles[userId]));
@@ -25,5 +25,5 @@ export function UserName({ userId }: { userId: string | null }) {
   );
 }
 
-/** Enough of an id to tell two apart. */
+/** The end of an id, which is enough to distinguish ids. */
 const shortId = (id: string | null): string => (id ?? "").slice(-8);

@@ -9,7 +9,7 @@ import { matchTargets, type Target, targetsOf } from "./targets.js";
 
 const icons = { channel: Hash, server: Server, person: MessageCircle };
 
-/** Goes anywhere by a few letters: Ctrl-K, or ⌘-K. */
+/** Dialog to open a channel, server or conversation by a few letters of its name: Ctrl-K, or ⌘-K. */
 export function QuickSwitcher() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -1,15 +1,15 @@
 import type { PageState } from "../../state/page-state.js";
 import { isVisible } from "../../state/permissions.js";
 
-/** Somewhere to go. */
+/** A channel, server or conversation that can be opened. */
 export interface Target {
   id: string;
   name: string;
-  /** What stands beside the name: the server of a channel. */
+  /** Text beside the name: the server of a channel. */
   detail: string | null;
   kind: "channel" | "server" | "person";
   path: string;
-  /** Unread messages, of which those with a mention count more. */
+  /** Number of unread messages, with a higher weight for mentions. */
   weight: number;
 }
 
@@ -56,8 +56,8 @@ export function targetsOf(state: PageState): Target[] {
 }
 
 /**
- * The targets that match what was typed, best first: the name begins with it, then a word in it does, then it is
- * somewhere inside, then its letters are there in order. Among equals, what is unread comes first.
+ * The targets that match the typed text, in this order: the name begins with the text, a word of the name does, the
+ * name contains the text, the name contains its letters in order. Equal matches are ordered by {@link Target.weight}.
  */
 export function matchTargets(targets: readonly Target[], typed: string): Target[] {
   const wanted = typed.trim().toLowerCase();

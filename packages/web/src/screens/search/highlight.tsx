@@ -14,8 +14,8 @@ export interface HighlightPart {
 }
 
 /**
- * Takes the server's excerpt apart: escaped text with the matching words in mark elements (docs/interface.md#7.7). It is shown as
- * text, so nothing in it can become markup.
+ * Parses the server's excerpt: escaped text with the matching words in mark elements (docs/interface.md#7.7). The parts
+ * are rendered as text, so no content of a message becomes markup.
  */
 export function partsOfHighlight(highlight: string): HighlightPart[] {
   return highlight

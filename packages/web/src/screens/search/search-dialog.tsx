@@ -17,7 +17,7 @@ import styles from "./search.module.css";
 const minCharacters = 2;
 const pageSize = 25;
 
-/** Finds messages of a server, in all channels that the reader sees or in one. */
+/** Searches the messages of a server, in one channel or all that the user may view. */
 export function SearchDialog({
   serverId,
   channels,

@@ -9,7 +9,7 @@ import type { AuditNames } from "./audit-names.js";
 /** An entry of the audit log with names in place of ids. */
 export function AuditEntry({ entry, names }: { entry: AuditLogEntry; names: AuditNames }) {
   const { action, actor_id, created_at, target_type, details } = entry;
-  // The name of a server is said where it was changed; those of other things stand in the title.
+  // The title of an entry has the name of its target, unless that is the server.
   const skipped = target_type === "server" ? [] : target_type === "invite" ? ["code"] : ["name"];
   return (
     <LogRow
@@ -38,7 +38,7 @@ function targetOf({ target_type, target_id, details }: AuditLogEntry, names: Aud
   }
 }
 
-/** Whom the permissions of a channel were changed for. */
+/** The role or member of a changed channel override. */
 function overriddenFor({ role_id, user_id, role_name }: AuditLogEntry["details"], names: AuditNames): ReactNode[] {
   const label = `${texts.auditLog.for}: `;
   if (typeof user_id === "string") return [[label, <UserName key={user_id} userId={user_id} />]];
@@ -46,7 +46,7 @@ function overriddenFor({ role_id, user_id, role_name }: AuditLogEntry["details"]
   return [[label, <Named key={role_id} id={role_id} names={names} fallback={texts.auditLog.gone.role} />]];
 }
 
-/** A name as the entry has it, or as it is known; what has none is called by its kind, with its id as tooltip. */
+/** The name from the entry or from `names`; without one the fallback, with the id as tooltip. */
 function Named({
   id,
   name,

@@ -12,7 +12,7 @@ import type { ServerSectionProps } from "./section-props.js";
 
 const pageSize = 50;
 
-/** Who changed what in the server, newest first. */
+/** The audit log of the server, newest first. */
 export function AuditLogSection({ server }: ServerSectionProps) {
   const { client } = usePage();
   const names = texts.auditLog;
@@ -44,7 +44,7 @@ export function AuditLogSection({ server }: ServerSectionProps) {
         ))}
       </Choice>
       <AsyncRows
-        // Without the names, what is there would be called deleted.
+        // Waits for the names: without them, existing channels and roles would be shown as deleted.
         data={named === null ? { ...log, value: null } : log}
         label={names.title}
         empty={action === "" ? names.none : names.noneOfAction}
@@ -57,8 +57,8 @@ export function AuditLogSection({ server }: ServerSectionProps) {
 }
 
 /**
- * Reads what the log mentions by ids, in one request for each kind. The accounts of members are kept by the page; those
- * that it does not know then are read one by one, once each. Null while it reads; what cannot be read stays without names.
+ * Reads the channels, roles and members that the log refers to by ids, in one request for each kind. Members are stored
+ * in the page's state; other accounts are read one by one, once each. Null while reading; a failed read gives no names.
  */
 function useNamed(serverId: string) {
   const { client, members } = usePage();

@@ -1,15 +1,15 @@
 import type { AuditLogEntry, Channel, Role } from "@parley/client";
 
-/** Names by id, of what the log of a server mentions. */
+/** Names of the targets in a server's audit log, by id. */
 export type AuditNames = ReadonlyMap<string, string>;
 
-/** What the server has now under the names of now; what is gone under the last name that the log itself mentions. */
+/** The present names of channels and roles; of deleted targets the last names in the log. */
 export function auditNames(
   { channels, roles }: { channels: readonly Channel[]; roles: readonly Role[] },
   entries: readonly AuditLogEntry[],
 ): AuditNames {
   const names = new Map<string, string>();
-  // The newest entry is the first, so older names do not replace its.
+  // The newest entry comes first, so names of older entries do not replace its name.
   for (const { target_type, target_id, details } of entries) {
     const name = target_type === "invite" ? details.code : details.name;
     if (target_id !== null && typeof name === "string" && !names.has(target_id)) names.set(target_id, name);

@@ -7,7 +7,7 @@ import { Row, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useData } from "../../ui/use-data.js";
 
-/** What auto-moderation caught, newest first. */
+/** The log of auto-moderation, newest first. */
 export function AutomodLog({ serverId }: { serverId: string }) {
   const { client } = useSession();
   const names = texts.serverSettings.automod;

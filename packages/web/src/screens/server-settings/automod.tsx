@@ -18,7 +18,7 @@ type Action = AutomodConfig["spam_action"];
 
 const actions: readonly Action[] = ["delete", "timeout", "kick", "ban"];
 
-/** The rules of auto-moderation, their words and what they caught. */
+/** The rules of auto-moderation, the words of the filter and the log. */
 export function AutomodSection({ server }: ServerSectionProps) {
   const { client } = useSession();
   const names = texts.serverSettings.automod;
@@ -28,7 +28,7 @@ export function AutomodSection({ server }: ServerSectionProps) {
         try {
           return await client.automod.get(server.id, { signal });
         } catch (error) {
-          // Nothing was ever saved: an empty change creates the defaults.
+          // The server has no settings yet: an empty change creates the defaults.
           if (error instanceof ParleyError && error.status === 404)
             return client.automod.update(server.id, {}, { signal });
           throw error;

@@ -11,7 +11,7 @@ import { useData } from "../../ui/use-data.js";
 import { UserName } from "../profile/user-name.js";
 import type { ServerSectionProps } from "./section-props.js";
 
-/** Who is banned, and why. */
+/** The banned users, with the reasons. */
 export function BansSection({ server }: ServerSectionProps) {
   const { client } = useSession();
   const names = texts.serverSettings.bans;

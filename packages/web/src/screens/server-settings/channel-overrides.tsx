@@ -14,7 +14,7 @@ import { UserName } from "../profile/user-name.js";
 import { OverrideForm } from "./override-form.js";
 import styles from "./server-settings.module.css";
 
-/** What roles and members may do in a channel other than in the server. */
+/** The permission overrides of a channel, for roles and members. */
 export function ChannelOverrides({ channel }: { channel: Channel }) {
   const { client } = useSession();
   const names = texts.serverSettings.channels;

@@ -18,7 +18,7 @@ import { ChannelOverrides } from "./channel-overrides.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
 
-/** The channels that the reader sees, in their order. */
+/** The channels that the user may view, in their order. */
 export function ChannelsSection({ server }: ServerSectionProps) {
   const { client } = useSession();
   const names = texts.serverSettings.channels;

@@ -18,7 +18,7 @@ import styles from "./server-settings.module.css";
 
 const pageSize = 50;
 
-/** The members, searched by name, with their roles and what moderators can do. */
+/** The members, with search by name, their roles and the actions of moderators. */
 export function MembersSection({ server, may }: ServerSectionProps) {
   const { client } = useSession();
   const names = texts.serverSettings.members;

@@ -9,7 +9,7 @@ import { TextField } from "../../ui/field.js";
 import { useAction } from "../../ui/use-action.js";
 import type { ServerSectionProps } from "./section-props.js";
 
-/** Kick, ban and timeout of a member; `onChange` gets the member as it is then, null when it is gone. */
+/** Kick, ban and timeout of a member. `onChange` gets the changed member, null after a removal. */
 export function ModerationButtons({
   serverId,
   may,

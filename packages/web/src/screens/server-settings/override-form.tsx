@@ -19,7 +19,7 @@ export function OverrideForm({ override, onChange }: { override: ChannelOverride
     const bits = (state: string) =>
       channelPermissionNames.reduce(
         (sum, name) => (form.get(name) === state ? sum | permissionBits[name] : sum & ~permissionBits[name]),
-        // What this form does not show stays as it is.
+        // Permissions that this form does not show stay unchanged.
         state === "allow" ? override.allow : override.deny,
       );
     const { role_id, user_id } = override;

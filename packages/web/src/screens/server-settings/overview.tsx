@@ -14,7 +14,7 @@ import { useAction } from "../../ui/use-action.js";
 import { RetentionPanel } from "./retention.js";
 import type { ServerSectionProps } from "./section-props.js";
 
-/** What the server is; for its owner, how it is changed, kept, exported and ended. */
+/** Description of the server; for its owner also changes, retention, export and deletion. */
 export function OverviewSection({
   server,
   isOwner,

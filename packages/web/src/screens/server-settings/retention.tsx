@@ -10,7 +10,7 @@ import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 
-/** How long messages are kept. What that would delete at once is asked about first. */
+/** How long messages are kept. A shorter time, which deletes messages, needs a confirmation. */
 export function RetentionPanel({ serverId }: { serverId: string }) {
   const { client } = useSession();
   const names = texts.serverSettings.overview;

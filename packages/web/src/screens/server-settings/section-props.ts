@@ -1,11 +1,11 @@
 import type { Server } from "@parley/client";
 import type { PermissionName } from "@parley/contracts";
 
-/** What every section of a server's settings gets. */
+/** Properties of every section of a server's settings. */
 export interface ServerSectionProps {
   server: Server;
-  /** Whether the reader owns the server; owner-only sections are shown to nobody else. */
+  /** Whether the user owns the server; owner-only sections are not shown to others. */
   isOwner: boolean;
-  /** Whether the reader has a permission in the server; what nobody may do who reads it is not offered. */
+  /** Whether the user has a permission in the server; actions without it are not shown. */
   may: (permission: PermissionName) => boolean;
 }

@@ -20,7 +20,7 @@ import { RolesSection } from "./roles.js";
 import type { ServerSectionProps } from "./section-props.js";
 import { WebhooksSection } from "./webhooks.js";
 
-/** The settings of a server: what the reader may do. The server refuses what they may not do (any more), with its reason. */
+/** The settings of a server, with the sections that the user may use. The server checks every change. */
 export function ServerSettings({ serverId }: { serverId: string }) {
   const { client } = useSession();
   const data = useData(
@@ -127,7 +127,7 @@ function Sections({
   );
 }
 
-/** Whether an override may let the user manage a channel; true while that is not known. */
+/** Whether an override may give the user MANAGE_CHANNELS in a channel; true while the user is not loaded. */
 function useManagesSomeChannel(roleIds: ReadonlySet<string>): boolean {
   return usePageState(({ me, overrides }) => {
     if (me === null) return true;

@@ -13,7 +13,7 @@ import { useAction } from "../../ui/use-action.js";
 import styles from "./add-server.module.css";
 import { inviteCodeOf } from "./invite-code.js";
 
-/** Makes a server, or joins one with an invite. */
+/** Creates a server, or joins one with an invite. */
 export function AddServerDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const names = texts.shell;
   const close = useCallback(() => onOpenChange(false), [onOpenChange]);
@@ -45,7 +45,7 @@ function CreateForm({ onDone }: { onDone: () => void }) {
   const [, navigate] = useLocation();
   const [templates, setTemplates] = useState<readonly ServerTemplate[]>([]);
   useEffect(() => {
-    // Without the templates a server can still be made.
+    // If the templates cannot be read, a server can be created without one.
     client.servers.templates().then(setTemplates, () => undefined);
   }, [client]);
   const create = useAction(

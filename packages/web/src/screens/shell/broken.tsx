@@ -3,7 +3,7 @@ import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { EmptyState } from "./empty-state.js";
 
-/** Stands in the place of a page that could not be drawn. */
+/** Shown in place of a page whose rendering failed. */
 export function Broken() {
   const names = texts.shell;
   const [, navigate] = useLocation();

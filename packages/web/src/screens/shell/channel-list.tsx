@@ -15,7 +15,7 @@ import { VoiceMembers } from "./voice-members.js";
 
 const nothing: readonly Channel[] = [];
 
-/** The channels of one category; null is the top of the list. */
+/** The channels of one category; null for those without one, at the top of the list. */
 interface ChannelGroup {
   category: string | null;
   channels: readonly Channel[];
@@ -77,7 +77,7 @@ function Group({
     else localStorage.removeItem(key);
     setOpen(!isOpen);
   };
-  // What is unread stays in sight.
+  // Unread channels stay visible in a folded category.
   const shown = isOpen ? channels : channels.filter(({ id }) => (unread[id] ?? 0) > 0);
   const Arrow = isOpen ? ChevronDown : ChevronRight;
   return (
@@ -110,7 +110,7 @@ function ChannelLink({ channel }: { channel: Channel }) {
   const mentions = usePageState((state) => state.mentions[channel.id] ?? 0);
   const { histories } = usePage();
   const isVoice = channel.type === "voice";
-  // Whoever points at a channel opens it soon.
+  // Reads the history in advance: a channel under the pointer is often opened next.
   const prepare = () => void histories.open({ kind: "channel", id: channel.id }).catch(() => undefined);
   const Icon = isVoice ? Volume2 : Hash;
   return (

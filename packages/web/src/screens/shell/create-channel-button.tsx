@@ -6,7 +6,7 @@ import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { CreateChannelDialog } from "./create-channel.js";
 
-/** Creates the first channel of a server; only those see it who may. */
+/** Creates the first channel of a server; shown only to users who may create channels. */
 export function CreateChannelButton({ serverId }: { serverId: string }) {
   const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
   const [isCreating, setCreating] = useState(false);

@@ -9,7 +9,7 @@ import { Choice, TextField } from "../../ui/field.js";
 import { onForm, textOf } from "../../ui/form.js";
 import { useAction } from "../../ui/use-action.js";
 
-/** Makes a channel and opens it. */
+/** Creates a channel and opens it. */
 export function CreateChannelDialog({
   serverId,
   open,

@@ -8,7 +8,7 @@ import { UserAvatar } from "../profile/user-avatar.js";
 import channelStyles from "./channel-list.module.css";
 import styles from "./direct-list.module.css";
 
-/** The conversations with single users, the latest first. */
+/** The direct message channels, the latest first. */
 export function DirectList() {
   const { presence } = usePage();
   const channels = usePageState((state) => state.dmChannels);

@@ -9,7 +9,7 @@ import { EmptyState } from "./empty-state.js";
 import { Shell } from "./shell.js";
 import { TopBar } from "./top-bar.js";
 
-/** Direct messages, with none open. */
+/** The page of direct messages while no conversation is open. */
 export function Home() {
   const names = texts.shell;
   const [isAdding, setAdding] = useState(false);

@@ -9,7 +9,7 @@ import { numberOrNull, onForm, textOf } from "../../ui/form.js";
 import { useAction } from "../../ui/use-action.js";
 import { inviteLink } from "./invite-code.js";
 
-/** Makes a link to a server. */
+/** Creates an invite to a server and shows its link. */
 export function InviteDialog({
   server,
   open,

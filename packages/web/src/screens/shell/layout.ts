@@ -1,6 +1,6 @@
 import { create } from "zustand";
 
-/** Which parts of the frame are in sight. */
+/** The visible parts of the frame. */
 interface Layout {
   /** On narrow screens: the drawer with servers and channels. */
   isNavigationOpen: boolean;
@@ -12,7 +12,7 @@ interface Layout {
 
 const membersKey = "parley.members";
 
-/** The layout, of which the members are remembered over visits. */
+/** The layout. Whether members are shown is stored on this device. */
 export const useLayout = create<Layout>((set) => ({
   isNavigationOpen: false,
   showNavigation: (isNavigationOpen) => set({ isNavigationOpen }),

@@ -8,7 +8,7 @@ import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./member-list.module.css";
 import { inListOrder, type MemberRow, memberRows } from "./member-rows.js";
 
-/** The members of a server; of those who are out of sight, neither presence nor, at first, the names are read. */
+/** The members of a server. Presence is read for visible rows only; further members are read on scrolling. */
 export function MemberList({ serverId }: { serverId: string }) {
   const { members: reader, presence: watch } = usePage();
   const members = usePageState((state) => state.members[serverId]);

@@ -2,15 +2,15 @@ import type { Member, Role } from "@parley/client";
 import type { Presence } from "../../state/page-state.js";
 import { texts } from "../../texts/texts.js";
 
-/** A line of the member list. */
+/** A row of the member list. */
 export type MemberRow = { kind: "title"; key: string; text: string } | { kind: "member"; key: string; member: Member };
 
-/** Up to so many members are read at once, and stand in the order of their names. */
+/** A server with up to this many members is read at once and shown in the order of names. */
 const namedMax = 200;
 
 /**
- * Members by name; in a large server in the order in which they joined, in which they are read: what is read later then
- * stands below, and nothing moves while one scrolls.
+ * Members by name; in a large server by the time of joining, which is the order in which they are read. Members that
+ * are read later are then added below, so that no row moves while the user scrolls.
  */
 export function inListOrder(members: readonly Member[], total: number | undefined): Member[] {
   if ((total ?? members.length) <= namedMax) return members.toSorted((a, b) => a.username.localeCompare(b.username));
@@ -19,7 +19,7 @@ export function inListOrder(members: readonly Member[], total: number | undefine
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Members who are online by their highest role, then without one, then those who are offline, each in their order. */
+/** Online members by their highest role, then those without a role, then offline members, each in their order. */
 export function memberRows(
   members: readonly Member[],
   presence: Readonly<Record<string, Presence>>,
@@ -33,7 +33,7 @@ export function memberRows(
     .map((role) => ({ role, list: online.filter((member) => member.roles[0]?.id === role.id) }))
     .filter(({ list }) => list.length > 0);
   const plain = online.filter((member) => !roles.some(({ id }) => id === member.roles[0]?.id));
-  // Not all are read before one scrolls to them; the count is of all.
+  // Members are read on scrolling, but the count is of all.
   const offlineCount = Math.max(
     offline.length,
     counts === undefined ? 0 : counts.total - Math.max(online.length, counts.online),
@@ -46,7 +46,7 @@ export function memberRows(
   ];
 }
 
-/** Those without a role, as far as the count of all who are online tells. */
+/** Number of online members without a role, from the count of all online members. */
 function onlineOf(counts: { online: number } | undefined, online: readonly Member[], plain: readonly Member[]): number {
   return counts === undefined ? plain.length : counts.online - (online.length - plain.length);
 }

@@ -3,7 +3,7 @@ import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { EmptyState } from "./empty-state.js";
 
-/** What an address leads to that is gone, or that the user may not see. */
+/** The page of a URL that does not exist, or that the user may not see. */
 export function NotFound() {
   const [, navigate] = useLocation();
   const names = texts.shell;

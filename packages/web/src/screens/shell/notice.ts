@@ -1,12 +1,12 @@
 import { create } from "zustand";
 
 interface Notice {
-  /** What happened by itself and explains what is on the screen now. */
+  /** Explains a change of the page that the user did not cause, such as a deleted channel. */
   text: string | null;
   show: (text: string | null) => void;
 }
 
-/** One line above the page, until it is closed or a while has passed. */
+/** A line above the page, until it is closed or its time has passed. */
 export const useNotice = create<Notice>((set) => ({
   text: null,
   show: (text) => set({ text }),

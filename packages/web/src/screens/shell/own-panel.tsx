@@ -18,7 +18,7 @@ import styles from "./own-panel.module.css";
 
 const statuses: readonly PresenceStatus[] = ["online", "away", "dnd", "offline"];
 
-/** Who is logged in, with the status and the way to the settings. */
+/** The logged-in user, with the status and a link to the settings. */
 export function OwnPanel() {
   const names = texts.shell;
   const { store } = usePage();

@@ -12,7 +12,7 @@ import { useAction } from "../../ui/use-action.js";
 import { InviteDialog } from "./invite-dialog.js";
 import styles from "./server-menu.module.css";
 
-/** The name of a server with what can be done with it as a whole. */
+/** The name of a server, with the menu of its actions. */
 export function ServerMenu({ serverId, onCreateChannel }: { serverId: string; onCreateChannel: () => void }) {
   const names = texts.shell;
   const { servers } = usePage();

@@ -13,15 +13,15 @@ import styles from "./server-rail.module.css";
 const hasUnread = (state: PageState, serverId: string): boolean =>
   (state.channelIds[serverId] ?? []).some((id) => (state.unread[id] ?? 0) > 0);
 
-/** How often the user is mentioned in the unread messages of a server. */
+/** Number of mentions of the user in the unread messages of a server. */
 const mentionsIn = (state: PageState, serverId: string): number =>
   (state.channelIds[serverId] ?? []).reduce((sum, id) => sum + (state.mentions[id] ?? 0), 0);
 
-/** How many direct messages are unread. */
+/** Number of unread direct messages. */
 const unreadDirectMessages = (state: PageState): number =>
   state.dmChannels.reduce((sum, { id }) => sum + (state.unread[id] ?? 0), 0);
 
-/** The servers of the user, and the ways to more. */
+/** The servers of the user, with links to further ones. */
 export function ServerRail() {
   const servers = usePageState((state) => state.servers);
   const unreadDirect = usePageState(unreadDirectMessages);

@@ -13,7 +13,7 @@ import { OwnPanel } from "./own-panel.js";
 import { ServerRail } from "./server-rail.js";
 import styles from "./shell.module.css";
 
-/** The frame of everything but settings: servers, a list of channels, and what is open. */
+/** The frame of all pages except settings: servers, a list of channels, and the open page. */
 export function Shell({ list, children }: { list: ReactNode; children: ReactNode }) {
   const isNarrow = useIsNarrow();
   const { isNavigationOpen, showNavigation } = useLayout();
@@ -48,7 +48,7 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
   );
 }
 
-/** Long enough to be read twice. */
+/** Time for which a notice is shown: long enough to read it twice. */
 const noticeMs = 12_000;
 
 function NoticeLine() {

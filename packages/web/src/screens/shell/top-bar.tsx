@@ -6,7 +6,7 @@ import { useIsNarrow } from "../../ui/use-media.js";
 import { useLayout } from "./layout.js";
 import styles from "./top-bar.module.css";
 
-/** The line above what is open: its name, and what can be done there. */
+/** The line above the open page: its name and its actions. */
 export function TopBar({
   icon,
   title,

@@ -2,7 +2,7 @@ import { usePageState } from "../../state/use-page.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./voice-members.module.css";
 
-/** Who is in a voice channel. */
+/** The users in a voice channel. */
 export function VoiceMembers({ channelId }: { channelId: string }) {
   const users = usePageState((state) => state.voice[channelId]);
   const profiles = usePageState((state) => state.profiles);

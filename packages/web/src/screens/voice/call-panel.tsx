@@ -9,7 +9,7 @@ import type { Call } from "../../voice/call.js";
 import { useCallState, useCalls } from "../../voice/use-call.js";
 import styles from "./call-panel.module.css";
 
-/** Where the person talks at the moment, and the buttons for it; nothing without a call. */
+/** The channel of the current call, with its buttons; empty without a call. */
 export function CallPanel() {
   const { call } = useCalls();
   return call === null ? null : <Panel call={call} />;
@@ -32,7 +32,7 @@ function Panel({ call }: { call: Call }) {
   );
 }
 
-/** What a participant can do. */
+/** The actions of a participant. */
 export function CallButtons({ call }: { call: Call }) {
   const names = texts.voice;
   const isMuted = useCallState(call, (state) => state.isMuted);

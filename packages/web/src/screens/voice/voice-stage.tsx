@@ -13,7 +13,7 @@ import { useCallState, useCalls } from "../../voice/use-call.js";
 import { CallButtons } from "./call-panel.js";
 import styles from "./voice-stage.module.css";
 
-/** A voice channel: who is there, what they show, and the way in. */
+/** A voice channel: its participants, their cameras and screens, and the button to join. */
 export function VoiceStage({ channelId }: { channelId: string }) {
   const page = usePage();
   const { call, join } = useCalls();
@@ -28,7 +28,7 @@ export function VoiceStage({ channelId }: { channelId: string }) {
       (state, session, since) => withRead(state, "goLive", channelId, session, since),
     );
     readLive.catch((error: unknown) => {
-      // 404: nobody is live. Otherwise the next GO_LIVE_START says who is.
+      // 404: the channel has no broadcast. After other errors, the next GO_LIVE_START brings it.
       if (!(error instanceof ParleyError)) throw error;
     });
   }, [page, channelId]);
@@ -84,7 +84,7 @@ function Participant({ user, call }: { user: VoiceState; call: Call | null }) {
   );
 }
 
-/** The camera and screen of a participant, as far as its voice state says that it shows them. */
+/** The camera and screen of a participant, if their flags are set in the voice state. */
 function Pictures({ call, user }: { call: Call; user: VoiceState }) {
   const me = usePageState((state) => state.me?.id);
   const tracks = useCallState(call, (state) => (user.user_id === me ? state.local : state.remote[user.user_id]));
