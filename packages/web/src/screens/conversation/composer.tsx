@@ -59,7 +59,7 @@ export function Composer({
     if (wasEditing.current && editingId === null && !isTouch) field.current?.focus();
     wasEditing.current = editingId !== null;
   }, [editingId, isTouch]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is selected belongs to what is written.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed word resets the selection.
   useEffect(() => setSelected(0), [query?.letters, query?.kind]);
 
   const change = (next: string, nextCaret: number) => {

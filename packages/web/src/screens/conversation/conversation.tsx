@@ -52,7 +52,7 @@ export function Conversation({
   const files = useFiles();
   const isStale = history?.isStale === true;
   const reading = useData(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: what became stale is read again.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: a stale history is read again.
     useCallback(async () => {
       try {
         if (linkedId !== null) await histories.jump(place.id, linkedId);

@@ -24,7 +24,7 @@ export function MessageEditor({ message, onDone }: { message: Message; onDone: (
       [client, store, message.id],
     ),
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when it appears.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs on mount only.
   useEffect(() => {
     field.current?.focus();
     field.current?.setSelectionRange(text.length, text.length);

@@ -65,7 +65,7 @@ export function MessageList({
 
   // Initial position: the linked message, else the first unread one, else the end.
   const isPlaced = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new wish moves the list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new request scrolls the list.
   useLayoutEffect(() => {
     if (target === null) return;
     const index = rows.findIndex(({ key }) => key === target.id);
@@ -85,7 +85,7 @@ export function MessageList({
   const lastKey = rows.at(-1)?.key;
   const ownSends = pending.length;
   const sendsBefore = useRef(ownSends);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is new at the end is shown if the end was in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for new rows at the end.
   useLayoutEffect(() => {
     const isOwn = ownSends > sendsBefore.current;
     sendsBefore.current = ownSends;

@@ -36,7 +36,7 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
   const isStale = thread?.isStale === true;
   const files = useFiles();
   const reading = useData(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: what is stale is read again.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: a stale thread is read again.
     useCallback(() => histories.openThread(place.id, rootId).then(() => true), [histories, place.id, rootId, isStale]),
   );
   const root = known ?? quoted;

@@ -18,7 +18,7 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
   const isNarrow = useIsNarrow();
   const { isNavigationOpen, showNavigation } = useLayout();
   const [location] = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the drawer.
   useEffect(() => showNavigation(false), [location, showNavigation]);
   const navigation = (
     <>
