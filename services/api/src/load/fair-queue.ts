@@ -20,7 +20,8 @@ export interface FairQueueLimits {
   /** How long one may wait. */
   waitMaxMs: number;
   /**
-   * How many times as long as a piece took its tenant has one place less, {@link tenantRestMaxMs} at most; default 0.
+   * After a task its tenant has one place less for this many times the task's duration, {@link tenantRestMaxMs} at most;
+   * default 0.
    */
   restFactor?: number;
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { defineScript, type RedisConnection, readLua } from "@parley/redis";
 import { nonceTurnMs, nonceTurnPollMs } from "./limits.js";
 
-/** Whose turn it is. */
+/** What requests have in common that take turns. */
 interface Turn {
   authorId: string;
   channelId: string;
@@ -16,7 +16,10 @@ interface Turn {
  * judgements depend on it: that a nonce gets one message is up to the database.
  */
 export interface NonceTurns {
-  /** Runs the work when it is its turn, or when who had the turn before must have died; at once while Redis is away. */
+  /**
+   * Runs the work when no other request has the turn, or when one has had it for so long that its process must have
+   * died; at once while Redis is away.
+   */
   take<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>;
 }
 
