@@ -10,7 +10,10 @@ const Description = z.object({
   ),
 });
 
-/** Says how many endpoints of the API description gave every status that they declare in this run, and what is left: of a run of the whole suite. */
+/**
+ * Prints how many endpoints of the API description gave every status that they declare in this run, and which statuses
+ * of the others are left. Prints nothing after a run of a few test files.
+ */
 export function reportAnswers(folder: string): void {
   if (![descriptionFile, answersFile].every((name) => existsSync(join(folder, name)))) return;
   const { paths } = Description.parse(JSON.parse(readFileSync(join(folder, descriptionFile), "utf8")));
@@ -22,7 +25,6 @@ export function reportAnswers(folder: string): void {
     return left.length === 0 ? [] : [`${operationId} (${left.join(", ")})`];
   });
   const complete = endpoints.length - missing.length;
-  // A few test files, or those of the containers, are no measure of the document.
   if (complete <= endpoints.length / 2) return;
   process.stdout.write(`Endpoints described: ${endpoints.length}; every declared status answered: ${complete}\n`);
   if (missing.length > 0) process.stdout.write(`Not answered in this run: ${missing.join(", ")}\n`);
