@@ -109,6 +109,8 @@ test(
 test.each(["gateway", "api", "nats", "redis", "postgres", "automod"])(
   "a killed %s costs nothing that was answered",
   async (service) => {
+    // Three checks that meet an outage each make a container unhealthy, and checks are as far apart as these tests.
+    await installation.untilHealthy();
     const failedBefore = writers.failures.length;
     const [victim] = await installation.containers({ service });
     expect(victim).toBeDefined();

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findFreePort } from "@parley/local-stack";
-import { runContext } from "@parley/testing";
+import { runContext, waitUntil } from "@parley/testing";
 import { z } from "zod";
 
 const run = promisify(execFile);
@@ -25,6 +25,8 @@ export interface Installation {
   readonly compose: (args: readonly string[], settings?: Record<string, string>) => Promise<string>;
   /** Runs `docker <args>`. */
   readonly docker: (args: readonly string[]) => Promise<string>;
+  /** Waits until the last check of health of every container has passed. */
+  readonly untilHealthy: () => Promise<unknown>;
   /** Runs lines of a shell as somebody would who administers this installation, in an empty folder. */
   readonly shell: (lines: string) => Promise<string>;
   /** The containers that run (with `all` those that have ended too), of one service or of all. */
@@ -74,6 +76,20 @@ export async function createInstallation(): Promise<Installation> {
       const found = text.split("\n").filter((line) => line !== "");
       return found.map((line) => Container.parse(JSON.parse(line)));
     },
+    untilHealthy: () =>
+      waitUntil(
+        async () => {
+          const found = (await compose(["ps", "--quiet"])).trim().split("\n");
+          const failures = await docker([
+            "inspect",
+            "--format",
+            "{{with .State.Health}}{{.FailingStreak}}{{end}}",
+            ...found,
+          ]);
+          return failures.split("\n").every((count) => count === "" || count === "0");
+        },
+        { timeoutMs: 60_000, what: "containers whose last check of health has passed" },
+      ),
     remove: async () => {
       await compose(["--profile", "*", "down", "--volumes", "--timeout", "30"]);
       await rm(folder, { recursive: true, force: true });
