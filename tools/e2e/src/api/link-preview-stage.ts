@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
+import { LinkPreview } from "@parley/contracts";
+import { type RestClient, startStack } from "@parley/testing";
 
 /** What a page of {@link startPages} answers. */
 export type Answering = (response: ServerResponse, request: IncomingMessage) => void;
@@ -13,6 +15,34 @@ export const redirectTo =
     response.writeHead(302, { Location: location });
     response.end();
   };
+
+/** Two apis whose previews may read the pages of a web server on 127.0.0.2. */
+export async function startPreviewStage() {
+  // 127.0.0.2 stands for the public internet; everything else of this machine is private, as it always is.
+  const stack = await startStack({
+    apis: 2,
+    gateways: 0,
+    env: { LINK_PREVIEW_ALLOWED_NETWORKS: "127.0.0.2/32", WEBHOOK_ALLOW_PRIVATE: "true" },
+  });
+  const web = await startPages();
+  return {
+    stack,
+    web,
+    async close() {
+      web.close();
+      await stack.stop();
+    },
+  };
+}
+
+export type PreviewStage = Awaited<ReturnType<typeof startPreviewStage>>;
+
+/** Asks for a preview as a user. */
+export const askPreview = (url: string, user: RestClient) => user.get(`/link-preview?url=${encodeURIComponent(url)}`);
+
+/** The preview that a user gets. */
+export const previewFor = async (url: string, user: RestClient) =>
+  (await askPreview(url, user)).expect(200, LinkPreview.strict());
 
 /** A web server on every address of this machine, whose pages a test publishes; others are missing. */
 export async function startPages() {

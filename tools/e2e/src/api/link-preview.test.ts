@@ -1,40 +1,38 @@
-import { LinkPreview } from "@parley/contracts";
 import { connectRedis, type RedisConnection } from "@parley/redis";
-import { createClient, type RestClient, startStack, type TestStack, type UserClient, waitUntil } from "@parley/testing";
+import { createClient, type RestClient, type UserClient, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { brokenPages, htmlType, redirectTo, startPages } from "./link-preview-stage.js";
+import {
+  askPreview,
+  brokenPages,
+  htmlType,
+  type PreviewStage,
+  previewFor,
+  redirectTo,
+  startPreviewStage,
+} from "./link-preview-stage.js";
 
 const privateText = "This address cannot be previewed";
 const failedText = "This page cannot be previewed";
 const largeText = "Pages over 1 MB cannot be previewed";
 const schemeText = "url must use http:// or https://";
 
-let stack: TestStack;
+let stage: PreviewStage;
 let client: RestClient;
 let ann: UserClient;
-let web: Awaited<ReturnType<typeof startPages>>;
+let web: PreviewStage["web"];
 
 beforeAll(async () => {
-  // 127.0.0.2 stands for the public internet; everything else of this machine is private, as it always is.
-  stack = await startStack({
-    apis: 2,
-    gateways: 0,
-    env: { LINK_PREVIEW_ALLOWED_NETWORKS: "127.0.0.2/32", WEBHOOK_ALLOW_PRIVATE: "true" },
-  });
-  client = createClient(stack.edgeUrl);
+  stage = await startPreviewStage();
+  ({ web } = stage);
+  client = createClient(stage.stack.edgeUrl);
   ann = await client.register();
-  web = await startPages();
 });
-afterAll(async () => {
-  web?.close();
-  await stack?.stop();
-});
+afterAll(() => stage?.close());
 
 const error = (text: string) => ({ error: text, message: text });
-const get = (url: string, user: RestClient = ann) => user.get(`/link-preview?url=${encodeURIComponent(url)}`);
-const preview = async (url: string, user?: RestClient) => (await get(url, user)).expect(200, LinkPreview.strict());
+const preview = (url: string, user: RestClient = ann) => previewFor(url, user);
 async function refusal(url: string) {
-  const { status, body } = await get(url);
+  const { status, body } = await askPreview(url, ann);
   return [status, body];
 }
 
@@ -94,7 +92,7 @@ describe("a preview", () => {
 
   test("is for those who are logged in, bots too", async () => {
     const url = web.publish("<title>t</title>");
-    const nobody = await get(url, client);
+    const nobody = await askPreview(url, client);
     expect([nobody.status, nobody.body]).toEqual([401, error("Invalid or expired token")]);
     const { token } = Object((await ann.post("/bots", { name: "Reader" })).body);
     expect((await preview(url, client.withAuthorization(`Bot ${token}`))).title).toBe("t");
@@ -210,7 +208,11 @@ describe("no preview is made of", () => {
 describe("what the first request found", () => {
   let connection: RedisConnection;
   beforeAll(async () => {
-    connection = await connectRedis({ url: stack.redis.url, name: "test", logger: { info: () => {}, warn: () => {} } });
+    connection = await connectRedis({
+      url: stage.stack.redis.url,
+      name: "test",
+      logger: { info: () => {}, warn: () => {} },
+    });
   });
   afterAll(() => connection?.close());
 
@@ -218,7 +220,7 @@ describe("what the first request found", () => {
     const url = web.publish("<title>kept</title>");
     const first = await preview(url);
     web.pages.delete(new URL(url).pathname);
-    for (const api of stack.apis) {
+    for (const api of stage.stack.apis) {
       const reader = createClient(api.url, { authorization: `Bearer ${ann.accessToken}` });
       expect(await preview(url, reader)).toEqual(first);
     }
@@ -262,58 +264,11 @@ describe("what the first request found", () => {
   });
 
   test("is found without Redis as well", async () => {
-    await stack.redis.stop();
+    await stage.stack.redis.stop();
     try {
       expect((await preview(web.publish("<title>alone</title>"))).title).toBe("alone");
     } finally {
-      await stack.redis.restart();
+      await stage.stack.redis.restart();
     }
-  });
-});
-
-describe("many previews at once", () => {
-  test("for one page fetch it once in each process", async () => {
-    const page = web.hold("shared");
-    const api = createClient(stack.apis[0]?.url ?? "");
-    const readers = await Promise.all(Array.from({ length: 10 }, () => api.register()));
-    const answers = readers.map((reader) => preview(page.url, reader));
-    await waitUntil(() => page.isAsked());
-    page.release();
-    for (const answer of await Promise.all(answers)) expect(answer.title).toBe("shared");
-    expect(web.timesAsked(page.url)).toBe(1);
-  });
-
-  test("of one user take four places, and leave the others to others", async () => {
-    const api = createClient(stack.apis[0]?.url ?? "");
-    const [greedy, other] = [await api.register(), await api.register()];
-    const slow = Array.from({ length: 5 }, (_, n) => web.hold(`slow ${n}`));
-    const answers = slow.map(({ url }) => preview(url, greedy));
-    await waitUntil(() => slow.filter(({ isAsked }) => isAsked()).length === 4);
-    expect((await preview(web.publish("<title>quick</title>"), other)).title).toBe("quick");
-    expect(slow.filter(({ isAsked }) => isAsked())).toHaveLength(4);
-    for (const page of slow) page.release();
-    await waitUntil(() => slow.every(({ isAsked }) => isAsked()));
-    for (const page of slow) page.release();
-    expect((await Promise.all(answers)).map(({ title }) => title)).toEqual(slow.map((_, n) => `slow ${n}`));
-  });
-
-  test("of one user do not hold up another one who asks for a page that they wait for", async () => {
-    const api = createClient(stack.apis[0]?.url ?? "");
-    const [greedy, other] = [await api.register(), await api.register()];
-    const slow = Array.from({ length: 4 }, (_, n) => web.hold(`slow ${n}`));
-    const wanted = web.hold("wanted by both");
-    const answers = slow.map(({ url }) => preview(url, greedy));
-    await waitUntil(() => slow.every(({ isAsked }) => isAsked()));
-    answers.push(preview(wanted.url, greedy));
-    // Refused before it waits for a turn, and sent after the other request.
-    expect((await greedy.get("/link-preview?url=no-address")).status).toBe(400);
-    expect(wanted.isAsked()).toBe(false);
-    answers.push(preview(wanted.url, other));
-    await waitUntil(() => wanted.isAsked());
-    wanted.release();
-    expect((await answers.at(-1))?.title).toBe("wanted by both");
-    for (const page of slow) page.release();
-    expect((await Promise.all(answers)).slice(4).map(({ title }) => title)).toEqual(Array(2).fill("wanted by both"));
-    expect(web.timesAsked(wanted.url)).toBe(1);
   });
 });

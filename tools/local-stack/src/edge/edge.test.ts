@@ -170,20 +170,6 @@ describe("edge: requests", () => {
     }
   });
 
-  it("asks many services that are down without leaving listeners behind", async () => {
-    const api = await startUpstream(echo);
-    const edge = await edgeTo({ apis: [...(await Promise.all(Array.from({ length: 14 }, refusedUrl))), api.url] });
-    const warnings: Error[] = [];
-    const onWarning = (warning: Error) => warnings.push(warning);
-    process.on("warning", onWarning);
-    for (const method of ["GET", "POST"]) {
-      const response = await fetch(edge.url, { method, body: method === "POST" ? "body" : null });
-      expect(await response.json()).toMatchObject({ method, bytes: method === "POST" ? 4 : 0 });
-    }
-    process.off("warning", onWarning);
-    expect(warnings).toEqual([]);
-  });
-
   it("never sends a request twice: an api that dies over it gives 502", async () => {
     let seen = 0;
     const dying = await startUpstream((request) => {

@@ -1,0 +1,33 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, it, onTestFinished } from "vitest";
+import { findFreePort } from "../ports.js";
+import { createRequestForwarder } from "./forward-request.js";
+
+async function listen(listener: RequestListener): Promise<string> {
+  const port = await findFreePort();
+  const server = createServer(listener).listen(port, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+it("asks many services that are down without leaving listeners behind", async () => {
+  const service = await listen(async (request, response) => response.end(`${request.method} ${await text(request)}`));
+  const ports = await Promise.all(Array.from({ length: 14 }, findFreePort));
+  const targets = [...ports.map((port) => `http://127.0.0.1:${port}`), service];
+  const forwarder = createRequestForwarder();
+  onTestFinished(forwarder.close);
+  const edge = await listen((request, response) => void forwarder.forward(request, response, targets));
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on("warning", onWarning);
+  onTestFinished(() => void process.off("warning", onWarning));
+  expect(await (await fetch(edge)).text()).toBe("GET ");
+  expect(await (await fetch(edge, { method: "POST", body: "body" })).text()).toBe("POST body");
+  expect(warnings).toEqual([]);
+});
