@@ -1,15 +1,9 @@
-import {
-  createServer,
-  type RestClient,
-  type TestStack,
-  type UserClient,
-  waitingForLocks,
-  waitUntil,
-} from "@parley/testing";
-import pg from "pg";
+import { type Answer, createServer, type RestClient, type TestStack, type UserClient } from "@parley/testing";
+import type pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { registerAdmin, runSql, startAdminStage } from "./admin-stage.js";
 import { error } from "./channel-stage.js";
+import { connectTo, type Statement, sentBehind } from "./lock-stage.js";
 
 let stack: TestStack;
 let client: RestClient;
@@ -18,8 +12,7 @@ let database: pg.Client;
 
 beforeAll(async () => {
   ({ stack, client } = await startAdminStage({ gateways: 0 }));
-  database = new pg.Client({ connectionString: stack.databaseUrl });
-  await database.connect();
+  database = await connectTo(stack);
 });
 afterAll(async () => {
   await database?.end();
@@ -30,8 +23,6 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  // Of a test that failed in between.
-  await database.query("ROLLBACK");
   await database.query("UPDATE instance_settings SET registration_mode = 'open'");
 });
 
@@ -39,17 +30,12 @@ const demote = { sql: "UPDATE users SET is_admin = false WHERE id = $1", values:
 
 /** Sends a request that waits for a lock, under which something is changed before its turn. */
 async function sentBefore(
-  lock: { sql: string; values: unknown[] },
+  lock: Statement,
   change: { sql: string; values: () => unknown[] },
-  send: () => ReturnType<UserClient["post"]>,
+  send: () => Promise<Answer>,
 ) {
-  await database.query("BEGIN");
-  await database.query(lock.sql, lock.values);
-  const answer = send();
-  await waitUntil(async () => (await waitingForLocks(database)) > 0, { what: "the request to wait for the lock" });
-  await database.query(change.sql, change.values());
-  await database.query("COMMIT");
-  const { status, body } = await answer;
+  const meanwhile = () => database.query(change.sql, change.values());
+  const { status, body } = await sentBehind(database, [lock], { send, meanwhile });
   return [status, body];
 }
 

@@ -1,46 +1,29 @@
 import { type Message, Poll, permissionBits, ReactionCount } from "@parley/contracts";
 import {
+  type Answer,
   assignRole,
-  createClient,
   createRole,
   createServerWithMembers,
   listMessages,
   postMessage,
-  type RestClient,
-  startStack,
-  type TestStack,
   type UserClient,
-  waitingForLocks,
-  waitUntil,
 } from "@parley/testing";
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { sentBehind, turnOf, useLockStage } from "./lock-stage.js";
 
-let stack: TestStack;
-let client: RestClient;
-let database: pg.Client;
+const stage = useLockStage();
 let owner: UserClient;
 let member: UserClient;
 let serverId: string;
 let channelId: string;
 
-beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
-  client = createClient(stack.edgeUrl);
-  database = new pg.Client({ connectionString: stack.databaseUrl });
-  await database.connect();
-});
-afterAll(async () => {
-  await database?.end();
-  await stack?.stop();
-});
 beforeEach(async () => {
-  const stage = await createServerWithMembers(client, 1);
-  owner = stage.owner;
-  serverId = stage.server.id;
-  channelId = stage.channel.id;
-  [member = owner] = stage.members;
+  const fixture = await createServerWithMembers(stage.client, 1);
+  owner = fixture.owner;
+  serverId = fixture.server.id;
+  channelId = fixture.channel.id;
+  [member = owner] = fixture.members;
 });
 
 /** What is done to the member, or what they do, while their other request waits. */
@@ -54,14 +37,11 @@ const actions = {
 let roleId = "";
 
 /** Sends a request whose turn in the channel comes after the answer to the action. */
-async function sentBefore(action: keyof typeof actions, send: () => ReturnType<UserClient["post"]>) {
-  await database.query("SELECT outbox_enter(ARRAY[$1]::uuid[], '{}', true)", [channelId]);
-  const answer = send();
-  await waitUntil(async () => (await waitingForLocks(database)) > 0, { what: "the request to wait for its turn" });
-  expect((await actions[action]()).status).toBeLessThan(300);
-  await database.query("SELECT outbox_leave('{}')");
-  return answer;
-}
+const sentBefore = (action: keyof typeof actions, send: () => Promise<Answer>) =>
+  sentBehind(stage.database, [turnOf(channelId)], {
+    send,
+    meanwhile: async () => expect((await actions[action]()).status).toBeLessThan(300),
+  });
 
 const stored = async () => (await listMessages(owner, channelId)).map(({ content }) => content);
 const sends = {
@@ -90,7 +70,7 @@ describe("what an author sent before the answer to what was done to them, and wh
   test.each(["message", "message with a nonce"] as const)(
     "is stored once when its author may send it all the same: a %s",
     async (what) => {
-      await database.query(
+      await stage.database.query(
         "INSERT INTO timeouts (server_id, user_id, expires_at) VALUES ($1, $2, now() - interval '1 minute')",
         [serverId, member.user.id],
       );

@@ -1,66 +1,37 @@
 import { permissionBits } from "@parley/contracts";
 import {
+  type Answer,
   assignRole,
   createChannel,
-  createClient,
   createRole,
   createServerWithMembers,
-  type RestClient,
-  startStack,
-  type TestStack,
   type UserClient,
-  waitingForLocks,
-  waitUntil,
 } from "@parley/testing";
-import pg from "pg";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { sentBehind, turnOf, useLockStage } from "./lock-stage.js";
 
-let stack: TestStack;
-let client: RestClient;
-let database: pg.Client;
+const stage = useLockStage();
 let owner: UserClient;
 let moderator: UserClient;
 let member: UserClient;
 let serverId: string;
 let channelId: string;
 
-beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
-  client = createClient(stack.edgeUrl);
-  database = new pg.Client({ connectionString: stack.databaseUrl });
-  await database.connect();
-});
-afterAll(async () => {
-  await database?.end();
-  await stack?.stop();
-});
 beforeEach(async () => {
-  const stage = await createServerWithMembers(client, 2);
-  owner = stage.owner;
-  serverId = stage.server.id;
-  [moderator = owner, member = owner] = stage.members;
+  const fixture = await createServerWithMembers(stage.client, 2);
+  owner = fixture.owner;
+  serverId = fixture.server.id;
+  [moderator = owner, member = owner] = fixture.members;
   channelId = (await createChannel(owner, serverId)).id;
   const role = await createRole(owner, serverId, { permissions: permissionBits.ADMINISTRATOR });
   await assignRole(owner, role, moderator);
 });
 
 /** Sends a request that waits for other changes of the server, one of which is made before it. */
-async function sentBefore(change: string, send: () => ReturnType<UserClient["post"]>): Promise<number> {
-  await database.query("BEGIN");
-  let answer: ReturnType<typeof send>;
-  try {
-    await database.query("SELECT outbox_enter(ARRAY[$1]::uuid[], '{}', true)", [serverId]);
-    await database.query("SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", [serverId]);
-    answer = send();
-    await waitUntil(async () => (await waitingForLocks(database)) > 0, { what: "the request to wait for its turn" });
-    await database.query(change, [serverId]);
-    await database.query("COMMIT");
-  } finally {
-    // The next test begins without the locks of one that failed.
-    await database.query("ROLLBACK");
-    await database.query("SELECT outbox_leave('{}')");
-  }
-  return (await answer).status;
+async function sentBefore(change: string, send: () => Promise<Answer>): Promise<number> {
+  const server = { sql: "SELECT FROM servers WHERE id = $1 FOR NO KEY UPDATE", values: [serverId] };
+  const meanwhile = () => stage.database.query(change, [serverId]);
+  return (await sentBehind(stage.database, [turnOf(serverId), server], { send, meanwhile })).status;
 }
 
 const ofMember = (what: string) => `/servers/${serverId}/members/${member.user.id}/${what}`;
@@ -85,7 +56,7 @@ test.each([
   ["is private", "is_public = false", 404],
   ["requires an invite", "require_invite = true", 403],
 ])("a join whose turn comes when the server %s is refused", async (_, fields, status) => {
-  const stranger = await client.register();
+  const stranger = await stage.client.register();
   const before = await rowsOfServer();
   const join = () => stranger.post(`/servers/${serverId}/join`);
   expect(await sentBefore(`UPDATE servers SET ${fields} WHERE id = $1`, join)).toBe(status);
@@ -96,7 +67,7 @@ test.each([
 async function rowsOfServer() {
   const counts = new Map<string, unknown[]>();
   for (const table of ["channels", "webhooks", "members", "bans", "timeouts", "audit_log_entries"]) {
-    const { rows } = await database.query(`SELECT count(*) FROM ${table} WHERE server_id = $1`, [serverId]);
+    const { rows } = await stage.database.query(`SELECT count(*) FROM ${table} WHERE server_id = $1`, [serverId]);
     counts.set(table, rows);
   }
   return counts;
