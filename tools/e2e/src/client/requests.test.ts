@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient, ParleyError, type Tokens } from "@parley/client";
 import { type SharedStack, sharedStack, startStack } from "@parley/testing";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { pngPixel } from "../api/sample-files.js";
 
 let stack: SharedStack;
@@ -52,6 +52,18 @@ async function startObstacle(answer: (count: number) => number | "cut" | "forwar
   return { url: `http://127.0.0.1:${port}`, count: () => count, close };
 }
 
+/** A user's channel, and a client of theirs whose first request is executed, but loses its answer. */
+async function behindLostAnswer() {
+  const { url, count, close } = await startObstacle((at) => (at === 1 ? "forward and cut" : "forward"));
+  onTestFinished(() => void close());
+  const owner = createClient({ baseUrl: stack.edgeUrl });
+  await owner.register(account());
+  const server = await owner.servers.create({ name: "Once" });
+  const channel = await owner.channels.create(server.id, { name: "general" });
+  const tokens = owner.tokens ?? { accessToken: "", refreshToken: "" };
+  return { owner, channel, count, client: createClient({ baseUrl: url, tokens, backoff: { baseMs: 1, maxMs: 1 } }) };
+}
+
 function addressOf(address: string | AddressInfo | null): AddressInfo {
   if (address === null || typeof address === "string") throw new Error("not listening on a port");
   return address;
@@ -98,40 +110,20 @@ describe("repetition", () => {
   });
 
   test("a message whose answer is lost is sent again, and is there once", async () => {
-    const obstacle = await startObstacle((count) => (count === 1 ? "forward and cut" : "forward"));
-    try {
-      const owner = createClient({ baseUrl: stack.edgeUrl });
-      await owner.register(account());
-      const server = await owner.servers.create({ name: "Once" });
-      const channel = await owner.channels.create(server.id, { name: "general" });
-      const tokens = owner.tokens ?? { accessToken: "", refreshToken: "" };
-      const client = createClient({ baseUrl: obstacle.url, tokens, backoff: { baseMs: 1, maxMs: 1 } });
-      const sent = await client.messages.send(channel.id, { content: "Only once" });
-      expect(obstacle.count()).toBe(2);
-      expect((await owner.messages.list(channel.id)).map(({ id }) => id)).toEqual([sent.id]);
-    } finally {
-      await obstacle.close();
-    }
+    const { owner, client, channel, count } = await behindLostAnswer();
+    const sent = await client.messages.send(channel.id, { content: "Only once" });
+    expect(count()).toBe(2);
+    expect((await owner.messages.list(channel.id)).map(({ id }) => id)).toEqual([sent.id]);
   });
 
   test("a deletion whose answer is lost is repeated, and succeeds when nothing is left to delete", async () => {
-    const obstacle = await startObstacle((count) => (count === 1 ? "forward and cut" : "forward"));
-    try {
-      const owner = createClient({ baseUrl: stack.edgeUrl });
-      await owner.register(account());
-      const server = await owner.servers.create({ name: "Once" });
-      const channel = await owner.channels.create(server.id, { name: "general" });
-      const message = await owner.messages.send(channel.id, { content: "Gone" });
-      const tokens = owner.tokens ?? { accessToken: "", refreshToken: "" };
-      const client = createClient({ baseUrl: obstacle.url, tokens, backoff: { baseMs: 1, maxMs: 1 } });
-      await client.messages.delete(message.id);
-      expect(obstacle.count()).toBe(2);
-      expect(await owner.messages.list(channel.id)).toEqual([]);
-      // The outcome of the first attempt is known: somebody else deleted it.
-      await expect(client.messages.delete(message.id)).rejects.toMatchObject({ status: 404 });
-    } finally {
-      await obstacle.close();
-    }
+    const { owner, client, channel, count } = await behindLostAnswer();
+    const message = await owner.messages.send(channel.id, { content: "Gone" });
+    await client.messages.delete(message.id);
+    expect(count()).toBe(2);
+    expect(await owner.messages.list(channel.id)).toEqual([]);
+    // The outcome of the first attempt is known: it was deleted before.
+    await expect(client.messages.delete(message.id)).rejects.toMatchObject({ status: 404 });
   });
 
   test("what makes something is not repeated when its answer is lost", async () => {
