@@ -9,6 +9,7 @@ import { createConnectedTime } from "./connected-time.js";
 import { filesFollow } from "./files-follow.js";
 import { messageOf, withListedDetails } from "./listed-details.js";
 import { changeMessage, onReaction } from "./message-events.js";
+import { nullIfGone } from "./null-if-gone.js";
 import { type PageStore, withRead } from "./page-store.js";
 import { createRecounts } from "./recounts.js";
 import type { RequestQueue } from "./request-queue.js";
@@ -166,10 +167,5 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
 /** 400: the page has no preview, or is not to be asked for one. */
 function nullIfRefused(error: unknown): null {
   if (error instanceof ParleyError && error.status === 400) return null;
-  throw error;
-}
-
-function nullIfGone(error: unknown): null {
-  if (error instanceof ParleyError && error.status === 404) return null;
   throw error;
 }

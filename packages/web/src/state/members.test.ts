@@ -5,26 +5,31 @@ import { createPageStore } from "./page-store.js";
 import { onReady } from "./ready.js";
 import { begun, member, ready } from "./sample-state.js";
 
-/** Members of a server, read from what `server.people` is at that time; the first answer comes when it is released. */
+/**
+ * Members of a server, read from what `server.people` is at that time; the first answer comes when it is released.
+ * While `server.isDown`, requests get 503 and are not repeated.
+ */
 function reading(people: Member[]) {
   const store = createPageStore();
   store.setState(begun);
-  const server = { people, requests: 0 };
+  const asked: string[] = [];
+  const server = { people, asked, isDown: false };
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const client = createClient({
     baseUrl: "http://parley.test",
+    retries: 0,
     tokens: { accessToken: "access", refreshToken: "refresh" },
     fetch: async (input) => {
       const { pathname, searchParams } = new URL(String(input));
       if (pathname.endsWith("/count")) return Response.json({ total: server.people.length, by_role: {} });
-      const isOnline = searchParams.get("status") === "online";
-      const list = server.people.filter(({ status }) => (status === "online") === isOnline);
-      server.requests += 1;
-      if (server.requests === 1) await released;
-      return Response.json(list);
+      const status = searchParams.get("status") ?? "all";
+      const list = server.people.filter((each) => (each.status === "online") === (status === "online"));
+      server.asked.push(status);
+      if (server.asked.length === 1) await released;
+      return server.isDown ? Response.json({ error: "Service unavailable" }, { status: 503 }) : Response.json(list);
     },
   });
   return { store, server, release, members: createMembers(client, store) };
@@ -35,7 +40,7 @@ const idsOf = (store: ReturnType<typeof createPageStore>) => Object.keys(store.g
 test("members are read again when a connection begins while a page of them is read", async () => {
   const { store, server, release, members } = reading([member("ben")]);
   const opening = members.open("server");
-  await expect.poll(() => server.requests).toBe(1);
+  await expect.poll(() => server.asked).toEqual(["online"]);
   server.people = [{ ...member("ben"), nickname: "Benny" }];
   store.begin((state) => onReady(state, ready));
   release();
@@ -46,7 +51,7 @@ test("members are read again when a connection begins while a page of them is re
 test("a list that is opened again goes on after the end of the first reading", async () => {
   const { store, server, release, members } = reading([]);
   const first = members.open("server");
-  await expect.poll(() => server.requests).toBe(1);
+  await expect.poll(() => server.asked).toEqual(["online"]);
   server.people = Array.from({ length: 200 }, (_, n) => member(`u${n}`));
   await members.open("server");
   release();
@@ -54,4 +59,25 @@ test("a list that is opened again goes on after the end of the first reading", a
   server.people.push({ ...member("zoe"), status: "offline" });
   await members.more("server");
   expect(idsOf(store)).toContain("zoe");
+});
+
+test("a list that is scrolled while its first page is read, and a connection begins, is read again once", async () => {
+  const { store, server, release, members } = reading([member("ben")]);
+  const opening = members.open("server");
+  const scrolling = [members.more("server"), members.more("server")];
+  await expect.poll(() => server.asked).toEqual(["online"]);
+  store.begin((state) => onReady(state, ready));
+  release();
+  await Promise.all([opening, ...scrolling]);
+  expect(server.asked).toEqual(["online", "offline", "online", "offline"]);
+});
+
+test("a list of which a page could not be read goes on with the next request for more", async () => {
+  const { store, server, release, members } = reading([member("ben")]);
+  release();
+  server.isDown = true;
+  await expect(members.open("server")).rejects.toThrow("Service unavailable");
+  server.isDown = false;
+  await members.more("server");
+  expect(idsOf(store)).toEqual(["ben"]);
 });

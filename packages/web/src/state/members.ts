@@ -6,7 +6,11 @@ import { membersSince } from "./user-events.js";
 export interface Members {
   /** Reads the number of members and the first page of online members, also if the list was open before. */
   open(serverId: string): Promise<void>;
-  /** Reads the next page: online members first, then the others. @returns false when there are no more */
+  /**
+   * Reads the next page: online members first, then the others. A call while a page is read waits for that page.
+   *
+   * @returns false when there are no more
+   */
   more(serverId: string): Promise<boolean>;
   /** Reads as many members as one request returns, for lists that have only the ids of users. */
   readMany(serverId: string): Promise<void>;
@@ -18,50 +22,64 @@ const pageSize = 200;
 /** The most members of one request (docs/interface.md#20.3). */
 const manyMax = 1_000;
 
+/** The list of a server as far as it was read. */
+interface List {
+  /** The members that were not read yet, page by page. */
+  rest: AsyncGenerator<Member, void>;
+  /** The page that is being read. */
+  page: Promise<void> | undefined;
+  isComplete: boolean;
+}
+
 /** Makes {@link Members}. */
 export function createMembers(client: ParleyClient, store: PageStore): Members {
-  const readers = new Map<string, AsyncGenerator<Member, void>>();
+  const lists = new Map<string, List>();
 
   async function* inOrder(serverId: string): AsyncGenerator<Member, void> {
     yield* client.pages.members(serverId, { status: "online", limit: pageSize });
     yield* client.pages.members(serverId, { status: "offline", limit: pageSize });
   }
-  const nextPage = async (serverId: string, reader: AsyncGenerator<Member, void>): Promise<Member[]> => {
+  const nextPage = async (list: List): Promise<Member[]> => {
     const page: Member[] = [];
-    while (page.length < pageSize) {
-      const { value, done } = await reader.next();
-      if (done === true) {
-        if (readers.get(serverId) === reader) readers.delete(serverId);
-        break;
-      }
-      if (value !== undefined) page.push(value);
+    while (page.length < pageSize && !list.isComplete) {
+      const { value, done } = await list.rest.next();
+      if (done === true) list.isComplete = true;
+      else page.push(value);
     }
     return page;
   };
-  const startReader = (serverId: string) => {
-    const reader = inOrder(serverId);
-    readers.set(serverId, reader);
-    return reader;
+  const readPage = async (serverId: string, list: List): Promise<void> => {
+    const begin = () => Object.assign(list, { rest: inOrder(serverId), isComplete: false });
+    let isRepeated = false;
+    try {
+      await store.read(
+        () => {
+          // A connection has begun: what was read before it may have changed, so the list is read from its beginning.
+          if (isRepeated) begin();
+          isRepeated = true;
+          return nextPage(list);
+        },
+        (state, page, since) => membersSince(state, serverId, page, since),
+      );
+    } catch (error) {
+      begin();
+      throw error;
+    } finally {
+      list.page = undefined;
+    }
   };
   const more = async (serverId: string): Promise<boolean> => {
-    let reader = readers.get(serverId);
-    if (reader === undefined) return false;
-    await store.read(
-      () => {
-        // A reader returns each page once, so reading the list again needs another reader.
-        const page = nextPage(serverId, reader ?? startReader(serverId));
-        reader = undefined;
-        return page;
-      },
-      (state, list, since) => membersSince(state, serverId, list, since),
-    );
-    return readers.has(serverId);
+    const list = lists.get(serverId);
+    if (list === undefined || list.isComplete) return false;
+    list.page ??= readPage(serverId, list);
+    await list.page;
+    return !list.isComplete;
   };
 
   return {
     more,
     async open(serverId) {
-      startReader(serverId);
+      lists.set(serverId, { rest: inOrder(serverId), page: undefined, isComplete: false });
       const [counts] = await Promise.all([client.members.count(serverId), more(serverId)]);
       store.setState((state) => ({ memberCounts: { ...state.memberCounts, [serverId]: counts } }));
     },

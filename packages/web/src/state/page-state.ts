@@ -69,6 +69,8 @@ export interface PendingMessage {
 /** The whole state of the page. Immutable: a change replaces the objects concerned. */
 export interface PageState {
   connection: ConnectionStatus;
+  /** Number of connections that began with READY. What READY does not contain has to be read again after each of them. */
+  readies: number;
   me: User | null;
   /** Oldest membership first. */
   servers: readonly RawServer[];
@@ -119,6 +121,7 @@ export interface PageState {
 /** The state while no user is logged in. */
 export const emptyPage: PageState = {
   connection: "connecting",
+  readies: 0,
   me: null,
   servers: [],
   channels: {},

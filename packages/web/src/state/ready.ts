@@ -20,6 +20,7 @@ export function onReady(state: PageState, ready: Ready): PageState {
   return {
     ...kept,
     connection: "connected",
+    readies: state.readies + 1,
     me: user,
     servers,
     dmChannels: dm_channels,
@@ -30,6 +31,8 @@ export function onReady(state: PageState, ready: Ready): PageState {
     histories: stale(kept.histories),
     threads: stale(kept.threads),
     pins: {},
+    quoted: {},
+    goLive: {},
     profiles,
     presence,
   };

@@ -1,4 +1,5 @@
 import { type ParleyClient, ParleyError, type ServersCreateBody } from "@parley/client";
+import { nullIfGone } from "./null-if-gone.js";
 import { type PageStore, withRead } from "./page-store.js";
 import { forgetServers } from "./ready.js";
 import type { RequestQueue } from "./request-queue.js";
@@ -19,6 +20,8 @@ export interface Servers {
   readServerOf(channelId: string): Promise<void>;
   /** Reads the voice states in a voice channel. */
   readVoice(channelId: string): Promise<void>;
+  /** Reads the broadcast of a voice channel, if it has one. */
+  readGoLive(channelId: string): Promise<void>;
   /** Reads the servers of the user again, after one was changed, made, joined or left. */
   readList(): Promise<void>;
   /** Makes a server and answers with its id. */
@@ -71,6 +74,11 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
         (state, list, since) => ({ voice: since(withVoice(state, channelId, list)).voice }),
       ),
     );
+  const readGoLive = (channelId: string) =>
+    store.read(
+      () => client.goLive.get(channelId).catch(nullIfGone),
+      (state, session, since) => (session === null ? state : withRead(state, "goLive", channelId, session, since)),
+    );
   const readAllVoice = (serverId: string) =>
     Promise.all(
       Object.values(store.getState().channels)
@@ -117,6 +125,7 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
       await readRevealed(server_id);
     },
     readVoice,
+    readGoLive,
     readList,
     async open(serverId) {
       await Promise.all([readServer(serverId), readChannels(serverId), readMe(serverId), readEmojis(serverId)]);

@@ -1,7 +1,8 @@
-import { useEffect } from "react";
+import { useCallback, useEffect } from "react";
 import { Redirect } from "wouter";
 import { mayInServer } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
+import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { ChannelList } from "../shell/channel-list.js";
 import { CreateChannelButton } from "../shell/create-channel-button.js";
@@ -27,10 +28,7 @@ export function ServerScreen({
   useEffect(() => {
     servers.readChannels(serverId).catch(() => undefined);
   }, [servers, serverId]);
-  useEffect(() => {
-    // A failed read is repeated when the connection is back.
-    if (isConnected && isMember) servers.open(serverId).catch(() => undefined);
-  }, [servers, serverId, isConnected, isMember]);
+  useRead(useCallback(async () => isMember && servers.open(serverId), [servers, serverId, isMember]));
   if (isConnected && !isMember) return <Redirect to="/" replace />;
   return (
     <Shell list={<ChannelList serverId={serverId} />}>

@@ -2,6 +2,7 @@ import type { Member } from "@parley/client";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
 import { usePage, usePageState } from "../../state/use-page.js";
+import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { UserAvatar } from "../profile/user-avatar.js";
@@ -16,14 +17,11 @@ export function MemberList({ serverId }: { serverId: string }) {
   const roles = usePageState((state) => state.roles[serverId]);
   const counts = usePageState((state) => state.memberCounts[serverId]);
   const list = useRef<VListHandle>(null);
-  const isReading = useRef(false);
   const sorted = useMemo(() => inListOrder(Object.values(members ?? {}), counts?.total), [members, counts?.total]);
   const rows = useMemo(() => memberRows(sorted, presence, roles ?? [], counts), [sorted, presence, roles, counts]);
 
-  useEffect(() => {
-    void reader.open(serverId).catch(() => undefined);
-    return () => watch.show("members", []);
-  }, [reader, watch, serverId]);
+  useRead(useCallback(() => reader.open(serverId), [reader, serverId]));
+  useEffect(() => () => watch.show("members", []), [watch]);
 
   const look = useCallback(() => {
     const handle = list.current;
@@ -32,14 +30,7 @@ export function MemberList({ serverId }: { serverId: string }) {
     const last = handle.findItemIndex(handle.scrollOffset + handle.viewportSize);
     const seen = rows.slice(first, last + 1).flatMap((row) => (row.kind === "member" ? [row.member.user_id] : []));
     watch.show("members", seen);
-    if (last < rows.length - 20 || isReading.current) return;
-    isReading.current = true;
-    void reader
-      .more(serverId)
-      .catch(() => undefined)
-      .finally(() => {
-        isReading.current = false;
-      });
+    if (last >= rows.length - 20) void reader.more(serverId).catch(() => undefined);
   }, [rows, watch, reader, serverId]);
   useEffect(look, [look]);
 

@@ -1,8 +1,8 @@
-import { ParleyError, type VoiceState } from "@parley/client";
+import type { VoiceState } from "@parley/client";
 import { HeadphoneOff, MicOff, Volume2 } from "lucide-react";
-import { useEffect, useRef } from "react";
-import { withRead } from "../../state/page-store.js";
+import { useCallback, useEffect, useRef } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
+import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Avatar } from "../../ui/avatar.js";
@@ -15,23 +15,14 @@ import styles from "./voice-stage.module.css";
 
 /** A voice channel: its participants, their cameras and screens, and the button to join. */
 export function VoiceStage({ channelId }: { channelId: string }) {
-  const page = usePage();
+  const { servers } = usePage();
   const { call, join } = useCalls();
   const users = usePageState((state) => state.voice[channelId]);
   const live = usePageState((state) => state.goLive[channelId]);
   const enter = useAction(() => join(channelId));
   const current = call?.state.getState().channelId === channelId ? call : null;
-  useEffect(() => {
-    void page.servers.readVoice(channelId).catch(() => undefined);
-    const readLive = page.store.read(
-      () => page.client.goLive.get(channelId),
-      (state, session, since) => withRead(state, "goLive", channelId, session, since),
-    );
-    readLive.catch((error: unknown) => {
-      // 404: the channel has no broadcast. After other errors, the next GO_LIVE_START brings it.
-      if (!(error instanceof ParleyError)) throw error;
-    });
-  }, [page, channelId]);
+  useRead(useCallback(() => servers.readVoice(channelId), [servers, channelId]));
+  useRead(useCallback(() => servers.readGoLive(channelId), [servers, channelId]));
   const list = Object.values(users ?? {});
   const broadcaster = live === undefined ? undefined : users?.[live.broadcaster_id];
   return (
