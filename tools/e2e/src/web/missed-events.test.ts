@@ -11,7 +11,7 @@ test("after a connection that cannot be continued, the page shows what changed m
   const lounge = await createChannel(ada, server.id, { name: "lounge", type: "voice" });
   const quoted = await postMessage(ada, channel.id, "Quoted draft");
   // The quoted message stands outside of the page's history.
-  for (let n = 1; n <= 55; n += 1) await postMessage(ada, channel.id, `Between ${n}`);
+  for (let n = 1; n <= 160; n += 1) await postMessage(ada, channel.id, `Between ${n}`);
   const reply = await ada.post(`/channels/${channel.id}/messages`, { content: "Answer", reply_to: quoted.id });
   expect(reply.status).toBe(201);
   expect((await ada.post(`/channels/${lounge.id}/voice`)).status).toBe(201);
