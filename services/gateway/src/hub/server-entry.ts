@@ -4,11 +4,12 @@ import { permissionsReloadPauseFactor, permissionsReloadPauseMsMax } from "../li
 import { crc32 } from "../query/shard.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
+import { ChannelAudiences } from "./channel-audiences.js";
 import type { LoadPermissions } from "./load-permissions.js";
 import { LoadedRules } from "./loaded-rules.js";
 import { RoleIds } from "./role-ids.js";
 import type { UserEntry } from "./user-entry.js";
-import type { ChannelViewRule, MemberView } from "./view-rules.js";
+import type { MemberView } from "./view-rules.js";
 
 /**
  * One server with members on this node: its local members, and the channels that each may view.
@@ -48,8 +49,7 @@ export class ServerEntry {
   #rulesLoadedAsOf = 0;
   /** Earliest time of the next load, by `performance.now()`. */
   #nextLoadAt = 0;
-  /** Viewers of restricted channels, computed at the first event after a change. */
-  readonly #audiences = new Map<string, Set<UserEntry>>();
+  readonly #audiences = new ChannelAudiences(this.#members, this.#rules);
   readonly #roleIds = new RoleIds();
   /** Sequence of the newest received event that changed visibility (roles, overrides, members). */
   changedUpTo = 0;
@@ -118,21 +118,21 @@ export class ServerEntry {
     const rule = this.#rules.ruleOf(channelId);
     if (rule === undefined) return [];
     if (rule === null) return this.serverAudience();
-    return this.#audienceOf(channelId, rule);
+    return this.#audiences.of(channelId, rule);
   }
 
   /** Number of the {@link viewers} of a channel, or of the {@link serverAudience} if null. */
   audienceSize(channelId: string | null): number {
     const rule = channelId === null ? null : this.#rules.ruleOf(channelId);
     if (channelId === null || rule === null) return this.#members.size + this.#removed.size;
-    return rule === undefined ? 0 : this.#audienceOf(channelId, rule).size;
+    return rule === undefined ? 0 : this.#audiences.of(channelId, rule).size;
   }
 
   /** Whether a user is among the {@link viewers}. */
   isViewer(user: UserEntry, channelId: string): boolean {
     const rule = this.#rules.ruleOf(channelId);
     if (rule === undefined) return false;
-    return rule === null ? this.isInServerAudience(user) : this.#audienceOf(channelId, rule).has(user);
+    return rule === null ? this.isInServerAudience(user) : this.#audiences.of(channelId, rule).has(user);
   }
 
   /** What determines the channels that a member may view; null for a removed user. Requires {@link isLoaded}. */
@@ -187,7 +187,7 @@ export class ServerEntry {
     if (this.has(user)) return;
     user.enter(this);
     this.#addMember(user, roles);
-    if (this.#confirmedAt < readAt && this.#changedAt < readAt) this.#addToAudiences(user);
+    if (this.#confirmedAt < readAt && this.#changedAt < readAt) this.#audiences.add(user, roles);
     else this.#stale.set(user, ++this.#invalidations);
   }
 
@@ -256,7 +256,7 @@ export class ServerEntry {
     this.#presenceAudience.delete(user);
     this.#removed.delete(user);
     this.#stale.delete(user);
-    for (const audience of this.#audiences.values()) audience.delete(user);
+    this.#audiences.delete(user);
   }
 
   /**
@@ -272,29 +272,11 @@ export class ServerEntry {
     this.#detach(user);
     if (roles !== undefined) {
       this.#addMember(user, roles);
-      this.#addToAudiences(user);
+      this.#audiences.add(user, roles);
     } else if (wasPending) {
       user.exit(this);
     } else {
       this.#removed.add(user);
-    }
-  }
-
-  #audienceOf(channelId: string, rule: ChannelViewRule): Set<UserEntry> {
-    const known = this.#audiences.get(channelId);
-    if (known !== undefined) return known;
-    const audience = new Set<UserEntry>();
-    for (const [user, roles] of this.#members) if (this.#rules.allow(rule, { id: user.id, roles })) audience.add(user);
-    this.#audiences.set(channelId, audience);
-    return audience;
-  }
-
-  #addToAudiences(user: UserEntry): void {
-    const roles = this.#members.get(user);
-    if (roles === undefined) return;
-    for (const [channelId, audience] of this.#audiences) {
-      const rule = this.#rules.ruleOf(channelId);
-      if (rule !== undefined && this.#rules.allow(rule, { id: user.id, roles })) audience.add(user);
     }
   }
 }
