@@ -111,14 +111,14 @@ describe("READY", () => {
     const lost = await rows.role(server);
     expect((await ready(user)).server_roles[server]?.map(({ id }) => id)).toEqual([lost]);
     // The new primary never heard of the role: its row and the server's are what they were, without a trigger's doing.
-    await database.prisma.$transaction([
-      database.prisma.$executeRaw`SET LOCAL session_replication_role = replica`,
-      database.prisma.role.delete({ where: { id: lost } }),
-      database.prisma.server.update({
+    await database.prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`SET LOCAL session_replication_role = replica`;
+      await transaction.role.delete({ where: { id: lost } });
+      await transaction.server.update({
         where: { id: server },
         data: { structure_version: before.structure_version },
-      }),
-    ]);
+      });
+    });
     const made = await rows.role(server);
     expect((await ready(user)).server_roles[server]?.map(({ id }) => id)).toEqual([made]);
   });
