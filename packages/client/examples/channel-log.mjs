@@ -48,5 +48,5 @@ gateway.on("resync", async () => {
   await catchUp();
 });
 await gateway.connect();
-await catchUp();
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => gateway.close());
+await catchUp();

@@ -25,5 +25,5 @@ gateway.on("close", (error) => {
 });
 
 await gateway.connect();
-process.stdout.write(`${me.username} is listening\n`);
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => gateway.close());
+process.stdout.write(`${me.username} is listening\n`);

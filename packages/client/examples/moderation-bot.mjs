@@ -49,5 +49,5 @@ gateway.on("MESSAGE_CREATE", judgeAndReport);
 gateway.on("MESSAGE_UPDATE", judgeAndReport);
 gateway.on("THREAD_MESSAGE_CREATE", judgeAndReport);
 await gateway.connect();
-process.stdout.write(`Watching for ${forbidden.join(", ")}\n`);
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => gateway.close());
+process.stdout.write(`Watching for ${forbidden.join(", ")}\n`);

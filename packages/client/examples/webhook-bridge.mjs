@@ -33,5 +33,5 @@ const server = createServer((request, response) => {
     },
   );
 });
-server.listen(Number(port), () => process.stdout.write(`Listening on ${server.address().port}\n`));
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => server.close());
+server.listen(Number(port), () => process.stdout.write(`Listening on ${server.address().port}\n`));
