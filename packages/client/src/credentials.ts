@@ -21,6 +21,8 @@ export class Credentials {
   #session = 0;
   readonly #send: SendBare;
   readonly #onTokens: (tokens: Tokens | null) => void;
+  /** The tokens that `onTokens` was called with last. */
+  #told: Tokens | null;
 
   constructor(options: {
     store: TokenStore;
@@ -32,7 +34,8 @@ export class Credentials {
     this.#botToken = options.botToken;
     this.#send = options.send;
     this.#onTokens = options.onTokens;
-    this.#store.onChange?.(options.onTokens);
+    this.#told = options.store.read();
+    this.#store.onChange?.((tokens) => this.#tell(tokens));
   }
 
   get tokens(): Tokens | null {
@@ -108,6 +111,15 @@ export class Credentials {
 
   #keep(tokens: Tokens | null): void {
     this.#store.write(tokens);
+    this.#tell(tokens);
+  }
+
+  /** Two clients of a store may notice the same end of a session, each by itself and from the other. */
+  #tell(tokens: Tokens | null): void {
+    const isKnown =
+      this.#told?.accessToken === tokens?.accessToken && this.#told?.refreshToken === tokens?.refreshToken;
+    if (isKnown) return;
+    this.#told = tokens;
     this.#onTokens(tokens);
   }
 

@@ -115,3 +115,32 @@ test("what one user asked for is not repeated as the next one", async () => {
   expect(await sending).toMatchObject({ status: 503 });
   expect(await second.messages.list(channelId)).toEqual([]);
 });
+
+test("the end of a session that two clients of a store notice is told once to each", async () => {
+  let kept: Tokens | null = null;
+  const listeners: ((tokens: Tokens | null) => void)[] = [];
+  const told: (Tokens | null)[][] = [];
+  // As in a browser, a client hears of what another one has written, also when that changes nothing any more.
+  const clients = [0, 1].map((number) => {
+    const heard: (Tokens | null)[] = [];
+    told.push(heard);
+    return createClient({
+      baseUrl: stack.edgeUrl,
+      onTokens: (tokens) => heard.push(tokens),
+      tokenStore: {
+        read: () => kept,
+        write(tokens) {
+          kept = tokens;
+          for (const [other, listener] of listeners.entries()) if (other !== number) listener(tokens);
+        },
+        onChange: (listener) => listeners.push(listener),
+      },
+    });
+  });
+  const [first, second] = clients;
+  await first?.register(account());
+  const tokens = first?.tokens;
+  await createClient({ baseUrl: stack.edgeUrl, ...(tokens ? { tokens } : {}) }).logout();
+  await Promise.allSettled([first?.logout(), second?.users.me()]);
+  for (const heard of told) expect(heard).toEqual([tokens, null]);
+});
