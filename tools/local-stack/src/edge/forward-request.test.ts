@@ -4,6 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, it, onTestFinished } from "vitest";
 import { findFreePort } from "../ports.js";
 import { createRequestForwarder } from "./forward-request.js";
+import { idleUpstreamMs } from "./limits.js";
 
 async function listen(listener: RequestListener): Promise<string> {
   const port = await findFreePort();
@@ -30,4 +31,17 @@ it("asks many services that are down without leaving listeners behind", async ()
   expect(await (await fetch(edge)).text()).toBe("GET ");
   expect(await (await fetch(edge, { method: "POST", body: "body" })).text()).toBe("POST body");
   expect(warnings).toEqual([]);
+});
+
+it("keeps a request whose connection is being made while the process has no time for its sockets", async () => {
+  const service = await listen((_request, response) => void response.end("answered"));
+  const forwarder = createRequestForwarder();
+  onTestFinished(forwarder.close);
+  const edge = await listen((request, response) => {
+    void forwarder.forward(request, response, [service]);
+    // Runs before the next look at sockets; timers that are due meanwhile run before it, too.
+    setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, idleUpstreamMs + 100));
+  });
+  const response = await fetch(edge);
+  expect([response.status, await response.text()]).toEqual([200, "answered"]);
 });

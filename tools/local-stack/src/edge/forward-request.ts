@@ -1,6 +1,7 @@
 import type { EventEmitter } from "node:events";
 import { Agent, type IncomingMessage, type ServerResponse } from "node:http";
-import { PassThrough } from "node:stream";
+import { Socket } from "node:net";
+import { type Duplex, PassThrough } from "node:stream";
 import { createProxyServer } from "httpxy";
 import { systemErrorCode } from "../refusal.js";
 import { answer, edgeAnswers } from "./error-answer.js";
@@ -13,12 +14,26 @@ export interface RequestForwarder {
 }
 
 /**
+ * Keeps idle connections for `idleUpstreamMs`. The option `timeout` of Agent would hold for a connection from its first
+ * moment: while the process has no time for its sockets, as in a burst of requests, it ends requests whose connection
+ * is only just being made.
+ */
+class IdleAgent extends Agent {
+  override keepSocketAlive(socket: Duplex): boolean {
+    // Node.js returns whether to keep it, which its types leave out.
+    const keep: unknown = super.keepSocketAlive(socket);
+    if (socket instanceof Socket) socket.setTimeout(idleUpstreamMs);
+    return keep === true;
+  }
+}
+
+/**
  * Creates a forwarder with connections of its own that are kept open. A request goes to the next upstream only when the
  * connection was refused, that is, before anything of it was sent: a request that may have had an effect is never
  * repeated.
  */
 export function createRequestForwarder(): RequestForwarder {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 256, timeout: idleUpstreamMs });
+  const agent = new IdleAgent({ keepAlive: true, maxFreeSockets: 256 });
   const proxy = createProxyServer({ agent, proxyTimeout: standstillTimeoutMs });
 
   // The body is taken from the client only once a service has accepted the connection, so that it is still whole for the next one.
