@@ -11,10 +11,12 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
-/** A registry of its own with the default process metrics; every sample carries the label `service`. */
-export function createMetrics(options: { service: string }): Metrics {
+/**
+ * A registry of its own with the default process metrics. Samples have no labels but those of their metric: which service
+ * they are from says who collects them, by its `job`.
+ */
+export function createMetrics(): Metrics {
   const registry = new Registry();
-  registry.setDefaultLabels({ service: options.service });
   collectDefaultMetrics({ register: registry });
   return { registry, contentType: registry.contentType, text: () => registry.metrics() };
 }

@@ -36,7 +36,7 @@ const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEO
 
 await lifecycle.run(async () => {
   const name = `parley-api ${config.NODE_ID}`;
-  const metrics = createMetrics({ service: "api" });
+  const metrics = createMetrics();
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
   lifecycle.own("database", database);

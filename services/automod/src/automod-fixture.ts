@@ -44,7 +44,7 @@ export async function startAutomodFixture(): Promise<AutomodFixture> {
       database,
       redis,
       outbox,
-      metrics: createAutomodMetrics(createMetrics({ service: "test" })),
+      metrics: createAutomodMetrics(createMetrics()),
       logger,
     });
   };

@@ -27,7 +27,7 @@ const lifecycle = createLifecycle({ logger, stepTimeoutMs: config.SHUTDOWN_TIMEO
 
 await lifecycle.run(async () => {
   const name = `parley-automod ${config.NODE_ID}`;
-  const metrics = createMetrics({ service: "automod" });
+  const metrics = createMetrics();
   const { DATABASE_URL: url, DATABASE_POOL_MAX: poolMax } = config;
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
   lifecycle.own("database", database);

@@ -56,7 +56,7 @@ export async function startGateway(options: {
   });
   const messaging = await connectMessaging({ url: options.natsUrl, name: "gateway test", logger });
   await ensureStreams(messaging, defaultStreamSettings);
-  const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);
+  const metrics = createGatewayMetrics(createMetrics().registry);
   const accessTokens = createAccessTokens({ secret: jwtSecret });
   const readClaim = createReadClaim({ accessTokens, accounts: createAccounts({ database }) });
   const redis = await connectRedis({ url: options.redisUrl, name: "gateway test", logger });

@@ -36,7 +36,7 @@ await lifecycle.run(async () => {
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   await keepStreams(messaging, { settings: streamSettings(config), logger });
 
-  const metrics = createMetrics({ service: "gateway" });
+  const metrics = createMetrics();
   const health = createHealth({
     checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
     timeoutMs: healthTimeoutMs,

@@ -31,7 +31,7 @@ await lifecycle.run(async () => {
   lifecycle.own("database", database);
   await database.untilMigrated();
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
-  const metrics = createMetrics({ service: "webhook-dispatcher" });
+  const metrics = createMetrics();
   const health = createHealth({
     checks: { database: database.ping, nats: messaging.ping },
     timeoutMs: dependencyCheckTimeoutMs,

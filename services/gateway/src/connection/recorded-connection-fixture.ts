@@ -27,7 +27,7 @@ class OpenWebSocket extends WebSocket {
 const webSocket = new OpenWebSocket("ws://never.invalid", { createConnection: () => new Socket() });
 // It never connects.
 webSocket.on("error", () => {});
-const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);
+const metrics = createGatewayMetrics(createMetrics().registry);
 
 /**
  * An open connection without a client.

@@ -15,7 +15,7 @@ import { StreamPosition } from "../stream/stream-position.js";
  * @param answer about the server's permissions
  */
 export function createLocalHub(serverId: string, roles: readonly string[], answer: PermissionAnswer) {
-  const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);
+  const metrics = createGatewayMetrics(createMetrics().registry);
   const hub = new Hub({
     subscriptions: {
       add: () => ({

@@ -21,7 +21,7 @@ const userId = "user";
  * statement says was true when it began.
  */
 function createWorld() {
-  const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);
+  const metrics = createGatewayMetrics(createMetrics().registry);
   const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
   const answers: (() => void)[] = [];
   let isMember = false;

@@ -21,7 +21,7 @@ const [server_id, channel_id, userId] = ["server", "channel", "user"];
 
 /** A node with one member of one server; the test decides when the database answers about its permissions. */
 async function createNode() {
-  const metrics = createGatewayMetrics(createMetrics({ service: "gateway" }).registry);
+  const metrics = createGatewayMetrics(createMetrics().registry);
   const logger = createLogger({ service: "gateway", level: "silent", nodeId: "test" });
   const waiting: (() => void)[] = [];
   let loads = 0;
