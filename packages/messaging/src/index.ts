@@ -24,6 +24,13 @@ export { readStored, type StoredRange, storedId, storedRange } from "./read-stor
 export { notify, request } from "./request.js";
 export { receiveNotices, respond, type Service } from "./respond.js";
 export type { StoredAck } from "./stream-acks.js";
-export { defaultStreamSettings, ensureStreams, keepStreams, type StreamSettings, streamSettings } from "./streams.js";
+export {
+  defaultStreamSettings,
+  ensureStreams,
+  eventStreamSettings,
+  keepStreams,
+  type StreamSettings,
+  streamSettings,
+} from "./streams.js";
 // Receiving events.
 export { type ReceivedEvent, subscribeLive } from "./subscribe.js";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { deliveriesStream, eventsStream, subjects } from "@parley/contracts";
-import type { MinimalLogger } from "@parley/service-runtime";
+import { integerSetting, type MinimalLogger } from "@parley/service-runtime";
 import { DiscardPolicy, ErrorCode, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from "nats";
 import type { Messaging } from "./connect.js";
 import { waitingDeliveries } from "./deliveries.js";
@@ -15,7 +15,25 @@ export interface StreamSettings {
   replicas: number;
 }
 
-/** The settings of processes that ensure the streams; all of them have the same. */
+/** The settings of processes that ensure the streams, as environment variables; all processes have the same. */
+export const eventStreamSettings = {
+  EVENTS_MAX_AGE_MS: integerSetting({
+    purpose: "How long events can be read again after an interruption, in milliseconds",
+    default: 900_000,
+    // NATS takes no stream that forgets an event before it has ceased to look for repetitions of it.
+    min: streamDuplicateWindowMs,
+    max: 1_000_000_000,
+  }),
+  EVENTS_MAX_BYTES: integerSetting({
+    purpose: "Most bytes that the stream of events keeps",
+    default: 1024 ** 3,
+    min: 1024 ** 2,
+    max: 2 ** 50,
+  }),
+  STREAM_REPLICAS: integerSetting({ purpose: "Copies of each NATS stream", default: 1, min: 1, max: 5 }),
+};
+
+/** The streams that {@link eventStreamSettings} ask for. */
 export function streamSettings(config: {
   EVENTS_MAX_AGE_MS: number;
   EVENTS_MAX_BYTES: number;

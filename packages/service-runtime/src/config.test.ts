@@ -95,6 +95,49 @@ describe("loadConfig", () => {
   });
 });
 
+describe("urlSetting", () => {
+  const one = urlSetting({ purpose: "u", schemes: ["redis", "rediss"] });
+  const many = urlSetting({ purpose: "u", schemes: ["nats", "tls"], many: true });
+  const problemOf = (setting: z.ZodType, value: string) => setting.safeParse(value).error?.issues[0]?.message;
+
+  it.each(["redis://h", "rediss://:p%40ss@h:6379/1", "redis://[::1]"])("accepts %s", (url) =>
+    expect(problemOf(one, url)).toBeUndefined(),
+  );
+  it("says what is wrong with a URL: its scheme, its host, or the characters of its password", () => {
+    const scheme = "must be a URL that starts with redis:// or rediss://";
+    for (const url of ["http://h", "h:6379", "redis://h:99999", ""]) expect(problemOf(one, url)).toBe(scheme);
+    for (const url of ["redis://", "redis:///1"]) expect(problemOf(one, url)).toBe("must name a host");
+    const written = "must have % in user and password written as %25";
+    expect(problemOf(one, "redis://:hun%ter2@h")).toBe(written);
+    expect(problemOf(many, "nats://a,nats://")).toBe("must name a host");
+    expect(problemOf(many, "nats://u:p@a,nats://u:%@b")).toBe(written);
+  });
+  it("lets PostgreSQL's socket be the host", () => {
+    const database = urlSetting({ purpose: "d", schemes: ["postgresql"] });
+    expect(problemOf(database, "postgresql:///parley?host=/run/postgresql")).toBeUndefined();
+    expect(problemOf(database, "postgresql:///parley")).toBe("must name a host");
+  });
+});
+
+it("an address to listen on is no URL, and the name of a process has no spaces", () => {
+  const env = { DATABASE_URL: databaseUrl, JWT_SECRET: secret };
+  expect(messageOf({ ...env, HOST: "http://0.0.0.0", METRICS_HOST: "a b" })).toBe(
+    "Invalid settings: HOST must be an IP address or a host name; METRICS_HOST must be an IP address or a host name",
+  );
+  for (const HOST of ["0.0.0.0", "::", "fe80::1%eth0", "localhost"]) expect(messageOf({ ...env, HOST })).toBe("");
+  const problem = "Invalid settings: NODE_ID must be 1 to 128 printable ASCII characters without spaces";
+  for (const NODE_ID of ["a b", "a\n", "x".repeat(129)]) expect(messageOf({ ...env, NODE_ID })).toBe(problem);
+});
+
+describe("listSetting", () => {
+  const even = listSetting({ purpose: "n", isEntry: (entry) => Number(entry) % 2 === 0, entries: "even numbers" });
+  it("checks every entry, and says what is expected", () => {
+    expect(even.parse("2, 4,")).toEqual(["2", "4"]);
+    expect(even.parse(undefined)).toEqual([]);
+    expect(even.safeParse("2,3").error?.issues[0]?.message).toBe("must be a comma list of even numbers");
+  });
+});
+
 describe("integerSetting", () => {
   const setting = integerSetting({ purpose: "n", default: 5, min: 1, max: 10 });
   it.each(["1", "10"])("accepts %s", (text) => expect(setting.parse(text)).toBe(Number(text)));

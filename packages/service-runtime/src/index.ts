@@ -33,6 +33,7 @@ export {
   integerSetting,
   listSetting,
   optionalTextSetting,
+  optionalUrlSetting,
   textSetting,
   urlSetting,
 } from "./settings.js";

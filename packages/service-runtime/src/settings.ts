@@ -53,40 +53,95 @@ export function choiceSetting<const T extends readonly [string, ...string[]]>(
     .describe(options.purpose);
 }
 
-/** A comma list: entries trimmed, empty ones dropped. */
-export function listSetting(options: SettingText & { default?: readonly string[] }) {
-  return z
-    .string()
-    .transform((value) =>
-      value
-        .split(",")
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== ""),
-    )
-    .default([...(options.default ?? [])])
-    .describe(options.purpose);
+/**
+ * A comma list: entries trimmed, empty ones dropped.
+ *
+ * @param options.isEntry refuses the list when it is false for one of them; `entries` then says what is expected, in the plural
+ */
+export function listSetting(
+  options: SettingText & { default?: readonly string[] } & (
+      | { isEntry: (entry: string) => boolean; entries: string }
+      | { isEntry?: undefined }
+    ),
+) {
+  const { purpose } = options;
+  const list = z.string().transform((value) =>
+    value
+      .split(",")
+      .map((entry) => entry.trim())
+      .filter((entry) => entry !== ""),
+  );
+  const { isEntry } = options;
+  const checked =
+    isEntry === undefined
+      ? list
+      : list.refine((entries) => entries.every(isEntry), `must be a comma list of ${options.entries}`);
+  return checked.default([...(options.default ?? [])]).describe(purpose);
 }
 
-/** One URL (with `many`: a comma list of them, kept as one string) of one of the schemes; required without default. */
-export function urlSetting(
-  options: SettingText & { schemes: readonly [string, ...string[]]; default?: string; many?: boolean },
-) {
-  const { schemes, many = false, purpose } = options;
+interface UrlOptions extends SettingText {
+  schemes: readonly [string, ...string[]];
+  /** A comma list of them, kept as one string. */
+  many?: boolean;
+}
+
+/** One URL (with `many`: several) of one of the schemes; required without default. */
+export function urlSetting(options: UrlOptions & { default?: string }) {
+  const url = urlText(options);
+  return options.default === undefined
+    ? url.describe(options.purpose)
+    : url.default(options.default).describe(options.purpose);
+}
+
+/** A URL setting that may be absent; then it is undefined. */
+export function optionalUrlSetting(options: UrlOptions) {
+  return urlText(options).optional().describe(options.purpose);
+}
+
+function urlText({ schemes, many = false }: UrlOptions) {
+  const parts = (value: string) => (many ? value.split(",").map((part) => part.trim()) : [value]);
   const isUrl = (value: string) =>
     URL.canParse(value) && schemes.some((scheme) => value.toLowerCase().startsWith(`${scheme}://`));
   const starts = schemes.map((scheme) => `${scheme}://`).join(" or ");
-  const url = z
+  return z
     .string()
-    .refine((value) => (many ? value.split(",").every((part) => isUrl(part.trim())) : isUrl(value)), {
+    .refine((value) => parts(value).every(isUrl), {
       message: `must be a URL that starts with ${starts}`,
-    });
-  return options.default === undefined ? url.describe(purpose) : url.default(options.default).describe(purpose);
+      abort: true,
+    })
+    .refine((value) => parts(value).every(namesHost), { message: "must name a host", abort: true })
+    .refine((value) => parts(value).every(hasReadableCredentials), "must have % in user and password written as %25");
+}
+
+/** PostgreSQL also takes the folder of a socket as a parameter. */
+function namesHost(value: string): boolean {
+  const { hostname: host, searchParams } = new URL(value);
+  return host !== "" || searchParams.has("host");
+}
+
+function hasReadableCredentials(value: string): boolean {
+  const { username, password } = new URL(value);
+  try {
+    decodeURIComponent(`${username}:${password}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An address to listen on. */
+function addressSetting(options: SettingText & { default: string }) {
+  return z
+    .string()
+    .regex(/^[\w.:%-]+$/, "must be an IP address or a host name")
+    .default(options.default)
+    .describe(options.purpose);
 }
 
 /** The settings that every service has; spread them into its schema. `port` is the service's own default port. */
 export function baseSettings(defaults: { port: number }) {
   return {
-    HOST: textSetting({ purpose: "Address to listen on; 0.0.0.0 inside a container", default: "127.0.0.1" }),
+    HOST: addressSetting({ purpose: "Address to listen on; 0.0.0.0 inside a container", default: "127.0.0.1" }),
     PORT: integerSetting({
       purpose: "Port to listen on; 0 takes a free one",
       default: defaults.port,
@@ -95,8 +150,7 @@ export function baseSettings(defaults: { port: number }) {
     }),
     NODE_ID: z
       .string()
-      .min(1)
-      .max(128)
+      .regex(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 printable ASCII characters without spaces")
       .default(() => `${hostname()}-${process.pid}`)
       .meta({
         description: "Name of this process in logs and leases; unique among running processes",
@@ -126,7 +180,7 @@ export function baseSettings(defaults: { port: number }) {
       min: 0,
       max: 65535,
     }),
-    METRICS_HOST: textSetting({ purpose: "Address of that listener", default: "127.0.0.1" }),
+    METRICS_HOST: addressSetting({ purpose: "Address of that listener", default: "127.0.0.1" }),
     SHUTDOWN_TIMEOUT_MS: integerSetting({
       purpose: "Time limit of each shutdown step in milliseconds",
       default: 10_000,

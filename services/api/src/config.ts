@@ -1,14 +1,18 @@
+import { isIP } from "node:net";
 import { isNetwork } from "@parley/egress";
+import { eventStreamSettings } from "@parley/messaging";
 import {
   baseSettings,
   booleanSetting,
   integerSetting,
   listSetting,
   optionalTextSetting,
+  optionalUrlSetting,
   textSetting,
   urlSetting,
 } from "@parley/service-runtime";
 import { z } from "zod";
+import { usernamePattern } from "./auth/schema.js";
 import { retentionDaysMax } from "./retention/limits.js";
 
 const positive = (purpose: string, fallback: number) =>
@@ -24,13 +28,27 @@ export const configSchema = z.object({
   }),
   PARLEY_ADMINS: listSetting({
     purpose: "Usernames that are administrators, comma list; each is registered before it is listed",
+    isEntry: (name) => usernamePattern.test(name),
+    entries: "usernames",
   }),
-  SMTP_URL: optionalTextSetting({
+  SMTP_URL: optionalUrlSetting({
     purpose: "Mail server, smtp:// or smtps:// with its user and password; without it no mail is sent",
+    schemes: ["smtp", "smtps"],
   }),
-  MAIL_FROM: textSetting({ purpose: "Sender of mails", default: "Parley <parley@localhost>" }),
-  ALLOWED_ORIGINS: listSetting({ purpose: "Origins that browsers may call from, comma list; * for any" }),
-  TRUST_PROXY: listSetting({ purpose: "Proxies whose X-Forwarded-For counts, comma list of addresses and CIDRs" }),
+  MAIL_FROM: textSetting({ purpose: "Sender of mails", default: "Parley <parley@localhost>" }).refine(
+    (sender) => /^([^<>]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(sender),
+    "must be a mail address, alone or as Name <address>",
+  ),
+  ALLOWED_ORIGINS: listSetting({
+    purpose: "Origins that browsers may call from, comma list; * for any",
+    isEntry: isOrigin,
+    entries: "origins as browsers send them, such as https://chat.example.com, or *",
+  }),
+  TRUST_PROXY: listSetting({
+    purpose: "Proxies whose X-Forwarded-For counts, comma list of addresses and CIDRs",
+    isEntry: isProxy,
+    entries: "addresses and CIDRs such as 10.1.0.0/16",
+  }),
   FILE_URL_SECRET: optionalTextSetting({
     purpose: "Signs addresses of files; at least 32 characters; derived from JWT_SECRET when absent",
     lengthMin: 32,
@@ -41,7 +59,10 @@ export const configSchema = z.object({
   }),
   S3_BUCKET: optionalTextSetting({ purpose: "Bucket of uploaded files, instead of UPLOAD_DIR" }),
   S3_REGION: textSetting({ purpose: "Region of the bucket", default: "us-east-1" }),
-  S3_ENDPOINT: optionalTextSetting({ purpose: "URL of an S3-compatible server; Amazon S3 when absent" }),
+  S3_ENDPOINT: optionalUrlSetting({
+    purpose: "URL of an S3-compatible server; Amazon S3 when absent",
+    schemes: ["https", "http"],
+  }),
   S3_ACCESS_KEY_ID: optionalTextSetting({
     purpose: "Access key of the bucket; that of the machine's role when absent",
   }),
@@ -53,8 +74,14 @@ export const configSchema = z.object({
   STUN_URLS: listSetting({
     purpose: "STUN servers named to clients, comma list",
     default: ["stun:stun.l.google.com:19302", "stun:stun.cloudflare.com:3478"],
+    isEntry: (url) => /^stuns?:[^\s/?]+$/.test(url),
+    entries: "addresses such as stun:stun.example.com:3478",
   }),
-  TURN_URLS: listSetting({ purpose: "TURN servers named to clients, comma list; needs TURN_SECRET" }),
+  TURN_URLS: listSetting({
+    purpose: "TURN servers named to clients, comma list; needs TURN_SECRET",
+    isEntry: (url) => /^turns?:[^\s/?]+(\?transport=(udp|tcp))?$/.test(url),
+    entries: "addresses such as turn:turn.example.com:3478",
+  }),
   TURN_SECRET: optionalTextSetting({ purpose: "Secret shared with the TURN servers" }),
   DATABASE_POOL_MAX: integerSetting({
     purpose: "Most database connections of this process",
@@ -70,13 +97,7 @@ export const configSchema = z.object({
   RATE_LIMIT_BOT_RPS: positive("Requests per second and at once per bot", 50),
   RATE_LIMIT_BOT_ADDRESS_RPS: positive("Requests per second and at once of all bots behind one address", 200),
   AUTOMOD_TIMEOUT_MS: positive("How long a message waits for each verdict of auto-moderation, in milliseconds", 500),
-  EVENTS_MAX_AGE_MS: positive("How long events can be read again after an interruption, in milliseconds", 900_000),
-  EVENTS_MAX_BYTES: integerSetting({
-    purpose: "Most bytes that the stream of events keeps",
-    default: 1024 ** 3,
-    min: 1024 ** 2,
-    max: 2 ** 50,
-  }),
+  ...eventStreamSettings,
   RETENTION_DAYS: integerSetting({
     purpose:
       "Days after which messages and their files are removed; 0 keeps them where a server does not say otherwise",
@@ -86,18 +107,32 @@ export const configSchema = z.object({
   }),
   LINK_PREVIEW_ALLOWED_NETWORKS: listSetting({
     purpose: "Non-public networks whose pages may be previewed all the same, comma list of CIDRs",
-  }).refine((networks) => networks.every(isNetwork), "must be a comma list of CIDRs such as 10.1.0.0/16"),
+    isEntry: isNetwork,
+    entries: "CIDRs such as 10.1.0.0/16",
+  }),
   GIPHY_API_KEY: optionalTextSetting({ purpose: "Key for the search of GIFs at giphy.com; none without it" }),
   GIPHY_API_URL: urlSetting({
     purpose: "Where GIFs are searched",
     schemes: ["https", "http"],
     default: "https://api.giphy.com",
   }),
-  STREAM_REPLICAS: integerSetting({ purpose: "Copies of each NATS stream", default: 1, min: 1, max: 5 }),
 });
 export type Config = z.infer<typeof configSchema>;
 
 /** Days after which the instance removes messages; null when it does not. */
 export function instanceRetentionDays(config: Config): number | null {
   return config.RETENTION_DAYS === 0 ? null : config.RETENTION_DAYS;
+}
+
+/** The header Origin is compared with the whole entry, so it has neither a path nor the scheme's own port. */
+function isOrigin(entry: string): boolean {
+  if (entry === "*") return true;
+  // Applications outside of a browser have schemes of their own, whose origins URL does not tell.
+  if (!/^https?:/i.test(entry)) return /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#*]+$/.test(entry);
+  return URL.canParse(entry) && new URL(entry).origin === entry;
+}
+
+/** What Express takes: addresses, networks, and its names for some of them. */
+function isProxy(entry: string): boolean {
+  return isIP(entry) !== 0 || isNetwork(entry) || ["loopback", "linklocal", "uniquelocal"].includes(entry);
 }

@@ -1,3 +1,4 @@
+import { eventStreamSettings } from "@parley/messaging";
 import { baseSettings, integerSetting, optionalTextSetting, textSetting } from "@parley/service-runtime";
 import { z } from "zod";
 
@@ -28,18 +29,6 @@ export const configSchema = z.object({
     min: 0,
     max: 3_600,
   }),
-  EVENTS_MAX_AGE_MS: integerSetting({
-    purpose: "How long events can be read again after an interruption, in milliseconds",
-    default: 900_000,
-    min: 1,
-    max: 1_000_000_000,
-  }),
-  EVENTS_MAX_BYTES: integerSetting({
-    purpose: "Most bytes that the stream of events keeps",
-    default: 1024 ** 3,
-    min: 1024 ** 2,
-    max: 2 ** 50,
-  }),
-  STREAM_REPLICAS: integerSetting({ purpose: "Copies of each NATS stream", default: 1, min: 1, max: 5 }),
+  ...eventStreamSettings,
 });
 export type Config = z.infer<typeof configSchema>;

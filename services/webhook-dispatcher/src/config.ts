@@ -19,6 +19,8 @@ export const configSchema = z.object({
   }),
   WEBHOOK_ALLOWED_NETWORKS: listSetting({
     purpose: "Non-public networks that webhooks may reach all the same, comma list of CIDRs",
-  }).refine((networks) => networks.every(isNetwork), "must be a comma list of CIDRs such as 10.1.0.0/16"),
+    isEntry: isNetwork,
+    entries: "CIDRs such as 10.1.0.0/16",
+  }),
 });
 export type Config = z.infer<typeof configSchema>;

@@ -2,6 +2,9 @@ import { codePointLength, isStorableText, text } from "@parley/contracts";
 import { z } from "zod";
 import { authErrors } from "./error-texts.js";
 
+/** What a registered username looks like. */
+export const usernamePattern = /^[A-Za-z0-9_]{2,32}$/;
+
 const emailLengthMax = 254;
 
 const newPassword = text({ min: 8, max: 128, message: authErrors.password });
@@ -9,7 +12,7 @@ const isEmail = (value: string) =>
   codePointLength(value) <= emailLengthMax && isStorableText(value) && z.email().safeParse(value).success;
 
 export const registerBody = z.object({
-  username: z.string(authErrors.username).regex(/^[A-Za-z0-9_]{2,32}$/, authErrors.username),
+  username: z.string(authErrors.username).regex(usernamePattern, authErrors.username),
   password: newPassword,
   email: z
     .string(authErrors.email)

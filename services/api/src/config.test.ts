@@ -1,0 +1,69 @@
+import { loadConfig } from "@parley/service-runtime";
+import { describe, expect, test } from "vitest";
+import { configSchema } from "./config.js";
+
+const required = { DATABASE_URL: "postgresql://a:b@c/d", JWT_SECRET: "0".repeat(64) };
+const load = (env: Record<string, string>) => loadConfig(configSchema, { ...required, ...env });
+
+describe.each([
+  {
+    name: "ALLOWED_ORIGINS",
+    usable: ["*", "https://chat.example.com,http://localhost:5173", "capacitor://localhost"],
+    unusable: ["chat.example.com", "https://chat.example.com/", "https://chat.example.com:443", "*.example.com"],
+    expected: "must be a comma list of origins as browsers send them, such as https://chat.example.com, or *",
+  },
+  {
+    name: "TRUST_PROXY",
+    usable: ["10.0.0.0/8, ::1/128", "127.0.0.1", "loopback,uniquelocal"],
+    unusable: ["proxy.internal", "10.0.0.0/99", "true"],
+    expected: "must be a comma list of addresses and CIDRs such as 10.1.0.0/16",
+  },
+  {
+    name: "STUN_URLS",
+    usable: ["stun:stun.example.com:3478,stuns:[::1]"],
+    unusable: ["stun://stun.example.com", "stun.example.com", "stun:", "turn:turn.example.com"],
+    expected: "must be a comma list of addresses such as stun:stun.example.com:3478",
+  },
+  {
+    name: "TURN_URLS",
+    usable: ["turn:turn.example.com:3478?transport=tcp,turns:turn.example.com"],
+    unusable: ["turn://turn.example.com", "turn.example.com:3478", "turn:a?transport=sctp"],
+    expected: "must be a comma list of addresses such as turn:turn.example.com:3478",
+  },
+  {
+    name: "SMTP_URL",
+    usable: ["smtp://127.0.0.1:2525", "smtps://user:pass@mail.example.com"],
+    unusable: ["mail.example.com:587", "https://mail.example.com"],
+    expected: "must be a URL that starts with smtp:// or smtps://",
+  },
+  {
+    name: "MAIL_FROM",
+    usable: ["Chess <club@example.com>", "club@example.com", "parley@localhost"],
+    unusable: ["Chess club", "club@", "Chess <club>"],
+    expected: "must be a mail address, alone or as Name <address>",
+  },
+  {
+    name: "S3_ENDPOINT",
+    usable: ["http://minio:9000"],
+    unusable: ["minio:9000", "s3://bucket"],
+    expected: "must be a URL that starts with https:// or http://",
+  },
+  {
+    name: "PARLEY_ADMINS",
+    usable: ["ann, bob_2"],
+    unusable: ["@ann", "ann bob"],
+    expected: "must be a comma list of usernames",
+  },
+  {
+    // Shorter than the time in which the stream recognises repetitions, NATS refuses it.
+    name: "EVENTS_MAX_AGE_MS",
+    usable: ["120000", "3600000"],
+    unusable: ["119999", "15m"],
+    expected: "must be a whole number from 120000 to 1000000000",
+  },
+])("$name", ({ name, usable, unusable, expected }) => {
+  test.each(usable)("may be %s", (value) => expect(() => load({ [name]: value })).not.toThrow());
+  test.each(unusable)("may not be %s", (value) =>
+    expect(() => load({ [name]: value })).toThrow(`Invalid settings: ${name} ${expected}`),
+  );
+});
