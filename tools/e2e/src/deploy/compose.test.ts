@@ -182,10 +182,11 @@ test("as many connections may wait to be accepted as a gateway asks for, on thei
   }
 });
 
-test("the relay names its public address where one is given", async () => {
+test("the relay names its public address where one is given, and gets no empty argument without", async () => {
   const externalAddresses = (file: ComposeFile) =>
     file.services.coturn?.command?.filter((argument) => argument.startsWith("--external-ip"));
   expect(externalAddresses(compose)).toEqual([]);
+  expect(service("coturn").command).not.toContain("");
   const translated = await readCompose(file, { ...made, TURN_EXTERNAL_IP: "203.0.113.7/10.0.0.7" });
   expect(externalAddresses(translated)).toEqual(["--external-ip=203.0.113.7/10.0.0.7"]);
 });
