@@ -53,6 +53,44 @@ describe.skipIf(program === null)("nginx without services", () => {
     }
   });
 
+  test.each([
+    ["EDGE_CONNECTIONS_PER_ADDRESS", { connectionsPerAddress: "many" }],
+    ["EDGE_CONNECTIONS_PER_ADDRESS", { connectionsPerAddress: 0 }],
+    ["EDGE_DRAIN_SECONDS", { drainSeconds: "60s" }],
+  ])("does not start with an unusable %s, and says which", async (name, settings) => {
+    await expect(
+      startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody], ...settings }),
+    ).rejects.toThrow(`${name} must be a whole number from 1 on`);
+  });
+
+  test("does not start with a certificate whose key it cannot read", async () => {
+    const certificate = await mkdtemp(join(tmpdir(), "parley-certificate-"));
+    await makeCertificate(certificate, "first");
+    await rm(join(certificate, "tls.key"));
+    try {
+      await expect(
+        startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody], certificate }),
+      ).rejects.toThrow(/tls\/tls\.key cannot be read by user \d+/);
+    } finally {
+      await rm(certificate, { recursive: true });
+    }
+  });
+
+  test("refuses an address that the runbook denies, in the form of every error", async () => {
+    const trustedProxies = "deny 127.0.0.1;\n";
+    const nginx = await startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody], trustedProxies });
+    try {
+      const refused = await fetch(`${nginx.url}/servers`);
+      expect([refused.status, refused.headers.get("content-type"), await refused.json()]).toEqual([
+        403,
+        jsonType,
+        errorBody("Forbidden"),
+      ]);
+    } finally {
+      await nginx.stop();
+    }
+  });
+
   test("has no more than the set number of requests of one address in progress", async () => {
     const nginx = await startNginx({
       program: program ?? "",

@@ -30,8 +30,10 @@ export async function startNginx(options: {
   /** http://host:port of each. */
   apis: readonly string[];
   gateways: readonly string[];
-  connectionsPerAddress?: number;
-  drainSeconds?: number;
+  connectionsPerAddress?: number | string;
+  drainSeconds?: number | string;
+  /** The text of trusted-proxies.conf. */
+  trustedProxies?: string;
   /** A folder with tls.crt and tls.key. */
   certificate?: string;
   /** Folder of the web application's files; none by default. */
@@ -66,6 +68,10 @@ export async function startNginx(options: {
       .replace(/^.*server api:8080 resolve (.*)$/m, serverLines(options.apis))
       .replace(/^.*server gateway:8080 resolve (.*)$/m, serverLines(options.gateways)),
   );
+
+  if (options.trustedProxies !== undefined) {
+    await writeFile(join(folder, "trusted-proxies.conf"), options.trustedProxies);
+  }
 
   // As root it would have its workers run as another user, who may not write into the folder.
   const directives = `daemon off;${process.getuid?.() === 0 ? " user root;" : ""}`;
