@@ -1,13 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Attachment } from "@parley/contracts";
 import {
   createClient,
   createServerWithMembers,
   postMessage,
   runContext,
   type ServerFixture,
-  type UserClient,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -19,8 +17,9 @@ import {
   stayConnected,
   type Writers,
 } from "../deploy/rolling-traffic.js";
+import { attachFile } from "./attach-file.js";
 import { createInstallation, type Installation } from "./installation.js";
-import { readRunbook, runbookLines } from "./runbook.js";
+import { readRunbook, runbookLines, runbookLooks } from "./runbook.js";
 
 // docker-compose.yml on a real engine, in the order of an installation's life. Every test continues the one before it.
 
@@ -104,6 +103,17 @@ test(
     await traffic();
   },
   minuteMs,
+);
+
+test(
+  "the images have what the commands of the runbook need that look into containers",
+  async () => {
+    const looks = await runbookLooks();
+    expect(looks.length).toBeGreaterThanOrEqual(6);
+    for (const look of looks)
+      expect([look, await installation.shell(look)]).toEqual([look, expect.stringMatching(/\S/)]);
+  },
+  2 * minuteMs,
 );
 
 test.each(["gateway", "api", "nats", "redis", "postgres", "automod"])(
@@ -243,7 +253,7 @@ test(
   "a backup is restored into an empty installation by the lines of the runbook",
   async () => {
     const [member] = fixture.members;
-    const file = await upload(fixture.owner, Buffer.from("kept"));
+    const file = await attachFile(installation.url, fixture, Buffer.from("kept"));
     const history = await readHistory(fixture);
     const { backUp, restore } = await runbookLines();
     await installation.shell(backUp);
@@ -285,16 +295,4 @@ function report(what: string, failedBefore: number): void {
   process.stdout.write(
     `containers: ${what}: ${failed.length} of the requests failed ${[...kinds].slice(0, 3).join("; ")}\n`,
   );
-}
-
-/** Attaches a file to a new message; returns its address. */
-async function upload(author: UserClient, content: Buffer): Promise<string> {
-  const { id } = await postMessage(author, fixture.channel.id, "a file");
-  const form = new FormData();
-  form.append("files", new Blob([content], { type: "text/plain" }), "kept.txt");
-  const headers = { authorization: `Bearer ${author.accessToken}` };
-  const answer = await fetch(`${installation.url}/messages/${id}/attachments`, { method: "POST", headers, body: form });
-  expect(answer.status).toBe(201);
-  const [attachment] = Attachment.array().parse(await answer.json());
-  return attachment?.url ?? "";
 }

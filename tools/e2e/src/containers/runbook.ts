@@ -16,3 +16,9 @@ export async function runbookLines(): Promise<{ backUp: string; restore: string 
   expect(restore).toContain("pg_restore");
   return { backUp, restore };
 }
+
+/** The commands of deploy/README.md that look into a container which every installation has. */
+export async function runbookLooks(): Promise<string[]> {
+  const found = (await readRunbook()).matchAll(/docker compose exec ((?:postgres|redis|nats|api|gateway) [^`\n]+)/g);
+  return [...found].map(([, command = ""]) => `docker compose exec -T ${command}`);
+}
