@@ -14,6 +14,12 @@ whole() {
 whole EDGE_CONNECTIONS_PER_ADDRESS "${EDGE_CONNECTIONS_PER_ADDRESS:-1000}"
 whole EDGE_DRAIN_SECONDS "${EDGE_DRAIN_SECONDS:-60}"
 
+# Each worker has 28 MB for its connections from the start, so one for each processor of a large machine would exceed the memory
+# that a container has. A worker takes tens of thousands of WebSockets.
+processors=$(nproc)
+workers=${EDGE_WORKERS:-$((processors < 4 ? processors : 4))}
+whole EDGE_WORKERS "$workers"
+
 # Most requests in progress and WebSocket connections of one address (docs/interface.md#16.3).
 echo "limit_conn addresses ${EDGE_CONNECTIONS_PER_ADDRESS:-1000};" > /tmp/edge-limits.conf
 
@@ -33,4 +39,4 @@ fi
 # How long requests and WebSockets may go on once nginx is told to stop (SIGQUIT).
 drain="worker_shutdown_timeout ${EDGE_DRAIN_SECONDS:-60}s;"
 
-exec nginx -c "$conf/nginx.conf" -g "daemon off; $drain"
+exec nginx -c "$conf/nginx.conf" -g "daemon off; worker_processes $workers; $drain"

@@ -117,7 +117,12 @@ export const Edge = z.object({
             securityContext: SecurityContext,
           }),
         ]),
-        volumes: z.array(z.object({ configMap: z.object({ name: z.string() }).optional() })),
+        volumes: z.array(
+          z.object({
+            configMap: z.object({ name: z.string() }).optional(),
+            secret: z.object({ secretName: z.string(), optional: z.boolean().optional() }).optional(),
+          }),
+        ),
       }),
     }),
   }),

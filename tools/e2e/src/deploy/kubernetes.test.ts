@@ -12,7 +12,7 @@ import { configSchema as dispatcher } from "../../../../services/webhook-dispatc
 import { readCompose } from "./compose-file.js";
 import { kubectlProgram, provideProgram } from "./debian-program.js";
 import { type KubernetesObject, renderOverlay, typeErrors } from "./kubernetes-objects.js";
-import { Deployment, Edge, Egress, Migration, Policy, Scaler, Service, Sizes } from "./kubernetes-shapes.js";
+import { Deployment, Edge, Egress, Migration, Policy, Scaler, Service } from "./kubernetes-shapes.js";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 const kubectl = await provideProgram(kubectlProgram);
@@ -209,61 +209,6 @@ describe.skipIf(kubectl === null).each(["dev", "production"])("the overlay %s", 
       const expected = name === "api" || name === "gateway" ? ["http", "metrics"] : ["metrics"];
       expect(ports.map((port) => [port.name, port.targetPort])).toEqual(expected.map((port) => [port, port]));
     }
-  });
-});
-
-describe.skipIf(kubectl === null)("production", () => {
-  let objects: KubernetesObject[];
-  beforeAll(async () => {
-    objects = await renderOverlay(kubectl ?? "", "production");
-  });
-
-  test("is scraped on the port that its services call metrics", () => {
-    const monitor = objects.find(({ kind }) => kind === "ServiceMonitor");
-    expect(monitor?.spec).toEqual({
-      selector: { matchLabels: { "app.kubernetes.io/part-of": "parley" } },
-      endpoints: [{ port: "metrics", path: "/metrics", interval: "15s" }],
-    });
-  });
-
-  test("pins every image to a version", () => {
-    const images = JSON.stringify(objects).match(/"image":"[^"]+"/g) ?? [];
-    expect(images).toHaveLength(6);
-    for (const image of images)
-      expect(image).toMatch(/^"image":"registry\.example\.com\/parley\/[a-z-]+:\d+\.\d+\.\d+"$/);
-  });
-
-  test("is published over HTTPS alone, and the edge sees the clients' addresses", () => {
-    expect(objects.find(({ kind, metadata }) => kind === "Service" && metadata.name === "edge")?.spec).toMatchObject({
-      type: "LoadBalancer",
-      externalTrafficPolicy: "Local",
-      ports: [{ name: "https", port: 443, targetPort: "https" }],
-    });
-  });
-
-  test("never opens more database connections than the 500 that it asks PostgreSQL for", () => {
-    const configMap = objects.find(
-      ({ kind, metadata }) => kind === "ConfigMap" && /^parley-settings/.test(metadata.name),
-    );
-    const { data } = z.object({ data: z.object({ DATABASE_POOL_MAX: z.coerce.number() }) }).parse(configMap);
-    const pods = services.map((name) => {
-      const named = objects.filter(({ metadata }) => metadata.name === name);
-      const sizes = named.map(({ spec }) => Sizes.parse(spec ?? {}));
-      return Math.max(...sizes.map(({ maxReplicas, replicas }) => maxReplicas ?? replicas ?? 0));
-    });
-    expect(Math.min(...pods)).toBeGreaterThan(0);
-    // One more of each while it is replaced.
-    const connections = pods.reduce((sum, count) => sum + (count + 1) * data.DATABASE_POOL_MAX, 0);
-    // Some are PostgreSQL's own, the migration's, and those of whoever looks what is wrong.
-    expect(connections).toBeLessThanOrEqual(500 - 50);
-  });
-
-  test("has a template with every secret that a pod asks for", async () => {
-    const file = join(root, "deploy", "kubernetes", "overlays", "production", "secret.example.yaml");
-    const text = await readFile(file, "utf8");
-    const secret = z.object({ stringData: z.record(z.string(), z.string()) }).parse(parse(text.replace("#JWT", "JWT")));
-    const keys = [...JSON.stringify(objects).matchAll(/"secretKeyRef":\{"key":"(\w+)"/g)].map(([, key]) => key);
-    expect(Object.keys(secret.stringData).toSorted()).toEqual([...new Set(keys)].toSorted());
   });
 });
 

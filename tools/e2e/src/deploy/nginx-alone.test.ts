@@ -57,6 +57,7 @@ describe.skipIf(program === null)("nginx without services", () => {
     ["EDGE_CONNECTIONS_PER_ADDRESS", { connectionsPerAddress: "many" }],
     ["EDGE_CONNECTIONS_PER_ADDRESS", { connectionsPerAddress: 0 }],
     ["EDGE_DRAIN_SECONDS", { drainSeconds: "60s" }],
+    ["EDGE_WORKERS", { workers: "auto" }],
   ])("does not start with an unusable %s, and says which", async (name, settings) => {
     await expect(
       startNginx({ program: program ?? "", apis: [nobody], gateways: [nobody], ...settings }),

@@ -32,6 +32,7 @@ export async function startNginx(options: {
   gateways: readonly string[];
   connectionsPerAddress?: number | string;
   drainSeconds?: number | string;
+  workers?: number | string;
   /** The text of trusted-proxies.conf. */
   trustedProxies?: string;
   /** A folder with tls.crt and tls.key. */
@@ -44,7 +45,7 @@ export async function startNginx(options: {
   const accessLog = join(folder, "access.log");
   const [port, healthPort] = [await findFreePort(), await findFreePort()];
   await mkdir(join(folder, "run"), { recursive: true });
-  const { connectionsPerAddress: limit, drainSeconds } = options;
+  const { connectionsPerAddress: limit, drainSeconds, workers } = options;
   await cp(join(root, "deploy", "nginx"), folder, { recursive: true });
   await change(join(folder, "nginx.conf"), (text) =>
     text
@@ -89,6 +90,7 @@ export async function startNginx(options: {
     env: {
       PATH: process.env.PATH,
       ...(limit === undefined ? {} : { EDGE_CONNECTIONS_PER_ADDRESS: String(limit) }),
+      ...(workers === undefined ? {} : { EDGE_WORKERS: String(workers) }),
       ...(drainSeconds === undefined ? {} : { EDGE_DRAIN_SECONDS: String(drainSeconds) }),
     },
   });
