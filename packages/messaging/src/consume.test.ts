@@ -8,12 +8,17 @@ import { publishStored } from "./publish.js";
 import { defaultStreamSettings, ensureStreams } from "./streams.js";
 
 type Server = Awaited<ReturnType<typeof startNats>>;
-const logger = { info: () => undefined, warn: () => undefined };
+let said: string[];
+const logger = {
+  info: (_: object, message: string) => void said.push(message),
+  warn: (_: object, message: string) => void said.push(`warning: ${message}`),
+};
 let server: Server;
 let messaging: Messaging;
 let open: Consumption[];
 
 beforeEach(async () => {
+  said = [];
   server = await startNats();
   messaging = await connectMessaging({ url: server.url, name: "test", logger });
   open = [];
@@ -54,10 +59,13 @@ test("a consumer waits for a stream that does not exist yet and then reads what 
     ids.push(message.id);
     message.ack();
   });
+  await waitUntil(() => said.length > 0);
   await ensureStreams(messaging, defaultStreamSettings);
   const id = await publish();
   await waitUntil(() => ids.length === 1);
   expect(ids).toEqual([id]);
+  // Every new installation begins like this, so it is no warning.
+  expect(said).toEqual(["waits for the stream", "consumer reads again"]);
 });
 
 test("several consumers share the messages; each is handled once", async () => {

@@ -2,6 +2,7 @@ import type { MinimalLogger } from "@parley/service-runtime";
 import { AckPolicy, createInbox, DeliverPolicy, type Msg, nanos, type Subscription } from "nats";
 import type { Messaging } from "./connect.js";
 import { consumeBatchMax, consumeExpiresMs, consumeHeartbeatMs, consumeRetryMs } from "./limits.js";
+import { isNotFound } from "./not-found.js";
 import { messageIdHeader, readHeader } from "./subscribe.js";
 
 /** A durable pull consumer: its position in the stream belongs to the service and outlives every process of it. */
@@ -62,20 +63,25 @@ export function consume(options: {
   });
 
   const run = async () => {
-    let failing = false;
+    let failing: "missing" | "broken" | null = null;
     while (!closed) {
       try {
         await ensureConsumer(messaging, consumer);
-        if (failing) logger.info(about, "consumer reads again");
-        failing = false;
+        if (failing !== null) logger.info(about, "consumer reads again");
+        failing = null;
         while (!closed) {
           const wanted = await Promise.race([demand(), closing]);
           if (wanted === "closing") return;
           await Promise.race([pull.batch(Math.min(consumeBatchMax, wanted)), closing]);
         }
       } catch (error) {
-        if (!failing) logger.warn({ err: error, ...about }, "cannot consume yet");
-        failing = true;
+        const failure = isNotFound(error) ? "missing" : "broken";
+        if (failure !== failing) {
+          // In a new installation until the first api or gateway has made the streams.
+          if (failure === "missing") logger.info(about, "waits for the stream");
+          else logger.warn({ err: error, ...about }, "cannot consume yet");
+        }
+        failing = failure;
         await Promise.race([new Promise((resolve) => setTimeout(resolve, consumeRetryMs)), closing]);
       }
     }

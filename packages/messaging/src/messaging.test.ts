@@ -106,6 +106,20 @@ test("an outage shows, loses ephemeral events only, and ends by itself", async (
 });
 
 describe("streams", () => {
+  test("that the server refuses are an error with the names of the settings", async () => {
+    const settings = { ...defaultStreamSettings, replicas: 3 };
+    const refused =
+      "NATS refuses the settings of the stream EVENTS (EVENTS_MAX_AGE_MS, EVENTS_MAX_BYTES, STREAM_REPLICAS): replicas > 1 not supported in non-clustered mode";
+    const lonely = await startNats();
+    const messaging = await connectMessaging({ url: lonely.url, name: "test", logger });
+    try {
+      await expect(ensureStreams(messaging, settings)).rejects.toThrow(refused);
+    } finally {
+      await messaging.close();
+      await lonely.stop();
+    }
+  });
+
   test("are updated only when a setting differs", async () => {
     const updates: string[] = [];
     // The server tells of every update on a subject of JetStream's own.

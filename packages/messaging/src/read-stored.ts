@@ -2,7 +2,7 @@ import { eventsStream, liveSubjectOf } from "@parley/contracts";
 import { AckPolicy, type Consumer, DeliverPolicy, nanos } from "nats";
 import type { Messaging } from "./connect.js";
 import { readBatchMax, readTimeoutMs } from "./limits.js";
-import { isNotFound } from "./streams.js";
+import { isNotFound } from "./not-found.js";
 import { messageIdHeader, type ReceivedEvent, readHeader, toReceivedEvent } from "./subscribe.js";
 
 /** What the stream EVENTS holds at a moment. */

@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { deliveriesStream, eventsStream, subjects } from "@parley/contracts";
 import { integerSetting, type MinimalLogger } from "@parley/service-runtime";
-import { DiscardPolicy, ErrorCode, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from "nats";
+import { DiscardPolicy, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from "nats";
 import type { Messaging } from "./connect.js";
 import { waitingDeliveries } from "./deliveries.js";
 import { deliveryQueueMax, streamDuplicateWindowMs, webhookDeliveriesMax } from "./limits.js";
+import { isNotFound } from "./not-found.js";
 
 export interface StreamSettings {
   /** How long an event can be read again to fill a gap. */
@@ -57,7 +58,7 @@ export const defaultStreamSettings: StreamSettings = {
  * Creates the streams EVENTS and DELIVERIES, or brings existing ones to these settings; one that has them already is
  * left alone. Safe to call from any number of processes at once.
  *
- * @throws NatsError when JetStream is not available
+ * @throws NatsError when JetStream is not available, Error with the names of the settings when the server refuses them
  */
 export async function ensureStreams(messaging: Messaging, settings: StreamSettings): Promise<void> {
   const kept = {
@@ -130,22 +131,29 @@ async function ensureStream(messaging: Messaging, config: Partial<StreamConfig> 
       await manager.streams.add(config);
       return;
     } catch (addError) {
-      // Another process created it between the two calls; if not, the update below fails with the reason.
+      // Another process created it between the two calls, or the server refuses it; then there is nothing to update.
       if (!(addError instanceof NatsError)) throw addError;
+      await manager.streams.update(config.name, config).catch((updateError: unknown) => {
+        throw refusal(config.name, isNotFound(updateError) ? addError : updateError);
+      });
+      return;
     }
   }
-  await manager.streams.update(config.name, config);
+  await manager.streams.update(config.name, config).catch((error: unknown) => {
+    throw refusal(config.name, error);
+  });
+}
+
+/** What JetStream does not accept comes from the settings; other errors stay what they are. */
+function refusal(stream: string, error: unknown): unknown {
+  if (!(error instanceof NatsError) || error.api_error === undefined) return error;
+  const names = Object.keys(eventStreamSettings).join(", ");
+  const { description } = error.api_error;
+  return new Error(`NATS refuses the settings of the stream ${stream} (${names}): ${description}`, { cause: error });
 }
 
 /** Whether a stream has every setting of `wanted`; the server adds defaults for the others. */
 function hasSettings(config: StreamConfig, wanted: Partial<StreamConfig>): boolean {
   const current = new Map<string, unknown>(Object.entries(config));
   return Object.entries(wanted).every(([name, value]) => isDeepStrictEqual(current.get(name), value));
-}
-
-/** Whether JetStream answered that a stream, consumer or message does not exist. */
-export function isNotFound(error: unknown): boolean {
-  return (
-    error instanceof NatsError && (error.api_error?.code === 404 || error.code === ErrorCode.JetStream404NoMessages)
-  );
 }
