@@ -2,15 +2,15 @@ import { createEvent, type DetailedMessage, forbidden, type Message, notFound } 
 import type { Database } from "@parley/database";
 import { deleteMessage } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
-import { hasPermission } from "@parley/permissions";
-import { requireChannel } from "../access/channel-access.js";
+import { type ChannelAccess, requireChannel } from "../access/channel-access.js";
+import { requirePermission } from "../access/server-access.js";
 import type { AutomodGate } from "../automod/gate.js";
 import type { MessageDetails } from "./details.js";
 import { requireEditContext } from "./edit-context.js";
 import { messageErrors } from "./error-texts.js";
 import { editMessage, findMessage, findPage } from "./repository.js";
 import { type ChannelMessageAddress, type MessageAddress, requireMessage } from "./require-message.js";
-import { toOneMessage } from "./resource.js";
+import { type MessageRow, toOneMessage } from "./resource.js";
 import type { HistoryQuery, Include } from "./schema.js";
 
 export interface MessageService {
@@ -73,12 +73,17 @@ export function createMessageService(options: {
 
     async delete(userId, address) {
       const { row, access } = await requireMessage(database, userId, address);
-      if (row.author_id !== userId && !hasPermission(access.permissions, "MANAGE_MESSAGES")) {
-        throw forbidden(messageErrors.cannotDelete);
-      }
+      requireMayDelete(row, access);
       await outbox.transaction([row], async (transaction, emit) => {
+        // Repeated under the lock of the ordering key, as the right may have been lost while waiting for it.
+        requireMayDelete(row, await requireChannel(transaction, row.channel_id, userId, messageErrors.notFound));
         if (!(await deleteMessage(transaction, emit, row.id))) throw notFound(messageErrors.notFound);
       });
     },
   };
+}
+
+/** @throws ServiceError 403 for the message of another without MANAGE_MESSAGES */
+function requireMayDelete({ author_id }: MessageRow, access: ChannelAccess): void {
+  if (author_id !== access.userId) requirePermission(access, "MANAGE_MESSAGES", messageErrors.cannotDelete);
 }

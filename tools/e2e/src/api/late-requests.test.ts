@@ -108,6 +108,20 @@ describe("what a member asks for before they lose the right, and whose turn come
     expect((await listMessages(owner, channelId)).map(({ pinned }) => pinned)).toEqual([false]);
   });
 
+  test.each([
+    ["kick", 404],
+    ["loss of a role", 403],
+  ] as const)("is no deletion of another's message, with a %s", async (action, status) => {
+    expect((await sentBefore(action, () => member.delete(`/messages/${message.id}`))).status).toBe(status);
+    expect(await stored()).toEqual(["here"]);
+  });
+
+  test("is no deletion of a message of their own, with a kick", async () => {
+    const { id } = await postMessage(member, channelId, "own");
+    expect((await sentBefore("kick", () => member.delete(`/messages/${id}`))).status).toBe(404);
+    expect(await stored()).toEqual(["own", "here"]);
+  });
+
   test("is no reaction, with a kick", async () => {
     const reactions = `/channels/${channelId}/messages/${message.id}/reactions`;
     await sentBefore("kick", () => member.put(`${reactions}/${encodeURIComponent("👍")}`));
