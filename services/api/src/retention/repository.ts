@@ -34,17 +34,31 @@ const noteStatement = (name: string, condition: string) =>
 const notePageStatement = noteStatement("retention_note_page", "s.id > $2");
 const noteServerStatement = noteStatement("retention_note_server", "s.id = $2");
 
-/**
- * Locks the channel that was noted first among those that no other transaction has locked. `before` is the time before
- * which its messages expire. It is computed from the days that are set now, which may have changed since the channel
- * was noted; null when none are set any more. $1: days of the instance, null for none.
- */
+/** Locks the channel that was noted first among those that no other transaction has locked. */
 const nextStatement = defineStatement({
   name: "retention_next",
-  text: `SELECT e.channel_id, now() - make_interval(days => least(s.retention_days, $1::integer)) AS before
-    FROM expirations e JOIN channels c ON c.id = e.channel_id JOIN servers s ON s.id = c.server_id
-    ORDER BY e.created_at, e.channel_id LIMIT 1 FOR UPDATE OF e SKIP LOCKED`,
-  row: z.object({ channel_id: z.string(), before: z.date().nullable() }),
+  text: `SELECT channel_id FROM expirations ORDER BY created_at, channel_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+  row: (row: RawRow) => String(row.channel_id),
+});
+
+/**
+ * The time before which a channel's messages expire by the days that are set now, which may have changed since the
+ * channel was noted; null when none are set any more. $2: days of the instance, null for none. It runs after
+ * {@link nextStatement}, so it sees the days of every change that has passed {@link batchesEndedStatement}.
+ */
+const beforeStatement = defineStatement({
+  name: "retention_before",
+  text: `SELECT now() - make_interval(days => least(s.retention_days, $2::integer)) AS before
+    FROM channels c JOIN servers s ON s.id = c.server_id WHERE c.id = $1`,
+  row: z.object({ before: z.date().nullable() }),
+});
+
+/** Waits for the transactions that have locked noted channels of a server. */
+const batchesEndedStatement = defineStatement({
+  name: "retention_batches_ended",
+  text: `SELECT e.channel_id FROM expirations e JOIN channels c ON c.id = e.channel_id
+    WHERE c.server_id = $1 ORDER BY e.channel_id FOR UPDATE OF e`,
+  row: (row: RawRow) => String(row.channel_id),
 });
 
 const finishStatement = defineStatement({
@@ -128,6 +142,14 @@ export async function noteExpiredOf(
 }
 
 /**
+ * Resolves when no batch is under way that removes messages of a server by days from before the call; later batches use
+ * the days that are committed.
+ */
+export async function untilBatchesEnded(connection: Queryable, serverId: string): Promise<void> {
+  await connection.query(batchesEndedStatement, [serverId]);
+}
+
+/**
  * Removes at most `size` expired messages of the channel that was noted first and is not locked by another process.
  *
  * @returns the files of these messages; null when there is no such channel
@@ -136,12 +158,13 @@ export async function expireBatch(
   transaction: Transaction,
   { size, instanceDays }: { size: number; instanceDays: number | null },
 ): Promise<AttachmentName[] | null> {
-  const [next] = await transaction.query(nextStatement, [instanceDays]);
-  if (next === undefined) return null;
-  const { channel_id, before } = next;
-  const ids = before === null ? [] : await transaction.query(lockStatement, [channel_id, before, size]);
+  const [channelId] = await transaction.query(nextStatement, []);
+  if (channelId === undefined) return null;
+  const [days] = await transaction.query(beforeStatement, [channelId, instanceDays]);
+  const before = days?.before ?? null;
+  const ids = before === null ? [] : await transaction.query(lockStatement, [channelId, before, size]);
   if (ids.length === 0) {
-    await transaction.execute(finishStatement, [channel_id]);
+    await transaction.execute(finishStatement, [channelId]);
     return [];
   }
   return transaction.query(removeStatement, [ids]);

@@ -6,7 +6,7 @@ import { requireMember, requireOwner } from "../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
 import type { ChangeTurns } from "../load/change-turns.js";
 import { serverErrors } from "../servers/error-texts.js";
-import { noteExpiredOf } from "./repository.js";
+import { noteExpiredOf, untilBatchesEnded } from "./repository.js";
 
 /** @param options.instanceDays null when the instance sets no days */
 export function createRetentionService(options: {
@@ -26,7 +26,10 @@ export function createRetentionService(options: {
       return { retention_days: server.retention_days, instance_retention_days: instanceDays };
     },
 
-    /** Sets the days and notes what has expired by them, so its removal begins at once. */
+    /**
+     * Sets the days and notes what has expired by them, so its removal begins at once. After the answer nothing is
+     * removed by the days from before.
+     */
     async set(userId: string, serverId: string, days: number | null): Promise<Retention> {
       const change = async (transaction: Transaction) => {
         requireOwner(await requireMemberForChange(transaction, serverId, userId), serverErrors.updateOwnerOnly);
@@ -40,6 +43,7 @@ export function createRetentionService(options: {
         });
       };
       await turns.run(serverId, () => database.transaction(change));
+      await untilBatchesEnded(database, serverId);
       await noteExpiredOf(database, { instanceDays, serverId });
       return { retention_days: days, instance_retention_days: instanceDays };
     },

@@ -10,6 +10,7 @@ import {
   postMessage,
   type RestClient,
   type UserClient,
+  waitingForLocks,
   waitUntil,
 } from "@parley/testing";
 import pg from "pg";
@@ -189,6 +190,34 @@ describe("messages that have outlived their days", () => {
       await keepFor(owner, server.id, 7);
       await waitUntil(async () => (await stored(channel.id)) === sent.length);
       expect((await listMessages(owner, channel.id)).map(({ id }) => id)).toEqual(sent.toReversed());
+    } finally {
+      await holder.end();
+    }
+  });
+
+  test("are not removed any more once their owner is told that they stay", async () => {
+    const { owner, server, channel } = await createServerWithMembers(client, 0);
+    const { message_id } = await attachOne(owner, channel.id, { name: "old.txt", bytes: Buffer.from("old") });
+    const old = await age(message_id, 60);
+    const holder = new pg.Client({ connectionString: stage.stack.databaseUrl });
+    await holder.connect();
+    const waiting = (statement: string) => waitingForLocks(holder, { statement });
+    try {
+      await holder.query("BEGIN");
+      await holder.query("SELECT FROM attachments WHERE message_id = $1 FOR UPDATE", [old]);
+      await keepFor(owner, server.id, 30);
+      await waitUntil(async () => (await waiting("DELETE FROM attachments")) > 0, { what: "the removal to begin" });
+      let isAnswered = false;
+      const kept = keepFor(owner, server.id, null).finally(() => {
+        isAnswered = true;
+      });
+      await waitUntil(async () => isAnswered || (await waiting("expirations")) > 0, {
+        what: "the answer, or its wait",
+      });
+      expect(isAnswered).toBe(false);
+      await holder.query("COMMIT");
+      await kept;
+      expect(await stored(channel.id)).toBe(0);
     } finally {
       await holder.end();
     }
