@@ -16,6 +16,8 @@ export interface OpsStage {
   }>;
   /** The status that the database has. */
   statusOf(userId: string): Promise<string>;
+  /** Resolves when a client has what both nodes had published before, of servers whose rights are loaded. */
+  delivered(client: TestClient): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -35,6 +37,13 @@ export async function startOpsStage(): Promise<OpsStage> {
       return { userId, friendId, friend, server_id, channel_id };
     },
     statusOf: async (userId) => (await first.database.prisma.user.findUniqueOrThrow({ where: { id: userId } })).status,
+    async delivered(client) {
+      // NATS has what each node sent before its ping, and each node what NATS sent it before the answer to the next.
+      for (let round = 0; round < 2; round += 1) {
+        await Promise.all([first, second].map(({ messaging }) => messaging.ping(15_000)));
+      }
+      await client.settled();
+    },
     stop: servers.stop,
   };
 }
