@@ -1,6 +1,6 @@
 import { defineStatement } from "@parley/database";
 import { waitUntil } from "@parley/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   connectClient,
   createRows,
@@ -146,6 +146,7 @@ describe("a connection", () => {
     const silent = await connectClient(impatient, userId);
     const pinging = await connectClient(impatient, userId);
     const timer = setInterval(() => pinging.socket.ping(), 100);
+    onTestFinished(() => clearInterval(timer));
     expect(await silent.closed).toBe(1000);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(1_000);
     const alsoSilent = await connectClient(impatient, userId);

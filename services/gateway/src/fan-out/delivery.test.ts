@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import {
   connectClient,
   createRows,
@@ -90,6 +90,11 @@ describe("the delivery of events", () => {
       while (isBusy)
         await publish(fixture.messaging, "MESSAGE_CREATE", target, messageOf(target.channel_id, `${number++}`));
     })();
+    // Also when the test fails: what comes after it shares the process.
+    onTestFinished(async () => {
+      isBusy = false;
+      await busy;
+    });
     for (let round = 0; round < 20; round++) {
       const client = await connectClient(fixture, userId);
       await waitUntil(() => client.events().length > 3);
@@ -99,8 +104,6 @@ describe("the delivery of events", () => {
       expect(contents).toEqual(contents.map((_, index) => start + index));
       await closeAll(client);
     }
-    isBusy = false;
-    await busy;
   });
 
   it("takes direct messages to all connections of the named user only", async () => {

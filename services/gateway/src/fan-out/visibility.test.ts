@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { connectClient, messageOf, publish, startGateway } from "../gateway-fixture.js";
 import { memberRole, received, type Stage, serverOf, startStage, viewBit } from "./visibility-fixture.js";
 
@@ -127,13 +127,21 @@ describe("visibility", () => {
       natsUrl: stage.natsUrl,
       redisUrl: stage.redisUrl,
     });
+    onTestFinished(other.stop);
     const scene = await stage.createScene();
     const { server_id, channel_id } = scene;
     const abroad = await connectClient(other, scene.memberId);
     const witnesses = [scene.owner, await connectClient(other, scene.ownerId)];
+    const load: Promise<unknown>[] = [];
     const busy = setInterval(() => {
-      void publish(stage.messaging, "INVITE_DELETE", { server_id }, { server_id, invite_id: server_id });
+      const published = publish(stage.messaging, "INVITE_DELETE", { server_id }, { server_id, invite_id: server_id });
+      load.push(published.catch((error: unknown) => error));
     }, 1);
+    // Also when the test fails: what comes after it shares the process.
+    onTestFinished(async () => {
+      clearInterval(busy);
+      await Promise.all(load);
+    });
     const visible: string[] = [];
     for (let round = 0; round < 25; round++) {
       const override = await stage.hide(scene);
@@ -156,8 +164,6 @@ describe("visibility", () => {
         await client.receive("MESSAGE_CREATE", (d) => d.content === visible.at(-1));
       }
     }
-    clearInterval(busy);
     for (const client of [scene.member, abroad]) expect(await received(client)).toEqual(visible);
-    await other.stop();
   });
 });
