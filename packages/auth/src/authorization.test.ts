@@ -19,9 +19,13 @@ describe("parseAuthorization", () => {
   ])("reads %j as %j", (header, expected) => expect(parseAuthorization(header)).toEqual(expected));
 
   it("takes no longer for a header of many blanks", () => {
-    const startedAt = performance.now();
-    expect(parseAuthorization(`Bearer${" ".repeat(15_000)}`)).toBeNull();
-    expect(performance.now() - startedAt).toBeLessThan(50);
+    const times = Array.from({ length: 5 }, () => {
+      const startedAt = performance.now();
+      expect(parseAuthorization(`Bearer${" ".repeat(15_000)}`)).toBeNull();
+      return performance.now() - startedAt;
+    });
+    // Of several, because a busy machine may interrupt one.
+    expect(Math.min(...times)).toBeLessThan(50);
   });
 });
 

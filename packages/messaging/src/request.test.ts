@@ -31,8 +31,9 @@ const check = (content: string): AutomodCheck => {
 const verdict: AutomodVerdict = { blocked_by: null, rules_after: [], ticket: null };
 
 test("a request without a responder, a failed one and a late one resolve to null; any other to its answer", async () => {
-  const startedAt = performance.now();
-  expect(await request(asker, "automodCheck", check("x"), 5_000)).toBeNull();
+  // Longer than a test may take: whatever waited for its end would fail.
+  const patienceMs = 300_000;
+  expect(await request(asker, "automodCheck", check("x"), patienceMs)).toBeNull();
   const late = createGate();
   const answering = async ({ content }: AutomodCheck) => {
     if (content === "fail") throw new Error("no verdict");
@@ -41,11 +42,10 @@ test("a request without a responder, a failed one and a late one resolve to null
   };
   const service = respond(answerer, "automodCheck", answering, { logger });
   await answerer.nats.flush();
-  expect(await request(asker, "automodCheck", check("x"), 5_000)).toEqual(verdict);
-  expect(await request(asker, "automodCheck", check("fail"), 5_000)).toBeNull();
+  expect(await request(asker, "automodCheck", check("x"), patienceMs)).toEqual(verdict);
+  expect(await request(asker, "automodCheck", check("fail"), patienceMs)).toBeNull();
   expect(await request(asker, "automodCheck", check("slow"), 50)).toBeNull();
   late.open();
-  expect(performance.now() - startedAt).toBeLessThan(4_000);
   await service.close();
 });
 

@@ -57,7 +57,7 @@ describe("a token bucket", () => {
     const bucket = createTokenBucket({ redis: first, name: "refill", ratePerSecond: 20, burst: 2 });
     const startedAt = performance.now();
     await bucket.take("k", 2);
-    expect((await bucket.take("k")).allowed).toBe(false);
+    // One that was allowed before the interval has passed would end this too early.
     await waitUntil(async () => (await bucket.take("k")).allowed, { what: "a token" });
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(45);
   });
@@ -72,11 +72,11 @@ describe("a token bucket", () => {
   });
 
   it("leaves no key behind once the bucket is full", async () => {
-    const bucket = createTokenBucket({ redis: first, name: "expiry", ratePerSecond: 10, burst: 20 });
+    const bucket = createTokenBucket({ redis: first, name: "expiry", ratePerSecond: 0.1, burst: 20 });
     await bucket.take("k", 5);
     const lifeMs = await first.client.pttl("bucket:expiry:k");
-    expect(lifeMs).toBeGreaterThan(300);
-    expect(lifeMs).toBeLessThanOrEqual(500);
+    expect(lifeMs).toBeGreaterThan(30_000);
+    expect(lifeMs).toBeLessThanOrEqual(50_000);
   });
 
   it("can be filled by hand", async () => {
