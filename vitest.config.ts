@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { pollIntervalMs, waitTimeoutMs } from "./tools/testing/src/limits.js";
 import LongestFirst from "./tools/testing/src/longest-first.js";
 
 export default defineConfig({
@@ -20,6 +21,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As waitUntil does: the default of one second would be a limit for how slow a machine may be.
+    expect: { poll: { timeout: waitTimeoutMs, interval: pollIntervalMs } },
     reporters: ["default", "./tools/testing/src/closing-line-reporter.ts"],
   },
 });
