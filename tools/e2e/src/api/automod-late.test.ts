@@ -101,22 +101,27 @@ describe("without automod", () => {
   });
 });
 
-test("while automod is suspended, a message waits half a second and is judged when automod goes on", async () => {
+test("while automod is suspended, messages wait half a second and are judged when automod goes on", async () => {
   const settings = { word_filter_enabled: true, spam_enabled: true };
   const { send, owner, channel, logs } = await createGuardedServer(client, settings, ["bad"]);
+  const breaking = ["bad", "bad again", "very bad"];
   for (const automod of stack.automods) automod.pause();
   try {
-    const startedAt = performance.now();
-    expect(await send("bad")).toEqual(passed);
-    const tookMs = performance.now() - startedAt;
-    expect(tookMs).toBeGreaterThan(450);
-    expect(tookMs).toBeLessThan(1_500);
+    const times = [];
+    for (const content of breaking) {
+      const startedAt = performance.now();
+      expect(await send(content)).toEqual(passed);
+      times.push(performance.now() - startedAt);
+    }
+    // The least, because a busy machine only adds to it.
+    expect(Math.min(...times)).toBeGreaterThan(450);
+    expect(Math.min(...times)).toBeLessThan(1_500);
   } finally {
     for (const automod of stack.automods) automod.resume();
   }
-  // The check comes to its verdict as well, after its time: still there is one entry.
+  // The checks come to their verdicts as well, after their time: still there is one entry each.
   await waitUntil(async () => (await contents(owner, channel.id)).length === 0);
-  expect((await logs()).map(({ message_content }) => message_content)).toEqual(["bad"]);
+  expect((await logs()).map(({ message_content }) => message_content).sort()).toEqual(breaking);
 });
 
 test("killed under load, automod refuses nothing for its outage and judges every message exactly once", async () => {
