@@ -1,14 +1,19 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 /** What a screen reads from the server. */
 export interface Data<Value> {
   /** Null until it is there. */
   value: Value | null;
   error: unknown;
-  /** Reads again; the old value stays meanwhile. */
-  reload: () => void;
-  /** Changes what is shown, after a request that changed it at the server. */
+  /** Reads again; the old value stays meanwhile. Resolves when what is shown is new, or could not be read. */
+  reload: () => Promise<void>;
+  /**
+   * Changes what is shown, after a request that changed it at the server. A read under way begins anew, because its
+   * answer may be older than the change.
+   */
   set: (change: (value: Value) => Value) => void;
+  /** Adds what `read` answers, such as the next page; nothing if the data were read again meanwhile. */
+  extend: (read: () => Promise<(value: Value) => Value>) => Promise<void>;
 }
 
 /**
@@ -17,21 +22,47 @@ export interface Data<Value> {
  */
 export function useData<Value>(read: (signal: AbortSignal) => Promise<Value>): Data<Value> {
   const [state, setState] = useState<{ value: Value | null; error: unknown }>({ value: null, error: null });
-  const [round, setRound] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round reads again.
+  const latest = useRef(read);
+  /** The last read, and whether it is under way. */
+  const last = useRef({ stop: new AbortController(), isUnderWay: false });
+  const reload = useCallback(async () => {
+    last.current.stop.abort();
+    const current = { stop: new AbortController(), isUnderWay: true };
+    last.current = current;
+    const { signal } = current.stop;
+    try {
+      const value = await latest.current(signal);
+      if (!signal.aborted) setState({ value, error: null });
+    } catch (error) {
+      if (!signal.aborted) setState(({ value }) => ({ value, error }));
+    } finally {
+      current.isUnderWay = false;
+    }
+  }, []);
   useEffect(() => {
-    const stop = new AbortController();
-    read(stop.signal).then(
-      (value) => stop.signal.aborted || setState({ value, error: null }),
-      (error: unknown) => stop.signal.aborted || setState(({ value }) => ({ value, error })),
-    );
-    return () => stop.abort();
-  }, [read, round]);
-  const reload = useCallback(() => setRound((before) => before + 1), []);
-  const set = useCallback(
-    (change: (value: Value) => Value) =>
-      setState(({ value, error }) => ({ value: value === null ? null : change(value), error })),
+    latest.current = read;
+    void reload();
+    return () => last.current.stop.abort();
+  }, [read, reload]);
+  const change = useCallback(
+    (next: (value: Value) => Value) =>
+      setState(({ value, error }) => ({ value: value === null ? null : next(value), error })),
     [],
   );
-  return { ...state, reload, set };
+  const set = useCallback(
+    (next: (value: Value) => Value) => {
+      change(next);
+      if (last.current.isUnderWay) void reload();
+    },
+    [change, reload],
+  );
+  const extend = useCallback(
+    async (readMore: () => Promise<(value: Value) => Value>) => {
+      const before = last.current;
+      const next = await readMore();
+      if (last.current === before) change(next);
+    },
+    [change],
+  );
+  return { ...state, reload, set, extend };
 }

@@ -7,7 +7,7 @@ import {
   type UserClient,
 } from "@parley/testing";
 import { beforeEach, expect, test } from "vitest";
-import { act, channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
+import { act, channelPath, composer, holdAnswer, messageWith, useWebStage } from "./web-stage.js";
 
 // Answers and events come by different ways: an answer can be older than events that were there before it.
 
@@ -41,23 +41,6 @@ async function catchUp(page: Page): Promise<void> {
   if (mark === undefined) throw new Error("Every mark is used.");
   await postMessage(ada, mark.id, "Mark");
   await page.getByRole("link", { name: mark.name }).filter({ hasText: "unread" }).waitFor();
-}
-
-/** The server answers the next request for an address at once; the page has the answer when it is released. */
-async function holdAnswer(page: Page, address: RegExp) {
-  const given = createGate();
-  const released = createGate();
-  await page.route(
-    address,
-    async (route) => {
-      const response = await route.fetch();
-      given.open();
-      await released.opened;
-      await route.fulfill({ response });
-    },
-    { times: 1 },
-  );
-  return { given: given.opened, release: released.open };
 }
 
 const historyAddress = () => new RegExp(`/channels/${channels.scene.id}/messages\\?`);

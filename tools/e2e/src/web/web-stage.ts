@@ -3,6 +3,7 @@ import {
   type Browser,
   type ChromiumOptions,
   createClient,
+  createGate,
   createServerWithMembers,
   type Page,
   type RestClient,
@@ -214,3 +215,20 @@ export const waitForCount = (locator: ReturnType<typeof messageWith>, count: num
 
 /** Waits until an element is gone, or hidden. */
 export const waitUntilGone = (locator: ReturnType<typeof messageWith>) => locator.waitFor({ state: "hidden" });
+
+/** The server answers the next request for an address at once; the page has the answer when it is released. */
+export async function holdAnswer(page: Page, address: RegExp) {
+  const given = createGate();
+  const released = createGate();
+  await page.route(
+    address,
+    async (route) => {
+      const response = await route.fetch();
+      given.open();
+      await released.opened;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  return { given: given.opened, release: released.open };
+}

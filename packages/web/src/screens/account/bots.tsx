@@ -58,7 +58,7 @@ function BotRow({
 }: {
   bot: Bot;
   onToken: (shown: { bot: Bot; token: string }) => void;
-  onChange: () => void;
+  onChange: () => Promise<void>;
 }) {
   const { client } = useSession();
   const names = texts.account.bots;
@@ -94,7 +94,7 @@ function BotRow({
                 explanation={names.revokeExplanation}
                 onConfirm={async () => {
                   await client.bots.revoke(bot.id);
-                  onChange();
+                  await onChange();
                 }}
               />
             </>

@@ -21,9 +21,9 @@ export function SecondFactorSection() {
       <Panel title={names.recovery}>
         <Secret label={names.recovery} hint={names.recoveryHint} value={recoveryCodes.join("\n")} />
         <Button
-          onClick={() => {
+          onClick={async () => {
+            await state.reload();
             setRecoveryCodes(null);
-            state.reload();
           }}
         >
           {names.done}
@@ -96,12 +96,12 @@ function SetUp({ onActive }: { onActive: (recoveryCodes: string[]) => void }) {
   );
 }
 
-function Removal({ onRemoved }: { onRemoved: () => void }) {
+function Removal({ onRemoved }: { onRemoved: () => Promise<void> }) {
   const { client } = useSession();
   const names = texts.account.secondFactor;
   const remove = useAction(async (form: FormData) => {
     await client.auth.removeSecondFactor({ password: textOf(form, "password"), code: textOf(form, "code") });
-    onRemoved();
+    await onRemoved();
   });
   return (
     <form onSubmit={onForm((form) => remove.run(form))}>

@@ -16,10 +16,12 @@ export function LogSection() {
   const { client } = useSession();
   const names = texts.auditLog;
   const log = useData(useCallback((signal) => client.admin.auditLog({ limit: pageSize }, { signal }), [client]));
-  const older = useAction(async (last: AdminLogEntry) => {
-    const page = await client.admin.auditLog({ limit: pageSize, before: last.created_at });
-    log.set((entries) => [...entries, ...page]);
-  });
+  const older = useAction((last: AdminLogEntry) =>
+    log.extend(async () => {
+      const page = await client.admin.auditLog({ limit: pageSize, before: last.created_at });
+      return (entries) => [...entries, ...page];
+    }),
+  );
   return (
     <AsyncRows
       data={log}

@@ -36,7 +36,7 @@ export function ServersSection() {
               explanation={names.deleteExplanation}
               onConfirm={async () => {
                 await client.admin.deleteServer(server.id);
-                servers.data.reload();
+                await servers.data.reload();
               }}
             />
           }

@@ -97,10 +97,12 @@ function Results({
     [client, serverId, query, channelId],
   );
   const found = useData(read);
-  const more = useAction(async (before: string) => {
-    const page = await read(undefined, before);
-    found.set((all) => ({ ...page, results: [...all.results, ...page.results] }));
-  });
+  const more = useAction((before: string) =>
+    found.extend(async () => {
+      const page = await read(undefined, before);
+      return ({ results }) => ({ ...page, results: [...results, ...page.results] });
+    }),
+  );
   return (
     <AsyncContent data={found}>
       {({ results, total, next_cursor: next }) => (

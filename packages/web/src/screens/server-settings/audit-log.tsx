@@ -29,10 +29,12 @@ export function AuditLogSection({ server }: ServerSectionProps) {
   const log = useData(read);
   const named = useNamed(server.id);
   const known = useMemo(() => auditNames(named ?? { channels: [], roles: [] }, log.value ?? []), [named, log.value]);
-  const older = useAction(async (last: AuditLogEntry) => {
-    const page = await read(undefined, last.id);
-    log.set((entries) => [...entries, ...page]);
-  });
+  const older = useAction((last: AuditLogEntry) =>
+    log.extend(async () => {
+      const page = await read(undefined, last.id);
+      return (entries) => [...entries, ...page];
+    }),
+  );
   return (
     <>
       <Choice label={names.action} value={action} onChange={(event) => setAction(event.currentTarget.value)}>

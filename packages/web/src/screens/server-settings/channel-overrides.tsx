@@ -62,7 +62,7 @@ function Additions({
   roles,
 }: {
   channel: Channel;
-  onChange: () => void;
+  onChange: () => Promise<void>;
   overrides: readonly ChannelOverride[];
   roles: readonly Role[];
 }) {
@@ -71,7 +71,7 @@ function Additions({
   const free = roles.filter((role) => overrides.every((override) => override.role_id !== role.id));
   const addRole = useAction(async (form: FormData) => {
     await client.overrides.put(channel.id, { role_id: textOf(form, "role"), allow: 0, deny: 0 });
-    onChange();
+    await onChange();
   });
   const addMember = useAction(async (form: FormData) => {
     const wanted = textOf(form, "member").trim();
@@ -79,7 +79,7 @@ function Additions({
     const member = found.find(({ username }) => username === wanted);
     if (member === undefined) throw new InputError(names.noMember);
     await client.overrides.put(channel.id, { user_id: member.user_id, allow: 0, deny: 0 });
-    onChange();
+    await onChange();
   });
   return (
     <div className={styles.columns}>

@@ -30,7 +30,7 @@ export function ChannelsSection({ server }: ServerSectionProps) {
       category: textOrNull(form, "category"),
       topic: textOrNull(form, "topic"),
     });
-    channels.reload();
+    await channels.reload();
   });
   const categories = [...new Set((channels.value ?? []).flatMap(({ category }) => category ?? []))];
   return (
@@ -60,7 +60,7 @@ export function ChannelsSection({ server }: ServerSectionProps) {
   );
 }
 
-function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => void }) {
+function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => Promise<void> }) {
   const { client } = useSession();
   const names = texts.serverSettings.channels;
   const [open, setOpen] = useState<"edit" | "permissions" | null>(null);
@@ -88,7 +88,7 @@ function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => v
             explanation={names.deleteExplanation}
             onConfirm={async () => {
               await client.channels.delete(channel.id);
-              onChange();
+              await onChange();
             }}
           />
           <Dialog open={open === "edit"} onOpenChange={close} title={names.editTitle(channel.name)}>
@@ -109,7 +109,15 @@ function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => v
   );
 }
 
-function ChannelForm({ channel, onCancel, onSaved }: { channel: Channel; onCancel: () => void; onSaved: () => void }) {
+function ChannelForm({
+  channel,
+  onCancel,
+  onSaved,
+}: {
+  channel: Channel;
+  onCancel: () => void;
+  onSaved: () => Promise<void>;
+}) {
   const { client } = useSession();
   const names = texts.serverSettings.channels;
   const save = useAction(async (form: FormData) => {
@@ -119,8 +127,8 @@ function ChannelForm({ channel, onCancel, onSaved }: { channel: Channel; onCance
       topic: textOrNull(form, "topic"),
       position: numberOrNull(form, "position"),
     });
+    await onSaved();
     onCancel();
-    onSaved();
   });
   return (
     <form onSubmit={onForm((form) => save.run(form))}>

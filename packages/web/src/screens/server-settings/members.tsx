@@ -35,10 +35,12 @@ export function MembersSection({ server, may }: ServerSectionProps) {
   );
   const members = useData(read);
   const roles = useData(useCallback((signal) => client.roles.list(server.id, { signal }), [client, server.id]));
-  const more = useAction(async (after: string) => {
-    const page = await read(undefined, after);
-    members.set((all) => [...all, ...page]);
-  });
+  const more = useAction((after: string) =>
+    members.extend(async () => {
+      const page = await read(undefined, after);
+      return (all) => [...all, ...page];
+    }),
+  );
   const replace = (userId: string, change: Member | null) =>
     members.set((all) => all.flatMap((member) => (member.user_id === userId ? (change ?? []) : member)));
   return (

@@ -12,7 +12,7 @@ import { useAction } from "../../ui/use-action.js";
 import styles from "./server-settings.module.css";
 
 /** The three states of each permission in one override. */
-export function OverrideForm({ override, onChange }: { override: ChannelOverride; onChange: () => void }) {
+export function OverrideForm({ override, onChange }: { override: ChannelOverride; onChange: () => Promise<void> }) {
   const { client } = useSession();
   const names = texts.serverSettings;
   const save = useAction(async (form: FormData) => {
@@ -28,12 +28,14 @@ export function OverrideForm({ override, onChange }: { override: ChannelOverride
       allow: bits("allow"),
       deny: bits("deny"),
     });
-    onChange();
+    await onChange();
   });
   const remove = useAction(async () => {
     await client.overrides.delete(override.channel_id, override.id);
-    onChange();
+    await onChange();
   });
+  // A change that reaches the server after the removal would make the override anew.
+  const isBusy = save.isBusy || remove.isBusy;
   return (
     <form onSubmit={onForm((form) => save.run(form))}>
       <div className={styles.columns}>
@@ -47,10 +49,10 @@ export function OverrideForm({ override, onChange }: { override: ChannelOverride
       </div>
       <ErrorNote error={save.error ?? remove.error} />
       <Actions>
-        <Button kind="danger" disabled={remove.isBusy} onClick={() => remove.run()}>
+        <Button kind="danger" disabled={isBusy} onClick={() => remove.run()}>
           {names.channels.remove}
         </Button>
-        <Button type="submit" disabled={save.isBusy}>
+        <Button type="submit" disabled={isBusy}>
           {texts.common.save}
         </Button>
       </Actions>

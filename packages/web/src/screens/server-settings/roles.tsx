@@ -31,7 +31,7 @@ export function RolesSection({ server }: ServerSectionProps) {
       color: textOf(form, "color"),
       permissions: permissionsOf(form),
     });
-    roles.reload();
+    await roles.reload();
   });
   return (
     <>
@@ -52,7 +52,7 @@ export function RolesSection({ server }: ServerSectionProps) {
   );
 }
 
-function RoleRow({ role, onChange }: { role: Role; onChange: () => void }) {
+function RoleRow({ role, onChange }: { role: Role; onChange: () => Promise<void> }) {
   const { client } = useSession();
   const names = texts.serverSettings.roles;
   const [isOpen, setOpen] = useState(false);
@@ -63,8 +63,8 @@ function RoleRow({ role, onChange }: { role: Role; onChange: () => void }) {
       position: numberOrNull(form, "position"),
       permissions: permissionsOf(form),
     });
+    await onChange();
     setOpen(false);
-    onChange();
   });
   return (
     <Row
@@ -82,7 +82,7 @@ function RoleRow({ role, onChange }: { role: Role; onChange: () => void }) {
             explanation={names.deleteExplanation}
             onConfirm={async () => {
               await client.roles.delete(role.server_id, role.id);
-              onChange();
+              await onChange();
             }}
           />
           <Dialog open={isOpen} onOpenChange={setOpen} title={names.editTitle(role.name)} wide>

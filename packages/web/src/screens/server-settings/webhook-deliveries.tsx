@@ -25,11 +25,11 @@ export function WebhookDeliveries({ webhook }: { webhook: Webhook }) {
   const ping = useAction(async () => {
     await client.webhooks.test(serverId, id);
     setPinged(true);
-    deliveries.reload();
+    await deliveries.reload();
   });
   const redeliver = useAction(async (deliveryId: string) => {
     await client.webhooks.redeliver(serverId, id, deliveryId);
-    deliveries.reload();
+    await deliveries.reload();
   });
   return (
     <>

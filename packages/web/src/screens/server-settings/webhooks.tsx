@@ -80,7 +80,7 @@ function WebhookRow({
 }: {
   webhook: Webhook;
   onSecret: (shown: { webhook: Webhook; secret: string }) => void;
-  onChange: () => void;
+  onChange: () => Promise<void>;
 }) {
   const { client } = useSession();
   const names = texts.serverSettings.webhooks;
@@ -88,7 +88,7 @@ function WebhookRow({
   const { id, server_id: serverId } = webhook;
   const toggle = useAction(async () => {
     await client.webhooks.update(serverId, id, { enabled: !webhook.enabled });
-    onChange();
+    await onChange();
   });
   const notes = [
     webhook.url,
@@ -125,7 +125,7 @@ function WebhookRow({
             explanation={names.deleteExplanation}
             onConfirm={async () => {
               await client.webhooks.delete(serverId, id);
-              onChange();
+              await onChange();
             }}
           />
           <Dialog open={isOpen} onOpenChange={setOpen} title={names.deliveriesOf(webhook.name)} wide>
