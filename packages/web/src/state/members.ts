@@ -79,9 +79,15 @@ export function createMembers(client: ParleyClient, store: PageStore): Members {
   return {
     more,
     async open(serverId) {
-      lists.set(serverId, { rest: inOrder(serverId), page: undefined, isComplete: false });
-      const [counts] = await Promise.all([client.members.count(serverId), more(serverId)]);
-      store.setState((state) => ({ memberCounts: { ...state.memberCounts, [serverId]: counts } }));
+      const list: List = { rest: inOrder(serverId), page: undefined, isComplete: false };
+      lists.set(serverId, list);
+      const counting = store.read(
+        () => client.members.count(serverId),
+        // A list that was opened later has its own count, which is newer.
+        ({ memberCounts }, counts) =>
+          lists.get(serverId) === list ? { memberCounts: { ...memberCounts, [serverId]: counts } } : {},
+      );
+      await Promise.all([counting, more(serverId)]);
     },
     async readMany(serverId) {
       await store.read(

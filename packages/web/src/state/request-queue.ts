@@ -1,12 +1,25 @@
-/** Runs a limited number of requests at a time; a request whose key is waiting or running already is not added. */
-export type RequestQueue = (key: string, request: () => Promise<void>) => Promise<void>;
+/**
+ * Runs a limited number of requests at a time; a request whose key is waiting or running already is not added.
+ *
+ * With `afresh`, a running request does not count, because its answer may be older than what the caller knows of. The new
+ * one begins when that has ended, so the newer answer is the later one.
+ */
+export type RequestQueue = (key: string, request: () => Promise<void>, options?: { afresh: boolean }) => Promise<void>;
+
+/** A request that is waiting or running. */
+interface Run {
+  isRunning: boolean;
+  done: Promise<void>;
+  /** The request after it, for those who asked for it while it was running. */
+  next: Promise<void> | undefined;
+}
 
 /**
  * Makes a queue.
  * @param atOnce requests under way together; the API limits the requests of an address per second
  */
 export function createRequestQueue(atOnce: number): RequestQueue {
-  const running = new Map<string, Promise<void>>();
+  const runs = new Map<string, Run>();
   const waiting: (() => void)[] = [];
   let free = atOnce;
 
@@ -18,22 +31,32 @@ export function createRequestQueue(atOnce: number): RequestQueue {
     // The newest request first: it belongs to what the screen shows now.
     return new Promise((resolve) => waiting.push(resolve));
   };
-  const done = () => {
+  const end = () => {
     const next = waiting.pop();
     if (next === undefined) free += 1;
     else next();
   };
-
-  return (key, request) => {
-    const known = running.get(key);
-    if (known !== undefined) return known;
-    const run = turn()
-      .then(request)
+  const start = (key: string, request: () => Promise<void>): Promise<void> => {
+    const run: Run = { isRunning: false, done: turn(), next: undefined };
+    run.done = run.done
+      .then(() => {
+        run.isRunning = true;
+        return request();
+      })
       .finally(() => {
-        running.delete(key);
-        done();
+        runs.delete(key);
+        end();
       });
-    running.set(key, run);
-    return run;
+    runs.set(key, run);
+    return run.done;
   };
+  const queue: RequestQueue = (key, request, { afresh } = { afresh: false }) => {
+    const known = runs.get(key);
+    if (known === undefined) return start(key, request);
+    if (!afresh || !known.isRunning) return known.done;
+    const again = () => queue(key, request);
+    known.next ??= known.done.then(again, again);
+    return known.next;
+  };
+  return queue;
 }

@@ -12,7 +12,10 @@ export interface Servers {
   open(serverId: string): Promise<void>;
   /** Reads the channels only, so that unread messages can be counted for a server that was not opened yet. */
   readChannels(serverId: string): Promise<void>;
-  /** Reads the channels again, and the voice states of voice channels that the page did not have before. */
+  /**
+   * Reads the channels again after something that has changed them, and the voice states of voice channels that the page
+   * did not have before.
+   */
   readRevealed(serverId: string): Promise<void>;
   /**
    * The same for the server of a channel that the page does not have; nothing when the user may not view the channel.
@@ -35,22 +38,27 @@ export interface Servers {
 
 /** Makes {@link Servers}. */
 export function createServers(client: ParleyClient, store: PageStore, queue: RequestQueue): Servers {
-  const readChannels = (serverId: string) =>
-    queue(`channels ${serverId}`, () =>
-      store.read(
-        () => client.channels.list(serverId),
-        (state, list, since) => {
-          const listed = withChannels(state, serverId, list);
-          const { channels, channelIds } = since(listed);
-          return { ...listed, channels, channelIds };
-        },
-      ),
+  const readChannels = (serverId: string, options = { afresh: false }) =>
+    queue(
+      `channels ${serverId}`,
+      () =>
+        store.read(
+          () => client.channels.list(serverId),
+          (state, list, since) => {
+            const listed = withChannels(state, serverId, list);
+            const { channels, channelIds } = since(listed);
+            return { ...listed, channels, channelIds };
+          },
+        ),
+      options,
     );
   const readServer = (serverId: string) =>
-    queue(`server ${serverId}`, async () => {
-      const server = await client.servers.get(serverId);
-      store.setState((state) => ({ servers: state.servers.map((known) => (known.id === serverId ? server : known)) }));
-    });
+    queue(`server ${serverId}`, () =>
+      store.read(
+        () => client.servers.get(serverId),
+        ({ servers }, server) => ({ servers: servers.map((known) => (known.id === serverId ? server : known)) }),
+      ),
+    );
   const readMe = (serverId: string) =>
     queue(`me ${serverId}`, async () => {
       const { me } = store.getState();
@@ -87,7 +95,7 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
     );
   const readRevealed = async (serverId: string) => {
     const before = store.getState().channels;
-    await readChannels(serverId);
+    await readChannels(serverId, { afresh: true });
     const revealed = Object.values(store.getState().channels).filter(
       ({ id, server_id, type }) => server_id === serverId && type === "voice" && before[id] === undefined,
     );
@@ -117,8 +125,16 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
     );
   };
 
+  /** For what the user has just joined: a READY that is under way may be older, and would remove it. */
+  const readJoined = async () => {
+    await readList();
+    if (store.getState().connection === "connected") return;
+    await connected(store);
+    await readList();
+  };
+
   return {
-    readChannels,
+    readChannels: (serverId) => readChannels(serverId),
     readRevealed,
     async readServerOf(channelId) {
       const { server_id } = await client.channels.get(channelId);
@@ -133,20 +149,22 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
     },
     async create(body) {
       const { id } = await client.servers.create(body);
-      await readList();
+      await readJoined();
       return id;
     },
     async join(serverId) {
       await client.servers.join(serverId);
-      await readList();
+      await readJoined();
     },
     async acceptInvite(code, serverName) {
       try {
         const { server_id } = await client.invites.accept(code);
-        await readList();
+        await readJoined();
         return server_id;
       } catch (error) {
         if (!(error instanceof ParleyError && error.status === 409)) throw error;
+        // The user is a member, of a server that the page may not have read yet.
+        await readJoined();
         return store.getState().servers.find(({ name }) => name === serverName)?.id ?? null;
       }
     },
@@ -155,4 +173,15 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
       store.apply((state) => forgetServers(state, [serverId]));
     },
   };
+}
+
+/** Resolves when the page has a connection. */
+function connected(store: PageStore): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = store.subscribe(({ connection }) => {
+      if (connection !== "connected") return;
+      stop();
+      resolve();
+    });
+  });
 }

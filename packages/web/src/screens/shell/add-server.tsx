@@ -59,7 +59,7 @@ function CreateForm({ onDone }: { onDone: () => void }) {
         });
         if (template === "") {
           await client.channels.create(id, { name: names.firstChannel });
-          await servers.readChannels(id);
+          await servers.readRevealed(id);
         }
         onDone();
         navigate(`/servers/${id}`);

@@ -32,7 +32,7 @@ export function CreateChannelDialog({
           category: textOf(form, "category"),
           topic: textOf(form, "topic"),
         });
-        await servers.readChannels(serverId);
+        await servers.readRevealed(serverId);
         onOpenChange(false);
         navigate(`/servers/${serverId}/channels/${channel.id}`);
       },
