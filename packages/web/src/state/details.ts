@@ -13,6 +13,7 @@ import { nullIfGone } from "./null-if-gone.js";
 import { type PageStore, withRead } from "./page-store.js";
 import { createRecounts } from "./recounts.js";
 import type { RequestQueue } from "./request-queue.js";
+import { createTurns } from "./turns.js";
 import { membersSince } from "./user-events.js";
 
 /** Data of single messages and users, read when the page is about to show them. */
@@ -45,6 +46,7 @@ const uploadMaxMs = 600_000;
 /** Makes {@link Details}. */
 export function createDetails(client: ParleyClient, store: PageStore, queue: RequestQueue): Details {
   const looking = new Set<string>();
+  const inTurn = createTurns();
 
   const now = createConnectedTime(store);
   const reactionCounts = createRecounts((message) => readReactions(message.channel_id, message.id), now);
@@ -153,9 +155,10 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
       const event = { channel_id: channelId, message_id: messageId, user_id: me.id, emoji };
       const show = (on: boolean) => store.apply((state) => onReaction(state, event, on ? 1 : -1));
       show(isOn);
+      const send = () =>
+        isOn ? client.reactions.add(channelId, messageId, emoji) : client.reactions.remove(channelId, messageId, emoji);
       try {
-        if (isOn) await client.reactions.add(channelId, messageId, emoji);
-        else await client.reactions.remove(channelId, messageId, emoji);
+        await inTurn(`${messageId} ${emoji}`, send);
       } catch (error) {
         show(!isOn);
         throw error;

@@ -4,6 +4,7 @@ import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../../session/session.js";
 import { forgetDrafts } from "../../state/drafts.js";
+import { createTurns } from "../../state/turns.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -26,10 +27,12 @@ export function OwnPanel() {
   const me = usePageState((state) => state.me);
   const [, navigate] = useLocation();
   const [isEditing, setEditing] = useState(false);
+  // The menu can be opened again before the answer for the status that was chosen first.
+  const [inTurn] = useState(createTurns);
   const change = useAction(
     useCallback(
       async (body: { status?: PresenceStatus; custom_status?: string | null }) => {
-        const user = await client.users.updateMe(body);
+        const user = await inTurn("me", () => client.users.updateMe(body));
         const { status, custom_status, activity } = user;
         store.apply((state) => ({
           ...state,
@@ -37,7 +40,7 @@ export function OwnPanel() {
           presence: { ...state.presence, [user.id]: { status, custom_status, activity } },
         }));
       },
-      [client, store],
+      [client, store, inTurn],
     ),
   );
   const logOut = () => {
