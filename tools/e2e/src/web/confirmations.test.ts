@@ -92,6 +92,14 @@ test("the rights of administrators are given and taken after a question that say
   await page.context().close();
 });
 
+test("an administrator is not offered what the server refuses to do to their own account", async () => {
+  const admin = await registerAdmin(stage.client, stage.stack.databaseUrl);
+  const page = await stage.visit(admin, { path: "/admin/users" });
+  await row(page, admin.username).getByText("You", { exact: true }).waitFor();
+  await waitForCount(row(page, admin.username).getByRole("button", { name: /administrator|Disable|Delete/ }), 0);
+  await page.context().close();
+});
+
 test("a dialog that a menu has opened gives the focus back to the button of the menu", async () => {
   const { owner, server, channel } = await createServerWithMembers(stage.client, 0);
   const page = await stage.visit(owner, { path: channelPath(channel) });

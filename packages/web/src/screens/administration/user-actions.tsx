@@ -10,11 +10,22 @@ import { Secret } from "../../ui/secret.js";
 import { useAction } from "../../ui/use-action.js";
 
 /** Actions of an administrator on an account. `onChange` gets the changed account, null after its deletion. */
-export function UserActions({ user, onChange }: { user: AdminUser; onChange: (change: AdminUser | null) => void }) {
+export function UserActions({
+  user,
+  isOwn,
+  onChange,
+}: {
+  user: AdminUser;
+  /** Whether it is the administrator's own account, of which the server refuses most changes. */
+  isOwn: boolean;
+  onChange: (change: AdminUser | null) => void;
+}) {
   const { client } = useSession();
   const names = texts.administration.users;
   const update = async (body: AdminUpdateUserBody) => onChange(await client.admin.updateUser(user.id, body));
   const change = useAction(update);
+  const reset = user.email === null ? null : <ResetToken email={user.email} username={user.username} />;
+  if (isOwn) return reset;
   return (
     <>
       <ErrorNote error={change.error} />
@@ -33,7 +44,7 @@ export function UserActions({ user, onChange }: { user: AdminUser; onChange: (ch
           onConfirm={() => update({ is_admin: true })}
         />
       )}
-      {user.email === null ? null : <ResetToken email={user.email} username={user.username} />}
+      {reset}
       {user.disabled ? (
         <Button kind="quiet" disabled={change.isBusy} onClick={() => change.run({ disabled: false })}>
           {names.enable}

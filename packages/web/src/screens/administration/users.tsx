@@ -1,6 +1,7 @@
 import type { AdminUser, AdminUsersQuery } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
+import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Choice } from "../../ui/field.js";
@@ -46,12 +47,14 @@ export function UsersSection() {
 
 function UserRow({ user, onChange }: { user: AdminUser; onChange: (change: AdminUser | null) => void }) {
   const names = texts.administration.users;
+  const isOwn = usePageState((state) => state.me?.id === user.id);
   return (
     <Row
       picture={<Avatar name={user.username} url={user.avatar_url} size={36} />}
       title={
         <>
           {user.username}
+          {isOwn ? <Tag>{names.own}</Tag> : null}
           {user.is_admin ? <Tag tone="success">{names.administrator}</Tag> : null}
           {user.disabled ? <Tag tone="danger">{names.disabled}</Tag> : null}
         </>
@@ -61,7 +64,7 @@ function UserRow({ user, onChange }: { user: AdminUser; onChange: (change: Admin
         showNumber(user.message_count),
         showTime(user.created_at),
       )}`}
-      actions={<UserActions user={user} onChange={onChange} />}
+      actions={<UserActions user={user} isOwn={isOwn} onChange={onChange} />}
     />
   );
 }

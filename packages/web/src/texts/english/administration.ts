@@ -27,6 +27,7 @@ export const administration = {
     found: (total: string) => counted(total, "user"),
     detail: (servers: string, messages: string, since: string) =>
       `${counted(servers, "server")}, ${counted(messages, "message")}, registered ${since}`,
+    own: "You",
     administrator: "Administrator",
     disabled: "Disabled",
     promote: "Make administrator",
