@@ -13,6 +13,7 @@ import { useData } from "../../ui/use-data.js";
 import { UserName } from "../profile/user-name.js";
 import { OverrideForm } from "./override-form.js";
 import styles from "./server-settings.module.css";
+import { useRoleEvents } from "./use-role-events.js";
 
 /** The permission overrides of a channel, for roles and members. */
 export function ChannelOverrides({ channel }: { channel: Channel }) {
@@ -30,6 +31,7 @@ export function ChannelOverrides({ channel }: { channel: Channel }) {
       [client, channel.id, channel.server_id],
     ),
   );
+  useRoleEvents(channel.server_id, data.reload);
   return (
     <AsyncContent data={data}>
       {({ overrides, roles }) => (

@@ -10,11 +10,12 @@ import { Checkbox, TextField } from "../../ui/field.js";
 import { Row, Rows, Tag } from "../../ui/rows.js";
 import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
-import { useData } from "../../ui/use-data.js";
+import { type Data, useData } from "../../ui/use-data.js";
 import { useDelayed } from "../../ui/use-delayed.js";
 import { ModerationButtons } from "./moderation-buttons.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
+import { useHolderEvents, useRoleEvents } from "./use-role-events.js";
 
 const pageSize = 50;
 
@@ -35,6 +36,8 @@ export function MembersSection({ server, may }: ServerSectionProps) {
   );
   const members = useData(read);
   const roles = useData(useCallback((signal) => client.roles.list(server.id, { signal }), [client, server.id]));
+  useRoleEvents(server.id, roles.reload);
+  useHeldRoles(server.id, members);
   const more = useAction((after: string) =>
     members.extend(async () => {
       const page = await read(undefined, after);
@@ -65,7 +68,7 @@ export function MembersSection({ server, may }: ServerSectionProps) {
                     may={may}
                     member={member}
                     isOwner={member.user_id === server.owner_id}
-                    roles={roles.value ?? []}
+                    roles={roles.value}
                     onChange={(change) => replace(member.user_id, change)}
                   />
                 ))}
@@ -101,7 +104,8 @@ function MemberRow({
   may: ServerSectionProps["may"];
   member: Member;
   isOwner: boolean;
-  roles: readonly Role[];
+  /** All of the server, the highest first; null until they are read. */
+  roles: readonly Role[] | null;
   onChange: (change: Member | null) => void;
 }) {
   const names = texts.serverSettings.members;
@@ -113,7 +117,7 @@ function MemberRow({
         <>
           {member.username}
           {isOwner ? <Tag tone="success">{names.owner}</Tag> : null}
-          {member.roles.map((role) => (
+          {heldRoles(member, roles).map((role) => (
             <Tag key={role.id}>{role.name}</Tag>
           ))}
         </>
@@ -125,18 +129,41 @@ function MemberRow({
       }
       actions={
         <>
-          {roles.length === 0 || !may("MANAGE_ROLES") ? null : (
+          {roles === null || roles.length === 0 || !may("MANAGE_ROLES") ? null : (
             <Button kind="quiet" onClick={() => setOpen(true)}>
               {names.roles}
             </Button>
           )}
           {isOwner ? null : <ModerationButtons serverId={serverId} may={may} member={member} onChange={onChange} />}
           <Dialog open={isOpen} onOpenChange={setOpen} title={names.rolesOf(member.username)}>
-            <RoleBoxes serverId={serverId} member={member} roles={roles} onChange={onChange} />
+            <RoleBoxes serverId={serverId} member={member} roles={roles ?? []} onChange={onChange} />
           </Dialog>
         </>
       }
     />
+  );
+}
+
+/** The roles of a member as they are now: what is stored with the member may have been renamed or deleted since. */
+const heldRoles = (member: Member, roles: readonly Role[] | null) =>
+  roles === null ? member.roles : roles.filter(({ id }) => member.roles.some((held) => held.id === id));
+
+/** Follows which members get and lose roles. */
+function useHeldRoles(serverId: string, { set }: Data<Member[]>): void {
+  const change = useCallback(
+    (userId: string, next: (held: Member["roles"]) => Member["roles"]) =>
+      set((all) => all.map((one) => (one.user_id === userId ? { ...one, roles: next(one.roles) } : one))),
+    [set],
+  );
+  useHolderEvents(
+    serverId,
+    useCallback(
+      ({ user_id, role_id: id, role_name: name, role_color: color }) =>
+        // Their order is that of the server's roles, not of positions here.
+        change(user_id, (held) => [...held.filter((role) => role.id !== id), { id, name, color, position: 0 }]),
+      [change],
+    ),
+    useCallback(({ user_id, role_id }) => change(user_id, (held) => held.filter(({ id }) => id !== role_id)), [change]),
   );
 }
 

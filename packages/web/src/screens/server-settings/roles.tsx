@@ -17,6 +17,7 @@ import { useData } from "../../ui/use-data.js";
 import { PermissionBoxes, permissionsOf } from "./permission-boxes.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
+import { useRoleEvents } from "./use-role-events.js";
 
 const defaultColor = "#95a5a6";
 
@@ -25,6 +26,7 @@ export function RolesSection({ server }: ServerSectionProps) {
   const { client } = useSession();
   const names = texts.serverSettings.roles;
   const roles = useData(useCallback((signal) => client.roles.list(server.id, { signal }), [client, server.id]));
+  useRoleEvents(server.id, roles.reload);
   const create = useAction(async (form: FormData) => {
     await client.roles.create(server.id, {
       name: textOf(form, "name"),

@@ -7,7 +7,7 @@ import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
 import { SettingsFrame } from "../../ui/settings-frame.js";
 import { SettingsPage, type SettingsSection } from "../../ui/settings-page.js";
-import { useData } from "../../ui/use-data.js";
+import { type Data, useData } from "../../ui/use-data.js";
 import { AuditLogSection } from "./audit-log.js";
 import { AutomodSection } from "./automod.js";
 import { BansSection } from "./bans.js";
@@ -18,6 +18,7 @@ import { MembersSection } from "./members.js";
 import { OverviewSection } from "./overview.js";
 import { RolesSection } from "./roles.js";
 import type { ServerSectionProps } from "./section-props.js";
+import { useHolderEvents, useRoleEvents } from "./use-role-events.js";
 import { WebhooksSection } from "./webhooks.js";
 
 /** The settings of a server, with the sections that the user may use. The server checks every change. */
@@ -35,11 +36,12 @@ export function ServerSettings({ serverId }: { serverId: string }) {
         const isOwner = server.owner_id === me.id;
         const rolePermissions = roles.filter(({ id }) => own.has(id)).map(({ permissions }) => permissions);
         const held = resolveServerPermissions({ isOwner, rolePermissions });
-        return { server, isOwner, held, roleIds: own };
+        return { server, isOwner, held, roleIds: own, userId: me.id };
       },
       [client, serverId],
     ),
   );
+  useOwnRights(serverId, data);
   if (data.value === null) {
     return (
       <SettingsFrame>
@@ -125,6 +127,19 @@ function Sections({
       ]}
     />
   );
+}
+
+/** Reads the user's rights again when their roles change. */
+function useOwnRights(serverId: string, { value, reload }: Pick<Data<{ userId: string }>, "value" | "reload">): void {
+  const userId = value?.userId;
+  const readIfOwn = useCallback(
+    (event: { user_id: string }) => {
+      if (userId === undefined || event.user_id === userId) void reload();
+    },
+    [userId, reload],
+  );
+  useRoleEvents(serverId, reload);
+  useHolderEvents(serverId, readIfOwn, readIfOwn);
 }
 
 /** Whether an override may give the user MANAGE_CHANNELS in a channel; true while the user is not loaded. */
