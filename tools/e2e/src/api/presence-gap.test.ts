@@ -109,12 +109,12 @@ describe("a numbered client", () => {
   }, 60_000);
 
   test("who closes with 1000, 1001 or no code is offline before one who was lost before; another code is a loss", async () => {
-    const lost = await enter(0);
-    const other = await enter(0);
-    lost.socket.terminate();
-    await other.socket.close(4000);
+    let [lost, other] = [await enter(0), await enter(0)];
     for (const code of [1000, 1001, null]) {
+      // Everything that takes time comes before the losses, so that it does not count against the grace.
       const { user, socket } = await enter(0);
+      lost.socket.terminate();
+      await other.socket.close(4000);
       await socket.close(code);
       await seesOffline(user);
       expect(seenOf(user)).toEqual(["online", voice.id, null, "offline"]);
@@ -122,8 +122,9 @@ describe("a numbered client", () => {
         ["online", voice.id],
         ["online", voice.id],
       ]);
-      if (code !== null) await connect(lost.user, 0, numbered).then((socket) => socket.terminate());
-      if (code !== null) await connect(other.user, 1, numbered).then((socket) => socket.close(4000));
+      if (code === null) break;
+      lost = { user: lost.user, socket: await connect(lost.user, 0, numbered) };
+      other = { user: other.user, socket: await connect(other.user, 1, numbered) };
     }
     await seesOffline(lost.user);
     await seesOffline(other.user);
