@@ -1,6 +1,16 @@
-import { createTestDatabase, type NatsProxy, startNats, startNatsProxy, startRedis, waitUntil } from "@parley/testing";
+import { createLogger } from "@parley/service-runtime";
+import {
+  createGate,
+  createTestDatabase,
+  type NatsProxy,
+  startNats,
+  startNatsProxy,
+  startRedis,
+  waitUntil,
+} from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createRows, type GatewayFixture, openClient, startGateway } from "../gateway-fixture.js";
+import { startBotCheck } from "./bot-check.js";
 
 let proxy: NatsProxy;
 /** Two nodes: one that asks all the time, and one that only asks when NATS is back. */
@@ -52,5 +62,40 @@ describe("bots that are connected", () => {
     await revoke(userId);
     proxy.restore();
     expect(await client.closed).toBe(1000);
+  });
+
+  it("are asked about again when NATS comes back during a check", async () => {
+    const userId = await rows.bot(await rows.user());
+    const answered = createGate();
+    const returned = createGate();
+    const closed = createGate();
+    let reconnected: (connected: boolean) => void = () => undefined;
+    let answers = 0;
+    const stop = startBotCheck({
+      connections: () => [{ isBot: true, userId, closeForGood: closed.open }],
+      database: {
+        async query(...question) {
+          const answer = await often.database.query(...question);
+          if (++answers > 1) return answer;
+          answered.open();
+          await returned.opened;
+          return answer;
+        },
+      },
+      messaging: {
+        onConnectionChange(listener) {
+          reconnected = listener;
+          return () => undefined;
+        },
+      },
+      logger: createLogger({ service: "gateway", level: "silent", nodeId: "test" }),
+    });
+    reconnected(true);
+    await answered.opened;
+    await revoke(userId);
+    reconnected(true);
+    returned.open();
+    await closed.opened;
+    stop();
   });
 });

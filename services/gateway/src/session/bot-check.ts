@@ -14,13 +14,13 @@ WHERE NOT EXISTS (SELECT FROM bots b WHERE b.user_id = asked.user_id AND b.revok
 
 /**
  * Closes the connections of revoked bots even if the event of the revocation was lost: periodically, and after every
- * reconnection to NATS. One statement checks all bots of this node; after a failure the next
- * round checks them.
+ * reconnection to NATS. One statement checks all bots of this node; after a failure the next round checks them. A check
+ * that is under way at a reconnection is repeated, as it may have read the database before the revocation.
  *
  * @returns stops the check
  */
 export function startBotCheck(options: {
-  connections: () => Iterable<Connection>;
+  connections: () => Iterable<Pick<Connection, "isBot" | "userId" | "closeForGood">>;
   database: Pick<Database, "query">;
   messaging: Pick<Messaging, "onConnectionChange">;
   logger: Logger;
@@ -28,6 +28,7 @@ export function startBotCheck(options: {
 }): () => void {
   const { connections, database, messaging, logger, intervalMs = botCheckMs } = options;
   let isChecking = false;
+  let isOutdated = false;
 
   async function check(): Promise<void> {
     const bots = new Set([...connections()].flatMap(({ isBot, userId }) => (isBot ? [userId] : [])));
@@ -46,12 +47,17 @@ export function startBotCheck(options: {
       .catch((err: unknown) => logger.warn({ err }, "connected bots could not be checked"))
       .finally(() => {
         isChecking = false;
+        if (!isOutdated) return;
+        isOutdated = false;
+        run();
       });
   };
   const timer = setInterval(run, intervalMs);
   timer.unref();
   const removeListener = messaging.onConnectionChange((connected) => {
-    if (connected) run();
+    if (!connected) return;
+    isOutdated = isChecking;
+    run();
   });
   return () => {
     clearInterval(timer);
