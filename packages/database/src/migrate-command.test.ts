@@ -35,6 +35,8 @@ test("the migrate command finds the migrations elsewhere by MIGRATIONS_DIR", asy
 test.each([
   ["DATABASE_URL is missing", {}, "DATABASE_URL is required"],
   ["DATABASE_URL is empty", { DATABASE_URL: "" }, "DATABASE_URL is required"],
+  ["DATABASE_URL is no URL", { DATABASE_URL: "secret" }, "DATABASE_URL must be a URL that starts with postgresql://"],
+  ["DATABASE_URL has no host", { DATABASE_URL: "postgresql:///x" }, "DATABASE_URL must name a host"],
   ["nobody answers", { DATABASE_URL: "postgresql://u:secret@127.0.0.1:1/x" }, "ECONNREFUSED"],
   ["the folder is missing", { DATABASE_URL: "postgresql://u:secret@127.0.0.1:1/x", MIGRATIONS_DIR: "/none" }, "ENOENT"],
 ])("the migrate command fails with one line when %s, and never shows a password", async (_, environment, message) => {

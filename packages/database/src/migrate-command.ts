@@ -1,9 +1,10 @@
+import { loadConfig, optionalTextSetting, urlSetting } from "@parley/service-runtime";
 import { z } from "zod";
 import { migrate } from "./migrate.js";
 
-const Environment = z.object({
-  DATABASE_URL: z.string("DATABASE_URL is required").min(1, "DATABASE_URL is required"),
-  MIGRATIONS_DIR: z.string().min(1).optional(),
+const environmentSchema = z.object({
+  DATABASE_URL: urlSetting({ purpose: "PostgreSQL 18 or later", schemes: ["postgresql", "postgres"] }),
+  MIGRATIONS_DIR: optionalTextSetting({ purpose: "Folder of the migrations" }),
 });
 
 /**
@@ -18,13 +19,8 @@ export async function migrateCommand(
 ): Promise<0 | 1> {
   const report = (level: "info" | "error", msg: string, fields?: object) =>
     write(`${JSON.stringify({ level, time: new Date().toISOString(), service: "migrate", ...fields, msg })}\n`);
-  const settings = Environment.safeParse(environment);
-  if (!settings.success) {
-    report("error", settings.error.issues.map((issue) => issue.message).join("; "));
-    return 1;
-  }
-  const { DATABASE_URL, MIGRATIONS_DIR } = settings.data;
   try {
+    const { DATABASE_URL, MIGRATIONS_DIR } = loadConfig(environmentSchema, environment);
     const { applied } = await migrate({ databaseUrl: DATABASE_URL, migrationsDir: MIGRATIONS_DIR });
     report("info", applied.length === 0 ? "nothing to migrate" : "migrated", { applied });
     return 0;

@@ -27,6 +27,7 @@ export {
 export { closingErrorText, createHttpServer } from "./protocol-errors.js";
 export { redactUrl } from "./redact-url.js";
 export {
+  addressSetting,
   baseSettings,
   booleanSetting,
   choiceSetting,

@@ -130,7 +130,7 @@ function hasReadableCredentials(value: string): boolean {
 }
 
 /** An address to listen on. */
-function addressSetting(options: SettingText & { default: string }) {
+export function addressSetting(options: SettingText & { default: string }) {
   return z
     .string()
     .regex(/^[\w.:%-]+$/, "must be an IP address or a host name")

@@ -44,6 +44,17 @@ it.each([
   expect(() => load({}, args)).toThrow(sentence);
 });
 
-it.each(["0", "70000", "http"])("the local stack refuses EDGE_PORT=%s by name", (value) => {
-  expect(() => load({ EDGE_PORT: value })).toThrow("EDGE_PORT");
+it.each([
+  [{ EDGE_PORT: "0" }, "EDGE_PORT must be a whole number from 1 to 65535."],
+  [{ NATS_PORT: "http" }, "NATS_PORT must be a whole number from 1 to 65535."],
+  [{ HOST: "http://0.0.0.0" }, "HOST must be an IP address or a host name."],
+  [{ DATABASE_URL: "hunter2" }, "DATABASE_URL must be a URL that starts with postgresql:// or postgres://."],
+  [{ NATS_URL: "nats://a,b" }, "NATS_URL must be a URL that starts with nats:// or tls://."],
+  [{ EDGE_TRUST_FORWARDED: "proxy" }, "EDGE_TRUST_FORWARDED must be true or false."],
+])("the local stack refuses %j by name, and says what is expected", (env, sentence) => {
+  expect(() => load(env)).toThrow(`Invalid settings: ${sentence}`);
+});
+
+it("the local stack takes an empty variable for an unset one, as the services do", () => {
+  expect(load({ EDGE_PORT: "", DATABASE_URL: "", PARLEY_DATA_DIR: "" })).toEqual({ ...load(), env: expect.anything() });
 });

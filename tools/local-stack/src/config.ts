@@ -1,31 +1,46 @@
 import { isAbsolute, join } from "node:path";
 import { parseArgs } from "node:util";
+import {
+  addressSetting,
+  booleanSetting,
+  ConfigError,
+  integerSetting,
+  loadConfig,
+  optionalUrlSetting,
+  textSetting,
+} from "@parley/service-runtime";
 import { z } from "zod";
 import { Refusal, reasonOf } from "./refusal.js";
 import type { ServiceName } from "./service.js";
 
-const port = (standard: number) => z.coerce.number().int().min(1).max(65_535).default(standard);
-const serverUrl = z.string().min(1).optional();
+const port = (standard: number, purpose: string) => integerSetting({ purpose, default: standard, min: 1, max: 65_535 });
 
 /** The settings of the local stack, by the names of environment variables. */
 export const localStackSettings = z.object({
-  HOST: z.string().min(1).default("127.0.0.1").describe("address that edge and services listen on"),
-  EDGE_PORT: port(8080).describe("port of the edge"),
-  GATEWAY_PORT_BASE: port(8101).describe("port of the first gateway; further ones count up"),
-  API_PORT_BASE: port(8201).describe("port of the first api"),
-  AUTOMOD_PORT_BASE: port(8301).describe("port of the first automod"),
-  WEBHOOK_DISPATCHER_PORT_BASE: port(8401).describe("port of the first webhook-dispatcher"),
-  POSTGRES_PORT: port(8501).describe("port of the PostgreSQL that is started"),
-  REDIS_PORT: port(8502).describe("port of the Redis that is started"),
-  NATS_PORT: port(8503).describe("port of the NATS that is started"),
-  DATABASE_URL: serverUrl.describe("use this PostgreSQL instead of starting one"),
-  REDIS_URL: serverUrl.describe("use this Redis instead of starting one"),
-  NATS_URL: serverUrl.describe("use this NATS instead of starting one"),
-  PARLEY_DATA_DIR: z.string().min(1).default(".data").describe("folder of everything that is kept"),
-  EDGE_TRUST_FORWARDED: z
-    .enum(["true", "false"])
-    .default("false")
-    .describe("true behind a further proxy: continue its X-Forwarded-For"),
+  HOST: addressSetting({ purpose: "address that edge and services listen on", default: "127.0.0.1" }),
+  EDGE_PORT: port(8080, "port of the edge"),
+  GATEWAY_PORT_BASE: port(8101, "port of the first gateway; further ones count up"),
+  API_PORT_BASE: port(8201, "port of the first api"),
+  AUTOMOD_PORT_BASE: port(8301, "port of the first automod"),
+  WEBHOOK_DISPATCHER_PORT_BASE: port(8401, "port of the first webhook-dispatcher"),
+  POSTGRES_PORT: port(8501, "port of the PostgreSQL that is started"),
+  REDIS_PORT: port(8502, "port of the Redis that is started"),
+  NATS_PORT: port(8503, "port of the NATS that is started"),
+  DATABASE_URL: optionalUrlSetting({
+    purpose: "use this PostgreSQL instead of starting one",
+    schemes: ["postgresql", "postgres"],
+  }),
+  REDIS_URL: optionalUrlSetting({ purpose: "use this Redis instead of starting one", schemes: ["redis", "rediss"] }),
+  NATS_URL: optionalUrlSetting({
+    purpose: "use this NATS instead of starting one",
+    schemes: ["nats", "tls"],
+    many: true,
+  }),
+  PARLEY_DATA_DIR: textSetting({ purpose: "folder of everything that is kept", default: ".data" }),
+  EDGE_TRUST_FORWARDED: booleanSetting({
+    purpose: "true behind a further proxy: continue its X-Forwarded-For",
+    default: false,
+  }),
 });
 
 /** How many of each service one start may ask for: as many as there are ports between the bases above. */
@@ -57,12 +72,7 @@ export interface StackConfig {
 
 /** Reads environment and command line; throws a Refusal that names the wrong setting or option. */
 export function loadStackConfig(given: { env: NodeJS.ProcessEnv; args: string[]; root: string }): StackConfig {
-  const parsed = localStackSettings.safeParse(given.env);
-  if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => `${issue.path.join(".")} (${issue.message})`);
-    throw new Refusal(`These settings are not usable: ${wrong.join(", ")}.`);
-  }
-  const settings = parsed.data;
+  const settings = readSettings(given.env);
   const options = parseOptions(given.args);
   const counts = readCounts(options);
   const { PARLEY_DATA_DIR: dataDir } = settings;
@@ -71,7 +81,7 @@ export function loadStackConfig(given: { env: NodeJS.ProcessEnv; args: string[];
     dataDir: isAbsolute(dataDir) ? dataDir : join(given.root, dataDir),
     host: settings.HOST,
     edgePort: settings.EDGE_PORT,
-    trustForwarded: settings.EDGE_TRUST_FORWARDED === "true",
+    trustForwarded: settings.EDGE_TRUST_FORWARDED,
     demo: options.demo === true,
     services: {
       api: { count: counts.apis, firstPort: settings.API_PORT_BASE, setting: "API_PORT_BASE" },
@@ -95,6 +105,14 @@ export function loadStackConfig(given: { env: NodeJS.ProcessEnv; args: string[];
     },
     env: given.env,
   };
+}
+
+function readSettings(env: NodeJS.ProcessEnv) {
+  try {
+    return loadConfig(localStackSettings, env);
+  } catch (error) {
+    throw error instanceof ConfigError ? new Refusal(`${error.message}.`) : error;
+  }
 }
 
 const counted = ["gateways", "apis", "automods", "webhook-dispatchers"] as const;
