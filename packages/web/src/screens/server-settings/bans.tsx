@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -11,6 +11,9 @@ import { useData } from "../../ui/use-data.js";
 import { UserName } from "../profile/user-name.js";
 import type { ServerSectionProps } from "./section-props.js";
 
+/** Bans shown at first and added by each request for more: the name of each is read by itself. */
+const pageSize = 25;
+
 /** The banned users, with the reasons. */
 export function BansSection({ server }: ServerSectionProps) {
   const { client } = useSession();
@@ -20,10 +23,18 @@ export function BansSection({ server }: ServerSectionProps) {
     await client.moderation.unban(server.id, userId);
     bans.set((all) => all.filter((ban) => ban.user_id !== userId));
   });
+  const [shown, setShown] = useState(pageSize);
+  const more = useAction(async () => setShown((before) => before + pageSize));
+  const all = bans.value ?? [];
   return (
     <>
       <ErrorNote error={unban.error} />
-      <AsyncRows data={bans} label={names.title} empty={names.none}>
+      <AsyncRows
+        data={{ ...bans, value: bans.value?.slice(0, shown) ?? null }}
+        label={names.title}
+        empty={names.none}
+        {...(all.length > shown ? { more: { label: names.more, pageSize, action: more } } : {})}
+      >
         {(ban) => (
           <Row
             key={ban.user_id}

@@ -134,6 +134,7 @@ export const serverSettings = {
     title: "Bans",
     none: "Nobody is banned.",
     unban: "Lift the ban",
+    more: "More bans",
     noReason: "No reason given",
   },
   emoji: {
