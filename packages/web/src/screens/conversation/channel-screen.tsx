@@ -11,12 +11,12 @@ import { useIsNarrow } from "../../ui/use-media.js";
 import { SearchButton } from "../search/search-button.js";
 import { keepLastChannel } from "../shell/last-place.js";
 import { useLayout } from "../shell/layout.js";
-import { NotFound } from "../shell/not-found.js";
 import { useNotice } from "../shell/notice.js";
 import { TopBar } from "../shell/top-bar.js";
 import { Conversation } from "./conversation.js";
 import { SidePanel } from "./side-panel.js";
 import { showMoment } from "./times.js";
+import { UnknownChannel } from "./unknown-channel.js";
 
 /** Shown in place of a panel while its script is loaded, or after that failed; it can be closed. */
 const inPanel = (title: string) => ({
@@ -96,7 +96,7 @@ export function ChannelScreen({
     return (
       <>
         <TopBar title="" />
-        {areRead ? <NotFound /> : null}
+        {areRead ? <UnknownChannel channelId={channelId} /> : null}
       </>
     );
   }

@@ -1,6 +1,7 @@
 import { type Message, ParleyError } from "@parley/client";
 import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import type { Place } from "../../state/histories.js";
+import type { History } from "../../state/history.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
@@ -51,6 +52,7 @@ export function Conversation({
   const [isDropping, setDropping] = useState(false);
   const files = useFiles();
   const isStale = history?.isStale === true;
+  const isSettled = useSettled(history);
   const reading = useData(
     // biome-ignore lint/correctness/useExhaustiveDependencies: a stale history is read again.
     useCallback(async () => {
@@ -105,7 +107,7 @@ export function Conversation({
               <AsyncContent data={reading}>{() => null}</AsyncContent>
             </div>
           ) : (
-            <MessageList history={history} name={name} target={target} />
+            <MessageList key={String(isSettled)} history={history} name={name} target={target} />
           )}
           {removed === null ? null : <DeleteDialog message={removed} onClose={() => remove(null)} />}
           <Announcer placeId={place.id} />
@@ -121,4 +123,15 @@ export function Conversation({
       </div>
     </Conversing>
   );
+}
+
+/**
+ * Whether both the history and the number of unread messages have been read. Until then the list shows messages, but not
+ * which of them are new; it begins anew when that is known.
+ */
+function useSettled(history: History | undefined): boolean {
+  const isReady = usePageState((state) => state.me !== null);
+  const [isSettled, setSettled] = useState(false);
+  if (!isSettled && isReady && history?.isStale === false) setSettled(true);
+  return isSettled;
 }

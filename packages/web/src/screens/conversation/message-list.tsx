@@ -95,6 +95,8 @@ export function MessageList({
   // Messages are read when the list is at its end and the window has the focus.
   useEffect(() => {
     const mark = () => {
+      // What was missed is not in a stale history.
+      if (history.isStale) return;
       if (isAtBottom && document.hasFocus()) readState.markRead(place);
       else if (unread > 0) setFirstNewId((known) => known ?? firstUnread(history, unread, myId));
     };

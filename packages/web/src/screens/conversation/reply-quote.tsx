@@ -1,5 +1,6 @@
-import { useEffect } from "react";
+import { useCallback } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
+import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { useConversation } from "./context.js";
 import styles from "./reply-quote.module.css";
@@ -13,9 +14,11 @@ export function ReplyQuote({ messageId }: { messageId: string }) {
   const quoted = usePageState((state) => state.quoted[messageId]);
   const message = known ?? quoted;
   const isUnknown = message === undefined;
-  useEffect(() => {
-    if (isUnknown) details.readQuoted(place.id, messageId).catch(() => undefined);
-  }, [details, place.id, messageId, isUnknown]);
+  useRead(
+    useCallback(async () => {
+      if (isUnknown) await details.readQuoted(place.id, messageId);
+    }, [details, place.id, messageId, isUnknown]),
+  );
   const { name } = useAuthor(message?.author_id ?? null);
   if (message === null) return <p className={styles.quote}>{texts.conversation.replyGone}</p>;
   return (

@@ -3,6 +3,7 @@ import { VList, type VListHandle } from "virtua";
 import type { PendingMessage } from "../../state/page-state.js";
 import { mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
+import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty } from "../../ui/async-content.js";
 import { useData } from "../../ui/use-data.js";
@@ -25,7 +26,7 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
   const names = texts.conversation;
   const conversation = useConversation();
   const { place } = conversation;
-  const { histories } = usePage();
+  const { details, histories } = usePage();
   const known = usePageState((state) => state.histories[place.id]?.messages.find(({ id }) => id === rootId));
   const quoted = usePageState((state) => state.quoted[rootId]);
   const thread = usePageState((state) => state.threads[rootId]);
@@ -40,6 +41,13 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
     useCallback(() => histories.openThread(place.id, rootId).then(() => true), [histories, place.id, rootId, isStale]),
   );
   const root = known ?? quoted;
+  // The history may move on to other messages, without the root.
+  const isRootMissing = root === undefined && thread !== undefined;
+  useRead(
+    useCallback(async () => {
+      if (isRootMissing) await details.readQuoted(place.id, rootId);
+    }, [details, place.id, rootId, isRootMissing]),
+  );
   const rows = useMemo(
     () =>
       root === undefined || root === null || thread === undefined

@@ -1,5 +1,6 @@
-import { useEffect } from "react";
+import { useCallback } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
+import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { useConversation } from "./context.js";
 
@@ -20,10 +21,11 @@ export function useAuthor(userId: string | null): Author {
   );
   const profile = usePageState((state) => (userId === null ? null : state.profiles[userId]));
   const isKnown = serverId === null ? profile !== undefined : member !== undefined || profile === null;
-  useEffect(() => {
-    if (userId === null || isKnown) return;
-    details.readUser(userId, serverId).catch(() => undefined);
-  }, [details, userId, serverId, isKnown]);
+  useRead(
+    useCallback(async () => {
+      if (userId !== null && !isKnown) await details.readUser(userId, serverId);
+    }, [details, userId, serverId, isKnown]),
+  );
   return {
     name:
       member?.nickname ??

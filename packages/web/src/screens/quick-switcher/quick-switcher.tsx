@@ -1,7 +1,7 @@
 import { Hash, MessageCircle, Server } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useMemo, useState } from "react";
 import { useLocation } from "wouter";
-import { usePage } from "../../state/use-page.js";
+import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Dialog } from "../../ui/dialog.js";
 import styles from "./quick-switcher.module.css";
@@ -29,10 +29,9 @@ export function QuickSwitcher() {
 }
 
 function Choices({ onChoose }: { onChoose: () => void }) {
-  const { store } = usePage();
   const [, navigate] = useLocation();
   const listId = useId();
-  const [targets] = useState(() => targetsOf(store.getState()));
+  const targets = useTargets();
   const [typed, setTyped] = useState("");
   const [marked, setMarked] = useState(0);
   const found = matchTargets(targets, typed);
@@ -96,4 +95,13 @@ function Choices({ onChoose }: { onChoose: () => void }) {
       ) : null}
     </>
   );
+}
+
+/** Everything that can be opened. New unread messages do not change the order while the user chooses. */
+function useTargets(): Target[] {
+  const { store } = usePage();
+  const servers = usePageState((state) => state.servers);
+  const channels = usePageState((state) => state.channels);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: servers and channels are read after the dialog may be open.
+  return useMemo(() => targetsOf(store.getState()), [store, servers, channels]);
 }
