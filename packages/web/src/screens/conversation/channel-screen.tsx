@@ -1,51 +1,22 @@
+import type { Channel } from "@parley/client";
 import { Hash, Pin, Users, Volume2 } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { isVisible, mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { lazyPart } from "../../ui/lazy-part.js";
-import { Loading } from "../../ui/loading.js";
-import { useIsNarrow } from "../../ui/use-media.js";
 import { SearchButton } from "../search/search-button.js";
 import { keepLastChannel } from "../shell/last-place.js";
-import { useLayout } from "../shell/layout.js";
 import { useNotice } from "../shell/notice.js";
 import { TopBar } from "../shell/top-bar.js";
+import { ChannelSide, useChannelSide } from "./channel-side.js";
 import { Conversation } from "./conversation.js";
-import { SidePanel } from "./side-panel.js";
 import { showMoment } from "./times.js";
 import { UnknownChannel } from "./unknown-channel.js";
 
-/** Shown in place of a panel while its script is loaded, or after that failed; it can be closed. */
-const inPanel = (title: string) => ({
-  waiting: ({ onClose }: { onClose: () => void }) => (
-    <SidePanel title={title} wide onClose={onClose}>
-      <Loading />
-    </SidePanel>
-  ),
-  missing: ({ onClose }: { onClose: () => void }, note: ReactNode) => (
-    <SidePanel title={title} wide onClose={onClose}>
-      {note}
-    </SidePanel>
-  ),
-});
-const MemberList = lazyPart(async () => (await import("../shell/member-list.js")).MemberList, {
-  waiting: () => <Loading />,
-});
-const PinsPanel = lazyPart(
-  async () => (await import("./pins-panel.js")).PinsPanel,
-  inPanel(texts.conversation.pinsTitle),
-);
-const ThreadPanel = lazyPart(
-  async () => (await import("./thread-panel.js")).ThreadPanel,
-  inPanel(texts.conversation.threadTitle),
-);
-
 const VoiceStage = lazyPart(async () => (await import("../voice/voice-stage.js")).VoiceStage);
-
-type Side = { kind: "pins" } | { kind: "thread"; rootId: string };
 
 /** A channel of a server. */
 export function ChannelScreen({
@@ -57,7 +28,6 @@ export function ChannelScreen({
   channelId: string;
   messageId: string | null;
 }) {
-  const names = texts.conversation;
   const channel = usePageState((state) => {
     const known = state.channels[channelId];
     return known !== undefined && isVisible(state, known) ? known : undefined;
@@ -65,32 +35,15 @@ export function ChannelScreen({
   const areRead = usePageState((state) => state.channelIds[serverId] !== undefined);
   const mayAttach = usePageState((state) => mayInChannel(state, channelId, "ATTACH_FILES"));
   const refusal = useRefusal(serverId, channelId);
-  const { areMembersShown, showMembers } = useLayout();
-  const isNarrow = useIsNarrow();
-  const [areMembersOver, setMembersOver] = useState(false);
-  const [side, setSide] = useState<Side | null>(null);
-  const [, navigate] = useLocation();
+  const side = useChannelSide();
   const place = useMemo(() => ({ kind: "channel" as const, id: channelId }), [channelId]);
-  const isPinsShown = side?.kind === "pins";
-  const isMembersShown = side === null && (isNarrow ? areMembersOver : areMembersShown);
   const { histories } = usePage();
   useEffect(() => keepLastChannel(serverId, channelId), [serverId, channelId]);
   useEffect(() => {
     // Starts before the channel's name is read. The list of messages shows an error.
     if (messageId === null) histories.open(place).catch(() => undefined);
   }, [histories, place, messageId]);
-  const jump = useCallback(
-    (id: string | null) =>
-      navigate(`/servers/${serverId}/channels/${channelId}${id === null ? "" : `/${id}`}`, { replace: id === null }),
-    [navigate, serverId, channelId],
-  );
-  const openThread = useCallback((rootId: string) => setSide({ kind: "thread", rootId }), []);
-  const toggleMembers = () => {
-    const next = !isMembersShown;
-    setSide(null);
-    if (isNarrow) setMembersOver(next);
-    else showMembers(next);
-  };
+  const jump = useJump(serverId, channelId);
   useLeaving(serverId, channel?.name);
   if (channel === undefined) {
     return (
@@ -100,47 +53,48 @@ export function ChannelScreen({
       </>
     );
   }
-  const Icon = channel.type === "voice" ? Volume2 : Hash;
   return (
     <>
-      <TopBar icon={<Icon size={20} aria-hidden />} title={channel.name} note={channel.topic}>
-        <IconButton
-          label={names.pins}
-          aria-pressed={isPinsShown}
-          onClick={() => setSide(isPinsShown ? null : { kind: "pins" })}
-        >
-          <Pin size={19} aria-hidden />
-        </IconButton>
-        <SearchButton serverId={serverId} />
-        <IconButton label={texts.shell.showMembers} aria-pressed={isMembersShown} onClick={toggleMembers}>
-          <Users size={19} aria-hidden />
-        </IconButton>
-      </TopBar>
+      <ChannelBar channel={channel} side={side} />
       <Conversation
         place={place}
         serverId={serverId}
         name={channel.name}
         linkedId={messageId}
         onJump={jump}
-        openThread={openThread}
+        openThread={side.openThread}
         refusal={refusal}
         mayAttach={mayAttach}
         above={channel.type === "voice" ? <VoiceStage channelId={channelId} /> : null}
-        side={
-          <>
-            {side?.kind === "thread" ? (
-              <ThreadPanel key={side.rootId} rootId={side.rootId} onClose={() => setSide(null)} />
-            ) : null}
-            {isPinsShown ? <PinsPanel onClose={() => setSide(null)} /> : null}
-            {isMembersShown ? (
-              <SidePanel title={texts.shell.members} onClose={toggleMembers}>
-                <MemberList key={serverId} serverId={serverId} />
-              </SidePanel>
-            ) : null}
-          </>
-        }
+        side={<ChannelSide serverId={serverId} side={side} />}
       />
     </>
+  );
+}
+
+/** The name and topic of a channel, with the buttons for what is beside it. */
+function ChannelBar({ channel, side }: { channel: Channel; side: ReturnType<typeof useChannelSide> }) {
+  const Icon = channel.type === "voice" ? Volume2 : Hash;
+  return (
+    <TopBar icon={<Icon size={20} aria-hidden />} title={channel.name} note={channel.topic}>
+      <IconButton label={texts.conversation.pins} aria-pressed={side.arePinsOpen} onClick={side.togglePins}>
+        <Pin size={19} aria-hidden />
+      </IconButton>
+      <SearchButton serverId={channel.server_id} />
+      <IconButton label={texts.shell.showMembers} aria-pressed={side.areMembersOpen} onClick={side.toggleMembers}>
+        <Users size={19} aria-hidden />
+      </IconButton>
+    </TopBar>
+  );
+}
+
+/** Returns a function that puts a message of the channel into the page's URL; null removes it. */
+function useJump(serverId: string, channelId: string) {
+  const [, navigate] = useLocation();
+  return useCallback(
+    (id: string | null) =>
+      navigate(`/servers/${serverId}/channels/${channelId}${id === null ? "" : `/${id}`}`, { replace: id === null }),
+    [navigate, serverId, channelId],
   );
 }
 

@@ -1,11 +1,8 @@
-import { type Message, ParleyError } from "@parley/client";
-import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import type { Message } from "@parley/client";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import type { Place } from "../../state/histories.js";
-import type { History } from "../../state/history.js";
-import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
-import { useData } from "../../ui/use-data.js";
 import { Announcer } from "./announcer.js";
 import { Composer } from "./composer.js";
 import { Conversing } from "./context.js";
@@ -13,7 +10,9 @@ import styles from "./conversation.module.css";
 import { DeleteDialog } from "./delete-dialog.js";
 import { MessageList } from "./message-list.js";
 import { TypingLine } from "./typing-line.js";
+import { useDrop } from "./use-drop.js";
 import { useFiles } from "./use-files.js";
+import { useHistory } from "./use-history.js";
 
 /** The messages of a channel or with a user, and the composer. */
 export function Conversation({
@@ -43,31 +42,13 @@ export function Conversation({
   side?: ReactNode;
 }) {
   const names = texts.conversation;
-  const { histories } = usePage();
-  const history = usePageState((state) => state.histories[place.id]);
   const [editingId, edit] = useState<string | null>(null);
   const [removed, remove] = useState<Message | null>(null);
   const [replyTo, reply] = useState<string | null>(null);
   const [wish, setWish] = useState(0);
-  const [isDropping, setDropping] = useState(false);
   const files = useFiles();
-  const isStale = history?.isStale === true;
-  const isSettled = useSettled(history);
-  const reading = useData(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: a stale history is read again.
-    useCallback(async () => {
-      try {
-        if (linkedId !== null) await histories.jump(place.id, linkedId);
-        else await histories.open(place);
-      } catch (error) {
-        const isGone = error instanceof ParleyError && error.code === "Message not found";
-        if (!isGone) throw error;
-        onJump(null);
-      }
-      return true;
-    }, [histories, place, linkedId, onJump, isStale]),
-  );
-  useEffect(() => () => histories.leave(place), [histories, place]);
+  const { history, reading, isSettled } = useHistory(place, linkedId, onJump);
+  const { isDropping, handlers } = useDrop(mayAttach && refusal === null, files.add);
   const jump = useCallback(
     (messageId: string | null) => {
       setWish((before) => before + 1);
@@ -80,27 +61,10 @@ export function Conversation({
     [place, serverId, editingId, replyTo, openThread, jump],
   );
   const target = useMemo(() => (linkedId === null ? null : { id: linkedId, wish }), [linkedId, wish]);
-  const drop = {
-    onDragOver: (event: DragEvent) => {
-      if (!mayAttach || refusal !== null || !event.dataTransfer.types.includes("Files")) return;
-      event.preventDefault();
-      setDropping(true);
-    },
-    onDragLeave: (event: DragEvent<HTMLElement>) => {
-      if (event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)) return;
-      setDropping(false);
-    },
-    onDrop: (event: DragEvent) => {
-      setDropping(false);
-      if (!mayAttach || refusal !== null) return;
-      event.preventDefault();
-      files.add([...event.dataTransfer.files]);
-    },
-  };
   return (
     <Conversing value={context}>
       <div className={styles.columns}>
-        <div className={styles.messages} {...drop}>
+        <div className={styles.messages} {...handlers}>
           {above}
           {history === undefined ? (
             <div className={styles.waiting}>
@@ -123,15 +87,4 @@ export function Conversation({
       </div>
     </Conversing>
   );
-}
-
-/**
- * Whether both the history and the number of unread messages have been read. Until then the list shows messages, but not
- * which of them are new; it begins anew when that is known.
- */
-function useSettled(history: History | undefined): boolean {
-  const isReady = usePageState((state) => state.me !== null);
-  const [isSettled, setSettled] = useState(false);
-  if (!isSettled && isReady && history?.isStale === false) setSettled(true);
-  return isSettled;
 }
