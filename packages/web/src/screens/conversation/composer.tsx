@@ -1,9 +1,7 @@
 import { SendHorizontal, Smile, X } from "lucide-react";
-import { useRef } from "react";
 import { usePage } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
-import { useMedia } from "../../ui/use-media.js";
 import { AddMenu } from "./add-menu.js";
 import styles from "./composer.module.css";
 import { ComposerField } from "./composer-field.js";
@@ -12,10 +10,9 @@ import { EmojiButton } from "./emoji-button.js";
 import { FileChips } from "./file-chips.js";
 import { ReplyLine } from "./reply-line.js";
 import { SuggestionList } from "./suggestion-list.js";
-import { useComposerFocus } from "./use-composer-focus.js";
-import { useDraft } from "./use-draft.js";
+import { useComposing } from "./use-composing.js";
+import type { useDraft } from "./use-draft.js";
 import type { useFiles } from "./use-files.js";
-import { useSuggestions } from "./use-suggestions.js";
 
 const lengthMax = 4_000;
 
@@ -33,23 +30,8 @@ export function Composer({
 }) {
   const names = texts.conversation;
   const { place } = useConversation();
-  const field = useRef<HTMLTextAreaElement>(null);
-  const isTouch = useMedia("(pointer: coarse)");
-  const draft = useDraft(threadId);
-  const { text, caret } = draft;
-  const change = (next: string, nextCaret: number) => {
-    draft.change(next, nextCaret);
-    suggestions.setClosed(false);
-  };
-  const insert = (next: { text: string; caret: number }) => {
-    change(next.text, next.caret);
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(next.caret, next.caret);
-    });
-  };
-  const suggestions = useSuggestions(text, caret, insert);
-  useComposerFocus(field, isTouch);
+  const { field, isTouch, draft, suggestions, change, insert } = useComposing(threadId);
+  const { text } = draft;
   const excess = [...text].length - lengthMax;
   const isSendable = (text.trim() !== "" || files.files.length > 0) && excess <= 0;
   const sendDraft = useSendDraft(threadId, draft, files);
@@ -59,8 +41,6 @@ export function Composer({
     suggestions.setClosed(false);
     field.current?.focus();
   };
-  const insertEmoji = (emoji: string) =>
-    insert({ text: text.slice(0, caret) + emoji + text.slice(caret), caret: caret + emoji.length });
   return (
     <div className={styles.composer}>
       <SuggestionList
@@ -85,7 +65,7 @@ export function Composer({
           onFiles={mayAttach ? files.add : null}
           onSend={send}
         />
-        <EmojiButton label={names.emoji} onPick={(emoji) => insertEmoji(emoji.text)}>
+        <EmojiButton label={names.emoji} onPick={(emoji) => insert(emoji.text)}>
           <Smile size={20} aria-hidden />
         </EmojiButton>
         <IconButton label={names.send} className={styles.send} disabled={!isSendable} onClick={send}>

@@ -42,25 +42,10 @@ export function Conversation({
   side?: ReactNode;
 }) {
   const names = texts.conversation;
-  const [editingId, edit] = useState<string | null>(null);
-  const [removed, remove] = useState<Message | null>(null);
-  const [replyTo, reply] = useState<string | null>(null);
-  const [wish, setWish] = useState(0);
   const files = useFiles();
   const { history, reading, isSettled } = useHistory(place, linkedId, onJump);
   const { isDropping, handlers } = useDrop(mayAttach && refusal === null, files.add);
-  const jump = useCallback(
-    (messageId: string | null) => {
-      setWish((before) => before + 1);
-      onJump(messageId);
-    },
-    [onJump],
-  );
-  const context = useMemo(
-    () => ({ place, serverId, editingId, edit, remove, replyTo, reply, openThread, jump }),
-    [place, serverId, editingId, replyTo, openThread, jump],
-  );
-  const target = useMemo(() => (linkedId === null ? null : { id: linkedId, wish }), [linkedId, wish]);
+  const { context, target, removed } = useContextOf({ place, serverId, linkedId, onJump, openThread });
   return (
     <Conversing value={context}>
       <div className={styles.columns}>
@@ -73,7 +58,7 @@ export function Conversation({
           ) : (
             <MessageList key={String(isSettled)} history={history} name={name} target={target} />
           )}
-          {removed === null ? null : <DeleteDialog message={removed} onClose={() => remove(null)} />}
+          {removed === null ? null : <DeleteDialog message={removed} onClose={() => context.remove(null)} />}
           <Announcer placeId={place.id} />
           {refusal === null ? (
             <Composer placeholder={names.placeholder(name)} files={files} mayAttach={mayAttach} />
@@ -87,4 +72,37 @@ export function Conversation({
       </div>
     </Conversing>
   );
+}
+
+/** The state that the components of the conversation share, and the message that is to be shown or deleted. */
+function useContextOf({
+  place,
+  serverId,
+  linkedId,
+  onJump,
+  openThread,
+}: {
+  place: Place;
+  serverId: string | null;
+  linkedId: string | null;
+  onJump: (messageId: string | null) => void;
+  openThread: ((rootId: string) => void) | null;
+}) {
+  const [editingId, edit] = useState<string | null>(null);
+  const [removed, remove] = useState<Message | null>(null);
+  const [replyTo, reply] = useState<string | null>(null);
+  const [wish, setWish] = useState(0);
+  const jump = useCallback(
+    (messageId: string | null) => {
+      setWish((before) => before + 1);
+      onJump(messageId);
+    },
+    [onJump],
+  );
+  const context = useMemo(
+    () => ({ place, serverId, editingId, edit, remove, replyTo, reply, openThread, jump }),
+    [place, serverId, editingId, replyTo, openThread, jump],
+  );
+  const target = useMemo(() => (linkedId === null ? null : { id: linkedId, wish }), [linkedId, wish]);
+  return { context, target, removed };
 }
