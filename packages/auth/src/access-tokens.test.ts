@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, randomUUID } from "node:crypto";
 import fc from "fast-check";
 import jwt from "jsonwebtoken";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAccessTokens } from "./access-tokens.js";
 
 const secret = "a-secret-of-at-least-32-characters!";
@@ -18,7 +18,7 @@ const hs256 = { alg: "HS256", typ: "JWT" };
 const later = Math.floor(Date.now() / 1000) + 600;
 
 describe("access tokens", () => {
-  it("are JWTs with sub, iat, exp 15 minutes later and a jti of their own", () => {
+  test("are JWTs with sub, iat, exp 15 minutes later and a jti of their own", () => {
     const [first, second] = [tokens.issue({ userId }), tokens.issue({ userId })];
     const decoded = jwt.decode(first, { complete: true });
     expect(decoded?.header).toEqual(hs256);
@@ -29,7 +29,7 @@ describe("access tokens", () => {
     expect(first).not.toBe(second);
   });
 
-  it("name the user and the time they expire", () => {
+  test("name the user and the time they expire", () => {
     const claims = tokens.verify(tokens.issue({ userId }));
     expect(claims).toMatchObject({ userId, bot: false });
     const secondsLeft = ((claims?.expiresAt.getTime() ?? 0) - Date.now()) / 1000;
@@ -37,22 +37,22 @@ describe("access tokens", () => {
     expect(secondsLeft).toBeLessThanOrEqual(901);
   });
 
-  it("say that they belong to a bot", () => {
+  test("say that they belong to a bot", () => {
     expect(tokens.verify(tokens.issue({ userId, bot: true }))).toMatchObject({ userId, bot: true });
   });
 
-  it("name their session", () => {
+  test("name their session", () => {
     const session = { id: "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f61", version: 7 };
     expect(tokens.verify(tokens.issue({ userId, session }))).toMatchObject({ userId, session });
     expect(tokens.verify(tokens.issue({ userId }))).toMatchObject({ session: { id: null, version: 0 } });
   });
 
-  it("are refused once expired", () => {
+  test("are refused once expired", () => {
     const expired = createAccessTokens({ secret, ttlSeconds: -1 }).issue({ userId });
     expect(tokens.verify(expired)).toBeNull();
   });
 
-  it("outlive a change of the secret, but are not issued with the old one", () => {
+  test("outlive a change of the secret, but are not issued with the old one", () => {
     const old = createAccessTokens({ secret: otherSecret }).issue({ userId });
     const rotated = createAccessTokens({ secret, previousSecret: otherSecret });
     expect(tokens.verify(old)).toBeNull();
@@ -62,7 +62,7 @@ describe("access tokens", () => {
 
   const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const publicPem = rsa.publicKey.export({ type: "spki", format: "pem" }).toString();
-  it.each<[string, unknown]>([
+  test.each<[string, unknown]>([
     ["nothing", undefined],
     ["null", null],
     ["a number", 42],
@@ -95,11 +95,11 @@ describe("access tokens", () => {
     ["a token that is not valid yet", signedBy(secret, hs256, { sub: userId, exp: later, nbf: later - 60 })],
   ])("refuses %s", (_text, token) => expect(tokens.verify(token)).toBeNull());
 
-  it("accepts what the same secret signed by hand", () => {
+  test("accepts what the same secret signed by hand", () => {
     expect(tokens.verify(signedBy(secret, hs256, { sub: userId, exp: later, extra: [1] }))).toMatchObject({ userId });
   });
 
-  it("refuses every token with one character changed", () => {
+  test("refuses every token with one character changed", () => {
     const token = tokens.issue({ userId: randomUUID() });
     for (let at = 0; at < token.length; at++) {
       // The last character of a base64url text may carry unused bits, so change a bit that counts.
@@ -108,7 +108,7 @@ describe("access tokens", () => {
     }
   });
 
-  it("never throws", () =>
+  test("never throws", () =>
     fc.assert(
       fc.property(
         fc.oneof(
@@ -125,7 +125,7 @@ describe("access tokens", () => {
 
 describe("verification speed", () => {
   // A ratio within one run, because machines differ; the reason for preparing the key.
-  it("gains from the prepared key", () => {
+  test("gains from the prepared key", () => {
     const token = tokens.issue({ userId });
     const perSecond = (verify: () => void) => {
       const startedAt = performance.now();

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseAuthorization, rejectionText } from "./authorization.js";
 
 describe("parseAuthorization", () => {
-  it.each([
+  test.each([
     ["Bearer abc.def.ghi", { scheme: "bearer", credential: "abc.def.ghi" }],
     ["bearer abc", { scheme: "bearer", credential: "abc" }],
     ["BEARER   abc", { scheme: "bearer", credential: "abc" }],
@@ -18,7 +18,7 @@ describe("parseAuthorization", () => {
     ["abc.def.ghi", null],
   ])("reads %j as %j", (header, expected) => expect(parseAuthorization(header)).toEqual(expected));
 
-  it("takes no longer for a header of many blanks", () => {
+  test("takes no longer for a header of many blanks", () => {
     const times = Array.from({ length: 5 }, () => {
       const startedAt = performance.now();
       expect(parseAuthorization(`Bearer${" ".repeat(15_000)}`)).toBeNull();
@@ -30,7 +30,7 @@ describe("parseAuthorization", () => {
 });
 
 describe("rejectionText", () => {
-  it.each([
+  test.each([
     [null, "Invalid or expired token"],
     [{ scheme: "bearer", credential: "x" } as const, "Invalid or expired token"],
     [{ scheme: "bot", credential: "x" } as const, "Invalid or revoked bot token"],

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connectDatabase, type Database } from "@parley/database";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAccessTokens } from "./access-tokens.js";
 import { createAccounts } from "./accounts.js";
 import type { Credential } from "./authorization.js";
@@ -38,13 +38,13 @@ function resolver(over: Pick<Database, "query"> = database) {
 }
 
 describe("the identity of a user", () => {
-  it("comes from a valid access token", async () => {
+  test("comes from a valid access token", async () => {
     const userId = await createUser();
     const identity = await resolver().resolve({ scheme: "bearer", credential: accessTokens.issue({ userId }) });
     expect(identity).toEqual({ kind: "user", userId, sessionId: null, isAdmin: false, viaStaticToken: false });
   });
 
-  it("ends with the account", async () => {
+  test("ends with the account", async () => {
     const userId = await createUser();
     const { resolve } = resolver();
     const credential = { scheme: "bearer", credential: accessTokens.issue({ userId }) } as const;
@@ -53,7 +53,7 @@ describe("the identity of a user", () => {
     expect(await resolve(credential)).toBeNull();
   });
 
-  it("ends at once with its session, with all sessions of the account, and while the account is disabled", async () => {
+  test("ends at once with its session, with all sessions of the account, and while the account is disabled", async () => {
     const userId = await createUser();
     const { resolve } = resolver();
     const session = { id: randomUUID(), version: 0 };
@@ -70,7 +70,7 @@ describe("the identity of a user", () => {
     expect(await resolveAs(1)).toBeNull();
   });
 
-  it("is an administrator's by the account or by the setting, at once", async () => {
+  test("is an administrator's by the account or by the setting, at once", async () => {
     const userId = await createUser();
     const { resolve } = resolver();
     const credential = { scheme: "bearer", credential: accessTokens.issue({ userId }) } as const;
@@ -80,7 +80,7 @@ describe("the identity of a user", () => {
     }
   });
 
-  it("is found for each of many who ask at the same time", async () => {
+  test("is found for each of many who ask at the same time", async () => {
     const { resolve } = resolver();
     const users = await Promise.all(Array.from({ length: 20 }, createUser));
     const asked = users.flatMap((userId) => [userId, randomUUID()]);
@@ -92,20 +92,20 @@ describe("the identity of a user", () => {
 });
 
 describe("the identity of a bot", () => {
-  it("comes from its static token", async () => {
+  test("comes from its static token", async () => {
     const { token, userId, botId } = await createBot();
     const identity = await resolver().resolve({ scheme: "bot", credential: token });
     expect(identity).toEqual({ kind: "bot", userId, botId, viaStaticToken: true });
   });
 
-  it("comes from its JWT", async () => {
+  test("comes from its JWT", async () => {
     const { userId, botId } = await createBot();
     const credential = accessTokens.issue({ userId, bot: true });
     const identity = await resolver().resolve({ scheme: "bearer", credential });
     expect(identity).toEqual({ kind: "bot", userId, botId, viaStaticToken: false });
   });
 
-  it("ends at once with its revocation and while its account is disabled, for the token and the JWT", async () => {
+  test("ends at once with its revocation and while its account is disabled, for the token and the JWT", async () => {
     const { token, userId, botId } = await createBot();
     const { resolve } = resolver();
     const byToken = { scheme: "bot", credential: token } as const;
@@ -121,14 +121,14 @@ describe("the identity of a bot", () => {
     expect(await resolve(byJwt)).toBeNull();
   });
 
-  it("is not given to a user's token that claims to be a bot's account", async () => {
+  test("is not given to a user's token that claims to be a bot's account", async () => {
     const credential = accessTokens.issue({ userId: await createUser(), bot: true });
     expect(await resolver().resolve({ scheme: "bearer", credential })).toBeNull();
   });
 });
 
 describe("a credential that cannot be resolved", () => {
-  it.each([
+  test.each([
     ["no credential", null],
     ["a bot token as bearer", { scheme: "bearer", credential: "0".repeat(64) }],
     ["an unknown bot token", { scheme: "bot", credential: "0".repeat(64) }],
@@ -139,7 +139,7 @@ describe("a credential that cannot be resolved", () => {
     expect(await resolver().resolve(credential)).toBeNull();
   });
 
-  it("rejects when the database cannot be asked, instead of giving no identity", async () => {
+  test("rejects when the database cannot be asked, instead of giving no identity", async () => {
     const gone = await createTestDatabase();
     const closed = await connectDatabase({ url: gone.url, poolMax: 1, applicationName: "auth-gone", logger });
     await gone.drop();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   deriveSuccessor,
   generateToken,
@@ -9,13 +9,13 @@ import {
 } from "./opaque-tokens.js";
 
 describe("generated tokens", () => {
-  it("are 64 lower-case hex characters and never the same", () => {
+  test("are 64 lower-case hex characters and never the same", () => {
     const many = Array.from({ length: 1000 }, generateToken);
     expect(many.every((token) => /^[0-9a-f]{64}$/.test(token))).toBe(true);
     expect(new Set(many).size).toBe(1000);
   });
 
-  it.each([
+  test.each([
     ["a generated one", generateToken(), true],
     ["upper case", "A".repeat(64), false],
     ["63 characters", "a".repeat(63), false],
@@ -27,21 +27,21 @@ describe("generated tokens", () => {
 });
 
 describe("hashToken", () => {
-  it("is SHA-256 in hex", () => {
+  test("is SHA-256 in hex", () => {
     expect(hashToken("abc")).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 });
 
 describe("a sealed token", () => {
   const [key, token] = [generateToken(), generateToken()];
-  it("is read with the same key, and looks different each time", () => {
+  test("is read with the same key, and looks different each time", () => {
     const sealed = sealToken(key, token);
     expect(openSealedToken(key, sealed)).toBe(token);
     expect(sealToken(key, token)).not.toBe(sealed);
     expect(sealed).not.toContain(token);
   });
 
-  it("is not read with another key, with the stored hash of the key, or after a change", () => {
+  test("is not read with another key, with the stored hash of the key, or after a change", () => {
     const sealed = sealToken(key, token);
     expect(() => openSealedToken(generateToken(), sealed)).toThrow();
     expect(() => openSealedToken(hashToken(key), sealed)).toThrow();
@@ -52,14 +52,14 @@ describe("a sealed token", () => {
 
 describe("deriveSuccessor", () => {
   const token = generateToken();
-  it("gives the same successor to the same token, and another to every other token and secret", () => {
+  test("gives the same successor to the same token, and another to every other token and secret", () => {
     const successor = deriveSuccessor("s1", token);
     expect(deriveSuccessor("s1", token)).toBe(successor);
     expect(deriveSuccessor("s1", generateToken())).not.toBe(successor);
     expect(deriveSuccessor("s2", token)).not.toBe(successor);
   });
 
-  it("has at least 256 bits and can be succeeded in turn", () => {
+  test("has at least 256 bits and can be succeeded in turn", () => {
     const successor = deriveSuccessor("s1", token);
     expect(successor).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(deriveSuccessor("s1", successor)).not.toBe(successor);

@@ -1,11 +1,11 @@
 import { permissionBits } from "@parley/contracts";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { decideModeration } from "./moderation.js";
 
 const { KICK_MEMBERS, BAN_MEMBERS, MUTE_MEMBERS, ADMINISTRATOR } = permissionBits;
 
 describe("decideModeration", () => {
-  it.each([
+  test.each([
     ["nobody moderates themselves, whatever they hold", "a", "a", "o", 32767, "KICK_MEMBERS", "self"],
     ["the owner moderating themselves is self, not owner", "o", "o", "o", 32767, "BAN_MEMBERS", "self"],
     ["nobody moderates the owner, not even an administrator", "a", "o", "o", 32767, "BAN_MEMBERS", "owner"],

@@ -1,6 +1,6 @@
 import { allPermissionBits, type PermissionName, permissionBits } from "@parley/contracts";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   defaultPermissions,
   hasPermission,
@@ -25,7 +25,7 @@ const userOverride = (user_id: string, allow: number, deny: number): OverrideRul
 });
 
 describe("permission bits", () => {
-  it.each<[PermissionName, number]>([
+  test.each<[PermissionName, number]>([
     ["VIEW_CHANNEL", 1],
     ["SEND_MESSAGES", 2],
     ["MANAGE_MESSAGES", 4],
@@ -46,11 +46,11 @@ describe("permission bits", () => {
     expect(hasPermission(allPermissionBits & ~value, name)).toBe(false);
   });
 
-  it("has 123 as the default", () => expect(defaultPermissions).toBe(123));
+  test("has 123 as the default", () => expect(defaultPermissions).toBe(123));
 });
 
 describe("resolveServerPermissions", () => {
-  it.each([
+  test.each([
     ["a member without roles has exactly the default", false, [], 123],
     ["the owner has everything", true, [], 32767],
     ["roles add to the default", false, [bit.KICK_MEMBERS, bit.MANAGE_ROLES], 123 | 256 | 2048],
@@ -68,7 +68,7 @@ describe("resolveChannelPermissions", () => {
   const admin = { id: "ra", permissions: bit.ADMINISTRATOR };
   const denyAll = [roleOverride("r1", 0, 32767), userOverride(user, 0, 32767)];
 
-  it.each([
+  test.each([
     ["no overrides: the server's bits", false, [other], [], 123 | 4],
     ["the owner passes every override", true, [plain], denyAll, 32767],
     ["an administrator passes every override", false, [plain, admin], denyAll, 32767],
@@ -128,7 +128,7 @@ describe("the resolution of permissions", () => {
   const isAdmin = (held: { permissions: number }[]) =>
     held.some((role) => hasPermission(role.permissions, "ADMINISTRATOR"));
 
-  it("never denies anything to the owner", () =>
+  test("never denies anything to the owner", () =>
     fc.assert(
       fc.property(roles, overrides, (held, rules) => {
         const member = { isOwner: true, userId: user, roles: held, overrides: rules };
@@ -136,7 +136,7 @@ describe("the resolution of permissions", () => {
       }),
     ));
 
-  it("gives VIEW_CHANNEL or 0, and never bits above 14", () =>
+  test("gives VIEW_CHANNEL or 0, and never bits above 14", () =>
     fc.assert(
       fc.property(
         fc.boolean(),
@@ -154,7 +154,7 @@ describe("the resolution of permissions", () => {
       ),
     ));
 
-  it("depends neither on the order of roles nor on that of overrides", () =>
+  test("depends neither on the order of roles nor on that of overrides", () =>
     fc.assert(
       fc.property(roles, overrides, (held, rules) => {
         const forward = { isOwner: false, userId: user, roles: held, overrides: rules };
@@ -163,7 +163,7 @@ describe("the resolution of permissions", () => {
       }),
     ));
 
-  it("follows the user's own override of VIEW_CHANNEL before all others", () =>
+  test("follows the user's own override of VIEW_CHANNEL before all others", () =>
     fc.assert(
       fc.property(roles, overrides, fc.boolean(), (held, rules, allowed) => {
         fc.pre(!isAdmin(held));
@@ -174,7 +174,7 @@ describe("the resolution of permissions", () => {
       }),
     ));
 
-  it("shows a channel whose overrides deny no view to whoever may view the server's channels", () =>
+  test("shows a channel whose overrides deny no view to whoever may view the server's channels", () =>
     fc.assert(
       fc.property(roles, overrides, (held, rules) => {
         fc.pre(rules.every((rule) => !hasPermission(rule.deny, "VIEW_CHANNEL")));
@@ -183,7 +183,7 @@ describe("the resolution of permissions", () => {
       }),
     ));
 
-  it("follows the formula of the contract bit by bit", () =>
+  test("follows the formula of the contract bit by bit", () =>
     fc.assert(
       fc.property(roles, overrides, fc.constantFrom(1, 2, 4, 8, 16, 32, 64, 1024), (held, rules, one) => {
         fc.pre(!isAdmin(held));

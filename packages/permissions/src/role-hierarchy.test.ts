@@ -1,13 +1,13 @@
 import { permissionBits } from "@parley/contracts";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { canActOnRole, canGrant, defaultRolePosition, highestRolePosition } from "./role-hierarchy.js";
 
 const member = (...rolePositions: number[]) => ({ isOwner: false, rolePositions });
 const owner = { isOwner: true, rolePositions: [] };
 
 describe("role hierarchy", () => {
-  it.each([
+  test.each([
     ["no roles", [], 0],
     ["one role", [3], 3],
     ["several roles", [2, 7, 5], 7],
@@ -15,7 +15,7 @@ describe("role hierarchy", () => {
     expect(highestRolePosition(positions)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ["the owner acts on any role", owner, 99, true],
     ["a member acts strictly below their highest role", member(2, 5), 4, true],
     ["not on a role at the same position", member(2, 5), 5, false],
@@ -26,7 +26,7 @@ describe("role hierarchy", () => {
     expect(canActOnRole(actor, position)).toBe(expected);
   });
 
-  it.each([
+  test.each([
     ["the owner's first role is 1", owner, [], 1],
     ["the owner's next role is above all", owner, [1, 4, 2], 5],
     ["others get just below their own highest", member(5, 3), [1, 9], 4],
@@ -35,7 +35,7 @@ describe("role hierarchy", () => {
     expect(defaultRolePosition(actor, existing)).toBe(expected);
   });
 
-  it("a default position is one that the actor may act on, unless they may act on none", () =>
+  test("a default position is one that the actor may act on, unless they may act on none", () =>
     fc.assert(
       fc.property(fc.array(fc.nat(50), { minLength: 1 }), (positions) => {
         const actor = member(...positions);
@@ -44,7 +44,7 @@ describe("role hierarchy", () => {
       }),
     ));
 
-  it.each([
+  test.each([
     [
       "bits that the actor holds may be granted",
       123 | permissionBits.KICK_MEMBERS,

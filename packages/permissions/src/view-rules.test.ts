@@ -1,6 +1,6 @@
 import { permissionBits } from "@parley/contracts";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hasPermission, type OverrideRule, resolveChannelPermissions } from "./resolve.js";
 import { mayViewChannel } from "./view-rules.js";
 
@@ -20,7 +20,7 @@ const overrides = fc
   );
 
 describe("mayViewChannel", () => {
-  it("agrees with the resolution of permissions for every member", () => {
+  test("agrees with the resolution of permissions for every member", () => {
     fc.assert(
       fc.property(
         overrides,
@@ -47,7 +47,7 @@ describe("mayViewChannel", () => {
     );
   });
 
-  it("lets every member view a channel without denying overrides", () => {
+  test("lets every member view a channel without denying overrides", () => {
     const server = { ownerId: "ann", administratorRoles: new Set<string>() };
     expect(mayViewChannel(server, null, { id: "bob", roles: [] })).toBe(true);
   });

@@ -1,5 +1,5 @@
 import { waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createPresenceStatuses, type PresenceStatuses } from "./presence.js";
 import { type GatewayProcess, type PresenceWorld, startPresenceWorld } from "./presence-world-fixture.js";
 
@@ -27,7 +27,7 @@ const expectHeard = async (statuses: string[]) => {
 };
 
 describe("connections", () => {
-  it("make a user online with the first and offline with the last, over all processes, and announce no other", async () => {
+  test("make a user online with the first and offline with the last, over all processes, and announce no other", async () => {
     await one.connect(user, "a");
     expect(await world.truthOf(user)).toEqual({ status: "online", connected: true });
     await other.connect(user, "b");
@@ -41,7 +41,7 @@ describe("connections", () => {
     await expectHeard(["online", "offline"]);
   });
 
-  it("may be ended twice, and unknown ones at all", async () => {
+  test("may be ended twice, and unknown ones at all", async () => {
     await one.disconnect(user, "never");
     await one.connect(user, "a");
     await one.disconnect(user, "a");
@@ -50,7 +50,7 @@ describe("connections", () => {
     await expectHeard(["online", "offline"]);
   });
 
-  it("end voice only with the last one, before the user goes offline", async () => {
+  test("end voice only with the last one, before the user goes offline", async () => {
     await one.connect(user, "a");
     await other.connect(user, "b");
     await world.joinVoice(user);
@@ -63,7 +63,7 @@ describe("connections", () => {
     expect(world.order).toEqual(["VOICE_STATE_UPDATE", "PRESENCE_UPDATE offline"]);
   });
 
-  it("number at most 50 for a user: the oldest is told to close and counts no more", async () => {
+  test("number at most 50 for a user: the oldest is told to close and counts no more", async () => {
     for (let n = 0; n < 50; n += 1) await (n % 2 ? one : other).connect(user, `limit-${n}`);
     await world.hearAll();
     expect(world.closed).toEqual([]);
@@ -78,7 +78,7 @@ describe("connections", () => {
     await expectHeard(["online", "offline"]);
   });
 
-  it("number at most 50 in each shard of a user; the user is connected while any shard has one", async () => {
+  test("number at most 50 in each shard of a user; the user is connected while any shard has one", async () => {
     world.closed.length = 0;
     for (let n = 0; n < 50; n += 1) await (n % 2 ? one : other).connect(user, `limit-${n}#0`);
     await one.connect(user, "whole");
@@ -98,14 +98,14 @@ describe("connections", () => {
     expect(await world.redis.client.keys("presence:connections:*")).toEqual([]);
   });
 
-  it("leave nothing in Redis but leases when they are gone", async () => {
+  test("leave nothing in Redis but leases when they are gone", async () => {
     await one.connect(user, "a");
     await one.disconnect(user, "a");
     const keys = (await world.redis.client.keys("presence:*")).sort();
     expect(keys).toEqual(["presence:leases", "presence:steady", "presence:version"]);
   });
 
-  it("of hundreds of users at once are all saved", async () => {
+  test("of hundreds of users at once are all saved", async () => {
     const users = await world.createUsers(450);
     await Promise.all(users.map((id, n) => (n % 2 ? one : other).connect(id, `crowd-${n}`)));
     const online = await world.database.prisma.user.count({ where: { id: { in: users }, status: "online" } });
@@ -117,7 +117,7 @@ describe("connections", () => {
 });
 
 describe("statuses that users set", () => {
-  it("are saved and told even when equal, by the api and by the gateway alike", async () => {
+  test("are saved and told even when equal, by the api and by the gateway alike", async () => {
     await one.connect(user, "a");
     expect(await one.setStatus(user, { status: "dnd" })).toEqual({
       status: "dnd",
@@ -131,7 +131,7 @@ describe("statuses that users set", () => {
     expect(await world.truthOf(user)).toEqual({ status: "dnd", connected: true });
   });
 
-  it("keep texts that are left out, clear them by null or an empty text, and outlive connections", async () => {
+  test("keep texts that are left out, clear them by null or an empty text, and outlive connections", async () => {
     await api.setStatus(user, { custom_status: "chess", activity: "thinking" });
     await one.connect(user, "a");
     expect(await one.setStatus(user, { status: "away" })).toEqual({
@@ -148,7 +148,7 @@ describe("statuses that users set", () => {
     expect(await api.setStatus(user, { custom_status: null })).toMatchObject({ custom_status: null });
   });
 
-  it("may hide a connected user, and stay on one without connections until the next transition", async () => {
+  test("may hide a connected user, and stay on one without connections until the next transition", async () => {
     await one.connect(user, "a");
     await one.setStatus(user, { status: "offline" });
     expect(await world.truthOf(user)).toEqual({ status: "offline", connected: true });
@@ -161,7 +161,7 @@ describe("statuses that users set", () => {
     await expectHeard(["online", "offline", "offline", "dnd", "online"]);
   });
 
-  it("of a deleted account are ignored", async () => {
+  test("of a deleted account are ignored", async () => {
     await one.connect(user, "a");
     await world.database.prisma.user.delete({ where: { id: user } });
     expect(await one.setStatus(user, { status: "dnd" })).toBeNull();
@@ -171,7 +171,7 @@ describe("statuses that users set", () => {
 });
 
 describe("processes", () => {
-  it("that end in order leave their remaining connections to the others at once", async () => {
+  test("that end in order leave their remaining connections to the others at once", async () => {
     await one.connect(user, "a");
     await other.node.renew();
     await one.end();
@@ -180,7 +180,7 @@ describe("processes", () => {
     await expectHeard(["online", "offline"]);
   });
 
-  it("leave nothing behind in any shard", async () => {
+  test("leave nothing behind in any shard", async () => {
     await one.connect(user, "a#0");
     await one.connect(user, "b#1023");
     await other.node.renew();
@@ -191,7 +191,7 @@ describe("processes", () => {
     expect(await world.redis.client.keys("presence:connections:*")).toEqual([]);
   });
 
-  it("do not judge others before they have held their own lease for a lease's length", async () => {
+  test("do not judge others before they have held their own lease for a lease's length", async () => {
     await one.connect(user, "a");
     await world.redis.client.zadd("presence:leases", "1", one.node.lease);
     await other.node.renew();
@@ -202,7 +202,7 @@ describe("processes", () => {
     await expectHeard(["online", "offline"]);
   });
 
-  it("repair a registry that differs from their connections", async () => {
+  test("repair a registry that differs from their connections", async () => {
     await one.connect(user, "a");
     await world.redis.client.sadd(`presence:lease:${one.node.lease}`, `${user} ghost`);
     await world.redis.client.zadd(`presence:connections:${user}`, "1", "ghost");
@@ -214,7 +214,7 @@ describe("processes", () => {
     await expectHeard(["online", "offline"]);
   });
 
-  it("get their way over versions from the future, which an emptied Redis with a slow clock does not know", async () => {
+  test("get their way over versions from the future, which an emptied Redis with a slow clock does not know", async () => {
     await world.database.prisma.user.update({
       where: { id: user },
       data: { presence_version: 8_000_000_000_000_000n },
@@ -227,7 +227,7 @@ describe("processes", () => {
 });
 
 describe("a member of more servers than fit one message of NATS", () => {
-  it("comes, sets a status and goes like anybody, and keeps nobody from being announced once", async () => {
+  test("comes, sets a status and goes like anybody, and keeps nobody from being announced once", async () => {
     await world.joinNewServers(user, 30_000);
     const others = await world.createUsers(20);
     await Promise.all([user, ...others].map((id) => one.connect(id, `connection of ${id}`)));

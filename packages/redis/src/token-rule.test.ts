@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createLocalBuckets } from "./local-bucket.js";
 import { bucketSize, bucketState, takeTokens } from "./token-rule.js";
 
@@ -8,7 +8,7 @@ const now = 1_800_000_000_000_000;
 const second = 1_000_000;
 
 describe("the rule of a token bucket", () => {
-  it("gives a full bucket's burst at once and then nothing", () => {
+  test("gives a full bucket's burst at once and then nothing", () => {
     let fullAt = 0;
     const outcomes = Array.from({ length: 22 }, () => {
       const outcome = takeTokens(size, fullAt, now, 1);
@@ -19,7 +19,7 @@ describe("the rule of a token bucket", () => {
     expect(bucketState(size, fullAt, now, 1)).toEqual({ remaining: 0, waitMicros: second / 10 });
   });
 
-  it.each([
+  test.each([
     ["no token 1 µs too early", second / 10 - 1, false],
     ["one token after one interval", second / 10, true],
   ])("an empty bucket has %s", (_text, elapsed, allowed) => {
@@ -27,28 +27,28 @@ describe("the rule of a token bucket", () => {
     expect(takeTokens(size, empty, now + elapsed, 1).allowed).toBe(allowed);
   });
 
-  it("a refusal costs nothing", () => {
+  test("a refusal costs nothing", () => {
     const empty = now + 2 * second;
     expect(takeTokens(size, empty, now, 1).fullAtMicros).toBe(empty);
   });
 
-  it("what is given back can be taken again, and fills no bucket above its burst", () => {
+  test("what is given back can be taken again, and fills no bucket above its burst", () => {
     const empty = now + 2 * second;
     expect(takeTokens(size, empty, now, -1)).toEqual({ allowed: true, fullAtMicros: empty - second / 10 });
     expect(takeTokens(size, now, now, -1)).toEqual({ allowed: true, fullAtMicros: now });
   });
 
-  it("a bucket never holds more than its burst, however long it was not used", () => {
+  test("a bucket never holds more than its burst, however long it was not used", () => {
     expect(bucketState(size, 0, now, 1).remaining).toBe(20);
     expect(takeTokens(size, 0, now, 20).allowed).toBe(true);
     expect(takeTokens(size, 0, now, 21).allowed).toBe(false);
   });
 
-  it("a clock that jumped back leaves an empty bucket at worst", () => {
+  test("a clock that jumped back leaves an empty bucket at worst", () => {
     expect(takeTokens(size, now + 3600 * second, now, 1).fullAtMicros).toBe(now + 2 * second);
   });
 
-  it.each([
+  test.each([
     [0, 5],
     [-1, 5],
     [Number.NaN, 5],
@@ -59,7 +59,7 @@ describe("the rule of a token bucket", () => {
     expect(() => bucketSize(rate, burst)).toThrow(RangeError);
   });
 
-  it("over any time at most burst + rate × time are allowed, and no fewer when asked often enough", () =>
+  test("over any time at most burst + rate × time are allowed, and no fewer when asked often enough", () =>
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 100 }),
@@ -85,14 +85,14 @@ describe("the rule of a token bucket", () => {
 });
 
 describe("local buckets", () => {
-  it("keep one bucket per key", () => {
+  test("keep one bucket per key", () => {
     const buckets = createLocalBuckets(bucketSize(1, 1));
     expect(buckets.take("a", 1, now).allowed).toBe(true);
     expect(buckets.take("a", 1, now).allowed).toBe(false);
     expect(buckets.take("b", 1, now).allowed).toBe(true);
   });
 
-  it("forget the longest unused key above their limit", () => {
+  test("forget the longest unused key above their limit", () => {
     const buckets = createLocalBuckets(bucketSize(1, 1), 2);
     buckets.take("a", 1, now);
     buckets.take("b", 1, now);

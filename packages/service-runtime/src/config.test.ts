@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { ConfigError, type Environment, loadConfig } from "./config.js";
 import { describeSettings } from "./describe-settings.js";
@@ -34,7 +34,7 @@ function messageOf(env: Environment): string {
 }
 
 describe("loadConfig", () => {
-  it("fills every default and ignores unknown variables", () => {
+  test("fills every default and ignores unknown variables", () => {
     const config = loadConfig(schema, { DATABASE_URL: databaseUrl, JWT_SECRET: secret, PATH: "/bin" });
     expect(config).toMatchObject({
       HOST: "127.0.0.1",
@@ -52,7 +52,7 @@ describe("loadConfig", () => {
     expect(config.NODE_ID).toContain(String(process.pid));
   });
 
-  it("reads numbers, lists, booleans and several NATS servers", () => {
+  test("reads numbers, lists, booleans and several NATS servers", () => {
     const config = loadConfig(schema, {
       DATABASE_URL: databaseUrl,
       JWT_SECRET: secret,
@@ -67,7 +67,7 @@ describe("loadConfig", () => {
     expect(config.NATS_URL).toBe("nats://a:4222,nats://b:4222");
   });
 
-  it("names every bad setting in one line, without any value", () => {
+  test("names every bad setting in one line, without any value", () => {
     const message = messageOf({
       JWT_SECRET: "too-short-secret",
       PORT: "http",
@@ -82,14 +82,14 @@ describe("loadConfig", () => {
     );
   });
 
-  it("does not repeat a value in the messages of zod itself", () => {
+  test("does not repeat a value in the messages of zod itself", () => {
     const plain = z.object({ A: z.string().regex(/^a$/), B: z.enum(["x"]), C: z.coerce.number(), D: z.url() });
     const env = { A: "hunter2", B: "hunter2", C: "hunter2", D: "hunter2" };
     expect(() => loadConfig(plain, env)).toThrow(/^Invalid settings: A is invalid[^\n]*; D is invalid[^\n]*$/);
     expect(() => loadConfig(plain, env)).not.toThrow(/hunter2/);
   });
 
-  it("treats an empty variable as unset", () => {
+  test("treats an empty variable as unset", () => {
     expect(messageOf({ DATABASE_URL: databaseUrl, JWT_SECRET: "" })).toBe("Invalid settings: JWT_SECRET is required");
     expect(loadConfig(schema, { DATABASE_URL: databaseUrl, JWT_SECRET: secret, PORT: "" }).PORT).toBe(8201);
   });
@@ -100,10 +100,10 @@ describe("urlSetting", () => {
   const many = urlSetting({ purpose: "u", schemes: ["nats", "tls"], many: true });
   const problemOf = (setting: z.ZodType, value: string) => setting.safeParse(value).error?.issues[0]?.message;
 
-  it.each(["redis://h", "rediss://:p%40ss@h:6379/1", "redis://[::1]"])("accepts %s", (url) =>
+  test.each(["redis://h", "rediss://:p%40ss@h:6379/1", "redis://[::1]"])("accepts %s", (url) =>
     expect(problemOf(one, url)).toBeUndefined(),
   );
-  it("says what is wrong with a URL: its scheme, its host, or the characters of its password", () => {
+  test("says what is wrong with a URL: its scheme, its host, or the characters of its password", () => {
     const scheme = "must be a URL that starts with redis:// or rediss://";
     for (const url of ["http://h", "h:6379", "redis://h:99999", ""]) expect(problemOf(one, url)).toBe(scheme);
     for (const url of ["redis://", "redis:///1"]) expect(problemOf(one, url)).toBe("must name a host");
@@ -112,14 +112,14 @@ describe("urlSetting", () => {
     expect(problemOf(many, "nats://a,nats://")).toBe("must name a host");
     expect(problemOf(many, "nats://u:p@a,nats://u:%@b")).toBe(written);
   });
-  it("lets PostgreSQL's socket be the host", () => {
+  test("lets PostgreSQL's socket be the host", () => {
     const database = urlSetting({ purpose: "d", schemes: ["postgresql"] });
     expect(problemOf(database, "postgresql:///parley?host=/run/postgresql")).toBeUndefined();
     expect(problemOf(database, "postgresql:///parley")).toBe("must name a host");
   });
 });
 
-it("an address to listen on is no URL, and the name of a process has no spaces", () => {
+test("an address to listen on is no URL, and the name of a process has no spaces", () => {
   const env = { DATABASE_URL: databaseUrl, JWT_SECRET: secret };
   expect(messageOf({ ...env, HOST: "http://0.0.0.0", METRICS_HOST: "a b" })).toBe(
     "Invalid settings: HOST must be an IP address or a host name; METRICS_HOST must be an IP address or a host name",
@@ -131,7 +131,7 @@ it("an address to listen on is no URL, and the name of a process has no spaces",
 
 describe("listSetting", () => {
   const even = listSetting({ purpose: "n", isEntry: (entry) => Number(entry) % 2 === 0, entries: "even numbers" });
-  it("checks every entry, and says what is expected", () => {
+  test("checks every entry, and says what is expected", () => {
     expect(even.parse("2, 4,")).toEqual(["2", "4"]);
     expect(even.parse(undefined)).toEqual([]);
     expect(even.safeParse("2,3").error?.issues[0]?.message).toBe("must be a comma list of even numbers");
@@ -140,14 +140,14 @@ describe("listSetting", () => {
 
 describe("integerSetting", () => {
   const setting = integerSetting({ purpose: "n", default: 5, min: 1, max: 10 });
-  it.each(["1", "10"])("accepts %s", (text) => expect(setting.parse(text)).toBe(Number(text)));
-  it.each(["0", "11", "1.5", "1e1", "0x5", " 5", "", "9".repeat(30)])("rejects %j", (text) =>
+  test.each(["1", "10"])("accepts %s", (text) => expect(setting.parse(text)).toBe(Number(text)));
+  test.each(["0", "11", "1.5", "1e1", "0x5", " 5", "", "9".repeat(30)])("rejects %j", (text) =>
     expect(setting.safeParse(text).success).toBe(false),
   );
 });
 
 describe("describeSettings", () => {
-  it("gives name, default, purpose and whether it is required, in order", () => {
+  test("gives name, default, purpose and whether it is required, in order", () => {
     const rows = describeSettings(
       z.object({
         DATABASE_URL: urlSetting({ purpose: "Database", schemes: ["postgresql"] }),
@@ -173,7 +173,7 @@ describe("describeSettings", () => {
     ]);
   });
 
-  it("finds a purpose for every base setting", () => {
+  test("finds a purpose for every base setting", () => {
     const rows = describeSettings(z.object(baseSettings({ port: 1 })));
     expect(rows.filter((row) => row.purpose === "")).toEqual([]);
     expect(rows).toHaveLength(11);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createHealth, runCheck } from "./health.js";
 import { createLogger } from "./logger.js";
 
@@ -9,7 +9,7 @@ const broken = async () => {
 const silent = () => new Promise<never>(() => {});
 
 describe("readiness", () => {
-  it("is ready when every dependency answers", async () => {
+  test("is ready when every dependency answers", async () => {
     const health = createHealth({ checks: { database: fine, redis: fine, nats: fine }, timeoutMs: 1000 });
     expect(await health.readiness()).toEqual({
       ready: true,
@@ -17,7 +17,7 @@ describe("readiness", () => {
     });
   });
 
-  it("names the dependency that fails or stays silent, in generic words and within the limit", async () => {
+  test("names the dependency that fails or stays silent, in generic words and within the limit", async () => {
     const health = createHealth({ checks: { database: broken, redis: silent, nats: fine }, timeoutMs: 50 });
     expect(await health.readiness()).toEqual({
       ready: false,
@@ -29,7 +29,7 @@ describe("readiness", () => {
     });
   });
 
-  it("survives a check that throws at once", async () => {
+  test("survives a check that throws at once", async () => {
     const throwing = () => {
       throw new Error("not connected");
     };
@@ -40,14 +40,14 @@ describe("readiness", () => {
     });
   });
 
-  it("is not ready once draining, whatever the dependencies say", async () => {
+  test("is not ready once draining, whatever the dependencies say", async () => {
     const health = createHealth({ checks: { database: fine }, timeoutMs: 1000 });
     health.beginDraining();
     expect(await health.readiness()).toEqual({ ready: false, checks: { database: { ok: true } } });
     expect(health.live()).toEqual({ alive: true });
   });
 
-  it("asks a dependency once for any number of concurrent probes, and again for later ones", async () => {
+  test("asks a dependency once for any number of concurrent probes, and again for later ones", async () => {
     let asked = 0;
     const counting = async () => {
       asked += 1;
@@ -59,7 +59,7 @@ describe("readiness", () => {
     expect(asked).toBe(2);
   });
 
-  it("logs the true cause once per outage and the recovery once", async () => {
+  test("logs the true cause once per outage and the recovery once", async () => {
     const lines: string[] = [];
     const destination = { write: (line: string) => void lines.push(line) };
     const logger = createLogger({ service: "api", level: "info", nodeId: "n", destination });
@@ -77,7 +77,7 @@ describe("readiness", () => {
 });
 
 describe("the check of load balancers", () => {
-  it("depends on the database alone: without Redis or NATS there is less to be had, but not from other processes", async () => {
+  test("depends on the database alone: without Redis or NATS there is less to be had, but not from other processes", async () => {
     const health = createHealth({ checks: { database: fine, redis: broken, nats: silent }, timeoutMs: 50 });
     expect(await health.serving()).toBe(true);
     expect((await health.readiness()).ready).toBe(false);
@@ -87,13 +87,13 @@ describe("the check of load balancers", () => {
     }
   });
 
-  it("ends with draining", async () => {
+  test("ends with draining", async () => {
     const health = createHealth({ checks: { database: fine }, timeoutMs: 1000 });
     health.beginDraining();
     expect(await health.serving()).toBe(false);
   });
 
-  it("asks the database once for concurrent probes of both kinds", async () => {
+  test("asks the database once for concurrent probes of both kinds", async () => {
     let asked = 0;
     const counting = async () => {
       asked += 1;
@@ -105,13 +105,13 @@ describe("the check of load balancers", () => {
 });
 
 describe("runCheck", () => {
-  it("measures how long the answer took", async () => {
+  test("measures how long the answer took", async () => {
     const result = await runCheck(() => new Promise((resolve) => setTimeout(resolve, 20)), 1000);
     expect(result.ok).toBe(true);
     expect(result.latencyMs).toBeGreaterThanOrEqual(15);
   });
 
-  it("ignores what a timed-out check does later", async () => {
+  test("ignores what a timed-out check does later", async () => {
     const late = () => new Promise((_resolve, reject) => setTimeout(reject, 20, new Error("late")));
     expect(await runCheck(late, 5)).toMatchObject({ ok: false, error: "timeout" });
     await late().catch(() => {});

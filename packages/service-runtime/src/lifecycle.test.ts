@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 
 // Real processes and real signals: the child imports this package by its own name, as services do.
 const packageFolder = fileURLToPath(new URL("..", import.meta.url));
@@ -40,7 +40,7 @@ async function run(script: string, marker?: string, act?: (child: ChildProcess) 
 const terminate = (child: ChildProcess) => child.kill("SIGTERM");
 
 describe("the lifecycle of a process", () => {
-  it.each(["SIGTERM", "SIGINT"] as const)("on %s closes in reverse order and exits 0", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("on %s closes in reverse order and exits 0", async (signal) => {
     const script = `
       await lifecycle.run(async () => {
         lifecycle.own("database", { close: async () => say("database") });
@@ -53,7 +53,7 @@ describe("the lifecycle of a process", () => {
     expect(result.code).toBe(0);
   });
 
-  it("goes on past a step that hangs or fails, and exits 1", async () => {
+  test("goes on past a step that hangs or fails, and exits 1", async () => {
     const script = `
       await lifecycle.run(() => {
         lifecycle.own("last", { close: () => say("last") });
@@ -68,7 +68,7 @@ describe("the lifecycle of a process", () => {
     expect(result.code).toBe(1);
   });
 
-  it("gives a step the longer limit it asked for", async () => {
+  test("gives a step the longer limit it asked for", async () => {
     const script = `
       await lifecycle.run(() => {
         lifecycle.onStop("drain", () => new Promise((resolve) => setTimeout(resolve, 400)), { timeoutMs: 5000 });
@@ -77,7 +77,7 @@ describe("the lifecycle of a process", () => {
     expect((await run(script, "up", terminate)).code).toBe(0);
   });
 
-  it("exits at once when the same signal comes twice", async () => {
+  test("exits at once when the same signal comes twice", async () => {
     const script = `
       await lifecycle.run(() => {
         lifecycle.onStop("slow", () => { say("slow"); return new Promise(() => {}); }, { timeoutMs: 60000 });
@@ -88,7 +88,7 @@ describe("the lifecycle of a process", () => {
     expect(result.text).toContain("second signal");
   });
 
-  it("still stops in order when Ctrl-C and the supervisor's SIGTERM arrive together", async () => {
+  test("still stops in order when Ctrl-C and the supervisor's SIGTERM arrive together", async () => {
     const script = `
       await lifecycle.run(() => {
         lifecycle.own("database", { close: () => say("database") });
@@ -103,7 +103,7 @@ describe("the lifecycle of a process", () => {
     expect(result.code).toBe(0);
   });
 
-  it("closes what is open, logs one line and exits 1 when the start fails", async () => {
+  test("closes what is open, logs one line and exits 1 when the start fails", async () => {
     const script = `
       await lifecycle.run(async () => {
         lifecycle.own("database", { close: () => say("database") });
@@ -116,7 +116,7 @@ describe("the lifecycle of a process", () => {
     expect(result.code).toBe(1);
   });
 
-  it("closes what a start that was interrupted by a signal opened, and exits 0", async () => {
+  test("closes what a start that was interrupted by a signal opened, and exits 0", async () => {
     const script = `
       await lifecycle.run(async () => {
         lifecycle.own("database", { close: () => { say("database"); failStart(new Error("connection closed")); } });
@@ -128,7 +128,7 @@ describe("the lifecycle of a process", () => {
     expect(result.code).toBe(0);
   });
 
-  it.each([
+  test.each([
     ["an uncaught exception", `setImmediate(() => { throw new Error("boom"); });`],
     ["an unhandled rejection", `Promise.reject(new Error("boom"));`],
   ])("logs %s once as fatal, stops and exits 1", async (_name, failure) => {
@@ -148,7 +148,7 @@ describe("the lifecycle of a process", () => {
 });
 
 describe("loadConfigOrExit", () => {
-  it("writes one line and exits 1 on bad settings", async () => {
+  test("writes one line and exits 1 on bad settings", async () => {
     const script = `
       const { baseSettings, loadConfigOrExit } = await import("@parley/service-runtime");
       const { z } = await import("zod");

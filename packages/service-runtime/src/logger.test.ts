@@ -1,9 +1,9 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createLogger } from "./logger.js";
 import { redactUrl } from "./redact-url.js";
 
 describe("redactUrl", () => {
-  it.each([
+  test.each([
     ["/ws?token=abc.def", "/ws?token=[redacted]"],
     ["/ws?a=1&bot_token=abc&b=2", "/ws?a=1&bot_token=[redacted]&b=2"],
     ["/files/x/y?exp=17&sig=00ff", "/files/x/y?exp=17&sig=[redacted]"],
@@ -26,13 +26,13 @@ describe("createLogger", () => {
     return JSON.parse(lines[0] ?? "");
   }
 
-  it("writes one JSON line with service, node, level name and ISO time", () => {
+  test("writes one JSON line with service, node, level name and ISO time", () => {
     const line = logged({ requestId: "r1" });
     expect(line).toMatchObject({ service: "api", node: "api-1", level: "info", msg: "hello", requestId: "r1" });
     expect(line.time).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
   });
 
-  it("never writes credentials", () => {
+  test("never writes credentials", () => {
     const line = JSON.stringify(
       logged({
         headers: { authorization: "Bearer hunter2", cookie: "hunter2" },

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { networkInterfaces } from "node:os";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { createHealth } from "./health.js";
 import { ListenError } from "./http-server.js";
 import type { Closable } from "./lifecycle.js";
@@ -22,7 +22,7 @@ async function start(METRICS_PORT: number, METRICS_HOST = "127.0.0.1"): Promise<
   running = await startMetricsServer({ settings: { METRICS_HOST, METRICS_PORT }, health, metrics, logger });
 }
 
-it("the metrics server shows metrics and health to whoever reaches its port, forwarded or not", async () => {
+test("the metrics server shows metrics and health to whoever reaches its port, forwarded or not", async () => {
   const port = await freePort();
   await start(port);
   const metrics = await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { "X-Forwarded-For": "10.0.0.1" } });
@@ -38,18 +38,18 @@ const address = Object.values(networkInterfaces())
   .flat()
   .find((candidate) => candidate?.family === "IPv4" && !candidate.internal)?.address;
 
-it.runIf(address !== undefined)("the metrics server answers on an address that is not loopback", async () => {
+test.runIf(address !== undefined)("the metrics server answers on an address that is not loopback", async () => {
   const port = await freePort();
   await start(port, "0.0.0.0");
   expect((await fetch(`http://${address}:${port}/metrics`)).status).toBe(200);
 });
 
-it("the metrics server does not listen when its port is 0", async () => {
+test("the metrics server does not listen when its port is 0", async () => {
   await start(0);
   expect(running).toEqual({ close: expect.any(Function) });
 });
 
-it("the metrics server refuses to start on a port that is taken", async () => {
+test("the metrics server refuses to start on a port that is taken", async () => {
   const port = await freePort();
   await start(port);
   await expect(start(port)).rejects.toThrow(ListenError);

@@ -1,5 +1,5 @@
 import { Counter } from "prom-client";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHealth } from "./health.js";
 import { type HttpServer, startHttpServer } from "./http-server.js";
 import { createMetrics, metricsAllowed } from "./metrics.js";
@@ -24,7 +24,7 @@ afterAll(() => listening.close());
 const get = (path: string, init?: RequestInit) => fetch(`${listening.url}${path}`, init);
 
 describe("the operations handler", () => {
-  it.each(["/health/live", "/health/live/", "/api/health/live", "/health/live?x=1"])(
+  test.each(["/health/live", "/health/live/", "/api/health/live", "/health/live?x=1"])(
     "%s answers alive",
     async (path) => {
       const response = await get(path);
@@ -35,7 +35,7 @@ describe("the operations handler", () => {
     },
   );
 
-  it("answers 200 or 503 for readiness, following the dependencies", async () => {
+  test("answers 200 or 503 for readiness, following the dependencies", async () => {
     databaseUp = false;
     const down = await get("/health/ready");
     expect(down.status).toBe(503);
@@ -46,7 +46,7 @@ describe("the operations handler", () => {
     expect(await up.json()).toEqual({ ready: true, checks: { database: { ok: true } } });
   });
 
-  it("tells load balancers 200 or 503", async () => {
+  test("tells load balancers 200 or 503", async () => {
     databaseUp = false;
     const down = await get("/health/serving");
     expect([down.status, await down.json()]).toEqual([503, { serving: false }]);
@@ -55,7 +55,7 @@ describe("the operations handler", () => {
     expect([up.status, await up.json()]).toEqual([200, { serving: true }]);
   });
 
-  it("shows process metrics and own ones without labels that nobody asked for", async () => {
+  test("shows process metrics and own ones without labels that nobody asked for", async () => {
     const response = await get("/metrics");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);
@@ -64,13 +64,13 @@ describe("the operations handler", () => {
     expect(text).toMatch(/^process_cpu_user_seconds_total \d/m);
   });
 
-  it.each(["X-Forwarded-For", "Forwarded"])("hides metrics from requests with %s", async (header) => {
+  test.each(["X-Forwarded-For", "Forwarded"])("hides metrics from requests with %s", async (header) => {
     const response = await get("/metrics", { headers: { [header]: "127.0.0.1" } });
     expect(response.status).toBe(404);
     expect(await response.json()).toEqual(notFound);
   });
 
-  it.each([
+  test.each([
     ["GET", "/"],
     ["GET", "/health/live/x"],
     ["GET", "/api/api/health/live"],
@@ -85,7 +85,7 @@ describe("the operations handler", () => {
 });
 
 describe("whether metrics are shown", () => {
-  it.each([
+  test.each([
     ["127.0.0.1", true],
     ["127.8.9.10", true],
     ["::1", true],

@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type HttpServer, startHttpServer } from "./http-server.js";
 
 let listening: HttpServer;
@@ -20,7 +20,7 @@ async function answerTo(text: string): Promise<string> {
   return (await socket.setEncoding("utf8").toArray()).join("");
 }
 
-it.each([
+test.each([
   [
     "an expectation that nobody knows",
     "GET / HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\n\r\n",
@@ -81,13 +81,13 @@ it.each([
   expect(handled).toBe(before);
 });
 
-it("CONNECT is answered like every other method that no path has", async () => {
+test("CONNECT is answered like every other method that no path has", async () => {
   const answer = await answerTo("CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
   expect(answer.endsWith(JSON.stringify({ error: "Not found", message: "Not found" }))).toBe(true);
 });
 
-it("a whole request is answered before what follows it is refused", async () => {
+test("a whole request is answered before what follows it is refused", async () => {
   const whole = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nok";
   const answer = await answerTo(`${whole} and more than it said`);
   const [first = "", second = ""] = answer.split(/(?<=handled)/);
@@ -95,13 +95,13 @@ it("a whole request is answered before what follows it is refused", async () => 
   expect(second).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*"Malformed request"\}$/);
 });
 
-it("100-continue goes on, and HTTP/1.0 needs no Host", async () => {
+test("100-continue goes on, and HTTP/1.0 needs no Host", async () => {
   const body = "POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nok";
   expect(await answerTo(body)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/);
   expect(await answerTo("GET / HTTP/1.0\r\n\r\n")).toMatch(/200 OK/);
 });
 
-it("a target in absolute form is its path and query, and its authority the Host", async () => {
+test("a target in absolute form is its path and query, and its authority the Host", async () => {
   const heads: string[] = [];
   const server = await startHttpServer({
     handler: (request, response) => {
@@ -119,7 +119,7 @@ it("a target in absolute form is its path and query, and its authority the Host"
   await server.close();
 });
 
-it("an upgrade is refused by the same rules", async () => {
+test("an upgrade is refused by the same rules", async () => {
   let upgrades = 0;
   const onUpgrade = () => {
     upgrades += 1;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ServiceError } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { unsaidMax } from "./limits.js";
 import { createVoice, type Voice } from "./voice.js";
 import { idOf, startVoiceWorld, type VoiceWorld } from "./voice-world-fixture.js";
@@ -36,7 +36,7 @@ const hears = (expected: string[]) =>
   waitUntil(() => heard.length >= expected.length).then(() => expect(heard).toEqual(expected));
 
 describe("voice states", () => {
-  it("begin with all flags off and a renewed joined_at, also when joining the same channel again", async () => {
+  test("begin with all flags off and a renewed joined_at, also when joining the same channel again", async () => {
     const first = await voice.join(target(c1));
     expect(first).toMatchObject({ user_id: ann, username: ann, channel_id: c1, self_mute: false });
     await voice.update(ann, c1, { self_mute: true, self_video: true });
@@ -49,7 +49,7 @@ describe("voice states", () => {
     expect(await unsaid()).toBe(0);
   });
 
-  it("keep what the server set while switching and lose it by leaving", async () => {
+  test("keep what the server set while switching and lose it by leaving", async () => {
     await voice.join(target(c1));
     const stored = JSON.parse((await world.redis.client.get(`voice:user:${ann}`)) ?? "");
     await world.redis.client.set(`voice:user:${ann}`, JSON.stringify({ ...stored, server_mute: true }));
@@ -58,7 +58,7 @@ describe("voice states", () => {
     expect((await voice.join(target(c1))).server_mute).toBe(false);
   });
 
-  it("change only from the channel where the user is", async () => {
+  test("change only from the channel where the user is", async () => {
     await voice.join(target(c1));
     expect(await voice.update(ann, c2, { self_mute: true })).toBeNull();
     expect(await voice.update(bob, c1, { self_mute: true })).toBeNull();
@@ -69,7 +69,7 @@ describe("voice states", () => {
     await hears([`${c1} VOICE_STATE_UPDATE ${c1}`, `${c1} VOICE_STATE_UPDATE ${c1}`, `${c1} VOICE_STATE_UPDATE null`]);
   });
 
-  it("are listed by joined_at", async () => {
+  test("are listed by joined_at", async () => {
     for (const user of [zoe, ann, max]) {
       const { joined_at } = await voice.join(target(c1, user));
       await waitUntil(() => Date.now() > Date.parse(joined_at ?? ""));
@@ -77,7 +77,7 @@ describe("voice states", () => {
     expect((await voice.listChannel(c1)).map((state) => state.user_id)).toEqual([zoe, ann, max]);
   });
 
-  it("move: the old channel hears it first when it is in another server", async () => {
+  test("move: the old channel hears it first when it is in another server", async () => {
     await voice.join(target(c1));
     await voice.join(target(c2));
     await voice.join(target(d1, ann, s2));
@@ -89,14 +89,14 @@ describe("voice states", () => {
     ]);
   });
 
-  it("end with the membership in that server, and in no other", async () => {
+  test("end with the membership in that server, and in no other", async () => {
     await voice.join(target(c1));
     expect(await voice.leaveServer(ann, s2)).toBe(false);
     expect(await voice.leaveServer(ann, s1)).toBe(true);
     expect(await voice.channelOf(ann)).toBeNull();
   });
 
-  it("end with the last connection unless they began after it", async () => {
+  test("end with the last connection unless they began after it", async () => {
     const { joined_at } = await voice.join(target(c1));
     const joinedAtMs = Date.parse(joined_at ?? "");
     expect(await voice.endAllOfUser(ann, { joinedUpToMs: joinedAtMs - 1 })).toBe(false);
@@ -106,7 +106,7 @@ describe("voice states", () => {
     expect(await voice.endAllOfUser(ann)).toBe(false);
   });
 
-  it("end with their channel or server, and leave nothing behind", async () => {
+  test("end with their channel or server, and leave nothing behind", async () => {
     await Promise.all([ann, bob].map((user) => voice.join(target(c1, user))));
     await voice.join(target(c2, cid));
     await voice.join(target(d1, dan, s2));
@@ -123,7 +123,7 @@ describe("voice states", () => {
     await waitUntil(() => leaves(c1) === 2 && leaves(c2) === 1 && leaves(d1) === 1);
   });
 
-  it("let two different users of one channel signal each other", async () => {
+  test("let two different users of one channel signal each other", async () => {
     await voice.join(target(c1));
     await voice.join(target(c1, bob));
     await voice.join(target(c2, cid));
@@ -138,7 +138,7 @@ describe("broadcasts", () => {
   const live = (userId: string, quality: "480p" | "720p" | "1080p" = "720p") =>
     voice.startGoLive({ userId, channelId: c1, quality });
 
-  it("belong to one member of the channel, who may renew and end them", async () => {
+  test("belong to one member of the channel, who may renew and end them", async () => {
     expect(await live(ann)).toEqual({ outcome: "not_in_channel" });
     await voice.join(target(c1));
     await voice.join(target(c1, bob));
@@ -152,7 +152,7 @@ describe("broadcasts", () => {
     expect(await voice.getGoLive(c1)).toBeNull();
   });
 
-  it.each<[string, () => Promise<unknown>]>([
+  test.each<[string, () => Promise<unknown>]>([
     ["leaves", () => voice.leave(ann, c1)],
     ["moves", () => voice.join(target(c2))],
     ["is kicked", () => voice.leaveServer(ann, s1)],
@@ -170,7 +170,7 @@ describe("broadcasts", () => {
     ]);
   });
 
-  it("go on when somebody else leaves or the broadcaster joins the same channel again", async () => {
+  test("go on when somebody else leaves or the broadcaster joins the same channel again", async () => {
     await voice.join(target(c1));
     await voice.join(target(c1, bob));
     await live(ann);
@@ -181,7 +181,7 @@ describe("broadcasts", () => {
 });
 
 describe("two processes at once", () => {
-  it("leave a user who joins 50 channels at once in exactly one, and everybody knows which", async () => {
+  test("leave a user who joins 50 channels at once in exactly one, and everybody knows which", async () => {
     const channels = Array.from({ length: 50 }, (_, n) => idOf(`c${n}`));
     await Promise.all(channels.map((channel, n) => (n % 2 ? voice : otherNode).join(target(channel))));
     const lists = await Promise.all(channels.map((channel) => voice.listChannel(channel)));
@@ -192,7 +192,7 @@ describe("two processes at once", () => {
     await waitUntil(() => beliefs().length === 1 && beliefs()[0] === holding[0], { what: "the last word to be true" });
   });
 
-  it("let one of 20 users go live", async () => {
+  test("let one of 20 users go live", async () => {
     const users = Array.from({ length: 20 }, (_, n) => idOf(`e${n}`));
     await Promise.all(users.map((user) => voice.join(target(c1, user))));
     const outcomes = await Promise.all(
@@ -215,7 +215,7 @@ describe("two processes at once", () => {
 });
 
 describe("faults", () => {
-  it("announces what a process that died had not: the truth of now, to those who heard nothing", async () => {
+  test("announces what a process that died had not: the truth of now, to those who heard nothing", async () => {
     await voice.join(target(c1));
     await waitUntil(() => heard.length === 1);
     // The outbox of a dying process stores nothing.
@@ -236,7 +236,7 @@ describe("faults", () => {
     expect(heard[1]).toBe(`${c1} VOICE_STATE_UPDATE null`);
   });
 
-  it("refuses what can be repeated while too many changes wait to be announced, and ends what there is", async () => {
+  test("refuses what can be repeated while too many changes wait to be announced, and ends what there is", async () => {
     await voice.join(target(c1));
     const waiting = Array.from({ length: unsaidMax }, (_, n) => [Date.now(), `change ${n}`]);
     await world.redis.client.zadd("voice:unsaid", ...waiting.flat());
@@ -250,7 +250,7 @@ describe("faults", () => {
     expect(await voice.join(target(c2))).toMatchObject({ channel_id: c2 });
   });
 
-  it("answers unavailable while Redis is away, and works again afterwards", async () => {
+  test("answers unavailable while Redis is away, and works again afterwards", async () => {
     await world.redisServer.kill();
     await waitUntil(() => !world.redis.ready);
     const error = await voice.join(target(c1, randomUUID())).catch((thrown: unknown) => thrown);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { DroppedDelivery } from "./delivery-rows.js";
 import { DroppedLog } from "./dropped-log.js";
 import { deliveriesLoggedMax, droppedPauseMs, statementBatchMax } from "./limits.js";
@@ -28,7 +28,7 @@ const drop = (webhookId: string, count: number) =>
   );
 
 describe("the log of dropped deliveries", () => {
-  it("is written at once, and then with pauses, whatever is dropped meanwhile", async () => {
+  test("is written at once, and then with pauses, whatever is dropped meanwhile", async () => {
     const [first] = drop("a", 1);
     await first;
     const all = Promise.all(["a", "b", "c", "d", "e"].flatMap((webhookId) => drop(webhookId, deliveriesLoggedMax)));
@@ -41,7 +41,7 @@ describe("the log of dropped deliveries", () => {
     expect(written.flat()).toHaveLength(1 + 5 * deliveriesLoggedMax);
   });
 
-  it("gets the newest of each webhook, and none that it would not keep", async () => {
+  test("gets the newest of each webhook, and none that it would not keep", async () => {
     await drop("a", 1)[0];
     const all = Promise.all(drop("a", deliveriesLoggedMax + 5));
     await vi.advanceTimersByTimeAsync(droppedPauseMs);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { FrameCounter } from "./gateway-frame-counter.js";
 
 /** A frame as a server sends it. */
@@ -16,7 +16,7 @@ function frame(opcode: number, length: number): Buffer {
 const lengths = fc.constantFrom(0, 1, 125, 126, 127, 350, 65_535, 65_536, 70_000);
 const opcodes = fc.constantFrom(0x1, 0x2, 0x9, 0xa);
 
-it("the frame counter counts the data frames of one length and the pongs and hands over payloads, however the bytes are cut", () => {
+test("the frame counter counts the data frames of one length and the pongs and hands over payloads, however the bytes are cut", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(opcodes, lengths), { minLength: 1, maxLength: 12 }),
@@ -47,7 +47,7 @@ it("the frame counter counts the data frames of one length and the pongs and han
   );
 });
 
-it("the frame counter does not count a frame whose last byte is missing", () => {
+test("the frame counter does not count a frame whose last byte is missing", () => {
   const counter = new FrameCounter();
   const bytes = frame(1, 350);
   expect(counter.read(bytes.subarray(0, -1), 350)).toBe(0);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { measureBurst } from "./gateway-burst.js";
 import { measureChurn } from "./gateway-churn.js";
 import { contestantNames } from "./gateway-contestants.js";
@@ -29,7 +29,7 @@ function expectWhole(delivery: Delivery, size: { sockets: number; events: number
   });
 }
 
-it("the benchmark counts every frame of a fan-out, for each server under measurement", {
+test("the benchmark counts every frame of a fan-out, for each server under measurement", {
   timeout: timeoutMs,
 }, async () => {
   const runs = await measureFanOut(stack, quickSizes);
@@ -45,7 +45,7 @@ it("the benchmark counts every frame of a fan-out, for each server under measure
   }
 });
 
-it("the benchmark counts and times every frame of a burst", { timeout: timeoutMs }, async () => {
+test("the benchmark counts and times every frame of a burst", { timeout: timeoutMs }, async () => {
   const runs = await measureBurst(stack, quickSizes);
   expect(runs.map(({ name }) => name)).toEqual([...contestantNames]);
   const { sockets, bursts } = quickSizes.burst;
@@ -58,7 +58,7 @@ it("the benchmark counts and times every frame of a burst", { timeout: timeoutMs
   }
 });
 
-it("the benchmark times every frame at a low rate, with and without the stream", { timeout: timeoutMs }, async () => {
+test("the benchmark times every frame at a low rate, with and without the stream", { timeout: timeoutMs }, async () => {
   const runs = await measureLatency(stack, quickSizes);
   expect(runs.map(({ name, route }) => `${name} ${route}`)).toEqual(
     contestantNames.flatMap((name) => [`${name} core`, `${name} stream`]),
@@ -70,7 +70,7 @@ it("the benchmark times every frame at a low rate, with and without the stream",
   }
 });
 
-it("the benchmark measures the memory of idle connections of each server under measurement", {
+test("the benchmark measures the memory of idle connections of each server under measurement", {
   timeout: timeoutMs,
 }, async () => {
   const runs = await measureIdle(stack, quickSizes);
@@ -80,7 +80,7 @@ it("the benchmark measures the memory of idle connections of each server under m
   for (const { memory } of runs) expect(Math.min(memory.empty.heapUsed, memory.all.external)).toBeGreaterThan(0);
 });
 
-it("the benchmark brings every client of a reconnect storm to READY while the others get their events", {
+test("the benchmark brings every client of a reconnect storm to READY while the others get their events", {
   timeout: timeoutMs,
 }, async () => {
   const run = await measureReady(stack, quickSizes);
@@ -91,7 +91,7 @@ it("the benchmark brings every client of a reconnect storm to READY while the ot
   expectWhole(run.stormy, { sockets: watchers, events: run.stormy.expected / watchers });
 });
 
-it("the benchmark lets numbered clients continue whose gateway is killed, and compares what each got with what was sent", {
+test("the benchmark lets numbered clients continue whose gateway is killed, and compares what each got with what was sent", {
   timeout: 2 * timeoutMs,
 }, async () => {
   const { continued, received, calmMs, meanwhileMs, eachMs, memory, floors, eventsEach } = await measureContinue(
@@ -113,7 +113,7 @@ it("the benchmark lets numbered clients continue whose gateway is killed, and co
   }
 });
 
-it("the benchmark brings every client that comes and goes to READY", { timeout: timeoutMs }, async () => {
+test("the benchmark brings every client that comes and goes to READY", { timeout: timeoutMs }, async () => {
   const { visits, rssBytes } = await measureChurn(stack, quickSizes);
   const { perSecond, durationMs } = quickSizes.churn;
   expect(visits).toEqual({ opened: visits.ready, ready: visits.ready, failed: 0 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Delivery } from "./gateway-readers.js";
 import { reportCosts } from "./large-server-costs.js";
 import { reportCrowd } from "./large-server-crowd.js";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => stack?.stop());
 
-it("the benchmark measures every operation in servers of each size, and what a crowd is told in each kind of presence", {
+test("the benchmark measures every operation in servers of each size, and what a crowd is told in each kind of presence", {
   timeout: 240_000,
 }, async () => {
   await withPool(stack, async (pool) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { report } from "./measure.js";
 import { scenarios } from "./neighbours/scenarios.js";
 import { remarksOn, rowOf, tableHead } from "./neighbours.js";
@@ -16,14 +16,18 @@ afterAll(async () => {
   await world?.stop();
 });
 
-it.each(scenarios)("$name: the quiet tenant loses nothing beside $hostile", { timeout: 180_000 }, async (scenario) => {
-  const outcome = await measureScenario(world, scenario, quickSizes);
-  lines.push(rowOf(outcome), ...remarksOn(outcome));
-  expect(outcome.losses).toEqual([]);
-  expect(outcome.bounds.filter(({ counted, max }) => counted > max)).toEqual([]);
-  // A hostile tenant who got nothing done at all was none.
-  for (const { done, answers } of outcome.reports) {
-    expect(done + Object.values(answers).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
-  }
-  expect(outcome.beside.samples).toBeGreaterThan(0);
-});
+test.each(scenarios)(
+  "$name: the quiet tenant loses nothing beside $hostile",
+  { timeout: 180_000 },
+  async (scenario) => {
+    const outcome = await measureScenario(world, scenario, quickSizes);
+    lines.push(rowOf(outcome), ...remarksOn(outcome));
+    expect(outcome.losses).toEqual([]);
+    expect(outcome.bounds.filter(({ counted, max }) => counted > max)).toEqual([]);
+    // A hostile tenant who got nothing done at all was none.
+    for (const { done, answers } of outcome.reports) {
+      expect(done + Object.values(answers).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+    }
+    expect(outcome.beside.samples).toBeGreaterThan(0);
+  },
+);

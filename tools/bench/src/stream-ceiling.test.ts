@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { measureCeiling, quickSizes } from "./stream-ceiling.js";
 
-it.each(quickSizes.processes)(
+test.each(quickSizes.processes)(
   "the benchmark counts what %i apis send and as many gateways deliver, and what each stage takes",
   {
     timeout: 120_000,

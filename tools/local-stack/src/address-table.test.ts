@@ -1,7 +1,7 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { formatAddressTable, withoutPassword } from "./address-table.js";
 
-it("the address table aligns the addresses and ends with the last one", () => {
+test("the address table aligns the addresses and ends with the last one", () => {
   const table = formatAddressTable([
     { name: "PostgreSQL", address: "postgresql://127.0.0.1:8501/parley" },
     { name: "Parley", address: "http://localhost:8080" },
@@ -9,7 +9,7 @@ it("the address table aligns the addresses and ends with the last one", () => {
   expect(table).toBe("  PostgreSQL  postgresql://127.0.0.1:8501/parley\n  Parley      http://localhost:8080");
 });
 
-it("the address table shows no password", () => {
+test("the address table shows no password", () => {
   expect(withoutPassword("postgresql://parley:secret@db:5432/parley")).toBe("postgresql://parley@db:5432/parley");
   expect(withoutPassword("redis://:secret@127.0.0.1:1")).toBe("redis://127.0.0.1:1");
   expect(withoutPassword("nats-1:4222,nats-2:4222")).not.toContain("secret");

@@ -1,9 +1,9 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { loadStackConfig } from "./config.js";
 
 const load = (env: NodeJS.ProcessEnv = {}, args: string[] = []) => loadStackConfig({ env, args, root: "/checkout" });
 
-it("the local stack starts one api and two gateways on the documented ports unless told otherwise", () => {
+test("the local stack starts one api and two gateways on the documented ports unless told otherwise", () => {
   const config = load();
   expect(config).toMatchObject({
     host: "127.0.0.1",
@@ -19,21 +19,21 @@ it("the local stack starts one api and two gateways on the documented ports unle
   });
 });
 
-it("the local stack takes numbers of services from the command line", () => {
+test("the local stack takes numbers of services from the command line", () => {
   const { services } = load({}, ["--gateways", "3", "--apis=2", "--automods", "0", "--webhook-dispatchers", "4"]);
   expect(Object.values(services).map(({ count }) => count)).toEqual([2, 3, 0, 4]);
 });
 
-it("the local stack fills an installation with a demo only when it is asked to", () => {
+test("the local stack fills an installation with a demo only when it is asked to", () => {
   expect([load().demo, load({}, ["--demo"]).demo]).toEqual([false, true]);
 });
 
-it("the local stack takes addresses and foreign servers from the environment", () => {
+test("the local stack takes addresses and foreign servers from the environment", () => {
   const config = load({ EDGE_PORT: "9000", PARLEY_DATA_DIR: "/srv/data", DATABASE_URL: "postgres://db/x" });
   expect(config).toMatchObject({ edgePort: 9000, dataDir: "/srv/data", external: { databaseUrl: "postgres://db/x" } });
 });
 
-it.each([
+test.each([
   [["--gateways", "0"], '--gateways wants a whole number from 1 to 99, not "0".'],
   [["--apis", "many"], '--apis wants a whole number from 1 to 99, not "many".'],
   [["--automods", "100"], '--automods wants a whole number from 0 to 99, not "100".'],
@@ -44,7 +44,7 @@ it.each([
   expect(() => load({}, args)).toThrow(sentence);
 });
 
-it.each([
+test.each([
   [{ EDGE_PORT: "0" }, "EDGE_PORT must be a whole number from 1 to 65535."],
   [{ NATS_PORT: "http" }, "NATS_PORT must be a whole number from 1 to 65535."],
   [{ HOST: "http://0.0.0.0" }, "HOST must be an IP address or a host name."],
@@ -55,6 +55,6 @@ it.each([
   expect(() => load(env)).toThrow(`Invalid settings: ${sentence}`);
 });
 
-it("the local stack takes an empty variable for an unset one, as the services do", () => {
+test("the local stack takes an empty variable for an unset one, as the services do", () => {
   expect(load({ EDGE_PORT: "", DATABASE_URL: "", PARLEY_DATA_DIR: "" })).toEqual({ ...load(), env: expect.anything() });
 });

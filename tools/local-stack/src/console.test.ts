@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createConsole } from "./console.js";
 import { heldLinesMax } from "./limits.js";
 
-it("the console holds the services' lines back until it follows, then writes them in order, each with its process", () => {
+test("the console holds the services' lines back until it follows, then writes them in order, each with its process", () => {
   const written: string[] = [];
   const console = createConsole((text) => written.push(text));
   const line = console.lineOf("api-1");
@@ -15,7 +15,7 @@ it("the console holds the services' lines back until it follows, then writes the
   expect(written.slice(1)).toEqual(["one", "two", "three"].map((text) => `${"api-1".padEnd(20)} | ${text}\n`));
 });
 
-it("the console holds back a bounded number of lines, the newest", () => {
+test("the console holds back a bounded number of lines, the newest", () => {
   const written: string[] = [];
   const console = createConsole((text) => written.push(text));
   for (let count = 0; count <= heldLinesMax; count += 1) console.lineOf("api-1")(String(count));

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDataFolder, openSecrets } from "./data-folder.js";
 
 let parent: string;
@@ -12,7 +12,7 @@ afterEach(() => rm(parent, { recursive: true }));
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-it("the data folder lets others pass through, but not look into what is private", async () => {
+test("the data folder lets others pass through, but not look into what is private", async () => {
   const path = join(parent, "deep", ".data");
   const folder = await openDataFolder(path);
   expect(await modeOf(path)).toBe("711");
@@ -20,7 +20,7 @@ it("the data folder lets others pass through, but not look into what is private"
   expect(await modeOf(folder.redis)).toBe("700");
 });
 
-it("one sentence says that the data folder cannot be written", async () => {
+test("one sentence says that the data folder cannot be written", async () => {
   const file = join(parent, "file");
   await writeFile(file, "");
   await expect(openDataFolder(join(file, ".data"))).rejects.toThrow(
@@ -28,14 +28,17 @@ it("one sentence says that the data folder cannot be written", async () => {
   );
 });
 
-it("secrets are made once, readable by the owner only, and found again", async () => {
+test("secrets are made once, readable by the owner only, and found again", async () => {
   const first = await openSecrets(parent);
   expect(first.jwtSecret.length).toBeGreaterThanOrEqual(32);
   expect(await openSecrets(parent)).toEqual(first);
   expect(await modeOf(join(parent, "secrets.json"))).toBe("600");
 });
 
-it.each(["", "{}", '{"jwtSecret":"short"}'])("damaged secrets are refused instead of replaced: %j", async (content) => {
-  await writeFile(join(parent, "secrets.json"), content);
-  await expect(openSecrets(parent)).rejects.toThrow("secrets.json is damaged");
-});
+test.each(["", "{}", '{"jwtSecret":"short"}'])(
+  "damaged secrets are refused instead of replaced: %j",
+  async (content) => {
+    await writeFile(join(parent, "secrets.json"), content);
+    await expect(openSecrets(parent)).rejects.toThrow("secrets.json is damaged");
+  },
+);

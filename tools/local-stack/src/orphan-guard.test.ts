@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { waitUntil } from "@parley/testing";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 
 /** Starts two processes, stops one of them, writes the pids and waits. */
 const parent = `
@@ -23,7 +23,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it("the guard stops the processes of a parent that was killed", async () => {
+test("the guard stops the processes of a parent that was killed", async () => {
   const child = spawn(process.execPath, ["--input-type=module", "-e", parent], {
     cwd: new URL(".", import.meta.url),
     stdio: ["ignore", "pipe", "inherit"],

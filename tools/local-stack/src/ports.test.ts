@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { findFreePort, findFreePorts, isPortFree, portRefusal, requireFreePorts } from "./ports.js";
 
 async function occupy(port: number) {
@@ -11,13 +11,13 @@ async function occupy(port: number) {
 
 const wanted = (port: number) => ({ port, host: "127.0.0.1", for: "the edge", setting: "EDGE_PORT" });
 
-it("the ports found can be listened on and lie outside the range of outgoing connections", async () => {
+test("the ports found can be listened on and lie outside the range of outgoing connections", async () => {
   const port = await findFreePort();
   expect(await isPortFree(port)).toBe(true);
   expect(port).toBeLessThan(32_768);
 });
 
-it("ports in a row are given to nobody else", async () => {
+test("ports in a row are given to nobody else", async () => {
   const given: number[] = [];
   for (let turn = 0; turn < 20; turn += 1) {
     const first = await findFreePorts(3);
@@ -26,7 +26,7 @@ it("ports in a row are given to nobody else", async () => {
   expect(new Set(given).size).toBe(80);
 });
 
-it("the check of ports names the two that want one port, also when neither has opened it", async () => {
+test("the check of ports names the two that want one port, also when neither has opened it", async () => {
   const port = await findFreePort();
   const gateway = { ...wanted(port), for: "gateway-2", setting: "GATEWAY_PORT_BASE" };
   await expect(requireFreePorts([wanted(port), gateway])).rejects.toThrow(
@@ -34,14 +34,14 @@ it("the check of ports names the two that want one port, also when neither has o
   );
 });
 
-it("the check of ports says when counting up from a base leaves no port", async () => {
+test("the check of ports says when counting up from a base leaves no port", async () => {
   const gateway = { ...wanted(65_536), for: "gateway-2", setting: "GATEWAY_PORT_BASE" };
   await expect(requireFreePorts([gateway])).rejects.toThrow(
     "gateway-2 would need port 65536, and 65535 is the last: choose a lower GATEWAY_PORT_BASE.",
   );
 });
 
-it("the check of ports says in one sentence which port is in use, what needs it and which setting moves it", async () => {
+test("the check of ports says in one sentence which port is in use, what needs it and which setting moves it", async () => {
   const port = await findFreePort();
   const server = await occupy(port);
   await expect(requireFreePorts([wanted(await findFreePort()), wanted(port)])).rejects.toThrow(
@@ -50,7 +50,7 @@ it("the check of ports says in one sentence which port is in use, what needs it 
   server.close();
 });
 
-it("the check of ports accepts free ports, and waits for one that is about to become free", async () => {
+test("the check of ports accepts free ports, and waits for one that is about to become free", async () => {
   await requireFreePorts([wanted(await findFreePort())]);
   const port = await findFreePort();
   const server = await occupy(port);
@@ -59,7 +59,7 @@ it("the check of ports accepts free ports, and waits for one that is about to be
   await waiting;
 });
 
-it("the check of ports says when the address itself is unusable", () => {
+test("the check of ports says when the address itself is unusable", () => {
   expect(portRefusal({ ...wanted(80), host: "192.0.2.1" }, "EADDRNOTAVAIL").message).toBe(
     "the edge cannot listen on 192.0.2.1:80 (EADDRNOTAVAIL): choose another address with HOST, or another port with EDGE_PORT.",
   );

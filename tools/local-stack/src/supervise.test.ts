@@ -1,5 +1,5 @@
 import { waitUntil } from "@parley/testing";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { findFreePort } from "./ports.js";
 import { type ServerProcess, startServerProcess } from "./server-process.js";
 import { type Supervision, supervise } from "./supervise.js";
@@ -28,7 +28,7 @@ async function startExample(code = program): Promise<ServerProcess> {
   });
 }
 
-it("the supervisor starts a killed process again on the same address, and says so", async () => {
+test("the supervisor starts a killed process again on the same address, and says so", async () => {
   const example = await startExample();
   const said: string[] = [];
   supervisions.push(supervise(example, (sentence) => said.push(sentence)));
@@ -43,7 +43,7 @@ it("the supervisor starts a killed process again on the same address, and says s
   expect((await fetch(example.url)).status).toBe(200);
 });
 
-it("the supervisor leaves nothing running after stop, also while it waits to start the process again", async () => {
+test("the supervisor leaves nothing running after stop, also while it waits to start the process again", async () => {
   const example = await startExample();
   const said: string[] = [];
   const supervision = supervise(example, (sentence) => said.push(sentence));
@@ -54,7 +54,7 @@ it("the supervisor leaves nothing running after stop, also while it waits to sta
   expect(said).toHaveLength(1);
 });
 
-it("the supervisor refuses a process that ends before it is ready, with its last output", async () => {
+test("the supervisor refuses a process that ends before it is ready, with its last output", async () => {
   await expect(startExample('console.log("no secret set"); process.exit(7)')).rejects.toThrow(
     "example-1 did not start: it ended with exit code 7; its last words were:\n  no secret set",
   );

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { createTestDatabase } from "./test-database.js";
 
 async function rowsOf(url: string, statement: string): Promise<unknown[]> {
@@ -14,7 +14,7 @@ async function rowsOf(url: string, statement: string): Promise<unknown[]> {
 
 const tables = "SELECT count(*)::int AS count FROM pg_tables WHERE schemaname = 'public'";
 
-it("every caller gets a migrated database of their own", async () => {
+test("every caller gets a migrated database of their own", async () => {
   const [one, two] = [await createTestDatabase(), await createTestDatabase()];
   await rowsOf(one.url, "CREATE TABLE only_here (id integer)");
   await expect(rowsOf(two.url, "SELECT * FROM only_here")).rejects.toThrow(/does not exist/);
@@ -22,13 +22,13 @@ it("every caller gets a migrated database of their own", async () => {
   await Promise.all([one.drop(), two.drop()]);
 });
 
-it("an empty database is given on request", async () => {
+test("an empty database is given on request", async () => {
   const database = await createTestDatabase({ migrated: false });
   expect(await rowsOf(database.url, tables)).toEqual([{ count: 0 }]);
   await database.drop();
 });
 
-it("a database that is still connected to is dropped", async () => {
+test("a database that is still connected to is dropped", async () => {
   const [doomed, other] = [await createTestDatabase(), await createTestDatabase()];
   const client = new pg.Client({ connectionString: doomed.url });
   client.on("error", () => undefined);

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startNats, startPostgres, startRedis } from "./test-servers.js";
 
 /** Sends one line of a text protocol and returns the answer up to the pattern. */
@@ -28,7 +28,7 @@ describe("Redis", () => {
   });
   afterAll(() => redis.stop());
 
-  it("keeps its data and port over a crash and an orderly restart", async () => {
+  test("keeps its data and port over a crash and an orderly restart", async () => {
     const { url } = redis;
     await ask(redis.port, "SET kept yes\r\n", /\+OK/);
     await redis.restart();
@@ -41,7 +41,7 @@ describe("Redis", () => {
     expect(redis.url).toBe(url);
   });
 
-  it("answers nothing while it is paused and goes on afterwards", async () => {
+  test("answers nothing while it is paused and goes on afterwards", async () => {
     redis.pause();
     let answered = false;
     const answer = ask(redis.port, "PING\r\n", /PONG/).then(() => {
@@ -63,7 +63,7 @@ describe("NATS", () => {
   });
   afterAll(() => nats.stop());
 
-  it("offers JetStream and keeps streams over a crash", async () => {
+  test("offers JetStream and keeps streams over a crash", async () => {
     const create = JSON.stringify({ name: "KEPT", subjects: ["kept"], storage: "file", num_replicas: 1 });
     const request = (subject: string, body: string) =>
       `CONNECT {"verbose":false,"headers":true}\r\nSUB inbox 1\r\nPUB ${subject} inbox ${body.length}\r\n${body}\r\n`;
@@ -95,7 +95,7 @@ describe("PostgreSQL", () => {
     }
   }
 
-  it("keeps committed rows over a crash, and is the version that makes UUIDv7", async () => {
+  test("keeps committed rows over a crash, and is the version that makes UUIDv7", async () => {
     await query("CREATE TABLE kept (id uuid DEFAULT uuidv7())");
     await query("INSERT INTO kept DEFAULT VALUES");
     await postgres.kill();
@@ -104,7 +104,7 @@ describe("PostgreSQL", () => {
     expect(await query("SELECT count(*)::int FROM kept")).toEqual([{ count: 1 }]);
   });
 
-  it("wants its password", async () => {
+  test("wants its password", async () => {
     const url = new URL(postgres.url);
     url.password = "wrong";
     const client = new pg.Client({ connectionString: url.toString() });

@@ -1,12 +1,12 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { waitUntil } from "./wait-until.js";
 
-it("waitUntil returns what the condition returns once it is more than false, null or undefined", async () => {
+test("waitUntil returns what the condition returns once it is more than false, null or undefined", async () => {
   const values = [false, null, undefined, 0];
   expect(await waitUntil(() => values.shift())).toBe(0);
 });
 
-it("waitUntil looks again after a condition has thrown, and names it when the time is over", async () => {
+test("waitUntil looks again after a condition has thrown, and names it when the time is over", async () => {
   let looks = 0;
   const condition = () => {
     looks += 1;

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 
 /** The hashes that argon2 was asked to verify: its work depends on nothing but the parameters that they name. */
 const verified: string[] = [];
@@ -24,11 +24,11 @@ beforeEach(() => {
 
 const parametersOf = (hash: string) => hash.split("$").slice(0, 4).join("$");
 
-it("a password is hashed with argon2id, 19 MiB and two passes", async () => {
+test("a password is hashed with argon2id, 19 MiB and two passes", async () => {
   expect(parametersOf(await hashPassword("right"))).toBe("$argon2id$v=19$m=19456,t=2,p=1");
 });
 
-it("a login does the same work for a right password, a wrong one and an account that has none or does not exist", async () => {
+test("a login does the same work for a right password, a wrong one and an account that has none or does not exist", async () => {
   const stored = await hashPassword("right");
   expect([
     await verifyPassword(stored, "right"),

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connectDatabase, type Database } from "@parley/database";
 import { createTestDatabase } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deletedServersAuditDays, trimBatchMax, trimServersMax } from "./limits.js";
 import { deletedServersSweep, serverLogs, trim } from "./repository.js";
 
@@ -49,7 +49,7 @@ const newestOf = <Entry extends { id: string; server_id: string | null; created_
 };
 
 describe("logs of servers", () => {
-  it("keep the newest entries of the audit log, also when two processes cut it", async () => {
+  test("keep the newest entries of the audit log, also when two processes cut it", async () => {
     const { auditLogEntry } = database.prisma;
     const entries = await auditLogEntry.createManyAndReturn({
       data: entriesOf((server_id, created_at) => ({ server_id, action: "server_update", created_at })),
@@ -60,7 +60,7 @@ describe("logs of servers", () => {
     expect(left.map(({ id }) => id).sort()).toEqual(newestOf(entries).sort());
   });
 
-  it("keep the newest entries of auto-moderation", async () => {
+  test("keep the newest entries of auto-moderation", async () => {
     const { automodLog: logged } = database.prisma;
     const entry = { username: "u", rule_type: "spam", action_taken: "delete", message_content: "text" };
     const entries = await logged.createManyAndReturn({
@@ -71,7 +71,7 @@ describe("logs of servers", () => {
     expect(left.map(({ id }) => id).sort()).toEqual(newestOf(entries).sort());
   });
 
-  it("lose the old entries of a server that is gone", async () => {
+  test("lose the old entries of a server that is gone", async () => {
     const { auditLogEntry } = database.prisma;
     await auditLogEntry.deleteMany();
     const [standing = ""] = serverIds;
@@ -87,7 +87,7 @@ describe("logs of servers", () => {
     expect(await auditLogEntry.count({ where: { server_id: gone } })).toBe(1);
   });
 
-  it("lose old deletions of servers", async () => {
+  test("lose old deletions of servers", async () => {
     const { auditLogEntry } = database.prisma;
     await auditLogEntry.deleteMany();
     const days = (count: number) => new Date(Date.now() - count * 86_400_000);

@@ -1,5 +1,5 @@
 import { waitUntil } from "@parley/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { connectClient, createRows, type GatewayFixture, type TestClient } from "../gateway-fixture.js";
 import { startServers, type TestServers } from "../servers-fixture.js";
 
@@ -33,7 +33,7 @@ function flood(client: TestClient, send: () => void): void {
 const acks = (client: TestClient) => client.frames.filter((frame) => frame.op === "HEARTBEAT_ACK").length;
 
 describe("a client that floods", () => {
-  it.each([
+  test.each([
     ["frames of one byte", (client: TestClient) => client.socket.send("x")],
     ["frames of 16 KB", (client: TestClient) => client.socket.send("x".repeat(16_384))],
     ["pongs", (client: TestClient) => client.socket.pong()],
@@ -68,7 +68,7 @@ describe("a client that floods", () => {
     await other.close();
   });
 
-  it("is read again once the window is over, and its leaving is noticed", async () => {
+  test("is read again once the window is over, and its leaving is noticed", async () => {
     const client = await connectClient(fixture, await rows.user());
     for (let count = 0; count < 100; count++) client.send({ op: "HEARTBEAT" });
     await waitUntil(() => acks(client) === 20);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { MessageRate } from "./message-rate.js";
 
 const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 120 }), fc.integer({ min: 900, max: 1_100 })), {
@@ -7,7 +7,7 @@ const gaps = fc.array(fc.oneof(fc.integer({ min: 0, max: 120 }), fc.integer({ mi
 });
 
 describe("the limit of messages", () => {
-  it("admits at most 20 messages in any window of a second, and as many as that allows", () => {
+  test("admits at most 20 messages in any window of a second, and as many as that allows", () => {
     fc.assert(
       fc.property(gaps, (pauses) => {
         const rate = new MessageRate();
@@ -23,7 +23,7 @@ describe("the limit of messages", () => {
     );
   });
 
-  it("drops the 21st of a second and admits again when the first is a second old", () => {
+  test("drops the 21st of a second and admits again when the first is a second old", () => {
     const rate = new MessageRate();
     for (let count = 0; count < 20; count++) expect(rate.admit(count)).toBe(true);
     expect(rate.admit(999)).toBe(false);

@@ -1,5 +1,5 @@
 import { waitUntil } from "@parley/testing";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { flushSliceMax } from "../limits.js";
 import { encodeTextFrame } from "./frames.js";
 import { openRecorded } from "./recorded-connection-fixture.js";
@@ -15,7 +15,7 @@ function createConnections() {
   return { writes, open };
 }
 
-it("the gateway writes what few get after one slice of what thousands get", async () => {
+test("the gateway writes what few get after one slice of what thousands get", async () => {
   const { writes, open } = createConnections();
   const large = Array.from({ length: 10 * flushSliceMax }, () => open("large"));
   const small = Array.from({ length: 3 }, () => open("small"));
@@ -28,7 +28,7 @@ it("the gateway writes what few get after one slice of what thousands get", asyn
   expect(order.lastIndexOf("small") - order.indexOf("small")).toBe(small.length - 1);
 });
 
-it("the gateway writes what few get between two slices, however much is sent to all meanwhile", async () => {
+test("the gateway writes what few get between two slices, however much is sent to all meanwhile", async () => {
   const { writes, open } = createConnections();
   const large = Array.from({ length: 4 * flushSliceMax }, () => open("large"));
   const small = open("small");
@@ -46,7 +46,7 @@ it("the gateway writes what few get between two slices, however much is sent to 
   }
 });
 
-it("the gateway keeps the order of a connection that waits for both, and writes each frame once", async () => {
+test("the gateway keeps the order of a connection that waits for both, and writes each frame once", async () => {
   const { writes, open } = createConnections();
   const large = Array.from({ length: 4 * flushSliceMax }, () => open("large"));
   const both = open("both");

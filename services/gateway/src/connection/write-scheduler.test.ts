@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { waitUntil } from "@parley/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { flushPauseMsMax, flushSliceBytesMax, flushSliceMax } from "../limits.js";
 import { createWriteSchedulers, WriteScheduler } from "./write-scheduler.js";
 
@@ -21,7 +21,7 @@ function keepBusy(durationMs: number): void {
 }
 
 describe("the write scheduler", () => {
-  it("writes at the end of the turn when nothing was written shortly before", async () => {
+  test("writes at the end of the turn when nothing was written shortly before", async () => {
     const written: string[] = [];
     const scheduler = new WriteScheduler(() => {});
     scheduler.add(flushable(() => written.push("first")));
@@ -31,7 +31,7 @@ describe("the write scheduler", () => {
     expect(written).toEqual(["first", "second"]);
   });
 
-  it("writes what was written already and got more during a flush in the next one", async () => {
+  test("writes what was written already and got more during a flush in the next one", async () => {
     const slices: number[] = [];
     const scheduler = new WriteScheduler((connections) => slices.push(connections));
     let again = true;
@@ -45,7 +45,7 @@ describe("the write scheduler", () => {
     expect(slices).toEqual([flushSliceMax, 1, 1]);
   });
 
-  it("writes what others wait for between two slices of so many bytes", async () => {
+  test("writes what others wait for between two slices of so many bytes", async () => {
     const writeSchedulers = createWriteSchedulers();
     const written: string[] = [];
     const sizes = [1, flushSliceBytesMax, 1, 1];
@@ -60,7 +60,7 @@ describe("the write scheduler", () => {
     expect(written).toEqual(["large", "large", "small", "large", "large"]);
   });
 
-  it("delays the flush after a long one, up to a limit", async () => {
+  test("delays the flush after a long one, up to a limit", async () => {
     const scheduler = new WriteScheduler(() => {});
     let endedAt = 0;
     let nextAt = 0;
@@ -78,7 +78,7 @@ describe("the write scheduler", () => {
     expect(nextAt - endedAt).toBeGreaterThan(flushPauseMsMax - 2);
   });
 
-  it("with high priority writes between two slices of the one with low priority", async () => {
+  test("with high priority writes between two slices of the one with low priority", async () => {
     const writeSchedulers = createWriteSchedulers();
     const written: string[] = [];
     const first = flushable(() => {

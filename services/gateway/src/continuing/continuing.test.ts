@@ -1,5 +1,5 @@
 import { permissionBits } from "@parley/contracts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publish } from "../gateway-fixture.js";
 import { holdRoles } from "../numbered/hold-roles-fixture.js";
 import { connectNumbered, contentsOf, continueAt, lastCursor, startStage } from "./continuing-fixture.js";
@@ -21,7 +21,7 @@ async function createScene() {
 }
 
 describe("a numbered connection that continues", () => {
-  it.each([
+  test.each([
     ["the same node", 0],
     ["another node", 1],
   ] as const)("gets on %s what it missed, once and in order, then RESUMED, then what happens", async (_, node) => {
@@ -48,7 +48,7 @@ describe("a numbered connection that continues", () => {
     await third.close();
   });
 
-  it("continues wherever a replay was cut, and from RESUMED, READY and every live event", async () => {
+  test("continues wherever a replay was cut, and from RESUMED, READY and every live event", async () => {
     const { userId, places, client } = await createScene();
     await client.close();
     for (let index = 0; index < 6; index++) await stage.post(places[index % 2 === 0 ? 0 : 1], `${index}`);
@@ -68,7 +68,7 @@ describe("a numbered connection that continues", () => {
     await replayed.close();
   });
 
-  it("gets neither again nor too late what was held up while another server's events overtook it", async () => {
+  test("gets neither again nor too late what was held up while another server's events overtook it", async () => {
     const { userId, places, client } = await createScene();
     const [held, other] = places;
     for (const place of places) await stage.post(place, "first");
@@ -91,7 +91,7 @@ describe("a numbered connection that continues", () => {
     }
   });
 
-  it("continues exactly from every cursor while more servers wait than one cursor can name", async () => {
+  test("continues exactly from every cursor while more servers wait than one cursor can name", async () => {
     const userId = await stage.rows.user();
     const other = await stage.place(userId);
     const held = await Promise.all(Array.from({ length: 100 }, () => stage.place(userId)));
@@ -118,7 +118,7 @@ describe("a numbered connection that continues", () => {
     await client.close();
   }, 60_000);
 
-  it("gets nothing again that was read from the stream because it followed a join", async () => {
+  test("gets nothing again that was read from the stream because it followed a join", async () => {
     const userId = await stage.rows.user();
     const joined = await connectNumbered(stage.nodes[0], userId);
     const ownerId = await stage.rows.user();
@@ -139,7 +139,7 @@ describe("a numbered connection that continues", () => {
     await joined.close();
   });
 
-  it("gets what it may see by the rights of now", async () => {
+  test("gets what it may see by the rights of now", async () => {
     const [ownerId, userId] = [await stage.rows.user(), await stage.rows.user()];
     const open = await stage.place(ownerId, [userId]);
     const hidden = { server_id: open.server_id, channel_id: await stage.rows.channel(open.server_id) };
@@ -154,7 +154,7 @@ describe("a numbered connection that continues", () => {
     await again.close();
   });
 
-  it("gets the events that it asks for, of the servers of its shard", async () => {
+  test("gets the events that it asks for, of the servers of its shard", async () => {
     const { userId, places, client } = await createScene();
     await client.close();
     const query = "&events=MESSAGE_CREATE&shard=0/1";
@@ -168,7 +168,7 @@ describe("a numbered connection that continues", () => {
     await again.close();
   });
 
-  it("shows each user their own vote in a replayed poll", async () => {
+  test("shows each user their own vote in a replayed poll", async () => {
     const { userId, places, client } = await createScene();
     await client.close();
     const [{ server_id, channel_id }] = places;
@@ -186,7 +186,7 @@ describe("a numbered connection that continues", () => {
     await again.close();
   });
 
-  it("is told which co-members' presence changed meanwhile, before RESUMED, as far as it asks for presence", async () => {
+  test("is told which co-members' presence changed meanwhile, before RESUMED, as far as it asks for presence", async () => {
     const [userId, friendId, strangerId] = [await stage.rows.user(), await stage.rows.user(), await stage.rows.user()];
     await stage.place(userId, [friendId]);
     const client = await connectNumbered(stage.nodes[0], userId);

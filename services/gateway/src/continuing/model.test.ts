@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { storedRange } from "@parley/messaging";
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GatewayFixture, startGateway } from "../gateway-fixture.js";
 import { holdRoles } from "../numbered/hold-roles-fixture.js";
 import { createRandom, ModelClient } from "./model-clients-fixture.js";
@@ -37,7 +37,7 @@ afterAll(async () => {
   for (const stop of stops) await stop();
 });
 
-it(
+test(
   `numbered clients see what clients that never disconnect see, with seed ${seed}`,
   async () => {
     const random = createRandom(seed);

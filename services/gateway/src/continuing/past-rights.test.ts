@@ -1,6 +1,6 @@
 import { permissionBits } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publish } from "../gateway-fixture.js";
 import { holdRoles } from "../numbered/hold-roles-fixture.js";
 import { connectNumbered, contentsOf, continueAt, lastCursor, openNumbered, startStage } from "./continuing-fixture.js";
@@ -38,7 +38,7 @@ async function createScene() {
 }
 
 describe("a replay by the rights of then", () => {
-  it("has nothing of a channel from before it was shown, also when that happens while the replay waits", async () => {
+  test("has nothing of a channel from before it was shown, also when that happens while the replay waits", async () => {
     const { ownerId, userId, place, s, show, tell, before } = await createScene();
     const [, node] = stage.nodes;
     const witness = await connectNumbered(node, ownerId);
@@ -68,7 +68,7 @@ describe("a replay by the rights of then", () => {
     await witness.close();
   });
 
-  it("takes what a change of the version before this one changed for visible all the time", async () => {
+  test("takes what a change of the version before this one changed for visible all the time", async () => {
     const { userId, place, s, show, tell } = await createScene();
     await stage.post(place, "before");
     await show();
@@ -82,7 +82,7 @@ describe("a replay by the rights of then", () => {
     }
   });
 
-  it("is the same when the client does not ask for the events of the changes", async () => {
+  test("is the same when the client does not ask for the events of the changes", async () => {
     const { userId, place, show, tell, before } = await createScene();
     const query = "&events=MESSAGE_CREATE";
     const client = await connectNumbered(stage.nodes[0], userId, query);

@@ -1,7 +1,7 @@
 import type { ViewEffect, VisibilityBefore } from "@parley/contracts";
 import { mayViewChannel } from "@parley/permissions";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ChannelViewRule, type MemberView, type ViewRules } from "../hub/view-rules.js";
 import { PastView } from "./past-view.js";
 
@@ -93,7 +93,7 @@ function mayView({ rules, roles, userId }: MemberView, channel: string): boolean
 }
 
 describe("a past view", () => {
-  it("shows before every change what was visible then, whichever of the changes its start has already", () => {
+  test("shows before every change what was visible then, whichever of the changes its start has already", () => {
     fc.assert(
       fc.property(
         fc.subarray(roleIds),
@@ -127,7 +127,7 @@ describe("a past view", () => {
     );
   });
 
-  it("has no channel that was deleted", () => {
+  test("has no channel that was deleted", () => {
     const view = viewOf({ roles: [], administrators: [], overrides: {} });
     expect(new PastView(view).mayView("c9")).toBe(false);
   });

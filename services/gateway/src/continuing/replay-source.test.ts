@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { connectMessaging, defaultStreamSettings, ensureStreams, type Messaging, storedRange } from "@parley/messaging";
 import { createLogger } from "@parley/service-runtime";
 import { startNats } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { messageOf, publish } from "../gateway-fixture.js";
 import { createReplaySource } from "./replay-source.js";
 import { StreamWindow, sequenceOf } from "./stream-window.js";
@@ -42,7 +42,7 @@ const expected = (id: string, from: number, to: number) =>
   (stored.get(id) ?? []).filter((sequence) => sequence >= from && sequence <= to);
 
 describe("the replay source", () => {
-  it.each([5, 30, 100_000])("reads every range of every server exactly, with a window of %i events", async (max) => {
+  test.each([5, 30, 100_000])("reads every range of every server exactly, with a window of %i events", async (max) => {
     const source = createReplaySource({ messaging, highWatermark: () => last, windowEventsMax: max });
     for (const from of [1, 2, 17, 40, last - 3, last, last + 1]) {
       for (const to of [from, Math.min(from + 7, last), last]) {
@@ -60,7 +60,7 @@ describe("the replay source", () => {
     expect(recent?.map(sequenceOf)).toEqual(expected(id, last - 4, last));
   });
 
-  it("knows what the stream still has, and under which ids", async () => {
+  test("knows what the stream still has, and under which ids", async () => {
     const source = createReplaySource({ messaging, highWatermark: () => last });
     expect(await source.firstSequence()).toBe((await storedRange(messaging)).firstSequence);
     const ids = await Promise.all([source.idOf(1), source.idOf(1), source.idOf(2), source.idOf(last + 1)]);
@@ -69,7 +69,7 @@ describe("the replay source", () => {
     expect(ids[3]).toBeUndefined();
   });
 
-  it("does not claim what was dropped while it was read", async () => {
+  test("does not claim what was dropped while it was read", async () => {
     let isLost = true;
     const window: StreamWindow = new StreamWindow(messaging, () => {
       // Asked for when a reading begins, which takes more than a turn of the event loop.

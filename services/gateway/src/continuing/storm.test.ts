@@ -1,5 +1,5 @@
 import { waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectNumbered, contentsOf, continueAt, lastCursor, openNumbered, startStage } from "./continuing-fixture.js";
 
 let stage: Awaited<ReturnType<typeof startStage>>;
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 describe("many who continue", () => {
-  it("at once, from the same old cursors: each gets everything once", async () => {
+  test("at once, from the same old cursors: each gets everything once", async () => {
     const userIds = await Promise.all(Array.from({ length: 25 }, () => stage.rows.user()));
     const [ownerId = ""] = userIds;
     const place = await stage.place(ownerId, userIds.slice(1));
@@ -35,7 +35,7 @@ describe("many who continue", () => {
     await Promise.all(clients.map(({ closed }) => closed));
   }, 120_000);
 
-  it("without reading, in a loop: the others are served, and what is read afterwards is exact", async () => {
+  test("without reading, in a loop: the others are served, and what is read afterwards is exact", async () => {
     const [ownerId, userId] = [await stage.rows.user(), await stage.rows.user()];
     const place = await stage.place(ownerId, [userId]);
     const client = await connectNumbered(stage.nodes[0], userId);

@@ -1,6 +1,6 @@
 import { createEvent, type EventPayload } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { openRecorded } from "../connection/recorded-connection-fixture.js";
 import { createWriteSchedulers } from "../connection/write-scheduler.js";
 import { comemberSendsBurst } from "../limits.js";
@@ -41,7 +41,7 @@ async function createNode() {
   };
 }
 
-it("co-members get the changes that waited together in one write, however many turns passing them on takes", async () => {
+test("co-members get the changes that waited together in one write, however many turns passing them on takes", async () => {
   const { writes, change } = await createNode();
   const changed = 2_000;
   const framesOf = (ofOne: string[][]) => ofOne.reduce((sum, frames) => sum + frames.length, 0);
@@ -54,7 +54,7 @@ it("co-members get the changes that waited together in one write, however many t
   expect(writes.flat(2).filter((text) => text.includes("outdated"))).toEqual([]);
 });
 
-it("co-members hear of the last of one user's changes to different servers, and nobody of their own", async () => {
+test("co-members hear of the last of one user's changes to different servers, and nobody of their own", async () => {
   const { writes, change } = await createNode();
   for (let n = 0; n < early; n += 1) change(`early ${n}`, "");
   change("somebody", "first");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   connectClient,
   createRows,
@@ -45,7 +45,7 @@ async function createServer(memberCount: number) {
 }
 
 describe("the delivery of events", () => {
-  it("takes a message to every connection of every member on every node, and to no stranger", async () => {
+  test("takes a message to every connection of every member on every node, and to no stranger", async () => {
     const { userIds, target } = await createServer(2);
     const [one = "", two = ""] = userIds;
     const members = [
@@ -64,7 +64,7 @@ describe("the delivery of events", () => {
     await closeAll(...members, stranger);
   });
 
-  it("keeps the order of the stream on a connection, over channels of one server", async () => {
+  test("keeps the order of the stream on a connection, over channels of one server", async () => {
     const { userIds, target } = await createServer(1);
     const channels = [target.channel_id, await rows.channel(target.server_id), await rows.channel(target.server_id)];
     const client = await connectClient(fixture, userIds[0] ?? "");
@@ -81,7 +81,7 @@ describe("the delivery of events", () => {
     await closeAll(client);
   });
 
-  it("delivers after READY what is stored while READY is being built", async () => {
+  test("delivers after READY what is stored while READY is being built", async () => {
     const { userIds, target } = await createServer(1);
     const [userId = ""] = userIds;
     let number = 0;
@@ -106,7 +106,7 @@ describe("the delivery of events", () => {
     }
   });
 
-  it("takes direct messages to all connections of the named user only", async () => {
+  test("takes direct messages to all connections of the named user only", async () => {
     const [userId, otherId] = [await rows.user(), await rows.user()];
     const clients = [await connectClient(fixture, userId), await connectClient(second, userId)];
     const other = await connectClient(fixture, otherId);
@@ -125,7 +125,7 @@ describe("the delivery of events", () => {
     await closeAll(...clients, other);
   });
 
-  it("tells co-members of a change of presence once, however many servers they share, and not the user", async () => {
+  test("tells co-members of a change of presence once, however many servers they share, and not the user", async () => {
     const { userIds, target } = await createServer(2);
     const [userId = "", friendId = ""] = userIds;
     const alsoShared = await rows.server(friendId, [userId]);
@@ -149,7 +149,7 @@ describe("the delivery of events", () => {
     await closeAll(user, friend, stranger);
   });
 
-  it("tells many co-members of the changes of many users, in their order", async () => {
+  test("tells many co-members of the changes of many users, in their order", async () => {
     const { userIds, target } = await createServer(40);
     const friends = await Promise.all(userIds.map((id) => connectClient(fixture, id)));
     const activities = Array.from({ length: 100 }, (_, number) => `move ${number}`);
@@ -166,7 +166,7 @@ describe("the delivery of events", () => {
     await closeAll(...friends);
   });
 
-  it("tells co-members the latest of a user's changes, and never an earlier one after it", async () => {
+  test("tells co-members the latest of a user's changes, and never an earlier one after it", async () => {
     const { userIds, target } = await createServer(40);
     const [userId = "", ...friendIds] = userIds;
     const friends = await Promise.all(friendIds.map((id) => connectClient(fixture, id)));
@@ -188,7 +188,7 @@ describe("the delivery of events", () => {
     await closeAll(...friends);
   });
 
-  it("shows every recipient of POLL_VOTE their own vote, in order with other events", async () => {
+  test("shows every recipient of POLL_VOTE their own vote, in order with other events", async () => {
     const { userIds, target } = await createServer(3);
     const [voterId = "", otherVoterId = "", undecidedId = ""] = userIds;
     const { prisma } = fixture.database;
@@ -232,7 +232,7 @@ describe("the delivery of events", () => {
     await closeAll(...clients);
   });
 
-  it("closes the connections that are to be closed with 1000, all of a user or the one named", async () => {
+  test("closes the connections that are to be closed with 1000, all of a user or the one named", async () => {
     const userId = await rows.user();
     const clients = [await connectClient(fixture, userId), await connectClient(second, userId)];
     await publish(fixture.messaging, "SESSION_CLOSE", { user_id: userId }, { connection_id: "another" });
@@ -242,7 +242,7 @@ describe("the delivery of events", () => {
     for (const client of clients) expect(client.events()).toEqual([]);
   });
 
-  it("forgets a server with its last local member, and serves it again with the next", async () => {
+  test("forgets a server with its last local member, and serves it again with the next", async () => {
     const { userIds, target } = await createServer(2);
     const [one = "", two = ""] = userIds;
     for (const userId of [one, two, one]) {

@@ -1,5 +1,5 @@
 import { createEvent } from "@parley/contracts";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { openRecorded } from "../connection/recorded-connection-fixture.js";
 import { createWriteSchedulers } from "../connection/write-scheduler.js";
 import { ChannelViewRule } from "../hub/view-rules.js";
@@ -44,13 +44,13 @@ async function createNode(members: number) {
   };
 }
 
-it("the fan-out gives way to others when an event has many recipients, not when the server has many members", async () => {
+test("the fan-out gives way to others when an event has many recipients, not when the server has many members", async () => {
   const send = await createNode(fewRecipientsMax + 1);
   expect(await send("open")).toEqual(Array.from({ length: fewRecipientsMax + 1 }, () => true));
   expect(await send("hidden")).toEqual([false]);
 });
 
-it("the fan-out gives way to nobody with few recipients", async () => {
+test("the fan-out gives way to nobody with few recipients", async () => {
   const send = await createNode(fewRecipientsMax);
   expect(await send("open")).toEqual(Array.from({ length: fewRecipientsMax }, () => false));
 });

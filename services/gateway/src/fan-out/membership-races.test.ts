@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createLogger, createMetrics } from "@parley/service-runtime";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Connection } from "../connection/connection.js";
 import { createWriteSchedulers } from "../connection/write-scheduler.js";
 import { PendingEvents } from "../cursors/pending-events.js";
@@ -122,7 +122,7 @@ async function connectedMember() {
 }
 
 describe("the membership that a node knows", () => {
-  it("keeps a join that comes before the database has answered about the leave", async () => {
+  test("keeps a join that comes before the database has answered about the leave", async () => {
     const world = await connectedMember();
     world.leave();
     await world.hear();
@@ -132,7 +132,7 @@ describe("the membership that a node knows", () => {
     expect(world.receives).toBe(true);
   });
 
-  it("serves a user who left and came back, over connections old and new", async () => {
+  test("serves a user who left and came back, over connections old and new", async () => {
     const world = await connectedMember();
     for (let round = 0; round < 3; round++) {
       world.leave();
@@ -148,7 +148,7 @@ describe("the membership that a node knows", () => {
     expect(world.receives).toBe(true);
   });
 
-  it("ends with a leave that is announced while the memberships of a new connection are read", async () => {
+  test("ends with a leave that is announced while the memberships of a new connection are read", async () => {
     const world = createWorld();
     world.join();
     await world.hear();
@@ -163,7 +163,7 @@ describe("the membership that a node knows", () => {
     expect(world.hub.server(serverId)).toBeUndefined();
   });
 
-  it("closes everybody who waits, newcomers included, when a server's queue is full", async () => {
+  test("closes everybody who waits, newcomers included, when a server's queue is full", async () => {
     const world = await connectedMember();
     world.leave();
     await world.hear();
@@ -173,7 +173,7 @@ describe("the membership that a node knows", () => {
     expect(server?.allUsers().map(({ id }) => id)).toEqual([userId]);
   });
 
-  it("agrees with the database in the end, in whatever order events and answers come", async () => {
+  test("agrees with the database in the end, in whatever order events and answers come", async () => {
     const step = fc.oneof(
       { weight: 3, arbitrary: fc.constant({ kind: "leave" as const, index: 0 }) },
       { weight: 3, arbitrary: fc.constant({ kind: "join" as const, index: 0 }) },

@@ -1,7 +1,7 @@
 import { createEvent, findEvent, parseSubject } from "@parley/contracts";
 import type { ReceivedEvent } from "@parley/messaging";
 import { createLogger, createMetrics } from "@parley/service-runtime";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Connection } from "../connection/connection.js";
 import { createWriteSchedulers } from "../connection/write-scheduler.js";
 import { createCursors } from "../cursors/cursor.js";
@@ -109,7 +109,7 @@ async function createNode() {
 }
 
 describe("reading permissions again", () => {
-  it.each(["changeRole", "changeMember"] as const)(
+  test.each(["changeRole", "changeMember"] as const)(
     "covers everything that waits at once, however often they changed: %s",
     async (change) => {
       const node = await createNode();
@@ -131,7 +131,7 @@ describe("reading permissions again", () => {
     },
   );
 
-  it("takes place once more for a change that was heard while they were read", async () => {
+  test("takes place once more for a change that was heard while they were read", async () => {
     const node = await createNode();
     node.post();
     node.changeRole();

@@ -1,7 +1,7 @@
 import { type EventPayload, presenceStatuses } from "@parley/contracts";
 import { createTestDatabase, startNats, startRedis } from "@parley/testing";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import {
   createRows,
   type GatewayFixture,
@@ -205,7 +205,7 @@ async function relationOf(one: string, other: string) {
   };
 }
 
-it("a connection is shown the truth about the related users that it named, whatever happens at once", async () => {
+test("a connection is shown the truth about the related users that it named, whatever happens at once", async () => {
   const round = fc.record({
     before: fc.oneof(targetMoves, watcherJoins, opensChannel),
     together: fc.array(fc.oneof({ weight: 3, arbitrary: setStatus }, { weight: 2, arbitrary: subscribe }), {

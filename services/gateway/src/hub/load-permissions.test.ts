@@ -3,7 +3,7 @@ import { connectDatabase, type Database, type SqlValue, type Statement } from "@
 import { mayViewChannel } from "@parley/permissions";
 import { createLogger } from "@parley/service-runtime";
 import { createGate, createTestDatabase } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRows } from "../gateway-fixture.js";
 import { createServerStructures } from "../ready/server-structures.js";
 import { createPermissionLoader } from "./load-permissions.js";
@@ -72,7 +72,7 @@ function intercept(onQuery: (serverIds: readonly string[]) => Promise<void>): Pi
 }
 
 describe("loading permissions", () => {
-  it("answers about small and large servers, and about one that is gone", async () => {
+  test("answers about small and large servers, and about one that is gone", async () => {
     const load = createPermissionLoader({ database });
     const userIds = [memberId, await rows.user()];
     const [ofSmall, ofLarge, ofNone] = await Promise.all(
@@ -92,7 +92,7 @@ describe("loading permissions", () => {
     expect(ofNone).toMatchObject({ rules: null, members: new Map() });
   });
 
-  it("does not let small servers wait for a large one", async () => {
+  test("does not let small servers wait for a large one", async () => {
     const released = createGate();
     let askedAlone = false;
     const load = createPermissionLoader({
@@ -111,7 +111,7 @@ describe("loading permissions", () => {
     expect((await ofLarge).rules?.channels.size).toBe(500);
   });
 
-  it("fails only the server whose permissions cannot be read", async () => {
+  test("fails only the server whose permissions cannot be read", async () => {
     const load = createPermissionLoader({
       database: intercept(async (serverIds) => {
         if (serverIds.includes(large)) throw new Error("canceling statement due to statement timeout");
@@ -123,7 +123,7 @@ describe("loading permissions", () => {
     expect([ofLarge?.status, ofSmall?.status]).toEqual(["rejected", "fulfilled"]);
   });
 
-  it("keeps no more of what READY says about servers than the limit, the last ones", async () => {
+  test("keeps no more of what READY says about servers than the limit, the last ones", async () => {
     const asked: (readonly string[])[] = [];
     const find = createServerStructures({
       database: {
@@ -143,7 +143,7 @@ describe("loading permissions", () => {
     expect(asked).toEqual([[small], [large], [large], [small]]);
   });
 
-  it("tells how long a server at the caps holds the event loop up", async () => {
+  test("tells how long a server at the caps holds the event loop up", async () => {
     const load = createPermissionLoader({ database });
     const measure = async (what: string, work: () => Promise<unknown>) => {
       const durations: number[] = [];

@@ -1,22 +1,22 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseChannelRules } from "./view-rules.js";
 
 describe("the view rules of a server", () => {
-  it("keep no rule for a channel that every member may view", () => {
+  test("keep no rule for a channel that every member may view", () => {
     const channels = parseChannelRules("open,restricted rrole-1,another Rrole-1 urole-2");
     expect([...channels.keys()]).toEqual(["open", "restricted", "another"]);
     expect(channels.get("open")).toBeNull();
     expect(channels.get("restricted")).not.toBeNull();
   });
 
-  it("restrict no channel that overrides only allow, and keep whom they allow", () => {
+  test("restrict no channel that overrides only allow, and keep whom they allow", () => {
     const rule = parseChannelRules("c1 Ra1 Ub1,c2 Ra1 ub1").get("c1");
     expect(rule?.isRestricted).toBe(false);
     expect(rule?.overrides).toMatchObject({ allowedRoles: new Set(["a1"]), allowedUsers: new Set(["b1"]) });
     expect(parseChannelRules("c2 Ra1 ub1").get("c2")?.isRestricted).toBe(true);
   });
 
-  it("tell roles from users and allowing from denying overrides", () => {
+  test("tell roles from users and allowing from denying overrides", () => {
     const rule = parseChannelRules("first,second Rrole-1 rrole-2 rrole-3 Uann ubob").get("second");
     const expected = {
       allowedRoles: new Set(["role-1"]),

@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { WatchIndex } from "./watch-index.js";
 
 describe("the watch index", () => {
-  it("knows the watchers of an id, each once, and forgets ids that nobody watches", () => {
+  test("knows the watchers of an id, each once, and forgets ids that nobody watches", () => {
     const index = new WatchIndex<string>();
     for (const id of ["ann", "bob", "ann"]) index.watch("first", id);
     index.watch("second", "ann");

@@ -1,5 +1,5 @@
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCursors } from "../cursors/cursor.js";
 import {
   connectClient,
@@ -40,7 +40,7 @@ async function connectNumbered(userId: string) {
 const keysOf = (frame: object | undefined) => Object.keys(frame ?? {});
 
 describe("a numbered connection", () => {
-  it("has a cursor in READY and in every durable event, and in nothing else", async () => {
+  test("has a cursor in READY and in every durable event, and in nothing else", async () => {
     const userId = await rows.user();
     const server_id = await rows.server(userId);
     const channel_id = await rows.channel(server_id);
@@ -71,7 +71,7 @@ describe("a numbered connection", () => {
     await Promise.all([numbered.close(), plain.close()]);
   });
 
-  it("names a server whose events wait for its permissions while another server's overtake them", async () => {
+  test("names a server whose events wait for its permissions while another server's overtake them", async () => {
     const userId = await rows.user();
     const [held, other] = [await rows.server(userId), await rows.server(userId)];
     const [heldChannel, otherChannel] = [await rows.channel(held), await rows.channel(other)];
@@ -99,7 +99,7 @@ describe("a numbered connection", () => {
     await client.close();
   });
 
-  it("receives no event that was stored before it connected, READY aside", async () => {
+  test("receives no event that was stored before it connected, READY aside", async () => {
     const userId = await rows.user();
     const server_id = await rows.server(userId);
     const channel_id = await rows.channel(server_id);

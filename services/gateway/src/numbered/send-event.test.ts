@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate as turn } from "node:timers/promises";
 import { closeCodes } from "@parley/contracts";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { encodeTextFrame, payloadOf } from "../connection/frames.js";
 import { createCursors, cursorLengthMax } from "../cursors/cursor.js";
 import { Numbering } from "../cursors/numbering.js";
@@ -117,7 +117,7 @@ function expectExact(node: Node, cut: number) {
 }
 
 describe("sending to a numbered connection", () => {
-  it("has an exact cursor in every frame while the events of 100 servers wait", async () => {
+  test("has an exact cursor in every frame while the events of 100 servers wait", async () => {
     const serverCount = 110;
     const step = fc.record({ server: fc.nat({ max: serverCount + 9 }), kind: fc.nat({ max: 9 }), turns: fc.boolean() });
     await fc.assert(
@@ -149,7 +149,7 @@ describe("sending to a numbered connection", () => {
     );
   });
 
-  it("sends what it can while too much waits for a cursor to say, and the rest in the order of the stream", async () => {
+  test("sends what it can while too much waits for a cursor to say, and the rest in the order of the stream", async () => {
     const node = createNode(22);
     const cut = node.makeCut();
     const [quick, slow, ...others] = node.servers;
@@ -177,7 +177,7 @@ describe("sending to a numbered connection", () => {
     expectExact(node, cut);
   });
 
-  it("closes a connection for which too much is held, which continues where it was", async () => {
+  test("closes a connection for which too much is held, which continues where it was", async () => {
     const node = createNode(20);
     node.makeCut();
     const [quick, ...others] = node.servers;

@@ -1,6 +1,6 @@
 import { generateToken, hashToken } from "@parley/auth";
 import { waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectClient, openClient, startGateway, type TestClient } from "../gateway-fixture.js";
 import { closeAll, type OpsStage, startOpsStage } from "./ops-fixture.js";
 
@@ -14,7 +14,7 @@ const presences = (client: TestClient, userId: string) =>
   client.frames.flatMap(({ t, d }) => (t === "PRESENCE_UPDATE" && d.user_id === userId ? [d] : []));
 
 describe("presence of a user", () => {
-  it("begins with the first connection, ends with the last, and shows in READY", async () => {
+  test("begins with the first connection, ends with the last, and shows in READY", async () => {
     const { userId, friend } = await stage.createPair();
     const first = await connectClient(stage.first, userId);
     expect(first.frames[0]?.d).toMatchObject({ user: { status: "online" } });
@@ -31,7 +31,7 @@ describe("presence of a user", () => {
     await friend.close();
   });
 
-  it("follows the op: saved, told to co-members, texts kept, cleared or refused", async () => {
+  test("follows the op: saved, told to co-members, texts kept, cleared or refused", async () => {
     const { userId, friend } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     client.send({ op: "PRESENCE_UPDATE", d: { status: "dnd", custom_status: "busy", activity: "chess" } });
@@ -57,7 +57,7 @@ describe("presence of a user", () => {
     await closeAll(client, invisible, friend);
   });
 
-  it("saves what many connections of one user send as fewer changes, and at last exactly what came last", async () => {
+  test("saves what many connections of one user send as fewer changes, and at last exactly what came last", async () => {
     const { userId, friend } = await stage.createPair();
     const nodes = Array.from({ length: 16 }, (_, n) => (n % 2 === 0 ? stage.first : stage.second));
     const clients = await Promise.all(nodes.map((node) => connectClient(node, userId)));
@@ -86,7 +86,7 @@ describe("presence of a user", () => {
     await friend.close();
   });
 
-  it("ends voice before it says offline", async () => {
+  test("ends voice before it says offline", async () => {
     const { userId, friend, server_id, channel_id } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     await stage.first.voice.join({ userId, username: "user", serverId: server_id, channelId: channel_id });
@@ -103,7 +103,7 @@ describe("presence of a user", () => {
     await friend.close();
   });
 
-  it("closes the oldest of more than 50 connections of a user, over all nodes, with 1000", async () => {
+  test("closes the oldest of more than 50 connections of a user, over all nodes, with 1000", async () => {
     const userId = await stage.rows.user();
     const clients: TestClient[] = [];
     for (let count = 0; count < 52; count++)
@@ -116,7 +116,7 @@ describe("presence of a user", () => {
     await waitUntil(async () => (await stage.statusOf(userId)) === "offline");
   });
 
-  it("is applied to everybody when a node stops", async () => {
+  test("is applied to everybody when a node stops", async () => {
     const stopping = await startGateway({ ...stage.first });
     const { userId, friend } = await stage.createPair();
     const client = await connectClient(stopping, userId);
@@ -129,7 +129,7 @@ describe("presence of a user", () => {
 });
 
 describe("a bot's connection", () => {
-  it("counts as presence and receives, but only its heartbeats are heard", async () => {
+  test("counts as presence and receives, but only its heartbeats are heard", async () => {
     const { userId, friend, server_id, channel_id } = await stage.createPair();
     const botToken = generateToken();
     const botId = await stage.rows.user();

@@ -1,7 +1,7 @@
 import { permissionBits } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
 import { createVoiceRights } from "@parley/voice";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectClient } from "../gateway-fixture.js";
 import { closeAll, type OpsStage, settleAll, startOpsStage } from "./ops-fixture.js";
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 describe("a voice signal", () => {
-  it("reaches every connection of somebody in the same voice channel, unchanged", async () => {
+  test("reaches every connection of somebody in the same voice channel, unchanged", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     const friendAgain = await connectClient(stage.first, friendId);
@@ -35,7 +35,7 @@ describe("a voice signal", () => {
     await closeAll(client, friend, friendAgain);
   });
 
-  it("is dropped beyond the rate of a user over all nodes", async () => {
+  test("is dropped beyond the rate of a user over all nodes", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await stage.createPair();
     for (const id of [userId, friendId]) {
       await stage.first.voice.join({ userId: id, username: "x", serverId: server_id, channelId: channel_id });
@@ -59,7 +59,7 @@ describe("a voice signal", () => {
     await closeAll(...clients, friend);
   });
 
-  it("is dropped unless both are in the same voice channel and differ", async () => {
+  test("is dropped unless both are in the same voice channel and differ", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await stage.createPair();
     const client = await connectClient(stage.first, userId);
     const signal = (to_user_id: string, type = "answer") =>
@@ -83,7 +83,7 @@ describe("a voice signal", () => {
 });
 
 describe("voice of those who lost their rights", () => {
-  it("is not relayed, in neither direction, and ended by the gateways' checks", async () => {
+  test("is not relayed, in neither direction, and ended by the gateways' checks", async () => {
     const { userId, friendId, friend, server_id, channel_id } = await stage.createPair();
     const thirdId = await stage.rows.user();
     await stage.rows.member(server_id, thirdId);

@@ -1,5 +1,5 @@
 import { waitUntil } from "@parley/testing";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { readyBatchMax, readyInFlightMax, readyRestFactor, readyRestMaxMs, readySlowInFlightMax } from "../limits.js";
 import { createReadyQueue } from "./ready-queue.js";
 
@@ -61,7 +61,7 @@ function createSteps(options: { slowMs?: number; restFactor?: number } = {}) {
 const names = (prefix: string, count: number) => Array.from({ length: count }, (_, number) => `${prefix}${number}`);
 
 describe("the queue of READY", () => {
-  it("builds for one user at most once at a time, and once more for all who asked meanwhile", async () => {
+  test("builds for one user at most once at a time, and once more for all who asked meanwhile", async () => {
     const { ask, begun, end } = createSteps();
     const first = ask("a");
     const later = Array.from({ length: 48 }, () => ask("a"));
@@ -74,7 +74,7 @@ describe("the queue of READY", () => {
     expect(begun).toEqual(["a", "a"]);
   });
 
-  it("lets others have their turn before a user's second build", async () => {
+  test("lets others have their turn before a user's second build", async () => {
     const { ask, begun, end } = createSteps();
     const users = names("u", readyInFlightMax + readyBatchMax);
     for (const user of [...users, "u0", "u0"]) void ask(user);
@@ -87,7 +87,7 @@ describe("the queue of READY", () => {
     expect(begun.at(-1)).toBe("u0");
   });
 
-  it("fails only those who asked for the user whose build failed", async () => {
+  test("fails only those who asked for the user whose build failed", async () => {
     const { ask, end, fail } = createSteps();
     const [bad, good] = [ask("bad"), ask("good")];
     fail("bad");
@@ -99,7 +99,7 @@ describe("the queue of READY", () => {
     expect(await again).toBe("bad 2");
   });
 
-  it("gives users whose last build was slow no more than their part of the places", async () => {
+  test("gives users whose last build was slow no more than their part of the places", async () => {
     const { ask, begun, end } = createSteps({ slowMs: 0 });
     const slow = names("slow", readyInFlightMax);
     const results = slow.map(ask);
@@ -114,7 +114,7 @@ describe("the queue of READY", () => {
     expect(begun.filter((user) => user.startsWith("slow"))).toHaveLength(readySlowInFlightMax);
   });
 
-  it("lets users who wait share a build, and answers each as soon as their own part is done", async () => {
+  test("lets users who wait share a build, and answers each as soon as their own part is done", async () => {
     const { ask, steps, end } = createSteps();
     for (const user of names("busy", readyInFlightMax)) void ask(user);
     const users = names("u", readyBatchMax + 1);
@@ -129,7 +129,7 @@ describe("the queue of READY", () => {
     expect(steps.at(-1)?.users).toEqual(users.slice(readyBatchMax));
   });
 
-  it("fails one user of a shared build alone", async () => {
+  test("fails one user of a shared build alone", async () => {
     const { ask, steps, end, fail } = createSteps();
     for (const user of names("busy", readyInFlightMax)) void ask(user);
     const outcomes = Promise.allSettled(["a", "bad", "b"].map(ask));
@@ -141,7 +141,7 @@ describe("the queue of READY", () => {
     expect((await outcomes).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   });
 
-  it("builds each user of a reading that failed alone, before those who wait", async () => {
+  test("builds each user of a reading that failed alone, before those who wait", async () => {
     const { ask, steps, end, failReading } = createSteps();
     for (const user of names("busy", readyInFlightMax)) void ask(user);
     const together = ["a", "bad", "b"];
@@ -165,7 +165,7 @@ describe("the queue of READY", () => {
     expect(await laterA).toMatch(/^a /);
   });
 
-  it("builds those who shared a slow build alone the next time, in their turn", async () => {
+  test("builds those who shared a slow build alone the next time, in their turn", async () => {
     const { ask, steps, end } = createSteps({ slowMs: 0 });
     const busy = names("busy", readyInFlightMax);
     const busyThen = busy.map(ask);
@@ -186,7 +186,7 @@ describe("the queue of READY", () => {
     }
   });
 
-  it("answers each request by a build that began after it", async () => {
+  test("answers each request by a build that began after it", async () => {
     const { ask, begun, steps, end } = createSteps();
     for (const user of names("busy", readyInFlightMax)) void ask(user);
     const first = [ask("a"), ask("b"), ask("a")];
@@ -217,7 +217,7 @@ describe("the queue of READY", () => {
       return steps;
     }
 
-    it("lets a user rest in proportion to what it took, and nobody else", async () => {
+    test("lets a user rest in proportion to what it took, and nobody else", async () => {
       const { ask, begun } = await buildFor(100);
       void ask("a");
       void ask("b");
@@ -228,7 +228,7 @@ describe("the queue of READY", () => {
       expect(begun).toEqual(["a", "b", "a"]);
     });
 
-    it("lets a user rest no longer than the limit, and begins at once afterwards", async () => {
+    test("lets a user rest no longer than the limit, and begins at once afterwards", async () => {
       const { ask, begun } = await buildFor(readyRestMaxMs);
       await vi.advanceTimersByTimeAsync(readyRestMaxMs);
       void ask("a");

@@ -1,5 +1,5 @@
 import { type Database, defineStatement } from "@parley/database";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readyBatchMax, readyInFlightMax, unreadCountedMax } from "../limits.js";
 import { createReadyBuilder } from "./ready.js";
 import { type ReadyFixture, startReadyFixture } from "./ready-fixture.js";
@@ -44,7 +44,7 @@ const newestDmChannelsStatement = defineStatement({
 const day = (number: number) => new Date(Date.UTC(2026, 0, number, 10, 20, 30, 45));
 
 describe("READY", () => {
-  it("is empty but complete for a new user, with every field of the account", async () => {
+  test("is empty but complete for a new user, with every field of the account", async () => {
     const user = await database.prisma.user.create({
       data: { username: "New_user", email: "new@example.org", bio: 'a "bio"\n', is_admin: true, created_at: day(1) },
     });
@@ -71,11 +71,11 @@ describe("READY", () => {
     });
   });
 
-  it("is nothing for an account that is gone", async () => {
+  test("is nothing for an account that is gone", async () => {
     expect(await fixture.frame("0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60")).toBeNull();
   });
 
-  it("lists servers oldest first in their raw shape and the roles of every one, highest first", async () => {
+  test("lists servers oldest first in their raw shape and the roles of every one, highest first", async () => {
     const [user, owner] = [await rows.user(), await rows.user()];
     const newer = await rows.server(owner, [user]);
     const older = await rows.server(owner, [user]);
@@ -114,7 +114,7 @@ describe("READY", () => {
     });
   });
 
-  it("lists direct messages as the REST list does, the other participant without e-mail and admin flag", async () => {
+  test("lists direct messages as the REST list does, the other participant without e-mail and admin flag", async () => {
     const user = await rows.user();
     const others = await Promise.all(
       Array.from({ length: 4 }, (_, number) =>
@@ -145,7 +145,7 @@ describe("READY", () => {
     expect(dm_channels[3]?.last_message_at).toBeNull();
   });
 
-  it("lists the newest 200 direct-message channels only, with the counts of those", async () => {
+  test("lists the newest 200 direct-message channels only, with the counts of those", async () => {
     const user = await rows.user();
     await database.query(manyDmChannelsStatement, [user, 205]);
     const { dm_channels, unread_counts } = await ready(user);
@@ -155,7 +155,7 @@ describe("READY", () => {
     expect(unread_counts.map((entry) => entry.channel_id)).toEqual(expected.slice(0, 200));
   });
 
-  it("counts undeleted root messages by others after the mark, or after joining without a mark", async () => {
+  test("counts undeleted root messages by others after the mark, or after joining without a mark", async () => {
     const [user, author] = [await rows.user(), await rows.user()];
     const server = await rows.server(author, [user]);
     const [marked, unmarked, quiet] = [
@@ -188,7 +188,7 @@ describe("READY", () => {
     expect(mention_counts).toEqual([{ channel_id: marked, count: 2 }]);
   });
 
-  it("counts no more than the newest messages of a long backlog, and exactly up to there", async () => {
+  test("counts no more than the newest messages of a long backlog, and exactly up to there", async () => {
     const [user, author] = [await rows.user(), await rows.user()];
     const server = await rows.server(author, [user]);
     const [long, short] = [await rows.channel(server), await rows.channel(server)];
@@ -216,7 +216,7 @@ describe("READY", () => {
     expect(mention_counts.map(({ count }) => count).sort()).toEqual([unreadCountedMax, unreadCountedMax - 1].sort());
   });
 
-  it("counts unread direct messages after the mark, or after the channel's creation, and no mentions of them", async () => {
+  test("counts unread direct messages after the mark, or after the channel's creation, and no mentions of them", async () => {
     const [user, other] = [await rows.user(), await rows.user()];
     const [user_low = "", user_high = ""] = [user, other].sort();
     const { id } = await database.prisma.dmChannel.create({ data: { user_low, user_high, created_at: day(1) } });
@@ -231,7 +231,7 @@ describe("READY", () => {
     expect({ unread_counts, mention_counts }).toEqual({ unread_counts: [], mention_counts: [] });
   });
 
-  it("leaves out counts and overrides of channels that the user may not view", async () => {
+  test("leaves out counts and overrides of channels that the user may not view", async () => {
     const [owner, denied, byRole, byUser, administrator] = [
       await rows.user(),
       await rows.user(),
@@ -274,7 +274,7 @@ describe("READY", () => {
     expect(Object.keys(channel_overrides)).toEqual([open]);
   });
 
-  it("reads many who come together by few statements", async () => {
+  test("reads many who come together by few statements", async () => {
     const asked: unknown[] = [];
     const counted: Pick<Database, "query"> = {
       query(statement, values) {

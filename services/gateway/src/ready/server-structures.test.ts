@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { structuresReadMax } from "../limits.js";
 import { type ReadyFixture, startReadyFixture } from "./ready-fixture.js";
 import { createServerStructures } from "./server-structures.js";
@@ -28,7 +28,7 @@ function createCounted(totalMax?: number) {
 }
 
 describe("the structures of servers", () => {
-  it("are read in pieces, and then known", async () => {
+  test("are read in pieces, and then known", async () => {
     const { asked, find } = createCounted();
     expect([...(await find(versions)).keys()].sort()).toEqual([...versions.keys()].sort());
     expect(asked).toEqual([structuresReadMax, structuresReadMax, 1]);
@@ -36,7 +36,7 @@ describe("the structures of servers", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("are not read on when they are too long together", async () => {
+  test("are not read on when they are too long together", async () => {
     const { asked, find } = createCounted(1);
     await expect(find(versions)).rejects.toThrow(RangeError);
     expect(asked).toEqual([structuresReadMax]);

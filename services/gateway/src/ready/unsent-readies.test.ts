@@ -1,8 +1,8 @@
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { readyUnsentBytesMax } from "../limits.js";
 import { createUnsentReadies } from "./unsent-readies.js";
 
-it("the memory for unsent READYs of one user is limited, and counts a shared one once", () => {
+test("the memory for unsent READYs of one user is limited, and counts a shared one once", () => {
   const unsent = createUnsentReadies();
   const [frame, other] = [Buffer.alloc(readyUnsentBytesMax / 2 + 1), Buffer.alloc(readyUnsentBytesMax / 2 + 1)];
   const holds = Array.from({ length: 50 }, () => unsent.hold("ann", frame));

@@ -1,5 +1,5 @@
 import { createGate } from "@parley/testing";
-import { describe, expect, it } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SerialQueue } from "./serial-queue.js";
 
 function createQueue(tasksMax = 100) {
@@ -14,14 +14,14 @@ function createQueue(tasksMax = 100) {
 }
 
 describe("a serial queue", () => {
-  it("runs at once while nothing waits", () => {
+  test("runs at once while nothing waits", () => {
     const { queue } = createQueue();
     const done: number[] = [];
     queue.add(() => void done.push(1));
     expect(done).toEqual([1]);
   });
 
-  it("keeps the order behind a task that takes time", async () => {
+  test("keeps the order behind a task that takes time", async () => {
     const { queue } = createQueue();
     const done: string[] = [];
     const gate = createGate();
@@ -35,7 +35,7 @@ describe("a serial queue", () => {
     expect(done).toEqual(["slow", "second", "third", "fourth"]);
   });
 
-  it("repeats a task that rejects, before anything behind it", async () => {
+  test("repeats a task that rejects, before anything behind it", async () => {
     const { queue, failures } = createQueue();
     const done: string[] = [];
     let attempts = 0;
@@ -54,7 +54,7 @@ describe("a serial queue", () => {
     expect(failures).toHaveLength(1);
   });
 
-  it("drops a task that throws and goes on", () => {
+  test("drops a task that throws and goes on", () => {
     const { queue, failures } = createQueue();
     const done: string[] = [];
     queue.add(() => {
@@ -65,7 +65,7 @@ describe("a serial queue", () => {
     expect(done).toEqual(["next"]);
   });
 
-  it("reports an overflow and drops the task when it is full", async () => {
+  test("reports an overflow and drops the task when it is full", async () => {
     const { queue, overflows } = createQueue(2);
     const gate = createGate();
     let ran = 0;
@@ -81,7 +81,7 @@ describe("a serial queue", () => {
     expect(ran).toBe(2);
   });
 
-  it("runs nothing any more once closed", async () => {
+  test("runs nothing any more once closed", async () => {
     const { queue } = createQueue();
     const gate = createGate();
     let ran = 0;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { waitUntil } from "@parley/testing";
-import { expect, it } from "vitest";
+import { expect, test } from "vitest";
 import { timeSliceMs } from "../limits.js";
 import { TimeSlicedTasks } from "./time-sliced-tasks.js";
 
@@ -10,7 +10,7 @@ function work(ms: number): void {
   while (performance.now() < until);
 }
 
-it("time-sliced tasks run in order, and let the event loop turn in between", async () => {
+test("time-sliced tasks run in order, and let the event loop turn in between", async () => {
   const tasks = new TimeSlicedTasks();
   const done: number[] = [];
   for (let number = 0; number < 20; number += 1) {
@@ -28,7 +28,7 @@ it("time-sliced tasks run in order, and let the event loop turn in between", asy
   expect(turns).toBeGreaterThan(5);
 });
 
-it("what a task resolves goes on before the next task begins, as a part of it", async () => {
+test("what a task resolves goes on before the next task begins, as a part of it", async () => {
   const tasks = new TimeSlicedTasks();
   const done: string[] = [];
   const goOn = async (name: string) => {
@@ -51,7 +51,7 @@ it("what a task resolves goes on before the next task begins, as a part of it", 
   expect(turns).toBeGreaterThan(5);
 });
 
-it("tasks wait together while more are added, for a limited time", async () => {
+test("tasks wait together while more are added, for a limited time", async () => {
   const coalesceMs = 200;
   const tasks = new TimeSlicedTasks({ coalesceMs });
   let done = 0;
@@ -66,7 +66,7 @@ it("tasks wait together while more are added, for a limited time", async () => {
   expect(performance.now() - startedAt).toBeGreaterThanOrEqual(coalesceMs);
 });
 
-it("tasks do not wait by default", async () => {
+test("tasks do not wait by default", async () => {
   const tasks = new TimeSlicedTasks();
   let isDone = false;
   tasks.add(() => {
@@ -77,7 +77,7 @@ it("tasks do not wait by default", async () => {
   expect(isDone).toBe(true);
 });
 
-it("tasks that are added after an idle time run as well", async () => {
+test("tasks that are added after an idle time run as well", async () => {
   const tasks = new TimeSlicedTasks();
   for (let round = 1; round <= 3; round += 1) {
     let isDone = false;

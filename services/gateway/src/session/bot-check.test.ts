@@ -8,7 +8,7 @@ import {
   startRedis,
   waitUntil,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRows, type GatewayFixture, openClient, startGateway } from "../gateway-fixture.js";
 import { startBotCheck } from "./bot-check.js";
 
@@ -47,7 +47,7 @@ const revoke = (user_id: string) =>
   often.database.prisma.bot.update({ where: { user_id }, data: { revoked_at: new Date() } });
 
 describe("bots that are connected", () => {
-  it("are closed when they were revoked without anybody having said so, the others are not", async () => {
+  test("are closed when they were revoked without anybody having said so, the others are not", async () => {
     const [kept, revoked] = [await connectBot(often), await connectBot(often)];
     await revoke(revoked.userId);
     expect(await revoked.client.closed).toBe(1000);
@@ -55,7 +55,7 @@ describe("bots that are connected", () => {
     await kept.client.close();
   });
 
-  it("are asked about when NATS is back", async () => {
+  test("are asked about when NATS is back", async () => {
     const { userId, client } = await connectBot(seldom);
     proxy.cut();
     await waitUntil(() => !seldom.messaging.connected);
@@ -64,7 +64,7 @@ describe("bots that are connected", () => {
     expect(await client.closed).toBe(1000);
   });
 
-  it("are asked about again when NATS comes back during a check", async () => {
+  test("are asked about again when NATS comes back during a check", async () => {
     const userId = await rows.bot(await rows.user());
     const answered = createGate();
     const returned = createGate();

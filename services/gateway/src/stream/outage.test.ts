@@ -1,6 +1,6 @@
 import { migrate } from "@parley/database";
 import { startNats, startPostgres, startRedis, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   connectClient,
   createRows,
@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 describe("the gateway during an outage of PostgreSQL", () => {
-  it("keeps open sockets, delivers what needs no look-up, holds back the rest, and refuses newcomers with 503", async () => {
+  test("keeps open sockets, delivers what needs no look-up, holds back the rest, and refuses newcomers with 503", async () => {
     const userId = await rows.user();
     const server_id = await rows.server(userId);
     const [known, unknown] = [await rows.channel(server_id), await rows.channel(server_id)];

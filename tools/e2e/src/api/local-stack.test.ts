@@ -6,7 +6,7 @@ import { createClient as createParleyClient, type ParleyClient } from "@parley/c
 import { AuthResponse } from "@parley/contracts";
 import { findFreePort, findFreePorts, isPortFree, startProcess } from "@parley/local-stack";
 import { connectGateway, createClient, runContext, waitUntil } from "@parley/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 /** What `npm start` runs once everything is installed and built. */
 const program = () => join(runContext().root, "tools", "local-stack", "dist", "main.js");
@@ -70,7 +70,7 @@ describe("npm start", { timeout: 180_000 }, () => {
   });
   afterAll(() => rm(settings.PARLEY_DATA_DIR ?? "", { recursive: true, force: true }));
 
-  it("prints a table that ends with the address, serves REST and sockets there, and stops without a trace", async () => {
+  test("prints a table that ends with the address, serves REST and sockets there, and stops without a trace", async () => {
     const stack = await start(["--apis", "2"]);
     await stack.up();
     const table = stack.lines.filter((line) => /^ {2}\S+ +\S+:\/\/\S+$/.test(line));
@@ -94,7 +94,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     expect(await portsAreFree()).toBe(true);
   });
 
-  it("stops when npm ends, which hands no signal on", async () => {
+  test("stops when npm ends, which hands no signal on", async () => {
     const shell = await startProcess({
       name: "npm start",
       command: "/bin/sh",
@@ -107,7 +107,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     await waitUntil(portsAreFree, { timeoutMs: 60_000, what: "free ports" });
   });
 
-  it("keeps accounts and tokens over an orderly stop and over a kill, and leaves nothing running after either", async () => {
+  test("keeps accounts and tokens over an orderly stop and over a kill, and leaves nothing running after either", async () => {
     const first = await start();
     await first.up();
     const user = await createClient(first.url).register();
@@ -130,7 +130,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     expect(await portsAreFree()).toBe(true);
   });
 
-  it("names a page to open, and fills an installation without accounts with a community, once", async () => {
+  test("names a page to open, and fills an installation without accounts with a community, once", async () => {
     settings = { ...settings, PARLEY_DATA_DIR: await mkdtemp(join(tmpdir(), "local-stack-demo-")) };
     const first = await start(["--demo"]);
     await first.up();
@@ -167,7 +167,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     await rm(settings.PARLEY_DATA_DIR ?? "", { recursive: true, force: true });
   });
 
-  it("names a port that is in use, and starts nothing", async () => {
+  test("names a port that is in use, and starts nothing", async () => {
     const taken = Number(settings.REDIS_PORT);
     const other = createServer().listen(taken, "127.0.0.1");
     const stack = await start();
@@ -179,7 +179,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     expect(await portsAreFree()).toBe(true);
   });
 
-  it("names a port that two services would share, and starts nothing", async () => {
+  test("names a port that two services would share, and starts nothing", async () => {
     const first = Number(settings.GATEWAY_PORT_BASE);
     const stack = await launch({ ...settings, API_PORT_BASE: String(first + 1) });
     launched.push(stack);
@@ -189,7 +189,7 @@ describe("npm start", { timeout: 180_000 }, () => {
     ]);
   });
 
-  it("stops what it has started when it is interrupted in the middle of the start", async () => {
+  test("stops what it has started when it is interrupted in the middle of the start", async () => {
     const stack = await start();
     await waitUntil(() => stack.lines.length > 0, { what: "the first sentence" });
     expect(await stack.stop("SIGINT")).toEqual({ code: 0, signal: null });

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFreePort } from "../ports.js";
 import { readApplication } from "./application.js";
 import { type Edge, startEdge } from "./edge.js";
@@ -102,7 +102,7 @@ test("the headers are those of nginx, with a policy that lets no script but the 
 });
 
 describe("the application", () => {
-  it.each(["/", "/app", "/?x=1", "/app?x=1"])("is where %s leads, for now", async (path) => {
+  test.each(["/", "/app", "/?x=1", "/app?x=1"])("is where %s leads, for now", async (path) => {
     for (const method of ["GET", "HEAD"]) {
       const response = await ask(path, { method });
       expect([response.status, response.headers.get("location")]).toEqual([302, "/app/"]);
@@ -110,29 +110,33 @@ describe("the application", () => {
     }
   });
 
-  it.each(["/app/", "/app/index.html", "/app/channels/0b1c?message=2", "/app/a.b/c.js", "/app/assets", "/app/%C3%A4"])(
-    "is one page, whatever place in it %s is",
-    async (path) => {
-      const response = await ask(path);
-      expect([response.status, await response.text()]).toEqual([200, page]);
-      expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-      expect(response.headers.get("cache-control")).toBe("no-cache");
-      const etag = response.headers.get("etag") ?? "";
-      const { headers } = await readApplication(root);
-      for (const [name, value] of Object.entries(headers)) expect(response.headers.get(name), name).toBe(value);
-      const again = await askAgain(path, etag);
-      expect([again.statusCode, await text(again)]).toEqual([304, ""]);
-      expect(again.headers).toMatchObject({ "cache-control": "no-cache", "x-content-type-options": "nosniff" });
-      const head = await ask(path, { method: "HEAD" });
-      expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
-        200,
-        String(page.length),
-        "",
-      ]);
-    },
-  );
+  test.each([
+    "/app/",
+    "/app/index.html",
+    "/app/channels/0b1c?message=2",
+    "/app/a.b/c.js",
+    "/app/assets",
+    "/app/%C3%A4",
+  ])("is one page, whatever place in it %s is", async (path) => {
+    const response = await ask(path);
+    expect([response.status, await response.text()]).toEqual([200, page]);
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("no-cache");
+    const etag = response.headers.get("etag") ?? "";
+    const { headers } = await readApplication(root);
+    for (const [name, value] of Object.entries(headers)) expect(response.headers.get(name), name).toBe(value);
+    const again = await askAgain(path, etag);
+    expect([again.statusCode, await text(again)]).toEqual([304, ""]);
+    expect(again.headers).toMatchObject({ "cache-control": "no-cache", "x-content-type-options": "nosniff" });
+    const head = await ask(path, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-length"), await head.text()]).toEqual([
+      200,
+      String(page.length),
+      "",
+    ]);
+  });
 
-  it("has files beside the page that are asked for again, and assets that never change", async () => {
+  test("has files beside the page that are asked for again, and assets that never change", async () => {
     const icon = await ask("/app/icon.svg");
     expect([icon.headers.get("content-type"), icon.headers.get("cache-control")]).toEqual([
       "image/svg+xml",
@@ -145,7 +149,7 @@ describe("the application", () => {
     ]);
   });
 
-  it.each([
+  test.each([
     ["br, gzip", "main-1a2b.js", "br"],
     ["gzip, deflate, br, zstd", "main-1a2b.js", "br"],
     ["gzip", "main-1a2b.js", "gzip"],
@@ -162,7 +166,7 @@ describe("the application", () => {
     expect(response.headers.get("content-type")).toMatch(/^text\/(javascript|css); charset=utf-8$/);
   });
 
-  it.each(["/app/assets/main-0000.js", "/app/assets/", "/app/assets/out/secret.txt", "/app/assets/main-1a2b.js/"])(
+  test.each(["/app/assets/main-0000.js", "/app/assets/", "/app/assets/out/secret.txt", "/app/assets/main-1a2b.js/"])(
     "has no asset %s",
     async (path) => {
       const response = await ask(path);
@@ -171,7 +175,7 @@ describe("the application", () => {
     },
   );
 
-  it.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("answers %s as every unknown path", async (method) => {
+  test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("answers %s as every unknown path", async (method) => {
     for (const path of ["/app", "/app/", "/app/assets/main-1a2b.js"]) {
       const response = await ask(path, { method });
       expect([response.status, await response.json()]).toEqual([404, { error: "Not found", message: "Not found" }]);
@@ -179,14 +183,14 @@ describe("the application", () => {
     expect(await (await ask("/", { method })).text()).toBe(`api: ${method} /`);
   });
 
-  it.each(["/apps", "/App/", "/api/app/", "/index.html", "/assets/main-1a2b.js", "/servers"])(
+  test.each(["/apps", "/App/", "/api/app/", "/index.html", "/assets/main-1a2b.js", "/servers"])(
     "leaves %s to the apis",
     async (path) => {
       expect(await (await ask(path)).text()).toBe(`api: GET ${path}`);
     },
   );
 
-  it.each([
+  test.each([
     "/app/../secret.txt",
     "/app/%2e%2e/secret.txt",
     "/app/..%2fsecret.txt",
@@ -205,12 +209,12 @@ describe("the application", () => {
     if (answer.startsWith("HTTP/1.1 200 ")) expect(answer).toContain(page);
   });
 
-  it.each(["bytes=0-5", "bytes=5-2", "bytes=900-"])("is sent whole, also to who asks for %s", async (range) => {
+  test.each(["bytes=0-5", "bytes=5-2", "bytes=900-"])("is sent whole, also to who asks for %s", async (range) => {
     const response = await ask("/app/", { headers: { range } });
     expect([response.status, await response.text()]).toEqual([200, page]);
   });
 
-  it("is another one after the next build, without a restart", async () => {
+  test("is another one after the next build, without a restart", async () => {
     const dist = join(folder, "dist");
     await writeFile(join(dist, "assets", "next-3c4d.js"), "next");
     expect(await (await ask("/app/assets/next-3c4d.js")).text()).toBe("next");

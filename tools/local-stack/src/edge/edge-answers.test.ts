@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "../ports.js";
 import { type Edge, startEdge } from "./edge.js";
 
@@ -19,7 +19,7 @@ afterAll(() => edge?.close());
 const host = "Host: a\r\n";
 const upgrade = "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==\r\n";
 
-it.each([
+test.each([
   ["no HTTP", "nonsense\r\n\r\n", "400 Bad Request", "Malformed request"],
   ["a version that does not exist", `GET / HTTP/7.9\r\n${host}\r\n`, "400 Bad Request", "Malformed request"],
   ["a method that does not exist", `FETCH / HTTP/1.1\r\n${host}\r\n`, "400 Bad Request", "Malformed request"],

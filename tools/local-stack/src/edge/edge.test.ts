@@ -9,7 +9,7 @@ import {
 import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { waitUntil } from "@parley/testing";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import { z } from "zod";
 import { findFreePort } from "../ports.js";
@@ -109,7 +109,7 @@ async function exchangeRaw(edge: Edge, bytes: string): Promise<string> {
 }
 
 describe("edge: requests", () => {
-  it("hands method, path, query and a 52 MB body on to the api", async () => {
+  test("hands method, path, query and a 52 MB body on to the api", async () => {
     const api = await startUpstream(echo);
     const edge = await edgeTo({ apis: [api.url] });
     const bytes = 52 * 1024 * 1024;
@@ -117,7 +117,7 @@ describe("edge: requests", () => {
     expect(await response.json()).toMatchObject({ url: "/api/files?x=1", method: "POST", bytes });
   });
 
-  it("hands on a body whose length is not known beforehand", async () => {
+  test("hands on a body whose length is not known beforehand", async () => {
     const api = await startUpstream(echo);
     const edge = await edgeTo({ apis: [api.url] });
     const request = httpRequest(`${edge.url}/chunked`, { method: "PUT" });
@@ -127,7 +127,7 @@ describe("edge: requests", () => {
     expect(JSON.parse(await text(response))).toMatchObject({ method: "PUT", bytes: 140_000 });
   });
 
-  it("names the peer in X-Forwarded-For and drops what the client claims", async () => {
+  test("names the peer in X-Forwarded-For and drops what the client claims", async () => {
     const api = await startUpstream(echo);
     const edge = await edgeTo({ apis: [api.url] });
     const response = await fetch(edge.url, { headers: { "x-forwarded-for": "6.6.6.6", forwarded: "for=6.6.6.6" } });
@@ -137,14 +137,14 @@ describe("edge: requests", () => {
     expect(headers["x-forwarded-proto"]).toBe("http");
   });
 
-  it("continues X-Forwarded-For only when it is told to trust it", async () => {
+  test("continues X-Forwarded-For only when it is told to trust it", async () => {
     const api = await startUpstream(echo);
     const edge = await edgeTo({ apis: [api.url], trustForwarded: true });
     const response = await fetch(edge.url, { headers: { "x-forwarded-for": "6.6.6.6" } });
     expect(Echoed.parse(await response.json()).headers["x-forwarded-for"]).toBe("6.6.6.6, 127.0.0.1");
   });
 
-  it.each(["/metrics", "/api/metrics", "/metrics/", "/metrics?x=1"])("never routes %s", async (path) => {
+  test.each(["/metrics", "/api/metrics", "/metrics/", "/metrics?x=1"])("never routes %s", async (path) => {
     const api = await startUpstream(echo);
     const edge = await edgeTo({ apis: [api.url], gateways: [api.url] });
     const response = await fetch(edge.url + path);
@@ -152,7 +152,7 @@ describe("edge: requests", () => {
     expect(await response.json()).toEqual({ error: "Not found", message: "Not found" });
   });
 
-  it("takes the apis in turn", async () => {
+  test("takes the apis in turn", async () => {
     const apis = [(await startUpstream(named("one"))).url, (await startUpstream(named("two"))).url];
     const edge = await edgeTo({ apis });
     const answers = [];
@@ -161,7 +161,7 @@ describe("edge: requests", () => {
     expect(answers.filter((name) => name === "two")).toHaveLength(2);
   });
 
-  it("sends a request, body and all, to another api when the first refuses the connection", async () => {
+  test("sends a request, body and all, to another api when the first refuses the connection", async () => {
     const api = await startUpstream(echo);
     const edge = await edgeTo({ apis: [await refusedUrl(), api.url] });
     for (let at = 0; at < 4; at += 1) {
@@ -170,7 +170,7 @@ describe("edge: requests", () => {
     }
   });
 
-  it("never sends a request twice: an api that dies over it gives 502", async () => {
+  test("never sends a request twice: an api that dies over it gives 502", async () => {
     let seen = 0;
     const dying = await startUpstream((request) => {
       seen += 1;
@@ -183,7 +183,7 @@ describe("edge: requests", () => {
     expect(seen).toBe(1);
   });
 
-  it("cuts an answer short when the api dies in the middle of it", async () => {
+  test("cuts an answer short when the api dies in the middle of it", async () => {
     const dying = await startUpstream((_request, response) => {
       response.writeHead(200, { "content-length": "100" });
       response.write("half", () => response.destroy());
@@ -192,14 +192,14 @@ describe("edge: requests", () => {
     await expect(fetch(edge.url).then((response) => response.text())).rejects.toThrow();
   });
 
-  it("answers 503 when no api is up", async () => {
+  test("answers 503 when no api is up", async () => {
     const edge = await edgeTo({ apis: [await refusedUrl(), await refusedUrl()] });
     const response = await fetch(edge.url, { method: "POST", body: "x" });
     expect(response.status).toBe(503);
     expect(await response.json()).toEqual({ error: "Service unavailable", message: "Service unavailable" });
   });
 
-  it("reads a request that offers HTTP/2 as the ordinary request it is, body included", async () => {
+  test("reads a request that offers HTTP/2 as the ordinary request it is, body included", async () => {
     const api = await startUpstream(echo);
     const edge = await edgeTo({ apis: [api.url] });
     const body = "b".repeat(200_000);
@@ -216,7 +216,7 @@ describe("edge: requests", () => {
 });
 
 describe("edge: sockets", () => {
-  it.each(["/ws?token=good", "/api/ws?token=good", "/ws/?token=good"])("connects %s to a gateway", async (path) => {
+  test.each(["/ws?token=good", "/api/ws?token=good", "/ws/?token=good"])("connects %s to a gateway", async (path) => {
     const gateway = await startGateway();
     const edge = await edgeTo({ gateways: [gateway.url] });
     const socket = await openSocket(edge, path);
@@ -227,7 +227,7 @@ describe("edge: sockets", () => {
     expect(gateway.requests[0]?.headers["x-forwarded-for"]).toBe("127.0.0.1");
   });
 
-  it("gives a new socket to the gateway with the fewest", async () => {
+  test("gives a new socket to the gateway with the fewest", async () => {
     const gateways = [await startGateway(), await startGateway()];
     const edge = await edgeTo({ gateways: gateways.map(({ url }) => url) });
     for (let at = 0; at < 6; at += 1) await openSocket(edge);
@@ -239,14 +239,14 @@ describe("edge: sockets", () => {
     expect(full?.sockets.clients.size).toBe(3);
   });
 
-  it("skips a gateway that is down", async () => {
+  test("skips a gateway that is down", async () => {
     const gateway = await startGateway();
     const edge = await edgeTo({ gateways: [await refusedUrl(), gateway.url] });
     for (let at = 0; at < 4; at += 1) await openSocket(edge);
     expect(gateway.sockets.clients.size).toBe(4);
   });
 
-  it("passes a refused upgrade on, status and body", async () => {
+  test("passes a refused upgrade on, status and body", async () => {
     const gateway = await startGateway();
     const edge = await edgeTo({ gateways: [gateway.url] });
     const socket = new WebSocket(`ws://127.0.0.1:${edge.port}/ws?token=bad`);
@@ -255,7 +255,7 @@ describe("edge: sockets", () => {
     expect(await text(response)).toBe('{"error":"x"}');
   });
 
-  it("answers 503 when no gateway is up, and 502 when it dies over the upgrade", async () => {
+  test("answers 503 when no gateway is up, and 502 when it dies over the upgrade", async () => {
     const dying = await startUpstream(named("unused"));
     dying.server.on("upgrade", (_request, socket) => socket.destroy());
     const upgrade =
@@ -268,7 +268,7 @@ describe("edge: sockets", () => {
     expect(died).toContain('{"error":"Bad gateway","message":"Bad gateway"}');
   });
 
-  it("asks a gateway, not an api, about /ws without an upgrade", async () => {
+  test("asks a gateway, not an api, about /ws without an upgrade", async () => {
     const gateway = await startGateway();
     const edge = await edgeTo({ gateways: [gateway.url] });
     const response = await fetch(`${edge.url}/ws`);
@@ -276,7 +276,7 @@ describe("edge: sockets", () => {
     expect(await response.text()).toBe("upgrade required");
   });
 
-  it("survives resets on either side, at any moment", async () => {
+  test("survives resets on either side, at any moment", async () => {
     const gateway = await startGateway();
     const api = await startUpstream(named("alive"));
     const edge = await edgeTo({ gateways: [gateway.url], apis: [api.url] });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { text } from "node:stream/consumers";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { findFreePort } from "../ports.js";
 import { createRequestForwarder } from "./forward-request.js";
 import { idleUpstreamMs } from "./limits.js";
@@ -17,7 +17,7 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-it("asks many services that are down without leaving listeners behind", async () => {
+test("asks many services that are down without leaving listeners behind", async () => {
   const service = await listen(async (request, response) => response.end(`${request.method} ${await text(request)}`));
   const ports = await Promise.all(Array.from({ length: 14 }, findFreePort));
   const targets = [...ports.map((port) => `http://127.0.0.1:${port}`), service];
@@ -33,7 +33,7 @@ it("asks many services that are down without leaving listeners behind", async ()
   expect(warnings).toEqual([]);
 });
 
-it("keeps a request whose connection is being made while the process has no time for its sockets", async () => {
+test("keeps a request whose connection is being made while the process has no time for its sockets", async () => {
   const service = await listen((_request, response) => void response.end("answered"));
   const forwarder = createRequestForwarder();
   onTestFinished(forwarder.close);
