@@ -4,18 +4,17 @@ import { join } from "node:path";
 import { AuditLogEntry, Message, Retention, SearchPage, Server } from "@parley/contracts";
 import {
   createChannel,
-  createClient,
   createServerWithMembers,
   listMessages,
   postMessage,
   type RestClient,
-  type UserClient,
   waitingForLocks,
   waitUntil,
 } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { keepFor, retentionPath } from "./retention-stage.js";
 import { attachOne, error, filesBelow, startUploadStage, type UploadStage } from "./upload-stage.js";
 
 let stage: UploadStage;
@@ -32,10 +31,6 @@ afterAll(async () => {
   await sql?.end();
   await stage?.stop();
 });
-
-const path = (serverId: string) => `/servers/${serverId}/retention`;
-const keepFor = async (owner: UserClient, serverId: string, retention_days: number | null) =>
-  (await owner.put(path(serverId), { retention_days })).expect(200, Retention.strict());
 
 async function idOf(query: string, values: readonly unknown[]): Promise<string> {
   const { rows } = await sql.query<{ id: string }>(query, [...values]);
@@ -74,10 +69,10 @@ describe("how long a server keeps messages", () => {
     const { owner, server, members } = await createServerWithMembers(client, 1);
     const [member] = members;
     const bare = { retention_days: null, instance_retention_days: null };
-    expect((await member?.get(path(server.id)))?.expect(200, Retention.strict())).toEqual(bare);
+    expect((await member?.get(retentionPath(server.id)))?.expect(200, Retention.strict())).toEqual(bare);
     for (const days of [1, 3650, 30, null]) {
       expect(await keepFor(owner, server.id, days)).toEqual({ ...bare, retention_days: days });
-      expect((await member?.get(path(server.id)))?.body).toEqual({ ...bare, retention_days: days });
+      expect((await member?.get(retentionPath(server.id)))?.body).toEqual({ ...bare, retention_days: days });
     }
     const log = await owner.get(`/servers/${server.id}/audit-logs?action=server_retention_update`);
     const entries = log.expect(200, z.array(AuditLogEntry.strict()));
@@ -90,7 +85,7 @@ describe("how long a server keeps messages", () => {
 
   test.each([[0], [3651], [-1], [1.5], ["30"], [true], [undefined]])("is refused as %j", async (retention_days) => {
     const { owner, server } = await createServerWithMembers(client, 0);
-    const answer = await owner.put(path(server.id), { retention_days });
+    const answer = await owner.put(retentionPath(server.id), { retention_days });
     expect([answer.status, answer.body]).toEqual([400, error("retention_days must be null or 1-3650")]);
   });
 
@@ -104,13 +99,13 @@ describe("how long a server keeps messages", () => {
       [stranger, server.id, missing],
       [owner, randomUUID(), missing],
     ] as const) {
-      const answer = await user?.put(path(serverId), { retention_days: 1 });
+      const answer = await user?.put(retentionPath(serverId), { retention_days: 1 });
       expect([answer?.status, answer?.body]).toEqual(expected);
     }
-    const read = await stranger.get(path(server.id));
+    const read = await stranger.get(retentionPath(server.id));
     expect([read.status, read.body]).toEqual(missing);
     for (const method of ["GET", "PUT"]) {
-      const nobody = await client.send(method, path(server.id));
+      const nobody = await client.send(method, retentionPath(server.id));
       expect([nobody.status, nobody.body]).toEqual([401, error("Invalid or expired token")]);
     }
   });
@@ -250,63 +245,11 @@ describe("messages that have outlived their days", () => {
     const doomed = await createChannel(owner, server.id);
     await fill(doomed.id, server.id, { messages: 2_000, days: 60 });
     const [kept] = await Promise.all([
-      owner.put(path(server.id), { retention_days: 7 }),
+      owner.put(retentionPath(server.id), { retention_days: 7 }),
       owner.delete(`/channels/${doomed.id}`),
     ]);
     expect(kept.status).toBe(200);
     await waitUntil(async () => (await stored(doomed.id)) === 0, { timeoutMs: 30_000 });
     expect(await count("expirations WHERE channel_id = $1", doomed.id)).toBe(0);
-  });
-});
-
-describe("an instance that keeps messages for 90 days", () => {
-  let instance: UploadStage;
-  let database: pg.Client;
-  beforeAll(async () => {
-    instance = await startUploadStage({ apis: 1, env: { RETENTION_DAYS: "90" } });
-    database = new pg.Client({ connectionString: instance.stack.databaseUrl });
-    await database.connect();
-  });
-  afterAll(async () => {
-    await database?.end();
-    await instance?.stop();
-  });
-
-  test("removes older ones of every server and of direct messages; a server may keep them shorter, not longer", async () => {
-    const { owner, members, server, channel } = instance;
-    const [member] = members;
-    const longer = await createServerWithMembers(instance.client, 0);
-    const shorter = await createServerWithMembers(instance.client, 0);
-    const own = { instance_retention_days: 90 };
-    expect(await keepFor(longer.owner, longer.server.id, 365)).toEqual({ ...own, retention_days: 365 });
-    expect(await keepFor(shorter.owner, shorter.server.id, 10)).toEqual({ ...own, retention_days: 10 });
-    const opened = await owner.post("/dm-channels", { user_id: member?.user.id });
-    const direct = opened.expect(201, z.object({ id: z.string() }).loose()).id;
-    for (const days of [91, 60, 1]) {
-      for (const made of [{ server, channel }, longer, shorter]) {
-        await database.query(
-          `INSERT INTO messages (id, channel_id, server_id, content)
-            VALUES (uuidv7(make_interval(days => -$3::integer)), $1, $2, $4)`,
-          [made.channel.id, made.server.id, days, `${days}`],
-        );
-      }
-      await database.query(
-        `INSERT INTO dm_messages (id, channel_id, content) VALUES (uuidv7(make_interval(days => -$2::integer)), $1, $3)`,
-        [direct, days, `${days}`],
-      );
-    }
-    // A process looks when it starts.
-    const [api] = instance.stack.apis;
-    await api?.restart();
-    const contents = async (table: string, channelId: string) => {
-      const query = `SELECT content FROM ${table} WHERE channel_id = $1 ORDER BY id`;
-      return (await database.query<{ content: string }>(query, [channelId])).rows.map(({ content }) => content);
-    };
-    await expect.poll(() => contents("messages", channel.id), { timeout: 20_000 }).toEqual(["60", "1"]);
-    await expect.poll(() => contents("messages", longer.channel.id), { timeout: 20_000 }).toEqual(["60", "1"]);
-    await expect.poll(() => contents("messages", shorter.channel.id), { timeout: 20_000 }).toEqual(["1"]);
-    await expect.poll(() => contents("dm_messages", direct), { timeout: 20_000 }).toEqual(["60", "1"]);
-    const reader = createClient(api?.url ?? "", { authorization: `Bearer ${owner.accessToken}` });
-    expect((await reader.get(`/dm-channels/${direct}/messages`)).expect(200, z.array(z.unknown())).length).toBe(2);
   });
 });
