@@ -12,8 +12,8 @@ import {
   urlSetting,
 } from "@parley/service-runtime";
 import { z } from "zod";
-import { usernamePattern } from "./auth/schema.js";
-import { retentionDaysMax } from "./retention/limits.js";
+import { usernamePattern } from "./resources/auth/schema.js";
+import { retentionDaysMax } from "./resources/retention/limits.js";
 
 const positive = (purpose: string, fallback: number) =>
   integerSetting({ purpose, default: fallback, min: 1, max: 1_000_000 });

@@ -14,9 +14,8 @@ import {
   startMetricsServer,
 } from "@parley/service-runtime";
 import { createVoice } from "@parley/voice";
-import { createAccountDeletion } from "./account-deletion/finish.js";
-import { grantAdmins } from "./administration/grant-admins.js";
 import { createApp } from "./app.js";
+import { createAccountDeletion } from "./background-work/account-deletion/finish.js";
 import { startBackgroundWork } from "./background-work.js";
 import { configSchema } from "./config.js";
 import { dependencyCheckTimeoutMs } from "./health/limits.js";
@@ -24,9 +23,10 @@ import { healthRoutes } from "./health/routes.js";
 import { createHealthReport } from "./health/service.js";
 import { unfinishedConnectionsMax } from "./http/limits.js";
 import { createMailer } from "./mail/send-mail.js";
-import { createLeaveServer } from "./members/leave-server.js";
+import { grantAdmins } from "./resources/administration/grant-admins.js";
+import { createLeaveServer } from "./resources/members/leave-server.js";
+import { createDeleteServer } from "./resources/servers/delete-server.js";
 import { createResources } from "./resources.js";
-import { createDeleteServer } from "./servers/delete-server.js";
 import { openStorage } from "./storage/open-storage.js";
 import { version } from "./version.js";
 

@@ -1,5 +1,5 @@
 import { defineStatement, type Queryable, type RawRow } from "@parley/database";
-import type { ExpirySweep } from "../expiry/start-sweeping.js";
+import type { ExpirySweep } from "../background-work/expiry/start-sweeping.js";
 import { nonceHours, nonceRemovedAfterHours } from "./limits.js";
 
 /** What makes two requests the same; null and undefined nonces are none. */

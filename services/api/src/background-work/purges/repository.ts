@@ -1,0 +1,147 @@
+import { defineStatement, rowsOfArrays, type Statement, type Transaction } from "@parley/database";
+import { z } from "zod";
+import type { AttachmentName } from "../../storage/keys.js";
+
+/** What one statement has removed. */
+const Removed = z.object({
+  removed: z.int(),
+  files: z.array(z.object({ message_id: z.string(), stored_name: z.string() })),
+});
+
+interface Removal {
+  /** Removes at most `$2` of the rows that belonged to `$1`. */
+  readonly remove: Statement<z.infer<typeof Removed>>;
+  /** Notes that no more of them are stored. */
+  readonly finish: Statement<never>;
+}
+
+const defineRemoval = (table: string, column: string, text: string): Removal => ({
+  remove: defineStatement({ name: `purge_${table}`, text, row: Removed, isPlannedEachTime: true }),
+  finish: defineStatement({
+    name: `purge_${table}_finish`,
+    text: `DELETE FROM orphans WHERE table_name = '${table}' AND parent_id = $1
+      AND NOT EXISTS (SELECT FROM ${table} WHERE ${column} = $1)`,
+  }),
+});
+
+/**
+ * Rows that another transaction is at are left to it, so that the two cannot deadlock: assignments go with their
+ * member, members with their account. Should it roll back, they are still there the next time.
+ */
+const removalOf = (table: string, column: string): Removal =>
+  defineRemoval(
+    table,
+    column,
+    `WITH gone AS (
+      DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2 FOR UPDATE SKIP LOCKED)) RETURNING 1)
+    SELECT count(*)::integer AS removed, '[]'::json AS files FROM gone`,
+  );
+
+/**
+ * The tables whose rows stay when their parent row is deleted; triggers on the parents' tables record these in
+ * `orphans`.
+ */
+const removals: ReadonlyMap<string, Removal> = new Map([
+  ["bans", removalOf("bans", "server_id")],
+  ["member_roles", removalOf("member_roles", "role_id")],
+  [
+    "members",
+    // Members with more assignments than ten times the size go when those are removed.
+    defineRemoval(
+      "members",
+      "server_id",
+      `WITH doomed AS MATERIALIZED (
+        SELECT ctid, server_id, user_id FROM members WHERE server_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED),
+      assigned AS (
+        DELETE FROM member_roles WHERE ctid = ANY (ARRAY(
+          SELECT a.ctid FROM doomed d CROSS JOIN LATERAL (
+            SELECT ctid FROM member_roles WHERE server_id = d.server_id AND user_id = d.user_id OFFSET 0) a
+          LIMIT $2 * 10)) RETURNING 1),
+      alone AS MATERIALIZED (SELECT (SELECT count(*) FROM assigned) < $2 * 10 AS is_alone),
+      gone AS (
+        DELETE FROM members WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM doomed d, alone WHERE alone.is_alone)))
+      SELECT CASE WHEN is_alone THEN (SELECT count(*)::integer FROM doomed) ELSE $2::integer END AS removed,
+        '[]'::json AS files
+      FROM alone`,
+    ),
+  ],
+  [
+    "messages",
+    // In the order of the history index: deleted messages and thread replies, then root messages, each the newest
+    // first. So replies go before their roots and answers before what they answer, and a batch takes no rows with it
+    // that it does not count. Messages with more reactions or votes than ten times the size go when those are removed.
+    defineRemoval(
+      "messages",
+      "channel_id",
+      `WITH doomed AS MATERIALIZED (
+        SELECT m.id FROM messages m WHERE m.channel_id = $1
+        ORDER BY m.listed, m.created_at DESC, m.id DESC LIMIT $2),
+      reacted AS (
+        DELETE FROM reactions WHERE ctid = ANY (ARRAY(
+          SELECT r.ctid FROM doomed d CROSS JOIN LATERAL (
+            SELECT ctid FROM reactions WHERE message_id = d.id OFFSET 0) r LIMIT $2 * 10)) RETURNING 1),
+      voted AS (
+        DELETE FROM poll_votes WHERE ctid = ANY (ARRAY(
+          SELECT v.ctid FROM doomed d JOIN polls p ON p.message_id = d.id CROSS JOIN LATERAL (
+            SELECT ctid FROM poll_votes WHERE poll_id = p.id OFFSET 0) v LIMIT $2 * 10)) RETURNING 1),
+      alone AS MATERIALIZED (
+        SELECT (SELECT count(*) FROM reacted) < $2 * 10 AND (SELECT count(*) FROM voted) < $2 * 10 AS is_alone),
+      gone AS (DELETE FROM messages m USING doomed, alone WHERE m.id = doomed.id AND alone.is_alone)
+      SELECT CASE WHEN is_alone THEN (SELECT count(*)::integer FROM doomed) ELSE $2::integer END AS removed, CASE
+          WHEN is_alone THEN (
+            SELECT coalesce(json_agg(json_build_object('message_id', a.message_id, 'stored_name', a.stored_name)), '[]')
+            FROM attachments a JOIN doomed ON doomed.id = a.message_id)
+          ELSE '[]' END AS files
+      FROM alone`,
+    ),
+  ],
+  ["read_states", removalOf("read_states", "channel_id")],
+  ["timeouts", removalOf("timeouts", "server_id")],
+]);
+
+/**
+ * Locks the oldest entry of `orphans` that no other process has locked and whose time of keeping is over. Entries of
+ * tables that only a later version of the program lists are left to processes of that version.
+ */
+const nextStatement = defineStatement({
+  name: "purge_next",
+  text: `SELECT o.table_name, o.parent_id FROM orphans o
+    JOIN ${rowsOfArrays("text", "float8")} AS known (table_name, kept_ms) USING (table_name)
+    WHERE o.created_at <= now() - known.kept_ms * interval '1 ms'
+    ORDER BY o.created_at, o.table_name, o.parent_id LIMIT 1 FOR UPDATE OF o SKIP LOCKED`,
+  row: z.object({ table_name: z.string(), parent_id: z.string() }),
+});
+
+/**
+ * Without it, the planner would read a table as a whole for each batch, if the table was empty at its last ANALYZE or
+ * if the statistics attribute many rows to this parent.
+ */
+const indexesOnlyStatement = defineStatement({
+  name: "purge_by_indexes",
+  text: "SELECT set_config('enable_seqscan', 'off', true)",
+  row: () => null,
+});
+
+/**
+ * Removes some rows of something that was deleted.
+ *
+ * @param options.eventsMaxAgeMs how long the stream keeps events: a replay reads who held a role before the event of
+ * its deletion (docs/architecture.md#continuing)
+ * @returns the files that they had; null when nothing waits, or others are at all that does
+ */
+export async function purgeBatch(
+  transaction: Transaction,
+  { size, eventsMaxAgeMs }: { size: number; eventsMaxAgeMs: number },
+): Promise<AttachmentName[] | null> {
+  const tables = [...removals.keys()];
+  const keptMs = tables.map((table) => (table === "member_roles" ? eventsMaxAgeMs : 0));
+  const [next] = await transaction.query(nextStatement, [tables, keptMs]);
+  const removal = removals.get(next?.table_name ?? "");
+  if (next === undefined || removal === undefined) return null;
+  await transaction.query(indexesOnlyStatement, []);
+  const [batch] = await transaction.query(removal.remove, [next.parent_id, size]);
+  if (batch === undefined || batch.removed === size) return batch?.files ?? null;
+  const finished = await transaction.execute(removal.finish, [next.parent_id]);
+  return batch.removed + finished === 0 ? null : batch.files;
+}

@@ -1,0 +1,50 @@
+import { timestamp, uuid } from "@parley/contracts";
+import type { AdminLogEntry as AdminLogRow, Database } from "@parley/database";
+import { z } from "zod";
+import { instant } from "../../http/input.js";
+import { limitMessage, pageLimit } from "../../http/page-limit.js";
+import { ok, type Route, route } from "../../http/route.js";
+
+const invalidBefore = "Invalid before";
+
+/** An entry of the instance-wide log (docs/interface.md#18.1). */
+const AdminLogEntry = z
+  .object({
+    id: uuid,
+    admin_id: uuid.nullable(),
+    action: z.string(),
+    target_type: z.enum(["user", "server", "settings"]),
+    target_id: uuid.nullable(),
+    details: z.record(z.string(), z.unknown()),
+    created_at: timestamp,
+  })
+  .meta({ id: "AdminLogEntry" });
+
+function toAdminLogEntry(row: AdminLogRow): z.infer<typeof AdminLogEntry> {
+  return AdminLogEntry.parse({ ...row, created_at: row.created_at.toISOString() });
+}
+
+export function adminLogRoutes(database: Database): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/admin/audit-log",
+        tag: "administration",
+        summary: "Read what administrators did, newest first",
+        caller: "admin",
+        query: z.object({ before: instant(invalidBefore).optional(), limit: pageLimit }),
+        success: ok(z.array(AdminLogEntry)),
+        errors: { invalid_input: [invalidBefore, limitMessage] },
+      },
+      async ({ query: { before, limit } }) => {
+        const rows = await database.prisma.adminLogEntry.findMany({
+          where: before === undefined ? {} : { created_at: { lt: before } },
+          orderBy: [{ created_at: "desc" }, { id: "desc" }],
+          take: limit,
+        });
+        return rows.map(toAdminLogEntry);
+      },
+    ),
+  ];
+}

@@ -1,0 +1,33 @@
+import { notFound } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { requireAdminsRemain } from "../../access/admin-lock.js";
+import { accessErrors } from "../../access/error-texts.js";
+import { appendAdminLog } from "../admin-log/append.js";
+import type { DeleteServer } from "../servers/delete-server.js";
+import { settleMessageCounts } from "./message-counts.js";
+import type { PageQuery } from "./page-schema.js";
+import { findServers } from "./server-repository.js";
+import type { AdminServerPage } from "./server-schema.js";
+
+export function createAdminServerService(options: { database: Database; deleteServer: DeleteServer }) {
+  const { database, deleteServer } = options;
+  return {
+    async list(query: PageQuery): Promise<AdminServerPage> {
+      await settleMessageCounts(database);
+      const { servers, total } = await findServers(database, query);
+      return { servers, total, page: query.page, per_page: query.per_page };
+    },
+
+    async delete(adminId: string, serverId: string): Promise<void> {
+      const found = await database.prisma.server.findUnique({ where: { id: serverId }, select: { id: true } });
+      if (found === null) throw notFound(accessErrors.serverNotFound);
+      await deleteServer(serverId, adminId, async (transaction, { name }) => {
+        await requireAdminsRemain(transaction, adminId);
+        await appendAdminLog(transaction, { adminId, action: "server_delete", targetId: serverId, details: { name } });
+      });
+    },
+  };
+}
+
+/** Servers, for administrators (docs/interface.md#18.1). */
+export type AdminServerService = ReturnType<typeof createAdminServerService>;

@@ -1,0 +1,97 @@
+import { createEvent, invalidInput, notFound } from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { lockAdministration, requireAdminsRemain } from "../../access/admin-lock.js";
+import { beginAccountDeletion } from "../../background-work/account-deletion/begin.js";
+import type { AccountDeletion } from "../../background-work/account-deletion/finish.js";
+import { appendAdminLog } from "../admin-log/append.js";
+import { userErrors } from "../users/error-texts.js";
+import { administrationErrors } from "./error-texts.js";
+import { settleMessageCounts } from "./message-counts.js";
+import type { UserPageQuery } from "./page-schema.js";
+import { findUser, findUsers } from "./user-repository.js";
+import type { AdminUser, AdminUserPage, UpdateAdminUser } from "./user-schema.js";
+
+export function createAdminUserService(options: {
+  database: Database;
+  outbox: Outbox;
+  accountDeletion: AccountDeletion;
+}) {
+  const { database, outbox, accountDeletion } = options;
+  return {
+    async list(query: UserPageQuery): Promise<AdminUserPage> {
+      await settleMessageCounts(database);
+      const { users, total } = await findUsers(database, query);
+      return { users, total, page: query.page, per_page: query.per_page };
+    },
+
+    /** Makes and unmakes administrators, disables and enables. A disabled account's sessions end with it. */
+    async update(adminId: string, userId: string, changes: UpdateAdminUser): Promise<AdminUser> {
+      if (userId === adminId) throw invalidInput(administrationErrors.yourself);
+      // An account's connections are closed whatever else happens to it, so its event has no order to keep.
+      await outbox.transaction([], async (transaction, emit) => {
+        await lockAdministration(transaction);
+        const { username, before, after } = await change(transaction, userId, changes);
+        if (before.is_admin === after.is_admin && before.disabled === after.disabled) return;
+        await requireAdminsRemain(transaction, adminId);
+        const details = { username, ...after };
+        await appendAdminLog(transaction, { adminId, action: "user_update", targetId: userId, details });
+        if (after.disabled && !before.disabled) {
+          emit(createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id: null }));
+        }
+      });
+      await settleMessageCounts(database);
+      const user = await findUser(database, userId);
+      if (user === null) throw notFound(userErrors.notFound);
+      return user;
+    },
+
+    /** Deletes an account that owns no server; its messages stay without an author. */
+    async delete(adminId: string, userId: string): Promise<void> {
+      if (userId === adminId) throw invalidInput(administrationErrors.yourself);
+      await outbox.transaction([], async (transaction, emit) => {
+        await lockAdministration(transaction);
+        const where = { id: userId, deletion: null };
+        const found = await transaction.prisma.user.findUnique({ where, select: { username: true } });
+        if (found === null) throw notFound(userErrors.notFound);
+        await beginAccountDeletion(transaction, emit, userId);
+        await requireAdminsRemain(transaction, adminId);
+        const details = { username: found.username };
+        await appendAdminLog(transaction, { adminId, action: "user_delete", targetId: userId, details });
+      });
+      await accountDeletion.finish(userId);
+    },
+  };
+}
+
+/** Accounts, for administrators (docs/interface.md#18.1). */
+export type AdminUserService = ReturnType<typeof createAdminUserService>;
+
+async function change({ prisma }: Transaction, userId: string, { is_admin, disabled }: UpdateAdminUser) {
+  const where = { id: userId };
+  const found = await prisma.user.findUnique({
+    where,
+    select: {
+      username: true,
+      is_admin: true,
+      admin_by_setting: true,
+      disabled_at: true,
+      bot: { select: { id: true } },
+    },
+  });
+  if (found === null) throw notFound(userErrors.notFound);
+  if (is_admin === false && found.admin_by_setting) throw invalidInput(administrationErrors.adminBySetting);
+  if (is_admin === true && found.bot !== null) throw invalidInput(administrationErrors.botAdmin);
+  const before = { is_admin: found.is_admin || found.admin_by_setting, disabled: found.disabled_at !== null };
+  const after = { is_admin: is_admin ?? before.is_admin, disabled: disabled ?? before.disabled };
+  await prisma.user.update({
+    where,
+    data: {
+      is_admin: is_admin ?? found.is_admin,
+      ...(after.disabled === before.disabled ? {} : { disabled_at: after.disabled ? new Date() : null }),
+      ...(after.disabled && !before.disabled ? { session_version: { increment: 1 } } : {}),
+    },
+    select: { id: true },
+  });
+  return { username: found.username, before, after };
+}

@@ -1,0 +1,82 @@
+import { invalidInput } from "@parley/contracts";
+import { detectType } from "../../files/detect-type.js";
+import { type Dimensions, readDimensions } from "../../files/image-dimensions.js";
+import { Utf8Check } from "../../files/utf8-check.js";
+import { fileBytesMax, headBytes } from "./limits.js";
+
+/** Type and size of a file, as far as its first bytes show. */
+export interface InspectedFile {
+  readonly mimeType: string;
+  readonly dimensions: Dimensions | null;
+  /** All bytes of the file, judged as they pass: ends with a 400 at the one that breaks a rule. */
+  readonly content: AsyncIterable<Uint8Array>;
+  /** Bytes that have passed. */
+  readonly size: () => number;
+}
+
+const allowedTypes = new Set([
+  "image/jpeg",
+  "image/png",
+  "image/gif",
+  "image/webp",
+  "video/mp4",
+  "video/webm",
+  "audio/mpeg",
+  "audio/ogg",
+  "audio/webm",
+  "application/pdf",
+]);
+
+const textType = "text/plain";
+export const sizeExceeded = `File size exceeds the ${fileBytesMax / 1024 / 1024} MB limit`;
+export const emptyFile = "Files must not be empty";
+export const undetermined = "File type could not be determined";
+
+/**
+ * Judges a file by its bytes (docs/interface.md#7.6) without holding more of it than its head.
+ *
+ * @param source read to its end by the reader of `content`
+ * @throws ServiceError 400 for an empty file and for a type that is refused
+ */
+export async function inspect(source: AsyncIterable<Uint8Array>): Promise<InspectedFile> {
+  const chunks = source[Symbol.asyncIterator]();
+  const head = await readHead(chunks);
+  if (head.length === 0) throw invalidInput(emptyFile);
+  const detected = await detectType(head);
+  if (detected !== null && !allowedTypes.has(detected)) throw invalidInput(`File type '${detected}' is not allowed`);
+  let size = 0;
+  const text = detected === null ? new Utf8Check() : null;
+
+  async function* pass(): AsyncGenerator<Uint8Array> {
+    for (let chunk: Uint8Array | undefined = head; chunk !== undefined; chunk = await nextOf(chunks)) {
+      size += chunk.length;
+      if (size > fileBytesMax) throw invalidInput(sizeExceeded);
+      if (text?.add(chunk) === false) throw invalidInput(undetermined);
+      yield chunk;
+    }
+    if (text?.end() === false) throw invalidInput(undetermined);
+  }
+
+  return {
+    mimeType: detected ?? textType,
+    dimensions: detected?.startsWith("image/") ? readDimensions(head) : null,
+    content: pass(),
+    size: () => size,
+  };
+}
+
+async function readHead(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+  const read: Uint8Array[] = [];
+  for (let length = 0; length < headBytes; ) {
+    const chunk = await nextOf(chunks);
+    if (chunk === undefined) break;
+    read.push(chunk);
+    length += chunk.length;
+  }
+  return Buffer.concat(read);
+}
+
+async function nextOf(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array | undefined> {
+  const { done, value } = await chunks.next();
+  return done === true ? undefined : value;
+}

@@ -1,0 +1,71 @@
+import { Attachment } from "@parley/contracts";
+import { z } from "zod";
+import { cannotView } from "../../access/channel-access.js";
+import { identifier } from "../../http/input.js";
+import { invalidMultipart, openMultipart } from "../../http/multipart.js";
+import { created, ok, type Route, route } from "../../http/route.js";
+import { messageErrors } from "../messages/error-texts.js";
+import { emptyFile, sizeExceeded, undetermined } from "./inspect.js";
+import { uploadBytesMax } from "./limits.js";
+import { noFiles, tooMany } from "./receive.js";
+import { type AttachmentService, needAttachFiles, notTheAuthor } from "./service.js";
+
+const file = z.string().meta({ format: "binary" });
+
+/** The form of an upload, for the API description; the bytes are judged as they arrive. */
+const uploadForm = z.object({
+  files: z.array(file).meta({ description: "One part per file; `file` is accepted as the name, too" }),
+});
+
+const params = z.object({ message_id: identifier });
+const path = "/messages/:message_id/attachments";
+const messageNotFound = [messageErrors.notFound];
+
+export function attachmentRoutes(attachments: AttachmentService): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path,
+        tag: "attachments",
+        summary: "Attach files to a message",
+        description:
+          "The type of a file is decided by its bytes: JPEG, PNG, GIF, WebP, MP4, WebM, MP3, Ogg, PDF and plain text " +
+          "are accepted. Either all files are attached or none.",
+        caller: "account",
+        params,
+        body: uploadForm,
+        bodyContentType: "multipart/form-data",
+        success: created(z.array(Attachment)),
+        errors: {
+          invalid_input: [
+            noFiles,
+            emptyFile,
+            sizeExceeded,
+            "File type '<mime>' is not allowed",
+            undetermined,
+            tooMany,
+            invalidMultipart,
+          ],
+          not_found: messageNotFound,
+          forbidden: [cannotView, notTheAuthor, needAttachFiles],
+        },
+      },
+      ({ identity, params, request }) =>
+        attachments.upload(identity.userId, params.message_id, openMultipart(request, { bytesMax: uploadBytesMax })),
+    ),
+    route(
+      {
+        method: "get",
+        path,
+        tag: "attachments",
+        summary: "List a message's attachments in the order of upload",
+        caller: "account",
+        params,
+        success: ok(z.array(Attachment)),
+        errors: { not_found: messageNotFound, forbidden: [cannotView] },
+      },
+      ({ identity, params }) => attachments.list(identity.userId, params.message_id),
+    ),
+  ];
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { ok, type Route, route } from "../../http/route.js";
+import type { AccountMails } from "./account-mails.js";
+import { authErrors } from "./error-texts.js";
+import { forgotPasswordBody, verifyEmailBody } from "./schema.js";
+
+const accepted = { status: 202, description: "Accepted", schema: z.object({ message: z.string() }) } as const;
+const not_configured = [authErrors.mailNotConfigured];
+
+export function accountMailRoutes(mails: AccountMails): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/auth/request-password-reset",
+        tag: "auth",
+        summary: "Mail a token that sets the password",
+        description: "The answer is the same whether or not the address has an account.",
+        caller: "anyone",
+        body: forgotPasswordBody,
+        success: accepted,
+        errors: { invalid_input: [authErrors.email], not_configured },
+      },
+      async ({ body }) => {
+        mails.requestReset(body.email);
+        return { message: "If the address has an account, a token was mailed to it" };
+      },
+    ),
+    route(
+      {
+        method: "get",
+        path: "/auth/email",
+        tag: "auth",
+        summary: "The address of the caller's account, and whether it was verified",
+        caller: "user",
+        success: ok(z.object({ email: z.string().nullable(), verified: z.boolean() })),
+      },
+      ({ identity }) => mails.state(identity.userId),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/auth/request-email-verification",
+        tag: "auth",
+        summary: "Mail a token that verifies the address of the caller's account",
+        caller: "user",
+        success: accepted,
+        errors: { invalid_input: [authErrors.noEmail, authErrors.emailVerified], not_configured },
+      },
+      async ({ identity }) => {
+        await mails.requestVerification(identity.userId);
+        return { message: "A token was mailed to your address" };
+      },
+    ),
+    route(
+      {
+        method: "post",
+        path: "/auth/verify-email",
+        tag: "auth",
+        summary: "Verify an address with the token that was mailed to it",
+        caller: "anyone",
+        body: verifyEmailBody,
+        success: ok(z.object({ message: z.string() })),
+        errors: { invalid_input: [authErrors.resetToken], unauthenticated: [authErrors.verificationTokenInvalid] },
+      },
+      async ({ body }) => {
+        await mails.verify(body.token);
+        return { message: "The address was verified" };
+      },
+    ),
+  ];
+}

@@ -1,0 +1,143 @@
+import { generateToken, hashToken } from "@parley/auth";
+import { invalidInput, ServiceError } from "@parley/contracts";
+import { type Database, defineStatement, type RawRow, type Transaction } from "@parley/database";
+import type { Logger } from "@parley/service-runtime";
+import { lockAccount } from "../../access/caps.js";
+import type { ChangeTurns } from "../../load/change-turns.js";
+import { emailVerificationTtlSeconds, mailedTokensMax } from "../../mail/limits.js";
+import type { Mailer } from "../../mail/send-mail.js";
+import { authErrors } from "./error-texts.js";
+import { issuePasswordReset } from "./password-reset.js";
+
+/** An account and its address. */
+export interface Addressee {
+  id: string;
+  email: string;
+}
+
+const openResetsStatement = defineStatement({
+  name: "mail_open_resets",
+  text: "SELECT count(*) AS tokens FROM password_resets WHERE user_id = $1 AND expires_at > now()",
+  row: (row: RawRow) => Number(row.tokens),
+});
+const openVerificationsStatement = defineStatement({
+  name: "mail_open_verifications",
+  text: "SELECT count(*) AS tokens FROM email_verifications WHERE user_id = $1 AND expires_at > now()",
+  row: (row: RawRow) => Number(row.tokens),
+});
+const issueStatement = defineStatement({
+  name: "email_verification_issue",
+  text: `INSERT INTO email_verifications (token_hash, user_id, email, expires_at)
+    VALUES ($1, $2, $3, now() + make_interval(secs => $4))`,
+});
+/** Of two uses at once one finds the row. An address that changed since is not verified. */
+const verifyStatement = defineStatement({
+  name: "email_verification_use",
+  text: `WITH used AS (DELETE FROM email_verifications WHERE token_hash = $1 AND expires_at > now()
+      RETURNING user_id, email)
+    UPDATE users u SET email_verified_at = now() FROM used WHERE u.id = used.user_id AND u.email = used.email`,
+});
+
+export function createAccountMails(options: {
+  database: Database;
+  turns: ChangeTurns;
+  mailer: Mailer | null;
+  logger: Logger;
+}) {
+  const { database, turns, mailer, logger } = options;
+
+  const requireMailer = (): Mailer => {
+    if (mailer === null) throw new ServiceError("not_configured", authErrors.mailNotConfigured);
+    return mailer;
+  };
+  /** Runs after the answer, so that the time to answer does not reveal whether an address has an account. */
+  const later = (work: () => Promise<void>) => {
+    work().catch((err: unknown) => logger.warn({ err }, "a mail could not be prepared"));
+  };
+
+  /** Concurrent requests are counted one after the other. Null when the account has {@link mailedTokensMax} tokens. */
+  const issueWithinLimit = (
+    accountId: string,
+    openStatement: typeof openResetsStatement,
+    issue: (transaction: Transaction) => Promise<string>,
+  ): Promise<string | null> =>
+    // A queue of its own: unauthenticated callers may request mails, which must not delay the account's own changes.
+    turns.run(`mails to ${accountId}`, () =>
+      database.transaction(async (transaction) => {
+        await lockAccount(transaction, accountId);
+        const [open = 0] = await transaction.query(openStatement, [accountId]);
+        return open >= mailedTokensMax ? null : issue(transaction);
+      }),
+    );
+
+  async function mailReset(through: Mailer, email: string): Promise<void> {
+    const account = await database.prisma.user.findUnique({ where: { email }, select: { id: true, username: true } });
+    if (account === null) return;
+    const { id } = account;
+    const token = await issueWithinLimit(id, openResetsStatement, (transaction) => issuePasswordReset(transaction, id));
+    if (token === null) return;
+    const about = `Somebody asked to set a new password for ${account.username}.`;
+    const use = "It sets the password once, within an hour.";
+    through.send({ to: email, subject: "Set a new password", text: mailText({ about, token, use }) });
+  }
+
+  async function mailVerification(through: Mailer, { id, email }: Addressee): Promise<void> {
+    const token = await issueWithinLimit(id, openVerificationsStatement, async (transaction) => {
+      const fresh = generateToken();
+      await transaction.execute(issueStatement, [hashToken(fresh), id, email, emailVerificationTtlSeconds]);
+      return fresh;
+    });
+    if (token === null) return;
+    const about = "This address was given for an account.";
+    const use = "It verifies the address once, within a day.";
+    through.send({ to: email, subject: "Verify your address", text: mailText({ about, token, use }) });
+  }
+
+  return {
+    /** Mails a token that sets the password, if the address has an account. */
+    requestReset(email: string): void {
+      const through = requireMailer();
+      later(() => mailReset(through, email));
+    },
+
+    /** Mails a token that verifies the address, when mails can be sent. */
+    sendVerification(addressee: Addressee): void {
+      if (mailer !== null) later(() => mailVerification(mailer, addressee));
+    },
+
+    /** The same when the account asks for it. */
+    async requestVerification(userId: string): Promise<void> {
+      const through = requireMailer();
+      const { email, email_verified_at } = await database.prisma.user.findUniqueOrThrow({
+        where: { id: userId },
+        select: { email: true, email_verified_at: true },
+      });
+      if (email === null) throw invalidInput(authErrors.noEmail);
+      if (email_verified_at !== null) throw invalidInput(authErrors.emailVerified);
+      later(() => mailVerification(through, { id: userId, email }));
+    },
+
+    async verify(token: string): Promise<void> {
+      if ((await database.execute(verifyStatement, [hashToken(token)])) === 0) {
+        throw new ServiceError("unauthenticated", authErrors.verificationTokenInvalid);
+      }
+    },
+
+    /** The caller's address and whether it was verified. */
+    async state(userId: string): Promise<{ email: string | null; verified: boolean }> {
+      const { email, email_verified_at } = await database.prisma.user.findUniqueOrThrow({
+        where: { id: userId },
+        select: { email: true, email_verified_at: true },
+      });
+      return { email, verified: email_verified_at !== null };
+    },
+  };
+}
+
+/** Mails about accounts (docs/interface.md#18.2). */
+export type AccountMails = ReturnType<typeof createAccountMails>;
+
+/** Lines of less than 76 characters, which no mail server folds. */
+function mailText({ about, token, use }: { about: string; token: string; use: string }): string {
+  return [about, "", `Token: ${token}`, "", use, "If it was not you, there is nothing to do.", ""].join("\n");
+}

@@ -1,0 +1,91 @@
+import { errorTexts, forbidden } from "@parley/contracts";
+import { z } from "zod";
+import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { authErrors } from "./error-texts.js";
+import type { RequirePassword } from "./require-password.js";
+import { deviceOf } from "./routes.js";
+import { confirmSecondFactorBody, passwordBody, removeSecondFactorBody } from "./schema.js";
+import type { SecondFactor } from "./second-factor.js";
+
+const path = "/auth/second-factor";
+const rate_limited = [errorTexts.tooManyRequests];
+
+export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: RequirePassword): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        tag: "auth",
+        summary: "Whether the caller's account has a second factor",
+        caller: "user",
+        success: ok(z.object({ active: z.boolean(), recovery_codes_left: z.int() })),
+      },
+      ({ identity }) => secondFactor.state(identity.userId),
+    ),
+    route(
+      {
+        method: "post",
+        path,
+        tag: "auth",
+        summary: "Make the secret of a second factor (TOTP), which is active once it is confirmed",
+        caller: "user",
+        body: passwordBody,
+        success: created(z.object({ secret: z.string(), otpauth_url: z.string() })),
+        errors: {
+          invalid_input: [authErrors.loginPassword, authErrors.secondFactorActive],
+          forbidden: [authErrors.wrongPassword],
+          rate_limited,
+        },
+      },
+      async ({ identity, body, request }) => {
+        const { username } = await requirePassword(identity.userId, body.password, deviceOf(request));
+        return secondFactor.begin(identity.userId, username);
+      },
+    ),
+    route(
+      {
+        method: "post",
+        path: `${path}/confirm`,
+        tag: "auth",
+        summary: "Activate the second factor with a code of it",
+        description: "Answers with recovery codes, each of which stands in for a code once. They are not shown again.",
+        caller: "user",
+        body: confirmSecondFactorBody,
+        success: ok(z.object({ recovery_codes: z.array(z.string()) })),
+        errors: {
+          invalid_input: [
+            authErrors.code,
+            authErrors.secondFactorInvalid,
+            authErrors.secondFactorActive,
+            authErrors.secondFactorNotBegun,
+          ],
+        },
+      },
+      async ({ identity, body }) => ({ recovery_codes: await secondFactor.confirm(identity.userId, body.code) }),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        tag: "auth",
+        summary: "Remove the second factor",
+        caller: "user",
+        body: removeSecondFactorBody,
+        success: noContent(),
+        errors: {
+          invalid_input: [authErrors.loginPassword, authErrors.code],
+          forbidden: [authErrors.wrongPassword, authErrors.secondFactorInvalid],
+          rate_limited,
+        },
+      },
+      async ({ identity, body, request }) => {
+        await requirePassword(identity.userId, body.password, deviceOf(request));
+        const result = await secondFactor.check(identity.userId, body.code);
+        if (result === "wrong") throw forbidden(authErrors.secondFactorInvalid);
+        const isRemoved = await secondFactor.remove(identity.userId, { wasActive: result !== "none" });
+        if (!isRemoved) throw forbidden(authErrors.secondFactorInvalid);
+      },
+    ),
+  ];
+}

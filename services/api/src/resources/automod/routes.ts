@@ -1,0 +1,109 @@
+import { AutomodConfig, AutomodLogEntry, AutomodWord, caps } from "@parley/contracts";
+import { z } from "zod";
+import { capText } from "../../access/caps.js";
+import { accessErrors } from "../../access/error-texts.js";
+import { identifier } from "../../http/input.js";
+import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { automodErrors } from "./error-texts.js";
+import { actionMessage, addWordBody, updateConfigBody, wordParam } from "./schema.js";
+import { type AutomodService, ownerOnly } from "./service.js";
+
+const params = z.object({ id: identifier });
+const path = "/servers/:id/automod";
+const errors = { not_found: [accessErrors.serverNotFound], forbidden: [ownerOnly] };
+
+export function automodRoutes(automod: AutomodService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        tag: "automod",
+        summary: "Get a server's auto-moderation",
+        caller: "account",
+        params,
+        success: ok(AutomodConfig),
+        errors: { ...errors, not_found: [accessErrors.serverNotFound, automodErrors.noConfiguration] },
+      },
+      ({ identity, params }) => automod.get(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "patch",
+        path,
+        tag: "automod",
+        summary: "Change a server's auto-moderation, or create it with defaults",
+        caller: "account",
+        params,
+        body: updateConfigBody,
+        success: ok(AutomodConfig),
+        errors: {
+          ...errors,
+          invalid_input: [
+            actionMessage,
+            "spam_max_messages must be between 1 and 50",
+            "spam_window_secs must be between 1 and 60",
+            "timeout_minutes must be between 1 and 10080",
+          ],
+        },
+      },
+      ({ identity, params, body }) => automod.update(identity.userId, params.id, body),
+    ),
+    route(
+      {
+        method: "get",
+        path: `${path}/words`,
+        tag: "automod",
+        summary: "List filtered words, oldest first",
+        caller: "account",
+        params,
+        success: ok(z.array(AutomodWord)),
+        errors,
+      },
+      ({ identity, params }) => automod.listWords(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "post",
+        path: `${path}/words`,
+        tag: "automod",
+        summary: "Filter a word",
+        caller: "account",
+        params,
+        body: addWordBody,
+        success: created(AutomodWord),
+        errors: {
+          ...errors,
+          invalid_input: ["word cannot be empty", automodErrors.wordLength, capText(caps.words)],
+        },
+      },
+      ({ identity, params, body }) => automod.addWord(identity.userId, params.id, body.word),
+    ),
+    route(
+      {
+        method: "delete",
+        path: `${path}/words/:word`,
+        tag: "automod",
+        summary: "Filter a word no longer",
+        caller: "account",
+        params: params.extend({ word: wordParam }),
+        success: noContent(),
+        errors,
+      },
+      ({ identity, params }) => automod.removeWord(identity.userId, params.id, params.word),
+    ),
+    route(
+      {
+        method: "get",
+        path: `${path}/logs`,
+        tag: "automod",
+        summary: "List what auto-moderation did, newest first",
+        caller: "account",
+        params,
+        success: ok(z.array(AutomodLogEntry)),
+        errors,
+      },
+      ({ identity, params }) => automod.listLogs(identity.userId, params.id),
+    ),
+  ];
+}

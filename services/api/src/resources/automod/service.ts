@@ -1,0 +1,101 @@
+import { AutomodConfig, AutomodLogEntry, type AutomodWord, isStorableText, notFound } from "@parley/contracts";
+import {
+  type AutomodConfig as ConfigRow,
+  type Database,
+  isForeignKeyViolation,
+  type AutomodLog as LogRow,
+  type AutomodWord as WordRow,
+} from "@parley/database";
+import { accessErrors } from "../../access/error-texts.js";
+import { findServerAccess, requireOwner } from "../../access/server-access.js";
+import type { ChangeTurns } from "../../load/change-turns.js";
+import { automodErrors } from "./error-texts.js";
+import { logEntriesMax } from "./limits.js";
+import type { UpdateConfig } from "./schema.js";
+import { addWord, removeWord } from "./words.js";
+
+/** A configuration as it goes over the wire (docs/interface.md#4.24). */
+function toAutomodConfig(row: ConfigRow): AutomodConfig {
+  return AutomodConfig.parse({ ...row, updated_at: row.updated_at.toISOString() });
+}
+
+/** A filtered word as it goes over the wire (docs/interface.md#4.25). */
+function toAutomodWord({ id, server_id, word, created_by, created_at }: WordRow): AutomodWord {
+  return { id, server_id, word, created_by, created_at: created_at.toISOString() };
+}
+
+/** A log entry as it goes over the wire (docs/interface.md#4.25). */
+function toAutomodLogEntry(row: LogRow): AutomodLogEntry {
+  return AutomodLogEntry.parse({ ...row, created_at: row.created_at.toISOString() });
+}
+
+/** Text of the 403, which non-members get as well (docs/interface.md#11.1). */
+export const ownerOnly = "Only the server owner can manage automod";
+
+export function createAutomodService({ database, turns }: { database: Database; turns: ChangeTurns }) {
+  const requireOwnership = async (userId: string, serverId: string) => {
+    const access = await findServerAccess(database, serverId, userId);
+    if (access === null) throw notFound(accessErrors.serverNotFound);
+    requireOwner(access, ownerOnly);
+  };
+
+  return {
+    async get(userId: string, serverId: string): Promise<AutomodConfig> {
+      await requireOwnership(userId, serverId);
+      const row = await database.prisma.automodConfig.findUnique({ where: { server_id: serverId } });
+      if (row === null) throw notFound(automodErrors.noConfiguration);
+      return toAutomodConfig(row);
+    },
+
+    async update(userId: string, serverId: string, changes: UpdateConfig): Promise<AutomodConfig> {
+      await requireOwnership(userId, serverId);
+      try {
+        const row = await database.prisma.automodConfig.upsert({
+          where: { server_id: serverId },
+          create: { server_id: serverId, ...changes },
+          update: { ...changes, updated_at: new Date() },
+        });
+        return toAutomodConfig(row);
+      } catch (error) {
+        if (isForeignKeyViolation(error)) throw notFound(accessErrors.serverNotFound);
+        throw error;
+      }
+    },
+
+    /** In the order of insertion. */
+    async listWords(userId: string, serverId: string): Promise<AutomodWord[]> {
+      await requireOwnership(userId, serverId);
+      const rows = await database.prisma.automodWord.findMany({
+        where: { server_id: serverId },
+        orderBy: { id: "asc" },
+      });
+      return rows.map(toAutomodWord);
+    },
+
+    /** A word that is there already stays as it is. */
+    async addWord(userId: string, serverId: string, word: string): Promise<AutomodWord> {
+      await requireOwnership(userId, serverId);
+      return toAutomodWord(await turns.run(serverId, () => addWord(database, { serverId, word, createdBy: userId })));
+    },
+
+    async removeWord(userId: string, serverId: string, word: string): Promise<void> {
+      await requireOwnership(userId, serverId);
+      // What PostgreSQL cannot store is on no list.
+      if (isStorableText(word)) await turns.run(serverId, () => removeWord(database, serverId, word));
+    },
+
+    /** The latest entries, newest first. */
+    async listLogs(userId: string, serverId: string): Promise<AutomodLogEntry[]> {
+      await requireOwnership(userId, serverId);
+      const rows = await database.prisma.automodLog.findMany({
+        where: { server_id: serverId },
+        orderBy: [{ created_at: "desc" }, { id: "desc" }],
+        take: logEntriesMax,
+      });
+      return rows.map(toAutomodLogEntry);
+    },
+  };
+}
+
+/** Settings, words and log of a server's auto-moderation; for its owner only. */
+export type AutomodService = ReturnType<typeof createAutomodService>;

@@ -1,0 +1,121 @@
+import { Bot, BotLogEntry, caps } from "@parley/contracts";
+import { z } from "zod";
+import { capText } from "../../access/caps.js";
+import { identifier } from "../../http/input.js";
+import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { botErrors } from "./error-texts.js";
+import { BotWithToken } from "./resource.js";
+import { botInputErrors, createBotBody, updateBotBody } from "./schema.js";
+import type { BotService } from "./service.js";
+
+const tag = "bots";
+const path = "/bots/:id";
+const params = z.object({ id: identifier });
+const notFound = [botErrors.notFound];
+const inputErrors = Object.values(botInputErrors);
+
+export function botRoutes(bots: BotService): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/bots",
+        tag,
+        summary: "Create a bot; its token is shown only here",
+        caller: "bot owner",
+        body: createBotBody,
+        success: created(BotWithToken),
+        errors: { invalid_input: [...inputErrors, capText(caps.bots), capText(caps.botsEver)] },
+      },
+      ({ identity, body }) => bots.create(identity.userId, body),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/bots",
+        tag,
+        summary: "List the caller's bots, oldest first",
+        caller: "bot owner",
+        success: ok(z.object({ bots: z.array(Bot) })),
+      },
+      async ({ identity }) => ({ bots: await bots.list(identity.userId) }),
+    ),
+    route(
+      {
+        method: "get",
+        path,
+        tag,
+        summary: "Get a bot",
+        caller: "bot owner",
+        params,
+        success: ok(Bot),
+        errors: { not_found: notFound },
+      },
+      ({ identity, params }) => bots.get(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "patch",
+        path,
+        tag,
+        summary: "Update a bot",
+        caller: "bot owner",
+        params,
+        body: updateBotBody,
+        success: ok(Bot),
+        errors: { invalid_input: [...inputErrors, botErrors.updateRevoked], not_found: notFound },
+      },
+      ({ identity, params, body }) => bots.update(identity.userId, params.id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        tag,
+        summary: "Revoke a bot for good",
+        caller: "bot owner",
+        params,
+        success: noContent(),
+        errors: { not_found: [botErrors.notFoundOrRevoked] },
+      },
+      ({ identity, params }) => bots.revoke(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/bots/:id/logs",
+        tag,
+        summary: "Read a bot's log, newest first",
+        caller: "bot owner",
+        params,
+        success: ok(z.object({ logs: z.array(BotLogEntry) })),
+        errors: { not_found: notFound },
+      },
+      async ({ identity, params }) => ({ logs: await bots.log(identity.userId, params.id) }),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/bots/:id/token/regenerate",
+        tag,
+        summary: "Replace a bot's token; the new one is shown only here",
+        caller: "bot owner",
+        params,
+        success: ok(BotWithToken),
+        errors: { invalid_input: [botErrors.regenerateRevoked], not_found: notFound },
+      },
+      ({ identity, params }) => bots.regenerateToken(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/bots/connect",
+        tag,
+        summary: "Exchange a bot's static token for an access token of 15 minutes",
+        caller: "bot",
+        success: ok(z.object({ access_token: z.string() })),
+      },
+      async ({ identity }) => bots.connect(identity.userId),
+    ),
+  ];
+}

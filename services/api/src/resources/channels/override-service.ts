@@ -1,0 +1,125 @@
+import { type ChannelOverride, caps, createEvent, forbidden, notFound, type VisibilityBefore } from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { canGrant, viewEffectOf } from "@parley/permissions";
+import { requireBelow } from "../../access/caps.js";
+import { requireChannelForChange } from "../../access/change-lock.js";
+import { findChannelAccess, requireChannel } from "../../access/channel-access.js";
+import { accessErrors } from "../../access/error-texts.js";
+import { requirePermission } from "../../access/server-access.js";
+import { appendAudit } from "../audit-log/append.js";
+import { roleErrors } from "../roles/error-texts.js";
+import { requireRole } from "../roles/hierarchy.js";
+import { userErrors } from "../users/error-texts.js";
+import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
+import { overrideErrors } from "./override-error-texts.js";
+import { countBesides, findOverrides, putOverride } from "./override-repository.js";
+import type { PutOverride } from "./override-schema.js";
+
+/** An override by the ids in its path. */
+export interface OverrideAddress {
+  id: string;
+  override_id: string;
+}
+
+export function createChannelOverrideService(options: {
+  database: Database;
+  outbox: Outbox;
+  endUnentitledVoice: EndUnentitledVoice;
+}) {
+  const { database, outbox, endUnentitledVoice } = options;
+
+  const orderOf = async (userId: string, channelId: string) => {
+    const access = await findChannelAccess(database, channelId, userId);
+    if (access === null) throw notFound(accessErrors.channelNotFound);
+    return { server_id: access.serverId };
+  };
+
+  return {
+    /** Overrides of a channel that the caller may view, those of roles first. */
+    async list(userId: string, channelId: string): Promise<ChannelOverride[]> {
+      await requireChannel(database, channelId, userId);
+      return findOverrides(database, channelId);
+    },
+
+    /** Creates or replaces the override of a role or member. */
+    async put(userId: string, channelId: string, input: PutOverride): Promise<ChannelOverride> {
+      const order = await orderOf(userId, channelId);
+      const { serverId, override } = await outbox.transaction([order], async (transaction, emit) => {
+        const access = await requireChannelForChange(transaction, channelId, userId);
+        const { serverId, permissions } = access;
+        requirePermission(access, "MANAGE_CHANNELS", overrideErrors.needManageToEdit);
+        if (!canGrant(permissions, input.allow)) throw forbidden(roleErrors.cannotGrant);
+        await requireTarget(transaction, serverId, input);
+        requireBelow(caps.overrides, await countBesides(transaction, channelId, input));
+        const { override, before } = await putOverride(transaction, channelId, input);
+        const visibility_before = visibilityBefore(override, before, override);
+        emit(createEvent("CHANNEL_OVERRIDE_UPDATE", { server_id: serverId }, override, { visibility_before }));
+        const { id: override_id, role_id, user_id, allow, deny } = override;
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "channel_override_update",
+          targetId: channelId,
+          details: { override_id, role_id, user_id, allow, deny },
+        });
+        return { serverId, override };
+      });
+      await endUnentitledVoice(serverId);
+      return override;
+    },
+
+    async delete(userId: string, { id: channelId, override_id }: OverrideAddress): Promise<void> {
+      const order = await orderOf(userId, channelId);
+      const changedServerId = await outbox.transaction([order], async (transaction, emit) => {
+        const access = await requireChannelForChange(transaction, channelId, userId);
+        const { serverId } = access;
+        const where = { id: override_id, channel_id: channelId };
+        const override = await transaction.prisma.channelOverride.findFirst({ where });
+        if (override === null) throw notFound(overrideErrors.notFound);
+        requirePermission(access, "MANAGE_CHANNELS", overrideErrors.needManageToDelete);
+        await transaction.prisma.channelOverride.delete({ where: { id: override_id } });
+        const deleted = { channel_id: channelId, override_id };
+        const visibility_before = visibilityBefore(override, override, null);
+        emit(createEvent("CHANNEL_OVERRIDE_DELETE", { server_id: serverId }, deleted, { visibility_before }));
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "channel_override_delete",
+          targetId: channelId,
+          details: { override_id },
+        });
+        return serverId;
+      });
+      await endUnentitledVoice(changedServerId);
+    },
+  };
+}
+
+export type ChannelOverrideService = ReturnType<typeof createChannelOverrideService>;
+
+type Bits = Pick<ChannelOverride, "allow" | "deny">;
+
+/** What a change of an override changes of who may view its channel; undefined for nothing. */
+function visibilityBefore(
+  { channel_id, role_id, user_id }: Pick<ChannelOverride, "channel_id" | "role_id" | "user_id">,
+  before: Bits | null,
+  after: Bits | null,
+): VisibilityBefore | undefined {
+  const [target, effect] = [role_id ?? user_id, viewEffectOf(before)];
+  if (target === null || effect === viewEffectOf(after)) return undefined;
+  return { target, overrides: { [channel_id]: effect } };
+}
+
+/** @throws ServiceError 404 for a role of another server and for a user who is no member */
+async function requireTarget(transaction: Transaction, serverId: string, input: PutOverride): Promise<void> {
+  if (input.target === "role_id") {
+    await requireRole(transaction, serverId, input.targetId);
+    return;
+  }
+  const member = await transaction.prisma.member.findUnique({
+    where: { server_id_user_id: { server_id: serverId, user_id: input.targetId } },
+    select: { user_id: true },
+  });
+  if (member === null) throw notFound(userErrors.notFound);
+}

@@ -1,0 +1,100 @@
+import { Channel, caps } from "@parley/contracts";
+import { z } from "zod";
+import { capText } from "../../access/caps.js";
+import { accessErrors } from "../../access/error-texts.js";
+import { identifier, positionMessage } from "../../http/input.js";
+import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { channelErrors } from "./error-texts.js";
+import { createChannelBody, updateChannelBody } from "./schema.js";
+import type { ChannelService } from "./service.js";
+
+const serverParams = z.object({ server_id: identifier });
+const channelParams = z.object({ id: identifier, server_id: identifier.optional() });
+const path = "/channels/:id";
+const aliases = ["/servers/:server_id/channels/:id"];
+const channelNotFound = [accessErrors.channelNotFound];
+const needManageChannels = [channelErrors.needManageChannels];
+const inputErrors = [channelErrors.name, channelErrors.type, channelErrors.topic, channelErrors.category];
+
+export function channelRoutes(channels: ChannelService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/servers/:server_id/channels",
+        tag: "channels",
+        summary: "List the channels that the caller may view",
+        caller: "account",
+        params: serverParams,
+        success: ok(z.array(Channel)),
+        errors: { not_found: [accessErrors.serverNotFound] },
+      },
+      ({ identity, params }) => channels.list(identity.userId, params.server_id),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers/:server_id/channels",
+        tag: "channels",
+        summary: "Create a channel",
+        caller: "account",
+        params: serverParams,
+        body: createChannelBody,
+        success: created(Channel),
+        errors: {
+          invalid_input: [...inputErrors, capText(caps.channels)],
+          not_found: [accessErrors.serverNotFound],
+          forbidden: needManageChannels,
+        },
+      },
+      ({ identity, params, body }) => channels.create(identity.userId, params.server_id, body),
+    ),
+    route(
+      {
+        method: "get",
+        path,
+        aliases,
+        tag: "channels",
+        summary: "Get a channel",
+        caller: "account",
+        params: channelParams,
+        success: ok(Channel),
+        errors: { not_found: channelNotFound, forbidden: ["You don't have permission to view this channel"] },
+      },
+      ({ identity, params }) => channels.get(identity.userId, params),
+    ),
+    route(
+      {
+        method: "patch",
+        path,
+        aliases,
+        tag: "channels",
+        summary: "Update a channel",
+        caller: "account",
+        params: channelParams,
+        body: updateChannelBody,
+        success: ok(Channel),
+        errors: {
+          invalid_input: [...inputErrors, positionMessage, channelErrors.typeFixed],
+          not_found: channelNotFound,
+          forbidden: needManageChannels,
+        },
+      },
+      ({ identity, params, body }) => channels.update(identity.userId, params, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        aliases,
+        tag: "channels",
+        summary: "Delete a channel",
+        caller: "account",
+        params: channelParams,
+        success: noContent(),
+        errors: { not_found: channelNotFound, forbidden: needManageChannels },
+      },
+      ({ identity, params }) => channels.delete(identity.userId, params),
+    ),
+  ];
+}

@@ -1,0 +1,259 @@
+import type { OutboxRow, OutgoingEvent, SentDmMessage } from "@parley/contracts";
+import { defineStatement, jsonTime, type Queryable, type Session, type Transaction } from "@parley/database";
+import { z } from "zod";
+import { claimNonces } from "../../nonces/repository.js";
+import { filledBody } from "../messages/event-placeholders.js";
+import { newChannelsPerDayMax } from "./limits.js";
+import { type DmChannelRow, type DmMessageRow, dmChannelRow, dmMessageRow } from "./resource.js";
+import type { ChannelsQuery } from "./schema.js";
+
+/** Not smaller than any id. */
+const uuidMax = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
+/** Of two concurrent inserts the second waits for the first to commit and then inserts nothing. */
+const createStatement = defineStatement({
+  name: "dm_channel_create",
+  text: `INSERT INTO dm_channels (user_low, user_high, opened_by)
+    VALUES (least($1::uuid, $2::uuid), greatest($1::uuid, $2::uuid), $3)
+    ON CONFLICT (user_low, user_high) DO NOTHING
+    RETURNING id, created_at, last_message_at`,
+  row: dmChannelRow,
+});
+
+/** How long until one more channel of an account would be within the day's number; no row when it is now. */
+const waitStatement = defineStatement({
+  name: "dm_channel_wait",
+  text: `SELECT ceil(extract(epoch FROM created_at + interval '24 hours' - now()))::integer AS seconds FROM dm_channels
+    WHERE opened_by = $1 AND created_at > now() - interval '24 hours'
+    ORDER BY created_at DESC OFFSET $2 LIMIT 1`,
+  row: z.object({ seconds: z.int() }),
+});
+
+const findStatement = defineStatement({
+  name: "dm_channel_find",
+  text: `SELECT id, created_at, last_message_at FROM dm_channels
+    WHERE user_low = least($1::uuid, $2::uuid) AND user_high = greatest($1::uuid, $2::uuid)`,
+  row: dmChannelRow,
+});
+
+const placeStatement = defineStatement({
+  name: "dm_channel_place",
+  text: "SELECT created_at, id FROM dm_channels WHERE id = $1 AND $2 IN (user_low, user_high)",
+  row: z.object({ created_at: z.date(), id: z.string() }),
+});
+
+/** Both halves of the pairs have an index in this order, and no more rows are read than a page has. */
+const listOrder = "last_message_at DESC, created_at DESC, id DESC";
+const bothHalves = (where: string, limit: string) =>
+  [
+    ["user_low", "user_high"],
+    ["user_high", "user_low"],
+  ]
+    .map(
+      ([own, other]) => `(SELECT id, created_at, last_message_at, ${other} AS recipient_id FROM dm_channels
+        WHERE ${own} = $1 AND ${where} ${limit})`,
+    )
+    .join(" UNION ALL ");
+const withTies = "ORDER BY last_message_at DESC FETCH FIRST ($5::integer) ROWS WITH TIES";
+
+/** Used ones before an instant, then, where the page has room, never-used ones below a place among those. */
+const listStatement = defineStatement({
+  name: "dm_channel_list",
+  text: `WITH used AS MATERIALIZED (
+      SELECT * FROM (${bothHalves("last_message_at < $2::timestamptz", withTies)}) AS halves ${withTies}),
+    unused AS MATERIALIZED (
+      SELECT * FROM (${bothHalves(
+        "last_message_at IS NULL AND (created_at, id) < ($3::timestamptz, $4::uuid)",
+        `ORDER BY ${listOrder} LIMIT $5`,
+      )}) AS halves
+      ORDER BY created_at DESC, id DESC LIMIT greatest($5 - (SELECT count(*) FROM used), 0))
+    SELECT * FROM (SELECT * FROM used UNION ALL SELECT * FROM unused) AS page
+    ORDER BY last_message_at DESC NULLS LAST, created_at DESC, id DESC`,
+  row: dmChannelRow.extend({ recipient_id: z.string() }),
+});
+
+const participantsStatement = defineStatement({
+  name: "dm_channel_participants",
+  text: "SELECT user_low, user_high FROM dm_channels WHERE id = $1 AND $2 IN (user_low, user_high)",
+  row: z.object({ user_low: z.string(), user_high: z.string() }).transform((row) => [row.user_low, row.user_high]),
+});
+
+const messageColumns = "id, channel_id, author_id, content, edited_at, created_at";
+
+const latestStatement = defineStatement({
+  name: "dm_message_latest",
+  text: `SELECT ${messageColumns} FROM dm_messages
+    WHERE channel_id = $1
+    ORDER BY created_at DESC, id DESC LIMIT $2`,
+  row: dmMessageRow,
+});
+
+/** A cursor of another channel finds nothing (docs/interface.md#1.5). */
+const beforeStatement = defineStatement({
+  name: "dm_message_before",
+  text: `SELECT ${messageColumns} FROM dm_messages
+    WHERE channel_id = $1 AND (created_at, id) < (
+      SELECT cursor.created_at, cursor.id FROM dm_messages cursor WHERE cursor.id = $3 AND cursor.channel_id = $1)
+    ORDER BY created_at DESC, id DESC LIMIT $2`,
+  row: dmMessageRow,
+});
+
+/**
+ * Stores a message, one event per participant, and the channel's time of its last message, which two messages at once
+ * must not turn back.
+ *
+ * @param options.before comes before the message is stored
+ * @param options.which whether it is stored
+ */
+const insertStatement = (name: string, { before = "", which = "" } = {}) =>
+  defineStatement({
+    name,
+    text: `WITH draft AS MATERIALIZED (SELECT uuidv7() AS id),${before}
+    timed AS MATERIALIZED (
+      SELECT id, uuid_extract_timestamp(id) AS created_at,
+        ${jsonTime("uuid_extract_timestamp(id)")} AS time
+      FROM draft ${which}),
+    stored AS (
+      INSERT INTO dm_messages (id, channel_id, author_id, content) SELECT id, $1, $2, $3 FROM timed),
+    touched AS (
+      UPDATE dm_channels SET last_message_at = greatest(last_message_at, timed.created_at)
+      FROM timed WHERE dm_channels.id = $1),
+    event AS (
+      INSERT INTO outbox (subject, payload, headers, order_key)
+      SELECT subject, ${filledBody({ body: "body", id: "timed.id", time: "timed.time" })}, '{}', $1
+      FROM timed, unnest($4::text[], $5::text[]) AS event (subject, body)
+      RETURNING id, subject, payload)
+    SELECT timed.id, timed.time, event.id AS event_id, event.subject, event.payload FROM timed, event`,
+    row: z.object({ id: z.string(), time: z.string(), event_id: z.string(), subject: z.string(), payload: z.string() }),
+  });
+
+const messageStatement = insertStatement("dm_message_insert");
+
+/** The same for a message with a nonce, $6. */
+const messageWithNonceStatement = insertStatement("dm_message_insert_with_nonce", {
+  before: `
+    claimed AS (
+      ${claimNonces("SELECT $2::uuid, $1::uuid, $6, id FROM draft")}),`,
+  which: "WHERE id IN (SELECT message_id FROM claimed)",
+});
+
+const findMessageStatement = defineStatement({
+  name: "dm_message_find",
+  text: `SELECT ${messageColumns} FROM dm_messages WHERE id = $1`,
+  row: dmMessageRow,
+});
+
+/**
+ * Truncated like the marks of server channels: messages carry truncated milliseconds, so none right after is hidden.
+ */
+const markStatement = defineStatement({
+  name: "dm_read_state_mark",
+  text: `INSERT INTO dm_read_states (user_id, channel_id, last_read_at)
+    VALUES ($1, $2, date_trunc('milliseconds', now()))
+    ON CONFLICT (user_id, channel_id) DO UPDATE
+      SET last_read_at = greatest(dm_read_states.last_read_at, excluded.last_read_at)`,
+});
+
+/** @returns the new channel of two users; null when they have one */
+export async function createDmChannel(
+  transaction: Transaction,
+  { userId, otherId, openedBy }: { userId: string; otherId: string; openedBy: string },
+): Promise<DmChannelRow | null> {
+  const [row] = await transaction.query(createStatement, [userId, otherId, openedBy]);
+  return row ?? null;
+}
+
+/**
+ * For a transaction that has stored a new channel of an account and holds the account's lock.
+ *
+ * @returns seconds until the account may open it; null when it may now
+ */
+export async function waitForNewChannel(transaction: Transaction, accountId: string): Promise<number | null> {
+  const [row] = await transaction.query(waitStatement, [accountId, newChannelsPerDayMax]);
+  return row === undefined ? null : Math.max(row.seconds, 1);
+}
+
+/** Channels of a user with the other participant's id, in the order of the list. */
+export async function findDmChannels(
+  connection: Queryable,
+  userId: string,
+  { before, limit }: ChannelsQuery,
+): Promise<(DmChannelRow & { recipient_id: string })[]> {
+  if (before?.id !== undefined) {
+    const [place] = await connection.query(placeStatement, [before.id, userId]);
+    if (place === undefined) return [];
+    return connection.query(listStatement, [userId, "-infinity", place.created_at, place.id, limit]);
+  }
+  return connection.query(listStatement, [userId, before?.time ?? "infinity", "infinity", uuidMax, limit]);
+}
+
+/** The channel of two users. */
+export async function findDmChannel(
+  connection: Queryable,
+  userId: string,
+  otherId: string,
+): Promise<DmChannelRow | null> {
+  const [row] = await connection.query(findStatement, [userId, otherId]);
+  return row ?? null;
+}
+
+/** @returns both participants; null when there is no such channel or the user is none of them */
+export async function findParticipants(
+  connection: Queryable,
+  channelId: string,
+  userId: string,
+): Promise<string[] | null> {
+  const [participants] = await connection.query(participantsStatement, [channelId, userId]);
+  return participants ?? null;
+}
+
+/** A page of a channel's history, newest first. */
+export function findDmPage(
+  connection: Queryable,
+  page: { channelId: string; before: string | undefined; limit: number },
+): Promise<DmMessageRow[]> {
+  const { channelId, before, limit } = page;
+  if (before === undefined) return connection.query(latestStatement, [channelId, limit]);
+  return connection.query(beforeStatement, [channelId, limit, before]);
+}
+
+/**
+ * Stores a message and its events, in all of which placeholders stand for the id and the time.
+ *
+ * @returns null when another message has the nonce
+ */
+export async function insertDmMessage(
+  session: Session,
+  message: SentDmMessage,
+  events: readonly OutgoingEvent[],
+): Promise<{ id: string; time: string; rows: OutboxRow[] } | null> {
+  const values = [
+    message.channel_id,
+    message.author_id,
+    message.content,
+    events.map(({ subject }) => subject),
+    events.map(({ body }) => body),
+  ];
+  const rows =
+    message.nonce === undefined
+      ? await session.query(messageStatement, values)
+      : await session.query(messageWithNonceStatement, [...values, message.nonce]);
+  const [first] = rows;
+  if (first === undefined) return null;
+  return {
+    id: first.id,
+    time: first.time,
+    rows: rows.map(({ event_id, subject, payload }) => ({ id: event_id, subject, body: payload, headers: {} })),
+  };
+}
+
+/** A message by its id. */
+export async function findDmMessage(connection: Queryable, messageId: string): Promise<DmMessageRow | null> {
+  const [row] = await connection.query(findMessageStatement, [messageId]);
+  return row ?? null;
+}
+
+/** Moves a participant's last-read mark to now. */
+export async function markDmRead(connection: Queryable, channelId: string, userId: string): Promise<void> {
+  await connection.execute(markStatement, [userId, channelId]);
+}

@@ -1,0 +1,55 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { Response } from "express";
+import { ZipFile } from "yazl";
+import { untilSent } from "../../http/until-sent.js";
+import { compressionLevel, exportStandstillMs, exportTimeoutMs } from "./limits.js";
+import type { ServerExport } from "./service.js";
+
+/** Makes the text of a file, piece by piece. */
+type Pieces = () => AsyncGenerator<string>;
+
+/**
+ * Answers with an export as a zip archive (docs/interface.md#18.3). A file is read when the client has taken those before
+ * it, page by page; when the client leaves, stands still or takes too long, reading ends.
+ */
+export async function sendZip(response: Response, content: ServerExport): Promise<void> {
+  const zip = new ZipFile();
+  const failed = new AbortController();
+  let reading: Readable | undefined;
+  zip.on("error", (error) => failed.abort(error));
+  const add = (name: string, pieces: Pieces) => {
+    zip.addReadStreamLazy(name, { compressionLevel }, (callback) => {
+      reading = Readable.from(pieces(), { highWaterMark: 1 });
+      callback(null, reading);
+    });
+  };
+  const { server, channels, roles } = content;
+  for (const [name, value] of Object.entries({ server, channels, roles })) {
+    zip.addBuffer(Buffer.from(JSON.stringify(value)), `${name}.json`, { compressionLevel });
+  }
+  add("members.json", () => asArray(content.members()));
+  for (const { id } of channels) add(`messages/${id}.jsonl`, () => asLines(content.messages(id)));
+  zip.end();
+  response.setTimeout(exportStandstillMs, () => response.destroy());
+  try {
+    const signal = AbortSignal.any([failed.signal, AbortSignal.timeout(exportTimeoutMs)]);
+    await untilSent(pipeline(zip.outputStream, response, { signal }));
+  } finally {
+    reading?.destroy();
+  }
+}
+
+async function* asArray(pages: AsyncGenerator<string[]>): AsyncGenerator<string> {
+  let start = "[";
+  for await (const page of pages) {
+    if (page.length === 0) continue;
+    yield start + page.join(",");
+    start = ",";
+  }
+  yield start === "[" ? "[]" : "]";
+}
+
+async function* asLines(pages: AsyncGenerator<string[]>): AsyncGenerator<string> {
+  for await (const page of pages) if (page.length > 0) yield `${page.join("\n")}\n`;
+}

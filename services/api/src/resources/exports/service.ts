@@ -1,0 +1,95 @@
+import { type Channel, errorTexts, notFound, type Role, rateLimited, type Server } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { accessErrors } from "../../access/error-texts.js";
+import type { BackgroundQueue } from "../../load/background-queue.js";
+import { toChannel } from "../channels/resource.js";
+import { findMembers, listStart } from "../members/repository.js";
+import { toMessages } from "../messages/resource.js";
+import { toRole } from "../roles/resource.js";
+import { toServer } from "../servers/resource.js";
+import { exportPageMax, exportsMax, retryAfterSeconds } from "./limits.js";
+import { exportStart, findExported, takeSnapshot } from "./repository.js";
+
+/** A server at one moment. What is long is read page by page, of what was there at that moment. */
+export interface ServerExport {
+  server: Server;
+  channels: Channel[];
+  roles: Role[];
+  /** JSON of each member, a page at a time. */
+  members(): AsyncGenerator<string[]>;
+  /** JSON of each message of a channel, oldest first, a page at a time. */
+  messages(channelId: string): AsyncGenerator<string[]>;
+}
+
+/** @param options.pages reads the pages of all exports, because requests are more urgent */
+export function createExportService({ database, pages }: { database: Database; pages: BackgroundQueue }) {
+  const underWay = new Set<string>();
+
+  /** The structure of a server is read in one short transaction: none is held open while a client takes its time. */
+  const snapshot = (ownerId: string, serverId: string) =>
+    database.transaction(async (transaction) => {
+      const takenAt = await takeSnapshot(transaction);
+      const row = await transaction.prisma.server.findFirst({
+        where: { id: serverId, owner_id: ownerId },
+        include: {
+          channels: { orderBy: [{ position: "asc" }, { created_at: "asc" }, { id: "asc" }] },
+          roles: { orderBy: [{ position: "desc" }, { id: "asc" }] },
+        },
+      });
+      if (row === null) throw notFound(accessErrors.serverNotFound);
+      return { takenAt, server: toServer(row), channels: row.channels.map(toChannel), roles: row.roles.map(toRole) };
+    });
+
+  async function* members(serverId: string, takenAt: Date): AsyncGenerator<string[]> {
+    for (let after = listStart, more = true; more; ) {
+      const page = { serverId, after, limit: exportPageMax, filter: {} };
+      const rows = await pages.run(() => findMembers(database, page));
+      const last = rows.at(-1);
+      more = last !== undefined && rows.length === exportPageMax && last.joined_at <= takenAt;
+      if (last !== undefined) after = { joinedAt: last.joined_at, userId: last.user_id };
+      yield rows.filter(({ joined_at }) => joined_at <= takenAt).map(({ text }) => text);
+    }
+  }
+
+  const readMessages = async (page: { channelId: string; after: string; until: Date }) => {
+    const rows = await findExported(database, page);
+    const lines = (await toMessages(database, rows, null)).map((message) => JSON.stringify(message));
+    return { lines, last: rows.at(-1)?.id, more: rows.length === exportPageMax };
+  };
+
+  async function* messages(channelId: string, until: Date): AsyncGenerator<string[]> {
+    for (let after = exportStart, more = true; more; ) {
+      const page = await pages.run(() => readMessages({ channelId, after, until }));
+      more = page.more;
+      after = page.last ?? after;
+      yield page.lines;
+    }
+  }
+
+  return {
+    /**
+     * Runs one export.
+     *
+     * @param write sends the export; nothing is read after it has ended
+     * @throws ServiceError 404 for users other than the owner, 429 while too many exports are under way
+     */
+    async run(ownerId: string, serverId: string, write: (content: ServerExport) => Promise<void>): Promise<void> {
+      const { takenAt, ...structure } = await snapshot(ownerId, serverId);
+      if (underWay.size >= exportsMax || underWay.has(serverId)) {
+        throw rateLimited(errorTexts.tooManyRequests, retryAfterSeconds);
+      }
+      underWay.add(serverId);
+      try {
+        await write({
+          ...structure,
+          members: () => members(serverId, takenAt),
+          messages: (channelId) => messages(channelId, takenAt),
+        });
+      } finally {
+        underWay.delete(serverId);
+      }
+    },
+  };
+}
+
+export type ExportService = ReturnType<typeof createExportService>;

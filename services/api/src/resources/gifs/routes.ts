@@ -1,0 +1,44 @@
+import { Gif, text } from "@parley/contracts";
+import { z } from "zod";
+import { clampedLimit, limitMessage } from "../../http/page-limit.js";
+import { ok, parse, type Route, route } from "../../http/route.js";
+import { resultsDefault, resultsMax } from "./limits.js";
+import { type GifService, gifErrors } from "./service.js";
+
+const searchQuery = z.object({
+  q: z
+    .string(gifErrors.query)
+    .transform((value) => value.trim())
+    .pipe(text({ min: 1, max: 50, message: gifErrors.query })),
+  limit: clampedLimit({ fallback: resultsDefault, max: resultsMax }),
+});
+/** Without a key the query does not matter. */
+const described = z.object({
+  q: z.string().optional().catch(undefined).meta({ description: "1–50 characters" }),
+  limit: z.string().optional().catch(undefined).meta({ type: "integer", default: resultsDefault }),
+});
+
+export function gifRoutes(gifs: GifService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/giphy/search",
+        tag: "gifs",
+        summary: "Search GIFs",
+        caller: "account",
+        query: described,
+        success: ok(z.array(Gif)),
+        errors: {
+          invalid_input: [gifErrors.query, limitMessage],
+          not_configured: [gifErrors.notConfigured],
+          unavailable: [gifErrors.unavailable],
+        },
+      },
+      async ({ identity, query }) => {
+        gifs.requireKey();
+        return gifs.search(identity.userId, parse<typeof searchQuery>(searchQuery, query));
+      },
+    ),
+  ];
+}

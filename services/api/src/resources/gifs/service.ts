@@ -1,0 +1,73 @@
+import { type Gif, ServiceError } from "@parley/contracts";
+import { Agent, request } from "undici";
+import { z } from "zod";
+import { FairQueue } from "../../load/fair-queue.js";
+import { answerBytesMax, searchQueue, searchTimeoutMs } from "./limits.js";
+
+/** Public error texts of the search of GIFs (docs/interface.md#18.3). */
+export const gifErrors = {
+  notConfigured: "GIF search is not configured",
+  unavailable: "GIF search is not available",
+  query: "q must be 1-50 characters",
+} as const;
+
+const side = z.coerce.number().int().min(0);
+const Picture = z.object({ url: z.string(), width: side, height: side });
+const Found = z.object({
+  title: z.string().default(""),
+  images: z.object({ original: Picture, fixed_width: Picture.optional() }),
+});
+const ProviderAnswer = z.object({ data: z.array(z.unknown()) });
+
+/**
+ * Searches the provider's pictures.
+ *
+ * @param options.apiKey absent: the search answers 503
+ */
+export function createGifService({ apiKey, apiUrl }: { apiKey: string | undefined; apiUrl: string }) {
+  const queue = new FairQueue(searchQueue);
+  const agent = new Agent({ maxResponseSize: answerBytesMax });
+
+  const requireKey = (): string => {
+    if (apiKey === undefined) throw new ServiceError("not_configured", gifErrors.notConfigured);
+    return apiKey;
+  };
+
+  return {
+    /** @throws ServiceError 503 without a key */
+    requireKey,
+
+    /** @throws ServiceError 503 without a key, and when the provider does not answer as it should */
+    async search(userId: string, { q, limit }: { q: string; limit: number }): Promise<Gif[]> {
+      const query = new URLSearchParams({ api_key: requireKey(), q, limit: String(limit), rating: "pg-13" });
+      return queue.run(userId, async () => {
+        try {
+          const answer = await request(`${apiUrl.replace(/\/+$/, "")}/v1/gifs/search?${query}`, {
+            dispatcher: agent,
+            signal: AbortSignal.timeout(searchTimeoutMs),
+          });
+          if (answer.statusCode !== 200) {
+            await answer.body.dump();
+            throw new Error(`The provider of GIFs answered ${answer.statusCode}`);
+          }
+          const { data } = ProviderAnswer.parse(await answer.body.json());
+          return data.flatMap(toGif).slice(0, limit);
+        } catch (cause) {
+          throw new ServiceError("unavailable", gifErrors.unavailable, { cause });
+        }
+      });
+    },
+  };
+}
+
+export type GifService = ReturnType<typeof createGifService>;
+
+/** None for an entry of another form: the rest is still of use. */
+function toGif(entry: unknown): Gif[] {
+  const { data } = Found.safeParse(entry);
+  if (data === undefined) return [];
+  const { original, fixed_width: small = original } = data.images;
+  return [
+    { url: original.url, preview_url: small.url, title: data.title, width: original.width, height: original.height },
+  ];
+}

@@ -1,0 +1,43 @@
+import { ok, type Route, route } from "../../http/route.js";
+import { InstanceSettings, invalidRegistrationMode, RegistrationSetting, updateSettingsBody } from "./schema.js";
+import type { InstanceSettingsService } from "./service.js";
+
+export function instanceSettingsRoutes(settings: InstanceSettingsService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/instance/registration-mode",
+        tag: "administration",
+        summary: "Who may register",
+        caller: "anyone",
+        success: ok(RegistrationSetting),
+      },
+      async () => ({ registration_mode: (await settings.read()).registration_mode }),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/admin/settings",
+        tag: "administration",
+        summary: "Read the settings of the installation",
+        caller: "admin",
+        success: ok(InstanceSettings),
+      },
+      () => settings.read(),
+    ),
+    route(
+      {
+        method: "patch",
+        path: "/admin/settings",
+        tag: "administration",
+        summary: "Change the settings of the installation",
+        caller: "admin",
+        body: updateSettingsBody,
+        success: ok(InstanceSettings),
+        errors: { invalid_input: [invalidRegistrationMode] },
+      },
+      ({ identity, body }) => settings.update(identity.userId, body),
+    ),
+  ];
+}

@@ -1,0 +1,23 @@
+import { timestamp, uuid } from "@parley/contracts";
+import { z } from "zod";
+import { unclearable } from "../../http/input.js";
+
+export const invalidRegistrationMode = "registration_mode must be open, invite_only or closed";
+const RegistrationMode = z.enum(["open", "invite_only", "closed"], invalidRegistrationMode);
+
+/** Who may register (docs/interface.md#18.1). */
+export const RegistrationSetting = z.object({ registration_mode: RegistrationMode }).meta({ id: "RegistrationMode" });
+
+/** The settings of the installation; there is one row of them. */
+export const InstanceSettings = z
+  .object({
+    id: z.literal(1),
+    registration_mode: RegistrationMode,
+    updated_at: timestamp,
+    updated_by: uuid.nullable(),
+  })
+  .meta({ id: "InstanceSettings" });
+export type InstanceSettings = z.infer<typeof InstanceSettings>;
+
+export const updateSettingsBody = z.object({ registration_mode: unclearable(RegistrationMode) });
+export type UpdateSettings = z.infer<typeof updateSettingsBody>;

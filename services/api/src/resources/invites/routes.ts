@@ -1,0 +1,97 @@
+import { caps, Invite, InvitePreview, JoinedServer } from "@parley/contracts";
+import { z } from "zod";
+import { capText } from "../../access/caps.js";
+import { accessErrors } from "../../access/error-texts.js";
+import { identifier } from "../../http/input.js";
+import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { memberErrors } from "../members/error-texts.js";
+import { joined, membershipCaps } from "../members/membership.js";
+import { inviteErrors } from "./error-texts.js";
+import { createInviteBody } from "./schema.js";
+import type { InviteService } from "./service.js";
+
+const serverParams = z.object({ server_id: identifier });
+const codeParams = z.object({ code: z.string() });
+const path = "/servers/:server_id/invites";
+const serverNotFound = [accessErrors.serverNotFound];
+const needCreateInvites = [inviteErrors.needCreateInvites];
+
+export function inviteRoutes(invites: InviteService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        tag: "invites",
+        summary: "List the invites of a server, newest first",
+        caller: "account",
+        params: serverParams,
+        success: ok(z.array(Invite)),
+        errors: { not_found: serverNotFound, forbidden: needCreateInvites },
+      },
+      ({ identity, params }) => invites.list(identity.userId, params.server_id),
+    ),
+    route(
+      {
+        method: "post",
+        path,
+        tag: "invites",
+        summary: "Create an invite",
+        caller: "account",
+        params: serverParams,
+        body: createInviteBody,
+        success: created(Invite),
+        errors: {
+          invalid_input: [inviteErrors.maxUses, inviteErrors.hours, capText(caps.invites)],
+          not_found: serverNotFound,
+          forbidden: needCreateInvites,
+        },
+      },
+      ({ identity, params, body }) => invites.create(identity.userId, params.server_id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path: `${path}/:invite_id`,
+        tag: "invites",
+        summary: "Revoke an invite",
+        caller: "account",
+        params: serverParams.extend({ invite_id: identifier }),
+        success: noContent(),
+        errors: { not_found: [...serverNotFound, inviteErrors.notFound], forbidden: needCreateInvites },
+      },
+      ({ identity, params }) => invites.revoke(identity.userId, params),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/invites/:code",
+        tag: "invites",
+        summary: "See where an invite leads",
+        caller: "account",
+        params: codeParams,
+        success: ok(InvitePreview),
+        errors: { not_found: [inviteErrors.notFoundOrExpired] },
+      },
+      ({ params }) => invites.preview(params.code),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/invites/:code/accept",
+        tag: "invites",
+        summary: "Join a server, also a private one, by invite",
+        caller: "account",
+        params: codeParams,
+        success: created(JoinedServer),
+        errors: {
+          not_found: [inviteErrors.notFound],
+          invalid_input: [inviteErrors.expired, inviteErrors.usedUp, ...membershipCaps],
+          forbidden: [memberErrors.banned],
+          conflict: [memberErrors.alreadyMember],
+        },
+      },
+      async ({ identity, params }) => joined(await invites.accept(identity.userId, params.code)),
+    ),
+  ];
+}

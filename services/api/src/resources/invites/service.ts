@@ -1,0 +1,109 @@
+import { caps, createEvent, type Invite, type InvitePreview, invalidInput, notFound } from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database";
+import type { Emit, Outbox } from "@parley/outbox";
+import { lockAccount, requireBelow } from "../../access/caps.js";
+import { requireMemberForChange } from "../../access/change-lock.js";
+import { requireMember, requirePermission, type ServerAccess } from "../../access/server-access.js";
+import type { ChangeTurns } from "../../load/change-turns.js";
+import { appendAudit } from "../audit-log/append.js";
+import { addMember } from "../members/membership.js";
+import { inviteErrors } from "./error-texts.js";
+import {
+  countInForce,
+  countUse,
+  findInvitedServer,
+  findPreview,
+  insertInvite,
+  lockInvite,
+  removeSpent,
+} from "./repository.js";
+import { toInvite } from "./resource.js";
+import type { CreateInvite } from "./schema.js";
+
+/** An invite by the ids in its path. */
+export interface InviteAddress {
+  server_id: string;
+  invite_id: string;
+}
+
+export function createInviteService(options: { database: Database; outbox: Outbox; turns: ChangeTurns }) {
+  const { database, outbox, turns } = options;
+  return {
+    /** Invites of a server, used up and expired ones too, newest first. */
+    async list(userId: string, serverId: string): Promise<Invite[]> {
+      requireCreateInvites(await requireMember(database, serverId, userId));
+      const rows = await database.prisma.invite.findMany({
+        where: { server_id: serverId },
+        orderBy: [{ created_at: "desc" }, { id: "desc" }],
+      });
+      return rows.map(toInvite);
+    },
+
+    create(userId: string, serverId: string, input: CreateInvite): Promise<Invite> {
+      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        requireCreateInvites(await requireMemberForChange(transaction, serverId, userId));
+        requireBelow(caps.invites, await countInForce(transaction, serverId));
+        await removeSpent(transaction, serverId);
+        const invite = toInvite(await insertInvite(transaction, { serverId, createdBy: userId, ...input }));
+        emit(createEvent("INVITE_CREATE", { server_id: serverId }, invite));
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "invite_create",
+          targetId: invite.id,
+          details: { code: invite.code, max_uses: invite.max_uses },
+        });
+        return invite;
+      });
+    },
+
+    revoke(userId: string, { server_id: serverId, invite_id: inviteId }: InviteAddress): Promise<void> {
+      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        const where = { id: inviteId, server_id: serverId };
+        const invite = await transaction.prisma.invite.findFirst({ where, select: { id: true } });
+        if (invite === null) throw notFound(inviteErrors.notFound);
+        requireCreateInvites(access);
+        await transaction.prisma.invite.delete({ where: { id: inviteId } });
+        emit(createEvent("INVITE_DELETE", { server_id: serverId }, { server_id: serverId, invite_id: inviteId }));
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "invite_revoke",
+          targetId: inviteId,
+          details: {},
+        });
+      });
+    },
+
+    /** The preview for holders of the code, before they accept. */
+    async preview(code: string): Promise<InvitePreview> {
+      const preview = await findPreview(database, code);
+      if (preview === null) throw notFound(inviteErrors.notFoundOrExpired);
+      return preview;
+    },
+
+    /** Makes the caller a member and counts the use. Returns the server's id. */
+    async accept(userId: string, code: string): Promise<string> {
+      const found = await findInvitedServer(database, code);
+      if (found === null) throw notFound(inviteErrors.notFound);
+      const use = async (transaction: Transaction, emit: Emit) => {
+        await lockAccount(transaction, userId);
+        const invite = await lockInvite(transaction, code);
+        if (invite === null) throw notFound(inviteErrors.notFound);
+        if (invite.expired) throw invalidInput(inviteErrors.expired);
+        if (invite.used_up) throw invalidInput(inviteErrors.usedUp);
+        await addMember(transaction, emit, { serverId: invite.server_id, userId });
+        await countUse(transaction, invite.id);
+        return invite.server_id;
+      };
+      return turns.run(userId, () => outbox.transaction([found], use));
+    },
+  };
+}
+
+export type InviteService = ReturnType<typeof createInviteService>;
+
+function requireCreateInvites(access: ServerAccess): void {
+  requirePermission(access, "CREATE_INVITES", inviteErrors.needCreateInvites);
+}

@@ -1,0 +1,24 @@
+import { LinkPreview } from "@parley/contracts";
+import { ok, type Route, route } from "../../http/route.js";
+import { previewErrors } from "./error-texts.js";
+import { previewQuery } from "./schema.js";
+import type { LinkPreviewService } from "./service.js";
+
+export function linkPreviewRoutes(previews: LinkPreviewService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/link-preview",
+        tag: "link previews",
+        summary: "Preview a page",
+        description: "Kept for 24 hours.",
+        caller: "account",
+        query: previewQuery,
+        success: ok(LinkPreview),
+        errors: { invalid_input: Object.values(previewErrors) },
+      },
+      ({ identity, query }) => previews.preview(identity.userId, query.url),
+    ),
+  ];
+}

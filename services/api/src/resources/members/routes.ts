@@ -1,0 +1,86 @@
+import { Member } from "@parley/contracts";
+import type { Request } from "express";
+import { z } from "zod";
+import { accessErrors } from "../../access/error-texts.js";
+import { identifier } from "../../http/input.js";
+import { boundedLimitMessage } from "../../http/page-limit.js";
+import { ok, type Route, route, type Success } from "../../http/route.js";
+import { sendList, sendLongList } from "../../http/send-list.js";
+import { memberErrors } from "./error-texts.js";
+import { memberPageMax } from "./limits.js";
+import { type MemberPlace, memberQuery, memberQueryErrors, writePlace } from "./schema.js";
+import type { MemberService } from "./service.js";
+
+const params = z.object({ id: identifier });
+const path = "/servers/:id/members";
+const tag = "members";
+const serverNotFound = [accessErrors.serverNotFound];
+/** Sent by the handler itself. */
+const list: Success = ok(z.array(Member));
+
+export function memberRoutes(members: MemberService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        tag,
+        summary: "List the members of a server",
+        description:
+          "In the order in which they joined: all of them, or with any parameter a page, whose `Link` header leads to the " +
+          'next one (`rel="next"`) while there is one.',
+        caller: "account",
+        params,
+        query: memberQuery,
+        success: list,
+        errors: {
+          invalid_input: [boundedLimitMessage(memberPageMax), ...Object.values(memberQueryErrors)],
+          not_found: serverNotFound,
+        },
+      },
+      async ({ identity, params, query, request, response }) => {
+        if (!Object.keys(memberQuery.shape).some((name) => name in request.query)) {
+          return sendLongList(response, members.listAll(identity.userId, params.id));
+        }
+        const page = await members.listPage(identity.userId, params.id, query);
+        if (page.next !== null) response.setHeader("Link", `<${nextPage(request, page.next)}>; rel="next"`);
+        sendList(response, page.members);
+      },
+    ),
+    route(
+      {
+        method: "get",
+        path: `${path}/count`,
+        tag,
+        summary: "Count the members of a server and those who are not offline",
+        caller: "account",
+        params,
+        success: ok(z.object({ total: z.int(), online: z.int() })),
+        errors: { not_found: serverNotFound },
+      },
+      ({ identity, params }) => members.count(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "get",
+        path: `${path}/:user_id`,
+        tag,
+        summary: "Get a member of a server",
+        caller: "account",
+        params: params.extend({ user_id: identifier }),
+        success: ok(Member),
+        errors: { not_found: [...serverNotFound, memberErrors.notFound] },
+      },
+      ({ identity, params }) => members.get(identity.userId, params.id, params.user_id),
+    ),
+  ];
+}
+
+/** The same request, from another position. */
+function nextPage(request: Request, place: MemberPlace): string {
+  const [asked = "", query] = request.originalUrl.split("?");
+  const parameters = new URLSearchParams(query);
+  parameters.delete("after");
+  parameters.set("position", writePlace(place));
+  return `${asked}?${parameters}`;
+}

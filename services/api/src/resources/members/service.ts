@@ -1,0 +1,71 @@
+import { type Member, notFound } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { requireMember } from "../../access/server-access.js";
+import { listChunkMax, listReads } from "../../http/limits.js";
+import { FairQueue } from "../../load/fair-queue.js";
+import { createMemberCounts, type MemberCounts } from "./counts.js";
+import { memberErrors } from "./error-texts.js";
+import type { MemberRow } from "./member-json.js";
+import { findMember, findMembers, findPlace, listStart } from "./repository.js";
+import type { MemberPlace, MemberQuery } from "./schema.js";
+
+/** A page as the JSON text of each member, and where the next page begins. */
+export interface MemberPage {
+  members: string[];
+  next: MemberPlace | null;
+}
+
+export function createMemberService({ database }: { database: Database }) {
+  const queue = new FairQueue(listReads);
+  const counts = createMemberCounts({ database, queue });
+
+  return {
+    /** All members of a server in the order in which they joined, in pieces: the JSON text of each. */
+    async *listAll(userId: string, serverId: string): AsyncGenerator<string[]> {
+      await requireMember(database, serverId, userId);
+      for (let after: MemberPlace | null = listStart; after !== null; ) {
+        const page = { serverId, after, limit: listChunkMax, filter: {} };
+        const rows: MemberRow[] = await queue.run(userId, () => findMembers(database, page));
+        after = rows.length < listChunkMax ? null : placeOf(rows.at(-1));
+        yield rows.map((row) => row.text);
+      }
+    },
+
+    async listPage(
+      userId: string,
+      serverId: string,
+      { limit, after, position, ...filter }: MemberQuery,
+    ): Promise<MemberPage> {
+      await requireMember(database, serverId, userId);
+      const start = position ?? (after === undefined ? listStart : await findPlace(database, serverId, after));
+      if (start === null) return { members: [], next: null };
+      // One more row than the page shows whether there is a next page.
+      const page = { serverId, after: start, limit: limit + 1, filter };
+      const rows = await queue.run(userId, () => findMembers(database, page));
+      const members = rows.slice(0, limit);
+      return {
+        members: members.map((row) => row.text),
+        next: rows.length > limit ? placeOf(members.at(-1)) : null,
+      };
+    },
+
+    async get(userId: string, serverId: string, memberId: string): Promise<Member> {
+      await requireMember(database, serverId, userId);
+      const member = await findMember(database, serverId, memberId);
+      if (member === null) throw notFound(memberErrors.notFound);
+      return member;
+    },
+
+    /** Numbers at most 5 seconds old. */
+    async count(userId: string, serverId: string): Promise<MemberCounts> {
+      await requireMember(database, serverId, userId);
+      return counts(userId, serverId);
+    },
+  };
+}
+
+export type MemberService = ReturnType<typeof createMemberService>;
+
+function placeOf(row: MemberRow | undefined): MemberPlace | null {
+  return row === undefined ? null : { joinedAt: row.joined_at, userId: row.user_id };
+}

@@ -1,0 +1,53 @@
+import { notFound } from "@parley/contracts";
+import type { Queryable } from "@parley/database";
+import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";
+import { messageErrors } from "./error-texts.js";
+import { findMessage } from "./repository.js";
+import type { MessageRow } from "./resource.js";
+
+/** Parameters of a path that has the message below its channel. */
+export interface ChannelMessageAddress {
+  channel_id: string;
+  message_id: string;
+}
+
+/**
+ * Reads a message that the caller may view, with their permissions in its channel.
+ *
+ * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL, 404 for a message that
+ * is missing, deleted or of another channel
+ */
+export async function requireChannelMessage(
+  connection: Queryable,
+  userId: string,
+  { channel_id, message_id }: ChannelMessageAddress,
+): Promise<{ row: MessageRow; access: ChannelAccess }> {
+  const access = await requireChannel(connection, channel_id, userId);
+  const row = await findMessage(connection, message_id);
+  if (row === null || row.deleted || row.channel_id !== channel_id) throw notFound(messageErrors.notFound);
+  return { row, access };
+}
+
+/** A message by its id; with the longer path also its channel, where a mismatch is 404 (docs/interface.md#1.1). */
+export interface MessageAddress {
+  id: string;
+  channel_id?: string | undefined;
+}
+
+/**
+ * Like {@link requireChannelMessage}, by the message's id alone.
+ *
+ * @throws ServiceError 404 for a message that is missing, deleted, or of another channel than named, and for
+ * non-members; 403 without VIEW_CHANNEL
+ */
+export async function requireMessage(
+  connection: Queryable,
+  userId: string,
+  { id, channel_id }: MessageAddress,
+): Promise<{ row: MessageRow; access: ChannelAccess }> {
+  const row = await findMessage(connection, id);
+  if (row === null || row.deleted || (channel_id !== undefined && channel_id !== row.channel_id)) {
+    throw notFound(messageErrors.notFound);
+  }
+  return { row, access: await requireChannel(connection, row.channel_id, userId, messageErrors.notFound) };
+}

@@ -1,0 +1,95 @@
+import { DetailedMessage, Message } from "@parley/contracts";
+import { z } from "zod";
+import { cannotView } from "../../access/channel-access.js";
+import { accessErrors } from "../../access/error-texts.js";
+import { identifier } from "../../http/input.js";
+import { noContent, ok, type Route, route } from "../../http/route.js";
+import { wordFilterBlocked } from "../automod/gate.js";
+import { messageErrors } from "./error-texts.js";
+import { channelHistoryQuery, includeQuery, updateMessageBody } from "./schema.js";
+import type { MessageService } from "./service.js";
+
+const channelParams = z.object({ channel_id: identifier });
+const messageParams = z.object({ id: identifier, channel_id: identifier.optional() });
+const path = "/messages/:id";
+const aliases = ["/channels/:channel_id/messages/:id"];
+
+export function messageRoutes(messages: MessageService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/channels/:channel_id/messages",
+        tag: "messages",
+        summary: "Read a channel's history, newest first",
+        caller: "account",
+        params: channelParams,
+        query: channelHistoryQuery,
+        success: ok(z.array(DetailedMessage)),
+        errors: {
+          invalid_input: [
+            "limit must be an integer",
+            "Invalid before",
+            "Invalid after",
+            messageErrors.oneCursor,
+            messageErrors.include,
+          ],
+          not_found: [accessErrors.channelNotFound],
+          forbidden: [cannotView],
+        },
+      },
+      ({ identity, params, query }) => messages.list(identity.userId, params.channel_id, query),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/channels/:channel_id/messages/:message_id",
+        tag: "messages",
+        summary: "Get a message, also a deleted one",
+        caller: "account",
+        params: channelParams.extend({ message_id: identifier }),
+        query: includeQuery,
+        success: ok(DetailedMessage),
+        errors: {
+          invalid_input: [messageErrors.include],
+          not_found: [accessErrors.channelNotFound, messageErrors.notFound],
+          forbidden: [cannotView],
+        },
+      },
+      ({ identity, params, query }) => messages.get(identity.userId, params, query.include),
+    ),
+    route(
+      {
+        method: "patch",
+        path,
+        aliases,
+        tag: "messages",
+        summary: "Edit a message",
+        caller: "account",
+        params: messageParams,
+        body: updateMessageBody,
+        success: ok(Message),
+        errors: {
+          invalid_input: [messageErrors.content],
+          not_found: [messageErrors.notFound],
+          forbidden: [cannotView, messageErrors.editAuthorOnly, messageErrors.timedOut, wordFilterBlocked],
+        },
+      },
+      ({ identity, params, body }) => messages.edit(identity.userId, params, body.content),
+    ),
+    route(
+      {
+        method: "delete",
+        path,
+        aliases,
+        tag: "messages",
+        summary: "Delete a message",
+        caller: "account",
+        params: messageParams,
+        success: noContent(),
+        errors: { not_found: [messageErrors.notFound], forbidden: [cannotView, messageErrors.cannotDelete] },
+      },
+      ({ identity, params }) => messages.delete(identity.userId, params),
+    ),
+  ];
+}

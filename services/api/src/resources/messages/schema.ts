@@ -1,0 +1,45 @@
+import { text, uuidInput } from "@parley/contracts";
+import { z } from "zod";
+import { pageLimit } from "../../http/page-limit.js";
+import { nonceInput } from "../../nonces/schema.js";
+import { messageErrors } from "./error-texts.js";
+
+/**
+ * Content is stored as sent; U+200B counts as content, because clients send it for file-only messages
+ * (docs/interface.md#4.11).
+ */
+export const messageContent = text({ min: 1, max: 4000, message: messageErrors.content }).refine(
+  (value) => value.trim() !== "",
+  messageErrors.content,
+);
+
+export const createMessageBody = z.object({
+  content: messageContent,
+  reply_to: uuidInput("Invalid reply_to").nullish(),
+  nonce: nonceInput,
+});
+
+export const updateMessageBody = z.object({ content: messageContent });
+
+const included = z.enum(["reactions", "attachments"], messageErrors.include);
+/** Names of the details that messages are read with, separated by commas (docs/interface.md#7.1). */
+const include = z
+  .string(messageErrors.include)
+  .transform((value) => value.split(","))
+  .pipe(z.array(included))
+  .default([])
+  .meta({
+    type: "string",
+    description: "`reactions`, `attachments` or both, separated by a comma: fields that the messages then have",
+    example: "reactions,attachments",
+  });
+export const includeQuery = z.object({ include });
+export type Include = z.infer<typeof include>;
+
+export const historyQuery = z.object({ before: uuidInput("Invalid before").optional(), limit: pageLimit });
+export type DirectHistoryQuery = z.infer<typeof historyQuery>;
+/** A page of a channel's history may be before or after a message; one of direct messages only before a message. */
+export const channelHistoryQuery = historyQuery
+  .extend({ after: uuidInput("Invalid after").optional(), include })
+  .refine(({ before, after }) => before === undefined || after === undefined, messageErrors.oneCursor);
+export type HistoryQuery = z.infer<typeof channelHistoryQuery>;

@@ -1,0 +1,106 @@
+import { Message, SentMessage } from "@parley/contracts";
+import { z } from "zod";
+import { accessErrors } from "../../access/error-texts.js";
+import { identifier } from "../../http/input.js";
+import { created, type Route, route } from "../../http/route.js";
+import { nonceMessage } from "../../nonces/schema.js";
+import { answerSent, repeated } from "../../nonces/sent.js";
+import { pollErrors } from "../polls/error-texts.js";
+import { createPollBody } from "../polls/schema.js";
+import { eventErrors } from "../scheduled-events/error-texts.js";
+import { createEventBody } from "../scheduled-events/schema.js";
+import { messageErrors, sendForbidden } from "./error-texts.js";
+import { createMessageBody } from "./schema.js";
+import type { SendMessage } from "./send.js";
+
+const params = z.object({ channel_id: identifier });
+
+/** Routes that send messages to a channel: plain ones, and those with a poll or a scheduled event. */
+export function sendRoutes(send: SendMessage): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/channels/:channel_id/messages",
+        tag: "messages",
+        summary: "Send a message",
+        caller: "account",
+        params,
+        body: createMessageBody,
+        success: created(SentMessage),
+        otherAnswers: [repeated(SentMessage)],
+        errors: {
+          invalid_input: [messageErrors.content, "Invalid reply_to", nonceMessage],
+          not_found: [accessErrors.channelNotFound, messageErrors.replyTargetNotFound],
+          forbidden: sendForbidden,
+        },
+      },
+      async ({ identity, params, body, useStatus }) =>
+        answerSent(
+          await send({
+            authorId: identity.userId,
+            channelId: params.channel_id,
+            content: body.content,
+            replyTo: body.reply_to,
+            nonce: body.nonce,
+          }),
+          useStatus,
+        ),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/channels/:channel_id/polls",
+        tag: "polls",
+        summary: "Send a message with a poll",
+        caller: "account",
+        params,
+        body: createPollBody,
+        success: created(SentMessage),
+        otherAnswers: [repeated(SentMessage)],
+        errors: {
+          invalid_input: [pollErrors.question, pollErrors.optionCount, pollErrors.optionText, nonceMessage],
+          not_found: [accessErrors.channelNotFound],
+          forbidden: sendForbidden,
+        },
+      },
+      async ({ identity, params, body, useStatus }) =>
+        answerSent(
+          await send({
+            authorId: identity.userId,
+            channelId: params.channel_id,
+            content: `📊 Poll: ${body.question}`,
+            poll: body,
+            nonce: body.nonce,
+          }),
+          useStatus,
+        ),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/channels/:channel_id/events",
+        tag: "scheduled events",
+        summary: "Send a message with a scheduled event",
+        caller: "account",
+        params,
+        body: createEventBody,
+        success: created(Message),
+        errors: {
+          invalid_input: [eventErrors.name, eventErrors.description, eventErrors.startsAt],
+          not_found: [accessErrors.channelNotFound],
+          forbidden: sendForbidden,
+        },
+      },
+      async ({ identity, params, body }) => {
+        const { message } = await send({
+          authorId: identity.userId,
+          channelId: params.channel_id,
+          content: `📅 ${body.name}`,
+          event: body,
+        });
+        return message;
+      },
+    ),
+  ];
+}

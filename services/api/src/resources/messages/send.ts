@@ -1,0 +1,94 @@
+import { notFound, type SentMessage } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { accessErrors } from "../../access/error-texts.js";
+import type { Sent } from "../../nonces/sent.js";
+import type { NonceTurns } from "../../nonces/turns.js";
+import type { AutomodGate } from "../automod/gate.js";
+import type { MessageDraft } from "./draft.js";
+import { messageErrors } from "./error-texts.js";
+import { findMentions } from "./mentions.js";
+import { findMessage } from "./repository.js";
+import { toOneMessage } from "./resource.js";
+import { createRequireSendContext, type SendContext } from "./send-context.js";
+import { createWriteMessage } from "./writer.js";
+
+/**
+ * Sends a message, unless one with its nonce exists.
+ *
+ * @returns the message, `deleted` when a rule of auto-moderation deleted it
+ * @throws ServiceError by docs/interface.md#7.1 and docs/interface.md#7.2, in the order of the send pipeline
+ */
+export type SendMessage = (draft: MessageDraft) => Promise<Sent<SentMessage>>;
+
+/**
+ * The send pipeline of docs/interface.md#7.1, which every message, thread reply, poll and scheduled event of a channel
+ * passes.
+ */
+export function createSendMessage(options: {
+  database: Database;
+  outbox: Outbox;
+  automod: AutomodGate;
+  nonceTurns: NonceTurns;
+}): SendMessage {
+  const { database, outbox, automod, nonceTurns } = options;
+  const requireSendContext = createRequireSendContext({ database });
+  const contextOf = ({ content, poll, event, ...place }: MessageDraft) =>
+    requireSendContext(place, findMentions(content));
+  const write = createWriteMessage({ outbox });
+
+  /** The message of an earlier request in its present state: an edited one with its edit, a deleted one blanked. */
+  const findSent = async ({ authorId, nonce }: MessageDraft, messageId: string | null): Promise<Sent<SentMessage>> => {
+    const row = messageId === null ? null : await findMessage(database, messageId);
+    // Within the lifetime of its nonce, the row of a message is only removed with its channel.
+    if (row === null) throw notFound(accessErrors.channelNotFound);
+    const message = await toOneMessage(database, row, authorId);
+    return { message: { ...message, nonce: nonce ?? undefined }, isNew: false };
+  };
+
+  /** Checks the draft by auto-moderation and stores it. */
+  const store = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> => {
+    const checked = await automod.check(context.automod, context.evidence, {
+      server_id: context.serverId,
+      channel_id: draft.channelId,
+      user_id: draft.authorId,
+      content: draft.content,
+      texts: textsOf(draft),
+    });
+    try {
+      if (draft.replyTo && !context.replyTargetExists) throw notFound(messageErrors.replyTargetNotFound);
+      const message = await write(draft, context, checked.pending);
+      if (message === null) {
+        automod.release(checked);
+        // A concurrent request used the nonce, or the author's standing has changed: starts over with a new context.
+        return sendOnce(draft, await contextOf(draft));
+      }
+      const isDeleted = await automod.afterStored(checked, message.id);
+      return { message: isDeleted ? { ...message, deleted: true } : message, isNew: true };
+    } catch (error) {
+      automod.release(checked);
+      throw error;
+    }
+  };
+
+  const sendOnce = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> =>
+    context.repeatedId === null ? store(draft, context) : findSent(draft, context.repeatedId);
+
+  return async (draft) => {
+    const context = await contextOf(draft);
+    const { authorId, channelId, nonce } = draft;
+    const isJudged = context.automod !== null && context.automod.rules.length > 0;
+    if (!nonce || context.repeatedId !== null || !isJudged) return sendOnce(draft, context);
+    return nonceTurns.take({ authorId, channelId, nonce }, async () =>
+      // The context is read again: the one from before this turn may lack the message of the previous turn.
+      sendOnce(draft, await contextOf(draft)),
+    );
+  };
+}
+
+/** The texts of a message that the word filter checks. */
+function textsOf({ content, poll, event }: MessageDraft): string[] {
+  if (poll !== undefined) return [poll.question, ...poll.options];
+  if (event === undefined) return [content];
+  return event.description ? [event.name, event.description] : [event.name];
+}

@@ -1,0 +1,89 @@
+import { createEvent, type DetailedMessage, forbidden, type Message, notFound } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { deleteMessage } from "@parley/moderation";
+import type { Outbox } from "@parley/outbox";
+import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";
+import { requirePermission } from "../../access/server-access.js";
+import type { AutomodGate } from "../automod/gate.js";
+import type { MessageDetails } from "./details.js";
+import { requireEditContext } from "./edit-context.js";
+import { messageErrors } from "./error-texts.js";
+import { editMessage, findMessage, findPage } from "./repository.js";
+import { type ChannelMessageAddress, type MessageAddress, requireMessage } from "./require-message.js";
+import { type MessageRow, toOneMessage } from "./resource.js";
+import type { HistoryQuery, Include } from "./schema.js";
+
+export interface MessageService {
+  /** A page of a channel's history, newest first. */
+  list(userId: string, channelId: string, page: HistoryQuery): Promise<DetailedMessage[]>;
+  /** One message, also a deleted one (blanked) or a thread reply. */
+  get(userId: string, address: ChannelMessageAddress, include: Include): Promise<DetailedMessage>;
+  edit(userId: string, address: MessageAddress, content: string): Promise<Message>;
+  delete(userId: string, address: MessageAddress): Promise<void>;
+}
+
+export function createMessageService(options: {
+  database: Database;
+  outbox: Outbox;
+  automod: AutomodGate;
+  details: MessageDetails;
+}): MessageService {
+  const { database, outbox, automod, details } = options;
+
+  const edit = async (userId: string, address: MessageAddress, content: string): Promise<Message> => {
+    const { row } = await requireMessage(database, userId, address);
+    if (row.author_id !== userId) throw forbidden(messageErrors.editAuthorOnly);
+    const { id: messageId, server_id, channel_id } = row;
+    const { automod: settings, ...text } = await requireEditContext(database, { userId, serverId: server_id, content });
+    const pending = await automod.checkEdit(settings, {
+      server_id,
+      channel_id,
+      user_id: userId,
+      content,
+      texts: [content],
+    });
+    const message = await outbox.transaction([row], async (transaction, emit) => {
+      const edited = await editMessage(transaction, { messageId, content, ...text });
+      if (edited === null) return null;
+      const forEverybody = await toOneMessage(transaction, edited, null);
+      const routing = { poll_id: forEverybody.poll?.id, automod: pending };
+      emit(createEvent("MESSAGE_UPDATE", { server_id, channel_id }, forEverybody, routing));
+      return edited.has_poll ? toOneMessage(transaction, edited, userId) : forEverybody;
+    });
+    // The message was deleted, or its author's standing has changed: starts over, with new checks.
+    return message ?? edit(userId, address, content);
+  };
+
+  return {
+    edit,
+
+    async list(userId, channelId, { include, ...page }) {
+      await requireChannel(database, channelId, userId);
+      return details(await findPage(database, { channelId, ...page }), { viewerId: userId, include });
+    },
+
+    async get(userId, { channel_id, message_id }, include) {
+      await requireChannel(database, channel_id, userId);
+      const row = await findMessage(database, message_id);
+      if (row === null || row.channel_id !== channel_id) throw notFound(messageErrors.notFound);
+      const [message] = await details([row], { viewerId: userId, include });
+      if (message === undefined) throw new Error("A message was lost on its way out");
+      return message;
+    },
+
+    async delete(userId, address) {
+      const { row, access } = await requireMessage(database, userId, address);
+      requireMayDelete(row, access);
+      await outbox.transaction([row], async (transaction, emit) => {
+        // Repeated under the lock of the ordering key, as the right may have been lost while waiting for it.
+        requireMayDelete(row, await requireChannel(transaction, row.channel_id, userId, messageErrors.notFound));
+        if (!(await deleteMessage(transaction, emit, row.id))) throw notFound(messageErrors.notFound);
+      });
+    },
+  };
+}
+
+/** @throws ServiceError 403 for the message of another without MANAGE_MESSAGES */
+function requireMayDelete({ author_id }: MessageRow, access: ChannelAccess): void {
+  if (author_id !== access.userId) requirePermission(access, "MANAGE_MESSAGES", messageErrors.cannotDelete);
+}

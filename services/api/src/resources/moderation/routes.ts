@@ -1,0 +1,82 @@
+import { Timeout } from "@parley/contracts";
+import { z } from "zod";
+import { accessErrors } from "../../access/error-texts.js";
+import { identifier } from "../../http/input.js";
+import { noContent, ok, type Route, route } from "../../http/route.js";
+import { userErrors } from "../users/error-texts.js";
+import { moderationErrors } from "./error-texts.js";
+import { removalBody, timeoutBody } from "./schema.js";
+import { durationMessage, lackPermission, type ModerationService } from "./service.js";
+
+const params = z.object({ server_id: identifier, user_id: identifier });
+const path = "/servers/:server_id/members/:user_id";
+const notFound = [accessErrors.serverNotFound];
+const forbidden = [moderationErrors.owner, lackPermission];
+
+export function moderationRoutes(moderation: ModerationService): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: `${path}/kick`,
+        tag: "moderation",
+        summary: "Kick a member",
+        caller: "account",
+        params,
+        body: removalBody,
+        success: noContent(),
+        errors: { invalid_input: [moderationErrors.reason, moderationErrors.yourself], not_found: notFound, forbidden },
+      },
+      ({ identity, params, body }) => moderation.kick(identity.userId, params, body.reason ?? null),
+    ),
+    route(
+      {
+        method: "post",
+        path: `${path}/ban`,
+        tag: "moderation",
+        summary: "Ban a user, member or not",
+        caller: "account",
+        params,
+        body: removalBody,
+        success: noContent(),
+        errors: {
+          invalid_input: [moderationErrors.reason, moderationErrors.yourself],
+          not_found: [...notFound, userErrors.notFound],
+          forbidden,
+        },
+      },
+      ({ identity, params, body }) => moderation.ban(identity.userId, params, body.reason ?? null),
+    ),
+    route(
+      {
+        method: "post",
+        path: `${path}/timeout`,
+        tag: "moderation",
+        summary: "Bar a member from writing for a while",
+        caller: "account",
+        params,
+        body: timeoutBody,
+        success: ok(Timeout),
+        errors: {
+          invalid_input: [moderationErrors.reason, moderationErrors.yourself, durationMessage],
+          not_found: notFound,
+          forbidden,
+        },
+      },
+      ({ identity, params, body }) => moderation.timeout(identity.userId, params, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path: `${path}/timeout`,
+        tag: "moderation",
+        summary: "End a timeout",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: { invalid_input: [moderationErrors.yourself], not_found: notFound, forbidden },
+      },
+      ({ identity, params }) => moderation.removeTimeout(identity.userId, params),
+    ),
+  ];
+}

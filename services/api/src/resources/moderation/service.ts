@@ -1,0 +1,119 @@
+import { forbidden, invalidInput, notFound, type Timeout } from "@parley/contracts";
+import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
+import type { Alongside, Moderation } from "@parley/moderation";
+import { decideModeration, type ModerationBit } from "@parley/permissions";
+import { accessErrors } from "../../access/error-texts.js";
+import { requireMember } from "../../access/server-access.js";
+import type { AuditEntry } from "../audit-log/append.js";
+import type { RecordAudit } from "../audit-log/record.js";
+import { moderationErrors } from "./error-texts.js";
+import type { TimeoutBody } from "./schema.js";
+
+/** Longest timeout by hand: 28 days (docs/interface.md#16.1). */
+const timeoutMinutesMax = 40_320;
+
+/** The moderated user and the server. */
+export interface ModerationTarget {
+  server_id: string;
+  user_id: string;
+}
+
+/** Text of the 403 for callers without the action's right. */
+export const lackPermission = "You lack the required permission for this action";
+/** Text of the 400 for a duration that is missing, no integer, or out of range. */
+export const durationMessage = `duration_minutes must be between 1 and ${timeoutMinutesMax} (28 days)`;
+
+const memberStatement = defineStatement({
+  name: "moderation_target_member",
+  text: "SELECT user_id FROM members WHERE server_id = $1 AND user_id = $2",
+  row: (row: RawRow) => String(row.user_id),
+});
+
+export function createModerationService(options: {
+  database: Database;
+  moderation: Moderation;
+  recordAudit: RecordAudit;
+}) {
+  const { database, moderation, recordAudit } = options;
+
+  const requireRight = async (
+    connection: Queryable,
+    userId: string,
+    { target: { server_id, user_id }, bit }: { target: ModerationTarget; bit: ModerationBit },
+  ) => {
+    const { ownerId, permissions } = await requireMember(connection, server_id, userId);
+    const action = { callerId: userId, targetId: user_id, ownerId, callerPermissions: permissions, bit };
+    switch (decideModeration(action)) {
+      case "self":
+        throw invalidInput(moderationErrors.yourself);
+      case "owner":
+        throw forbidden(moderationErrors.owner);
+      case "forbidden":
+        throw forbidden(lackPermission);
+      case "allowed":
+        return;
+    }
+  };
+  /**
+   * Checks the right to an action before anything is locked. It returns a function that makes what runs in the action's
+   * transaction: the same check again, and the audit entry.
+   */
+  const begin = async (userId: string, action: { target: ModerationTarget; bit: ModerationBit }) => {
+    await requireRight(database, userId, action);
+    const { server_id: serverId, user_id: targetId } = action.target;
+    return (about: Pick<AuditEntry, "action" | "details">): Alongside => {
+      const audit = recordAudit({ serverId, actorId: userId, targetId, ...about });
+      return async (transaction) => {
+        // The server is locked now, so the right is checked as committed; without it the moderation is rolled back.
+        await requireRight(transaction, userId, action);
+        await audit(transaction);
+      };
+    };
+  };
+  const requireTargetMember = async ({ server_id, user_id }: ModerationTarget) => {
+    const [member] = await database.query(memberStatement, [server_id, user_id]);
+    if (member === undefined) throw notFound(accessErrors.serverNotFound);
+  };
+  const member = ({ server_id, user_id }: ModerationTarget) => ({ serverId: server_id, userId: user_id });
+
+  return {
+    async kick(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
+      const alongside = await begin(userId, { target, bit: "KICK_MEMBERS" });
+      await requireTargetMember(target);
+      await moderation.kick({ ...member(target), reason }, alongside({ action: "member_kick", details: { reason } }));
+    },
+
+    /** The target need not be a member. */
+    async ban(userId: string, target: ModerationTarget, reason: string | null): Promise<void> {
+      const alongside = await begin(userId, { target, bit: "BAN_MEMBERS" });
+      const ban = { ...member(target), bannedBy: userId, reason };
+      await moderation.ban(ban, alongside({ action: "member_ban", details: { reason } }));
+    },
+
+    async timeout(
+      userId: string,
+      target: ModerationTarget,
+      { duration_minutes, reason = null }: TimeoutBody,
+    ): Promise<Timeout> {
+      const alongside = await begin(userId, { target, bit: "MUTE_MEMBERS" });
+      await requireTargetMember(target);
+      const minutes = requireMinutes(duration_minutes);
+      const details = { duration_minutes: minutes, reason };
+      const timeout = { ...member(target), minutes, reason, createdBy: userId };
+      return moderation.timeout(timeout, alongside({ action: "member_timeout", details }));
+    },
+
+    async removeTimeout(userId: string, target: ModerationTarget): Promise<void> {
+      const alongside = await begin(userId, { target, bit: "MUTE_MEMBERS" });
+      await moderation.removeTimeout(member(target), alongside({ action: "member_timeout_remove", details: {} }));
+    },
+  };
+}
+
+/** Moderation by hand; every function makes the checks of docs/interface.md#10.1 in their order. */
+export type ModerationService = ReturnType<typeof createModerationService>;
+
+function requireMinutes(value: unknown): number {
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= timeoutMinutesMax) return value;
+  throw invalidInput(durationMessage);
+}

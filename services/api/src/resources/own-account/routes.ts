@@ -1,0 +1,51 @@
+import { AuthResponse, errorTexts } from "@parley/contracts";
+import { accessErrors } from "../../access/error-texts.js";
+import { ownsServers } from "../../background-work/account-deletion/begin.js";
+import { noContent, ok, type Route, route } from "../../http/route.js";
+import { authErrors } from "../auth/error-texts.js";
+import { deviceOf } from "../auth/routes.js";
+import { changePasswordBody, passwordBody } from "../auth/schema.js";
+import type { OwnAccountService } from "./service.js";
+
+const rate_limited = [errorTexts.tooManyRequests];
+
+export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
+  return [
+    route(
+      {
+        method: "post",
+        path: "/auth/change-password",
+        tag: "auth",
+        summary: "Change the password of the caller's account",
+        description: "Ends all sessions, this one included; the answer starts the one that goes on.",
+        caller: "user",
+        body: changePasswordBody,
+        success: ok(AuthResponse),
+        errors: {
+          invalid_input: [authErrors.currentPassword, authErrors.password],
+          forbidden: [authErrors.wrongPassword],
+          rate_limited,
+        },
+      },
+      ({ identity, body, request }) => accounts.changePassword(identity.userId, body, deviceOf(request)),
+    ),
+    route(
+      {
+        method: "delete",
+        path: "/users/@me",
+        tag: "users",
+        summary: "Delete the caller's account, which owns no server",
+        description: "Its messages stay without an author, its bots are revoked, its direct messages end.",
+        caller: "user",
+        body: passwordBody,
+        success: noContent(),
+        errors: {
+          invalid_input: [authErrors.loginPassword, ownsServers, accessErrors.lastAdmin],
+          forbidden: [authErrors.wrongPassword],
+          rate_limited,
+        },
+      },
+      ({ identity, body, request }) => accounts.delete(identity.userId, body.password, deviceOf(request)),
+    ),
+  ];
+}

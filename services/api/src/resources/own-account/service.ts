@@ -1,0 +1,66 @@
+import type { AccessTokens } from "@parley/auth";
+import { type AuthResponse, createEvent, errorTexts, ServiceError } from "@parley/contracts";
+import type { Outbox } from "@parley/outbox";
+import { lockAdministration, requireSomeAdmin } from "../../access/admin-lock.js";
+import { beginAccountDeletion } from "../../background-work/account-deletion/begin.js";
+import type { AccountDeletion } from "../../background-work/account-deletion/finish.js";
+import { hashPassword } from "../auth/passwords.js";
+import type { RequirePassword } from "../auth/require-password.js";
+import type { ChangePassword } from "../auth/schema.js";
+import type { Device } from "../auth/service.js";
+import { type AccountSessions, endAllSessions } from "../auth/sessions.js";
+import { accountColumns, toUser } from "../users/resource.js";
+
+export function createOwnAccountService(options: {
+  outbox: Outbox;
+  sessions: AccountSessions;
+  accessTokens: AccessTokens;
+  requirePassword: RequirePassword;
+  accountDeletion: AccountDeletion;
+}) {
+  const { outbox, sessions, accessTokens, requirePassword, accountDeletion } = options;
+
+  return {
+    /** Sets another password. All sessions end; the answer starts the one that goes on. */
+    async changePassword(userId: string, change: ChangePassword, device: Device): Promise<AuthResponse> {
+      const { session_version } = await requirePassword(userId, change.current_password, device);
+      const password_hash = await hashPassword(change.new_password);
+      return outbox.transaction([], async (transaction, emit) => {
+        // After a concurrent change or reset the version differs, and the checked password is no longer the current
+        // one.
+        const { count } = await transaction.prisma.user.updateMany({
+          where: { id: userId, session_version },
+          data: { password_hash },
+        });
+        const version = count === 0 ? null : await endAllSessions(transaction, userId);
+        if (version === null) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+        const account = await transaction.prisma.user.findUniqueOrThrow({
+          where: { id: userId },
+          select: accountColumns,
+        });
+        const owner = { id: userId, session_version: version };
+        const { session, refreshToken } = await sessions.start(transaction, owner, device.userAgent);
+        emit(createEvent("SESSION_CLOSE", { user_id: userId }, { connection_id: null }));
+        return {
+          access_token: accessTokens.issue({ userId, session }),
+          refresh_token: refreshToken,
+          user: toUser(account),
+        };
+      });
+    },
+
+    /** Deletes the caller's account, which owns no server. */
+    async delete(userId: string, password: string, device: Device): Promise<void> {
+      const account = await requirePassword(userId, password, device);
+      await outbox.transaction([], async (transaction, emit) => {
+        await lockAdministration(transaction);
+        await beginAccountDeletion(transaction, emit, userId);
+        if (account.is_admin || account.admin_by_setting) await requireSomeAdmin(transaction);
+      });
+      await accountDeletion.finish(userId);
+    },
+  };
+}
+
+/** What users do with their own account (docs/interface.md#18.2). */
+export type OwnAccountService = ReturnType<typeof createOwnAccountService>;

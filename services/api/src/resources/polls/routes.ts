@@ -1,0 +1,43 @@
+import { Poll } from "@parley/contracts";
+import { z } from "zod";
+import { cannotView } from "../../access/channel-access.js";
+import { identifier } from "../../http/input.js";
+import { ok, type Route, route } from "../../http/route.js";
+import { pollErrors } from "./error-texts.js";
+import { voteBody } from "./schema.js";
+import type { PollService } from "./service.js";
+
+const params = z.object({ poll_id: identifier });
+const notFound = [pollErrors.notFound];
+
+export function pollRoutes(polls: PollService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/polls/:poll_id",
+        tag: "polls",
+        summary: "Get a poll with the caller's vote",
+        caller: "account",
+        params,
+        success: ok(Poll),
+        errors: { not_found: notFound, forbidden: [cannotView] },
+      },
+      ({ identity, params }) => polls.get(identity.userId, params.poll_id),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/polls/:poll_id/vote",
+        tag: "polls",
+        summary: "Vote, or change one's vote",
+        caller: "account",
+        params,
+        body: voteBody,
+        success: ok(Poll),
+        errors: { invalid_input: [pollErrors.optionId], not_found: notFound, forbidden: [cannotView] },
+      },
+      ({ identity, params, body }) => polls.vote(identity.userId, params.poll_id, body.option_id),
+    ),
+  ];
+}

@@ -1,0 +1,29 @@
+import { type Poll, trimmedText, uuidInput } from "@parley/contracts";
+import { v7 as uuidv7 } from "uuid";
+import { z } from "zod";
+import { nonceInput } from "../../nonces/schema.js";
+import { pollErrors } from "./error-texts.js";
+import { optionsMax, optionsMin } from "./limits.js";
+
+export const createPollBody = z.object({
+  question: trimmedText({ min: 1, max: 500, message: pollErrors.question }),
+  options: z
+    .array(trimmedText({ min: 1, max: 200, message: pollErrors.optionText }), pollErrors.optionCount)
+    .min(optionsMin, pollErrors.optionCount)
+    .max(optionsMax, pollErrors.optionCount),
+  nonce: nonceInput,
+});
+export type CreatePoll = z.infer<typeof createPollBody>;
+
+/** No list is ordered by the ids of polls and options, so the clock of this process may generate them. */
+export function newPoll({ question, options }: CreatePoll): Poll {
+  return {
+    id: uuidv7(),
+    question,
+    options: options.map((text) => ({ id: uuidv7(), text, votes: 0 })),
+    total_votes: 0,
+    user_vote: null,
+  };
+}
+
+export const voteBody = z.object({ option_id: uuidInput(pollErrors.optionId) });

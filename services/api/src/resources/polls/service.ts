@@ -1,0 +1,56 @@
+import { createEvent, invalidInput, notFound, type Poll } from "@parley/contracts";
+import type { Database, Queryable } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { requireChannel } from "../../access/channel-access.js";
+import { pollErrors } from "./error-texts.js";
+import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repository.js";
+
+export interface PollService {
+  get(userId: string, pollId: string): Promise<Poll>;
+  /** Sets the caller's vote, replacing an earlier one. */
+  vote(userId: string, pollId: string, optionId: string): Promise<Poll>;
+}
+
+export function createPollService(options: { database: Database; outbox: Outbox }): PollService {
+  const { database, outbox } = options;
+
+  const requireVisible = async (userId: string, pollId: string): Promise<PollLocation> => {
+    const location = await locatePoll(database, pollId);
+    if (location === null) throw notFound(pollErrors.notFound);
+    await requireChannel(database, location.channel_id, userId, pollErrors.notFound);
+    return location;
+  };
+
+  return {
+    async get(userId, pollId) {
+      return requirePoll(database, await requireVisible(userId, pollId), userId);
+    },
+
+    async vote(userId, pollId, optionId) {
+      const place = await requireVisible(userId, pollId);
+      return outbox.transaction([place], async (transaction, emit) => {
+        const location = await lockPoll(transaction, pollId);
+        if (location === null) throw notFound(pollErrors.notFound);
+        // Repeated under the locks, as the right may have been lost while waiting for them.
+        await requireChannel(transaction, location.channel_id, userId, pollErrors.notFound);
+        if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput(pollErrors.optionId);
+        const poll = await requirePoll(transaction, location, userId);
+        const { message_id, channel_id, server_id } = location;
+        const payload = { poll_id: pollId, channel_id, message_id, updated_poll: { ...poll, user_vote: null } };
+        emit(createEvent("POLL_VOTE", { server_id, channel_id }, payload, { poll_id: pollId }));
+        return poll;
+      });
+    },
+  };
+}
+
+/** @throws ServiceError 404 when the poll was removed with its message meanwhile */
+async function requirePoll(
+  connection: Queryable,
+  { message_id }: { message_id: string },
+  viewerId: string | null,
+): Promise<Poll> {
+  const poll = (await findPolls(connection, [message_id], viewerId)).get(message_id);
+  if (poll === undefined) throw notFound(pollErrors.notFound);
+  return poll;
+}

@@ -1,0 +1,53 @@
+import { notFound, type Retention } from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database";
+import { requireMemberForChange } from "../../access/change-lock.js";
+import { accessErrors } from "../../access/error-texts.js";
+import { requireMember, requireOwner } from "../../access/server-access.js";
+import type { ChangeTurns } from "../../load/change-turns.js";
+import { appendAudit } from "../audit-log/append.js";
+import { serverErrors } from "../servers/error-texts.js";
+import { noteExpiredOf, untilBatchesEnded } from "./repository.js";
+
+/** @param options.instanceDays null when the instance sets no days */
+export function createRetentionService(options: {
+  database: Database;
+  turns: ChangeTurns;
+  instanceDays: number | null;
+}) {
+  const { database, turns, instanceDays } = options;
+  return {
+    async get(userId: string, serverId: string): Promise<Retention> {
+      await requireMember(database, serverId, userId);
+      const server = await database.prisma.server.findUnique({
+        where: { id: serverId },
+        select: { retention_days: true },
+      });
+      if (server === null) throw notFound(accessErrors.serverNotFound);
+      return { retention_days: server.retention_days, instance_retention_days: instanceDays };
+    },
+
+    /**
+     * Sets the days and notes what has expired by them, so its removal begins at once. After the answer nothing is
+     * removed by the days from before.
+     */
+    async set(userId: string, serverId: string, days: number | null): Promise<Retention> {
+      const change = async (transaction: Transaction) => {
+        requireOwner(await requireMemberForChange(transaction, serverId, userId), serverErrors.updateOwnerOnly);
+        await transaction.prisma.server.update({ where: { id: serverId }, data: { retention_days: days } });
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "server_retention_update",
+          targetId: serverId,
+          details: { retention_days: days },
+        });
+      };
+      await turns.run(serverId, () => database.transaction(change));
+      await untilBatchesEnded(database, serverId);
+      await noteExpiredOf(database, { instanceDays, serverId });
+      return { retention_days: days, instance_retention_days: instanceDays };
+    },
+  };
+}
+
+export type RetentionService = ReturnType<typeof createRetentionService>;

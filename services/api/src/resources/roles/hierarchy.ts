@@ -1,0 +1,35 @@
+import { forbidden, notFound } from "@parley/contracts";
+import type { Queryable, Role } from "@parley/database";
+import { canActOnRole, canGrant, type RoleActor } from "@parley/permissions";
+import { requirePermission, type ServerAccess } from "../../access/server-access.js";
+import { roleErrors } from "./error-texts.js";
+
+/** @throws ServiceError 403 without MANAGE_ROLES */
+export function requireManageRoles(access: ServerAccess): void {
+  requirePermission(access, "MANAGE_ROLES", roleErrors.needManageRoles);
+}
+
+/** The caller's rank in the role hierarchy. */
+export function roleActor({ isOwner, roles }: ServerAccess): RoleActor {
+  return { isOwner, rolePositions: roles.map((role) => role.position) };
+}
+
+/**
+ * @param message text of the 403
+ * @throws ServiceError 403 unless the position is below the caller's highest role (docs/interface.md#6.3)
+ */
+export function requireOutranked(access: ServerAccess, position: number, message: string): void {
+  if (!canActOnRole(roleActor(access), position)) throw forbidden(message);
+}
+
+/** @throws ServiceError 403 for bits that the caller lacks in the server (docs/interface.md#6.3) */
+export function requireHeld(access: ServerAccess, granted: number): void {
+  if (!canGrant(access.permissions, granted)) throw forbidden(roleErrors.cannotGrant);
+}
+
+/** @throws ServiceError 404 for a missing role and for one of another server */
+export async function requireRole(connection: Queryable, serverId: string, roleId: string): Promise<Role> {
+  const role = await connection.prisma.role.findFirst({ where: { id: roleId, server_id: serverId } });
+  if (role === null) throw notFound(roleErrors.notFound);
+  return role;
+}

@@ -1,0 +1,135 @@
+import { caps, createEvent, defaultRoleColor, type Role } from "@parley/contracts";
+import type { Database, Role as RoleRow, Transaction } from "@parley/database";
+import type { Outbox } from "@parley/outbox";
+import { defaultRolePosition } from "@parley/permissions";
+import { requireBelow } from "../../access/caps.js";
+import { requireMemberForChange } from "../../access/change-lock.js";
+import { requireMember, type ServerAccess } from "../../access/server-access.js";
+import { positionMax } from "../../http/input.js";
+import { appendAudit } from "../audit-log/append.js";
+import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
+import { roleErrors } from "./error-texts.js";
+import { requireHeld, requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
+import { toRole } from "./resource.js";
+import type { CreateRole, UpdateRole } from "./schema.js";
+import { beforeDelete, beforeUpdate } from "./visibility-before.js";
+
+/** A role by the ids in its path. */
+export interface RoleAddress {
+  server_id: string;
+  role_id: string;
+}
+
+export function createRoleService(options: {
+  database: Database;
+  outbox: Outbox;
+  endUnentitledVoice: EndUnentitledVoice;
+}) {
+  const { database, outbox, endUnentitledVoice } = options;
+  return {
+    /** Roles of a server, the highest first. */
+    async list(userId: string, serverId: string): Promise<Role[]> {
+      await requireMember(database, serverId, userId);
+      const rows = await database.prisma.role.findMany({
+        where: { server_id: serverId },
+        orderBy: [{ position: "desc" }, { id: "asc" }],
+      });
+      return rows.map(toRole);
+    },
+
+    create(
+      userId: string,
+      serverId: string,
+      { name, permissions = 0, color = defaultRoleColor, ...input }: CreateRole,
+    ): Promise<Role> {
+      return outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        requireManageRoles(access);
+        const position = input.position ?? (await findDefaultPosition(transaction, access));
+        requireOutranked(access, position, roleErrors.createAbove);
+        requireHeld(access, permissions);
+        const { max } = caps.roles;
+        requireBelow(caps.roles, await transaction.prisma.role.count({ where: { server_id: serverId }, take: max }));
+        const row = await transaction.prisma.role.create({
+          data: { server_id: serverId, name, permissions, color, position },
+        });
+        const role = toRole(row);
+        emit(createEvent("ROLE_CREATE", { server_id: serverId }, role));
+        await audit(transaction, { userId, row, action: "role_create", details: { name, permissions } });
+        return role;
+      });
+    },
+
+    async update(
+      userId: string,
+      { server_id: serverId, role_id: roleId }: RoleAddress,
+      changes: UpdateRole,
+    ): Promise<Role> {
+      const updated = await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        const before = await requireRole(transaction, serverId, roleId);
+        requireManageRoles(access);
+        requireOutranked(access, before.position, roleErrors.editAbove);
+        if (changes.position !== undefined) {
+          const message = roleErrors.moveAbove;
+          requireOutranked(access, changes.position, message);
+        }
+        // Clients send the whole bitfield: bits that the role has already are not granted by this request.
+        if (changes.permissions !== undefined) requireHeld(access, changes.permissions & ~before.permissions);
+        const row = await transaction.prisma.role.update({ where: { id: roleId }, data: changes });
+        const role = toRole(row);
+        const visibility_before = beforeUpdate(before, role);
+        emit(createEvent("ROLE_UPDATE", { server_id: serverId }, role, { visibility_before }));
+        const { name, permissions } = role;
+        await audit(transaction, { userId, row, action: "role_update", details: { name, permissions } });
+        return role;
+      });
+      await endUnentitledVoice(serverId);
+      return updated;
+    },
+
+    /** Deletes a role with its assignments and overrides. */
+    async delete(userId: string, { server_id: serverId, role_id: roleId }: RoleAddress): Promise<void> {
+      await outbox.transaction([{ server_id: serverId }], async (transaction, emit) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        const row = await requireRole(transaction, serverId, roleId);
+        requireManageRoles(access);
+        requireOutranked(access, row.position, roleErrors.deleteAbove);
+        const visibility_before = await beforeDelete(transaction, row);
+        await transaction.prisma.role.delete({ where: { id: roleId } });
+        const deleted = { server_id: serverId, role_id: roleId };
+        emit(createEvent("ROLE_DELETE", { server_id: serverId }, deleted, { visibility_before }));
+        await audit(transaction, { userId, row, action: "role_delete", details: { name: row.name } });
+      });
+      await endUnentitledVoice(serverId);
+    },
+  };
+}
+
+export type RoleService = ReturnType<typeof createRoleService>;
+
+async function findDefaultPosition(transaction: Transaction, access: ServerAccess): Promise<number> {
+  const { _max } = await transaction.prisma.role.aggregate({
+    where: { server_id: access.serverId },
+    _max: { position: true },
+  });
+  return Math.min(defaultRolePosition(roleActor(access), [_max.position ?? 0]), positionMax);
+}
+
+function audit(
+  transaction: Transaction,
+  entry: {
+    userId: string;
+    row: RoleRow;
+    action: "role_create" | "role_update" | "role_delete";
+    details: Record<string, string | number>;
+  },
+): Promise<void> {
+  return appendAudit(transaction, {
+    serverId: entry.row.server_id,
+    actorId: entry.userId,
+    action: entry.action,
+    targetId: entry.row.id,
+    details: entry.details,
+  });
+}

@@ -1,0 +1,46 @@
+import type { SearchPage } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { requireMember } from "../../access/server-access.js";
+import { findViewableChannels } from "../../access/viewable-channels.js";
+import { FairQueue } from "../../load/fair-queue.js";
+import { searchQueue } from "./limits.js";
+import { findHitsInTime, type Hit } from "./repository.js";
+import type { SearchQuery } from "./schema.js";
+
+export function createSearchService({ database }: { database: Database }) {
+  const queue = new FairQueue(searchQueue);
+  return {
+    /** A page of the messages of a server that the caller may view and that contain all words of a query. */
+    async search(userId: string, serverId: string, query: SearchQuery): Promise<SearchPage> {
+      const { q, channel_id, before = null, limit } = query;
+      await requireMember(database, serverId, userId);
+      const viewable = (await findViewableChannels(database, serverId, userId)).map((channel) => channel.id);
+      const channelIds = channel_id === undefined ? viewable : viewable.filter((id) => id === channel_id);
+      const wanted = { serverId, words: q, channelIds, before, limit: limit + 1 };
+      const found = await queue.run(userId, () => findHitsInTime(database, wanted));
+      const page = found.hits.slice(0, limit);
+      const hasMore = found.hits.length > limit;
+      return {
+        results: page.map(toResult),
+        total: found.total,
+        has_more: hasMore,
+        next_cursor: hasMore ? (page.at(-1)?.id ?? null) : null,
+      };
+    },
+  };
+}
+
+export type SearchService = ReturnType<typeof createSearchService>;
+
+function toResult(hit: Hit): SearchPage["results"][number] {
+  return {
+    id: hit.id,
+    channel_id: hit.channel_id,
+    author_id: hit.author_id,
+    author_username: hit.author_username,
+    content: hit.content,
+    highlight: hit.highlight,
+    created_at: hit.created_at.toISOString(),
+    rank: hit.rank,
+  };
+}

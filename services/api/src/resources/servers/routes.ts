@@ -1,0 +1,141 @@
+import { caps, JoinedServer, Server } from "@parley/contracts";
+import { z } from "zod";
+import { capText } from "../../access/caps.js";
+import { accessErrors } from "../../access/error-texts.js";
+import { identifier } from "../../http/input.js";
+import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { memberErrors } from "../members/error-texts.js";
+import { joined, membershipCaps } from "../members/membership.js";
+import { serverErrors } from "./error-texts.js";
+import { createServerBody, updateServerBody } from "./schema.js";
+import { inviteRequired, type ServerService } from "./service.js";
+
+const params = z.object({ id: identifier });
+const notFound = [accessErrors.serverNotFound];
+const inputErrors = [
+  serverErrors.name,
+  "icon_url must use http:// or https://",
+  "icon_url must be at most 2048 characters",
+  serverErrors.isPublic,
+  serverErrors.requireInvite,
+];
+
+export function serverRoutes(servers: ServerService): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/servers",
+        tag: "servers",
+        summary: "List the caller's servers",
+        caller: "account",
+        success: ok(z.array(Server)),
+      },
+      ({ identity }) => servers.list(identity.userId),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers",
+        tag: "servers",
+        summary: "Create a server",
+        caller: "account",
+        body: createServerBody,
+        success: created(Server),
+        errors: {
+          invalid_input: [...inputErrors, serverErrors.unknownTemplate, capText(caps.ownedServers), ...membershipCaps],
+        },
+      },
+      ({ identity, body }) => servers.create(identity.userId, body),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/servers/browse",
+        tag: "servers",
+        summary: "Browse public servers",
+        caller: "account",
+        success: ok(z.array(Server)),
+      },
+      () => servers.browse(),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/servers/:id",
+        tag: "servers",
+        summary: "Get a server",
+        caller: "account",
+        params,
+        success: ok(Server),
+        errors: { not_found: notFound },
+      },
+      ({ identity, params }) => servers.get(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "patch",
+        path: "/servers/:id",
+        tag: "servers",
+        summary: "Update a server",
+        caller: "account",
+        params,
+        body: updateServerBody,
+        success: ok(Server),
+        errors: {
+          invalid_input: inputErrors,
+          not_found: notFound,
+          forbidden: [serverErrors.updateOwnerOnly],
+        },
+      },
+      ({ identity, params, body }) => servers.update(identity.userId, params.id, body),
+    ),
+    route(
+      {
+        method: "delete",
+        path: "/servers/:id",
+        tag: "servers",
+        summary: "Delete a server",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: { not_found: notFound, forbidden: [serverErrors.deleteOwnerOnly] },
+      },
+      ({ identity, params }) => servers.delete(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers/:id/join",
+        tag: "servers",
+        summary: "Join a public server",
+        caller: "account",
+        params,
+        success: created(JoinedServer),
+        errors: {
+          invalid_input: membershipCaps,
+          conflict: [memberErrors.alreadyMember],
+          not_found: notFound,
+          forbidden: [memberErrors.banned, inviteRequired],
+        },
+      },
+      async ({ identity, params }) => {
+        await servers.join(identity.userId, params.id);
+        return joined(params.id);
+      },
+    ),
+    route(
+      {
+        method: "delete",
+        path: "/servers/:id/leave",
+        tag: "servers",
+        summary: "Leave a server",
+        caller: "account",
+        params,
+        success: noContent(),
+        errors: { not_found: notFound, invalid_input: [serverErrors.ownerCannotLeave] },
+      },
+      ({ identity, params }) => servers.leave(identity.userId, params.id),
+    ),
+  ];
+}

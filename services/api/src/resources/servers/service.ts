@@ -1,0 +1,162 @@
+import { caps, conflict, forbidden, invalidInput, notFound, type Server, type ServerTemplate } from "@parley/contracts";
+import type { Database, Queryable, Transaction } from "@parley/database";
+import { lockServer, memberEvent } from "@parley/moderation";
+import type { Emit, Outbox } from "@parley/outbox";
+import { lockAccount, requireBelow } from "../../access/caps.js";
+import { requireMemberForChange } from "../../access/change-lock.js";
+import { accessErrors } from "../../access/error-texts.js";
+import { requireMember, requireOwner } from "../../access/server-access.js";
+import type { ChangeTurns } from "../../load/change-turns.js";
+import { appendAudit } from "../audit-log/append.js";
+import { memberErrors } from "../members/error-texts.js";
+import type { LeaveServer } from "../members/leave-server.js";
+import { addMember, requireMembershipsWithinCap } from "../members/membership.js";
+import { builtInTemplates } from "../server-templates/built-in.js";
+import type { DeleteServer } from "./delete-server.js";
+import { serverErrors } from "./error-texts.js";
+import { findJoinable, findServersOf } from "./repository.js";
+import { toServer } from "./resource.js";
+import type { CreateServer, UpdateServer } from "./schema.js";
+
+/** Most servers that the browse list shows (docs/interface.md#16.1). */
+const browseMax = 50;
+/** Text of the 403 for joining without a required invite. */
+export const inviteRequired = "This server requires an invite to join";
+
+export function createServerService(options: {
+  database: Database;
+  outbox: Outbox;
+  turns: ChangeTurns;
+  leaveServer: LeaveServer;
+  deleteServer: DeleteServer;
+}) {
+  const { database, outbox, turns, leaveServer, deleteServer } = options;
+
+  return {
+    /** Servers that the caller belongs to, oldest first. */
+    async list(userId: string): Promise<Server[]> {
+      return (await findServersOf(database, userId)).map(toServer);
+    },
+
+    /** Public servers, the largest first. */
+    async browse(): Promise<Server[]> {
+      const rows = await database.prisma.server.findMany({
+        where: { is_public: true },
+        orderBy: [{ member_count: "desc" }, { created_at: "desc" }, { id: "desc" }],
+        take: browseMax,
+      });
+      return rows.map(toServer);
+    },
+
+    async get(userId: string, serverId: string): Promise<Server> {
+      await requireMember(database, serverId, userId);
+      const row = await database.prisma.server.findUnique({ where: { id: serverId } });
+      if (row === null) throw notFound(accessErrors.serverNotFound);
+      return toServer(row);
+    },
+
+    async create(userId: string, fields: CreateServer): Promise<Server> {
+      const { name, icon_url, is_public, require_invite, template_id } = fields;
+      const channels = template_id ? requireTemplate(template_id).channels : [];
+      const insert = async (transaction: Transaction, emit: Emit) => {
+        await lockAccount(transaction, userId);
+        const { max } = caps.ownedServers;
+        requireBelow(
+          caps.ownedServers,
+          await transaction.prisma.server.count({ where: { owner_id: userId }, take: max }),
+        );
+        const server = await transaction.prisma.server.create({
+          data: {
+            name,
+            icon_url: icon_url ?? null,
+            is_public: is_public ?? false,
+            require_invite: require_invite ?? false,
+            owner_id: userId,
+            channels: { createMany: { data: channels } },
+          },
+        });
+        await transaction.prisma.member.create({ data: { server_id: server.id, user_id: userId } });
+        await requireMembershipsWithinCap(transaction, userId);
+        await appendAudit(transaction, {
+          serverId: server.id,
+          actorId: userId,
+          action: "server_create",
+          targetId: server.id,
+          details: { name },
+        });
+        emit(memberEvent("SERVER_JOINED", { serverId: server.id, userId }));
+        // The row was returned before its first member.
+        return toServer({ ...server, member_count: 1 });
+      };
+      return turns.run(userId, () => outbox.transaction([], insert));
+    },
+
+    async update(userId: string, serverId: string, changes: UpdateServer): Promise<Server> {
+      const changed = Object.values(changes).some((value) => value !== undefined);
+      const change = async (transaction: Transaction) => {
+        const access = await requireMemberForChange(transaction, serverId, userId);
+        requireOwner(access, serverErrors.updateOwnerOnly);
+        const server = await transaction.prisma.server.update({
+          where: { id: serverId },
+          data: { ...changes, ...(changed ? { updated_at: new Date() } : {}) },
+        });
+        await appendAudit(transaction, {
+          serverId,
+          actorId: userId,
+          action: "server_update",
+          targetId: serverId,
+          details: { name: server.name, icon_url: server.icon_url, is_public: server.is_public },
+        });
+        return toServer(server);
+      };
+      return turns.run(serverId, () => database.transaction(change));
+    },
+
+    async delete(userId: string, serverId: string): Promise<void> {
+      requireOwner(await requireMember(database, serverId, userId), serverErrors.deleteOwnerOnly);
+      await deleteServer(serverId, userId);
+    },
+
+    /** Joins a public server that requires no invite. */
+    async join(userId: string, serverId: string): Promise<void> {
+      await requireJoinable(database, serverId, userId);
+      const add = async (transaction: Transaction, emit: Emit) => {
+        await lockAccount(transaction, userId);
+        await lockServer(transaction, serverId);
+        // The owner may have made it private, or require an invite, while this waited.
+        await requireJoinable(transaction, serverId, userId);
+        await addMember(transaction, emit, { serverId, userId });
+      };
+      await turns.run(userId, () => outbox.transaction([{ server_id: serverId }], add));
+    },
+
+    async leave(userId: string, serverId: string): Promise<void> {
+      const { isOwner } = await requireMember(database, serverId, userId);
+      if (isOwner) throw invalidInput(serverErrors.ownerCannotLeave);
+      await leaveServer({ serverId, userId });
+    },
+  };
+}
+
+/**
+ * @throws ServiceError 409 for a member, 404 for a missing and a private server, 403 for a banned user and where an
+ * invite is needed
+ */
+async function requireJoinable(connection: Queryable, serverId: string, userId: string): Promise<void> {
+  const server = await findJoinable(connection, serverId, userId);
+  // 409 comes first, as a member may see a private server; its bans are not revealed to others (docs/interface.md#17,
+  // 30).
+  if (server?.is_member) throw conflict(memberErrors.alreadyMember);
+  if (server === undefined || !server.is_public) throw notFound(accessErrors.serverNotFound);
+  if (server.is_banned) throw forbidden(memberErrors.banned);
+  if (server.require_invite) throw forbidden(inviteRequired);
+}
+
+/** @throws ServiceError 400 */
+function requireTemplate(templateId: string): ServerTemplate {
+  const template = builtInTemplates.find(({ id }) => id === templateId);
+  if (template === undefined) throw invalidInput(serverErrors.unknownTemplate);
+  return template;
+}
+
+export type ServerService = ReturnType<typeof createServerService>;

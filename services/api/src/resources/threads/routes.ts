@@ -1,0 +1,68 @@
+import { DetailedMessage, SentMessage } from "@parley/contracts";
+import { z } from "zod";
+import { cannotView } from "../../access/channel-access.js";
+import { accessErrors } from "../../access/error-texts.js";
+import { identifier } from "../../http/input.js";
+import { created, ok, type Route, route } from "../../http/route.js";
+import { nonceMessage } from "../../nonces/schema.js";
+import { answerSent, repeated } from "../../nonces/sent.js";
+import { messageErrors, sendForbidden } from "../messages/error-texts.js";
+import type { SendMessage } from "../messages/send.js";
+import { createReplyBody, threadQuery } from "./schema.js";
+import type { ThreadService } from "./service.js";
+
+const params = z.object({ channel_id: identifier, message_id: identifier });
+const path = "/channels/:channel_id/messages/:message_id/thread";
+const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
+
+export function threadRoutes(threads: ThreadService, send: SendMessage): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path,
+        tag: "threads",
+        summary: "Read a thread, oldest reply first",
+        caller: "account",
+        params,
+        query: threadQuery,
+        success: ok(z.array(DetailedMessage)),
+        errors: {
+          invalid_input: ["limit must be an integer", "Invalid after", "Invalid before", messageErrors.include],
+          not_found: notFound,
+          forbidden: [cannotView],
+        },
+      },
+      ({ identity, params, query }) => threads.list(identity.userId, params, query),
+    ),
+    route(
+      {
+        method: "post",
+        path,
+        tag: "threads",
+        summary: "Reply in a thread",
+        caller: "account",
+        params,
+        body: createReplyBody,
+        success: created(SentMessage),
+        otherAnswers: [repeated(SentMessage)],
+        errors: {
+          invalid_input: [messageErrors.content, nonceMessage, messageErrors.nestedThread],
+          not_found: notFound,
+          forbidden: sendForbidden,
+        },
+      },
+      async ({ identity, params, body, useStatus }) =>
+        answerSent(
+          await send({
+            authorId: identity.userId,
+            channelId: params.channel_id,
+            content: body.content,
+            threadId: params.message_id,
+            nonce: body.nonce,
+          }),
+          useStatus,
+        ),
+    ),
+  ];
+}

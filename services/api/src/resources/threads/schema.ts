@@ -1,0 +1,15 @@
+import { uuidInput } from "@parley/contracts";
+import { z } from "zod";
+import { pageLimit } from "../../http/page-limit.js";
+import { nonceInput } from "../../nonces/schema.js";
+import { includeQuery, messageContent } from "../messages/schema.js";
+
+export const createReplyBody = z.object({ content: messageContent, nonce: nonceInput });
+
+/** `before` is the older name of `after`: both continue forward (docs/interface.md#7.2). */
+export const threadQuery = includeQuery.extend({
+  after: uuidInput("Invalid after").optional(),
+  before: uuidInput("Invalid before").optional(),
+  limit: pageLimit,
+});
+export type ThreadQuery = z.infer<typeof threadQuery>;

@@ -1,0 +1,75 @@
+import { PublicProfile, User } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { z } from "zod";
+import { identifier } from "../../http/input.js";
+import { ok, type Route, route, type Success } from "../../http/route.js";
+import { AccountExport, sendAccountExport } from "./account-export.js";
+import { userErrors } from "./error-texts.js";
+import { updateUserBody } from "./schema.js";
+import type { UserService } from "./service.js";
+
+/** Written by the handler itself, as it is read. */
+const exported: Success = ok(AccountExport);
+
+export function userRoutes(users: UserService, database: Database): Route[] {
+  return [
+    route(
+      {
+        method: "get",
+        path: "/users/@me/export",
+        tag: "users",
+        summary: "Export the data of the caller's account",
+        caller: "user",
+        success: exported,
+      },
+      ({ identity, response }) => sendAccountExport(database, identity.userId, response),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/users/@me",
+        tag: "users",
+        summary: "Get the caller's account",
+        caller: "account",
+        success: ok(User),
+      },
+      ({ identity }) => users.own(identity.userId),
+    ),
+    route(
+      {
+        method: "patch",
+        path: "/users/@me",
+        tag: "users",
+        summary: "Update the caller's profile and presence",
+        caller: "account",
+        body: updateUserBody,
+        success: ok(User),
+        errors: {
+          invalid_input: [
+            userErrors.status,
+            "avatar_url must use http:// or https://",
+            "avatar_url must be at most 2048 characters",
+            "bio must be at most 500 characters",
+            "pronouns must be at most 40 characters",
+            "custom_status must be at most 128 characters",
+            "activity must be at most 128 characters",
+          ],
+        },
+      },
+      ({ identity, body }) => users.update(identity.userId, body),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/users/:user_id",
+        tag: "users",
+        summary: "Get somebody's public profile",
+        caller: "account",
+        params: z.object({ user_id: identifier }),
+        success: ok(PublicProfile),
+        errors: { not_found: [userErrors.notFound] },
+      },
+      ({ params }) => users.profile(params.user_id),
+    ),
+  ];
+}

@@ -1,0 +1,67 @@
+import { forbidden, invalidInput, notFound, type VoiceState } from "@parley/contracts";
+import type { Database } from "@parley/database";
+import { hasPermission } from "@parley/permissions";
+import type { Voice } from "@parley/voice";
+import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";
+import { notVoiceChannel, requireVoiceChannel } from "../../access/voice-channel.js";
+import { voiceErrors } from "./error-texts.js";
+import type { UpdateVoice } from "./schema.js";
+
+export interface VoiceService {
+  /** The voice states in a channel, in the order of joining. */
+  list(userId: string, channelId: string): Promise<VoiceState[]>;
+  /** Joins a voice channel, leaving any other. */
+  join(userId: string, channelId: string): Promise<VoiceState>;
+  update(userId: string, channelId: string, flags: UpdateVoice): Promise<VoiceState>;
+  leave(userId: string, channelId: string): Promise<void>;
+}
+
+export function createVoiceService({ database, voice }: { database: Database; voice: Voice }): VoiceService {
+  const requireConnect = async (userId: string, channelId: string): Promise<ChannelAccess> => {
+    const access = await requireChannel(database, channelId, userId);
+    if (!hasPermission(access.permissions, "CONNECT_VOICE")) {
+      throw forbidden(voiceErrors.cannotConnect);
+    }
+    if (access.channel.type !== "voice") throw invalidInput(notVoiceChannel);
+    return access;
+  };
+
+  return {
+    async list(userId, channelId) {
+      await requireVoiceChannel(database, channelId, userId);
+      return voice.listChannel(channelId);
+    },
+
+    async join(userId, channelId) {
+      const { serverId } = await requireConnect(userId, channelId);
+      const { username } = await database.prisma.user.findUniqueOrThrow({
+        where: { id: userId },
+        select: { username: true },
+      });
+      const state = await voice.join({ userId, username, serverId, channelId });
+      try {
+        // A kick, a ban or the channel's deletion may have been committed between the check and the join. Its cleanup
+        // did not find this voice state, so a second check ends it.
+        await requireConnect(userId, channelId);
+      } catch (error) {
+        await voice.leave(userId, channelId);
+        throw error;
+      }
+      return state;
+    },
+
+    async update(userId, channelId, flags) {
+      await requireChannel(database, channelId, userId);
+      const state = await voice.update(userId, channelId, flags);
+      if (state === null) throw notFound(voiceErrors.notInChannel);
+      return state;
+    },
+
+    async leave(userId, channelId) {
+      // Leaving needs no permission.
+      if (await voice.leave(userId, channelId)) return;
+      await requireChannel(database, channelId, userId);
+      throw notFound(voiceErrors.notInChannel);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { isStorableText, text, trimmedText, type WebhookEventType, webhookEventTypes } from "@parley/contracts";
+import { z } from "zod";
+import { unclearable } from "../../http/input.js";
+import { webhookUrlLengthMax } from "./limits.js";
+
+/** Texts of the 400 answers (docs/interface.md#13.1). */
+export const webhookInputErrors = {
+  name: "Webhook name must be 1-100 characters",
+  scheme: "Webhook URL must use http:// or https://",
+  urlLength: `Webhook URL must be at most ${webhookUrlLengthMax} characters`,
+  noEvent: "event_types must contain at least one event",
+  unknownEvent: (type: unknown) => `Unknown event type '${typeof type === "string" ? type : JSON.stringify(type)}'`,
+  enabled: "enabled must be a boolean",
+} as const;
+
+const name = trimmedText({ min: 1, max: 100, message: webhookInputErrors.name });
+
+const url = z
+  .string(webhookInputErrors.scheme)
+  .refine((value) => isStorableText(value) && /^https?:\/\//i.test(value) && URL.canParse(value), {
+    message: webhookInputErrors.scheme,
+    abort: true,
+  })
+  .pipe(text({ min: 0, max: webhookUrlLengthMax, message: webhookInputErrors.urlLength }));
+
+const eventTypes = z
+  .array(
+    z.custom<WebhookEventType>(isEventType, { error: ({ input }) => webhookInputErrors.unknownEvent(input) }),
+    webhookInputErrors.noEvent,
+  )
+  .min(1, webhookInputErrors.noEvent)
+  .transform((types) => [...new Set(types)])
+  .meta({ type: "array", items: { type: "string", enum: [...webhookEventTypes] } });
+
+function isEventType(value: unknown): boolean {
+  return webhookEventTypes.some((type) => type === value);
+}
+
+export const createWebhookBody = z.object({ name, url, event_types: eventTypes });
+export type CreateWebhook = z.infer<typeof createWebhookBody>;
+
+export const updateWebhookBody = z.object({
+  name: unclearable(name),
+  url: unclearable(url),
+  event_types: unclearable(eventTypes),
+  enabled: unclearable(z.boolean(webhookInputErrors.enabled)),
+});
+export type UpdateWebhook = z.infer<typeof updateWebhookBody>;
