@@ -39,9 +39,10 @@ export function MessageList({
   const unread = usePageState((state) => state.unread[place.id] ?? 0);
   const pending = usePageState((state) => state.pending[place.id] ?? nothing);
   const list = useRef<VListHandle>(null);
-  const [isAtBottom, setAtBottom] = useState(true);
-  const sticksToBottom = useRef(true);
   const [firstNewId, setFirstNewId] = useState(() => firstUnread(history, unread, myId));
+  // What the list begins with, until it is laid out.
+  const [isAtBottom, setAtBottom] = useState(target === null && firstNewId === null);
+  const sticksToBottom = useRef(isAtBottom);
   const rows = useMemo(
     () => conversationRows(history.messages, history.hasNewer ? nothing : pending, firstNewId, myId),
     [history, pending, firstNewId, myId],
