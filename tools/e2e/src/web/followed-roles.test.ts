@@ -37,3 +37,14 @@ test("open settings follow the roles that somebody else makes, gives, renames an
   await waitUntilGone(sections.getByRole("link", { name: "Roles" }));
   await page.context().close();
 });
+
+test("open settings of a server are left when their user is kicked", async () => {
+  const { owner, members, server } = await createServerWithMembers(stage.client, 1);
+  const [ben] = members;
+  if (ben === undefined) throw new Error("The fixture has too few members.");
+  const page = await stage.visit(ben, { path: `/servers/${server.id}/settings/members` });
+  await page.getByRole("list", { name: "Members" }).getByText(ben.username).waitFor();
+  expect((await owner.post(`/servers/${server.id}/members/${ben.user.id}/kick`)).status).toBe(204);
+  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  await page.context().close();
+});

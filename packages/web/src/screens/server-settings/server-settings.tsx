@@ -1,6 +1,7 @@
 import type { Server } from "@parley/client";
 import { hasPermission, resolveServerPermissions } from "@parley/permissions";
 import { useCallback } from "react";
+import { Redirect } from "wouter";
 import { useSession } from "../../session/session.js";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
@@ -42,6 +43,7 @@ export function ServerSettings({ serverId }: { serverId: string }) {
     ),
   );
   useOwnRights(serverId, data);
+  const isMember = usePageState(({ me, servers }) => me === null || servers.some(({ id }) => id === serverId));
   if (data.value === null) {
     return (
       <SettingsFrame>
@@ -49,6 +51,8 @@ export function ServerSettings({ serverId }: { serverId: string }) {
       </SettingsFrame>
     );
   }
+  // The user was removed after the data were read.
+  if (!isMember) return <Redirect to="/" replace />;
   const { server, isOwner, held, roleIds } = data.value;
   return (
     <Sections
