@@ -21,8 +21,7 @@ export const eventStreamSettings = {
   EVENTS_MAX_AGE_MS: integerSetting({
     purpose: "How long events can be read again after an interruption, in milliseconds",
     default: 900_000,
-    // NATS takes no stream that forgets an event before it has ceased to look for repetitions of it.
-    min: streamDuplicateWindowMs,
+    min: 1_000,
     max: 1_000_000_000,
   }),
   EVENTS_MAX_BYTES: integerSetting({
@@ -68,6 +67,8 @@ export async function ensureStreams(messaging: Messaging, settings: StreamSettin
   };
   await ensureStream(messaging, {
     ...kept,
+    // NATS does not look for repetitions of what the stream has forgotten.
+    duplicate_window: nanos(Math.min(streamDuplicateWindowMs, settings.eventsMaxAgeMs)),
     name: eventsStream,
     subjects: [subjects.allStored],
     retention: RetentionPolicy.Limits,
