@@ -12,8 +12,8 @@ export interface Metrics {
 }
 
 /**
- * A registry of its own with the default process metrics. Samples have no labels but those of their metric: which service
- * they are from says who collects them, by its `job`.
+ * A registry of its own with the default process metrics. Samples have the labels of their metric alone; the label
+ * `job`, which Prometheus adds, tells which service they are from.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();

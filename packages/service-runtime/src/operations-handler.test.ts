@@ -55,7 +55,7 @@ describe("the operations handler", () => {
     expect([up.status, await up.json()]).toEqual([200, { serving: true }]);
   });
 
-  test("shows process metrics and own ones without labels that nobody asked for", async () => {
+  test("shows process metrics and own ones with the labels of each metric alone", async () => {
     const response = await get("/metrics");
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toMatch(/^text\/plain; version=0\.0\.4/);

@@ -26,7 +26,7 @@ export function createPresenceWatch(gateway: Gateway, store: PageStore): Presenc
 
   /** The server answers only for users who are not offline; until then their former presence is shown. */
   const awaitAnswers = (userIds: readonly string[]) => {
-    // Without a connection nobody answers; the next one begins with all users.
+    // Without a connection there is no answer; the next connection begins with all users.
     if (store.getState().connection !== "connected") return;
     for (const id of userIds) unanswered.add(id);
     setTimeout(() => {

@@ -1,8 +1,8 @@
 /**
  * Runs a limited number of requests at a time; a request whose key is waiting or running already is not added.
  *
- * With `afresh`, a running request does not count, because its answer may be older than what the caller knows of. The new
- * one begins when that has ended, so the newer answer is the later one.
+ * With `afresh`, a running request does not count, because its answer may be older than what the caller knows. The new
+ * request begins when that one has ended, so the newer answer arrives later.
  */
 export type RequestQueue = (key: string, request: () => Promise<void>, options?: { afresh: boolean }) => Promise<void>;
 
@@ -10,7 +10,7 @@ export type RequestQueue = (key: string, request: () => Promise<void>, options?:
 interface Run {
   isRunning: boolean;
   done: Promise<void>;
-  /** The request after it, for those who asked for it while it was running. */
+  /** The request after it, for callers that asked with `afresh` while it was running. */
   next: Promise<void> | undefined;
 }
 
