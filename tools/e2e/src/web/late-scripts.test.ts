@@ -1,4 +1,4 @@
-import { createServerWithMembers, type Page, waitUntil } from "@parley/testing";
+import { createGate, createServerWithMembers, type Page, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
 import { channelPath, composer, useWebStage, waitForCount, waitForValue } from "./web-stage.js";
 
@@ -11,25 +11,25 @@ const focused = (page: Page) => page.evaluate<string | null>("document.activeEle
 
 test("settings that are opened directly say that they are loaded, in the place where they then stand", async () => {
   const { owner } = await createServerWithMembers(stage.client, 0);
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const [asked, released] = [createGate(), createGate()];
   const page = await stage.visit(owner, {
     path: "/account/profile",
     prepare: async (created) => {
       await created.route(accountScript, async (route) => {
-        await held;
+        asked.open();
+        await released.opened;
         await route.continue();
       });
     },
   });
+  // Before that the whole page says that it is loaded.
+  await asked.opened;
   const main = page.getByRole("main");
   await main.getByText("Loading …").waitFor();
   // It was there before it had the text, so that its text is announced.
   expect(await main.getByText("Loading …").getAttribute("aria-live")).toBe("polite");
   const before = await main.boundingBox();
-  release();
+  released.open();
   await page.getByRole("heading", { name: "Profile", level: 2 }).waitFor();
   expect(await main.boundingBox()).toEqual(before);
   await page.context().close();
