@@ -41,6 +41,13 @@ describe("access tokens", () => {
     expect(tokens.verify(tokens.issue({ userId, bot: true }))).toMatchObject({ userId, bot: true });
   });
 
+  test("of bots name the version of the account's sessions, and are of the first one without it", () => {
+    const session = { id: null, version: 7 };
+    expect(tokens.verify(tokens.issue({ userId, bot: true, session }))).toMatchObject({ bot: true, session });
+    const former = signedBy(secret, hs256, { sub: userId, exp: later, bot: true });
+    expect(tokens.verify(former)).toMatchObject({ bot: true, session: { id: null, version: 0 } });
+  });
+
   test("name their session", () => {
     const session = { id: "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f61", version: 7 };
     expect(tokens.verify(tokens.issue({ userId, session }))).toMatchObject({ userId, session });

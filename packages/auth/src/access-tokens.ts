@@ -5,8 +5,8 @@ import { z } from "zod";
 import { accessTokenLengthMax, accessTokenTtlSeconds } from "./limits.js";
 
 /**
- * The session that an access token belongs to: its id, and the version of the account's sessions. Tokens that name none
- * are those of bots, and those that the version before issued.
+ * The session that an access token belongs to: its id, null for bots, and the version of the account's sessions. Tokens
+ * that name none were issued by former releases.
  */
 export interface SessionClaim {
   id: string | null;
@@ -27,7 +27,7 @@ export interface AccessClaims {
 
 /**
  * Issues and verifies access tokens (docs/interface.md#2): JWT, HS256, claims `sub`, `iat`, `exp`, `jti`, for bots
- * `bot: true`, for users `sid` and `ver` of their session.
+ * `bot: true` and `ver`, for users `sid` and `ver` of their session.
  */
 export interface AccessTokens {
   issue(subject: { userId: string; bot?: boolean; session?: SessionClaim }): string;
@@ -54,7 +54,7 @@ export function createAccessTokens(options: {
   return {
     issue({ userId, bot = false, session = noSession }) {
       const claims = {
-        ...(bot ? { bot } : {}),
+        ...(bot ? { bot, ver: session.version } : {}),
         ...(session.id === null ? {} : { sid: session.id, ver: session.version }),
       };
       return jwt.sign(claims, signingKey, {
@@ -76,7 +76,7 @@ export function createAccessTokens(options: {
 }
 
 const sessionOf = z
-  .object({ sid: z.string().refine(isUuid), ver: z.int32() })
+  .object({ sid: z.string().refine(isUuid).nullable().default(null), ver: z.int32() })
   .transform(({ sid, ver }): SessionClaim => ({ id: sid, version: ver }));
 
 function keyOf(secret: string): KeyObject {

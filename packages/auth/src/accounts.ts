@@ -10,6 +10,8 @@ import { hashToken, isGeneratedToken } from "./opaque-tokens.js";
 export interface ActiveBot {
   botId: string;
   userId: string;
+  /** A new token of the bot begins a new version. */
+  sessionVersion: number;
 }
 
 /** A user whose session is in force. */
@@ -27,8 +29,8 @@ export interface Accounts {
   findActiveUser(userId: string, session: SessionClaim): Promise<ActiveUser | null>;
   /** The bot that this static token belongs to; null at once when it has not the form of one. */
   findBotByToken(token: string): Promise<ActiveBot | null>;
-  /** The bot that acts as this account. */
-  findActiveBot(userId: string): Promise<ActiveBot | null>;
+  /** The bot that acts as this account, unless it was given another token since that version. */
+  findActiveBot(userId: string, sessionVersion: number): Promise<ActiveBot | null>;
 }
 
 const selectUsers = defineStatement({
@@ -44,8 +46,9 @@ WHERE u.session_version = asked.session_version AND u.disabled_at IS NULL
 const toActiveBot = (row: RawRow): ActiveBot => ({
   botId: String(row.id),
   userId: String(row.user_id),
+  sessionVersion: Number(row.session_version),
 });
-const activeBots = `SELECT b.id, b.user_id FROM bots b JOIN users u ON u.id = b.user_id
+const activeBots = `SELECT b.id, b.user_id, u.session_version FROM bots b JOIN users u ON u.id = b.user_id
   WHERE b.revoked_at IS NULL AND u.disabled_at IS NULL`;
 const selectBotByToken = defineStatement({
   name: "auth_bot_by_token",
@@ -54,7 +57,7 @@ const selectBotByToken = defineStatement({
 });
 const selectBotByUser = defineStatement({
   name: "auth_bot_by_user",
-  text: `${activeBots} AND b.user_id = $1::uuid`,
+  text: `${activeBots} AND b.user_id = $1::uuid AND u.session_version = $2`,
   row: toActiveBot,
 });
 
@@ -83,9 +86,9 @@ export function createAccounts({ database }: { database: Pick<Database, "query">
       const [bot] = await database.query(selectBotByToken, [hashToken(token)]);
       return bot ?? null;
     },
-    async findActiveBot(userId) {
+    async findActiveBot(userId, sessionVersion) {
       if (!isUuid(userId)) return null;
-      const [bot] = await database.query(selectBotByUser, [userId]);
+      const [bot] = await database.query(selectBotByUser, [userId, sessionVersion]);
       return bot ?? null;
     },
   };

@@ -41,7 +41,14 @@ describe("the identity of a user", () => {
   test("comes from a valid access token", async () => {
     const userId = await createUser();
     const identity = await resolver().resolve({ scheme: "bearer", credential: accessTokens.issue({ userId }) });
-    expect(identity).toEqual({ kind: "user", userId, sessionId: null, isAdmin: false, viaStaticToken: false });
+    expect(identity).toEqual({
+      kind: "user",
+      userId,
+      sessionId: null,
+      sessionVersion: 0,
+      isAdmin: false,
+      viaStaticToken: false,
+    });
   });
 
   test("ends with the account", async () => {
@@ -95,14 +102,14 @@ describe("the identity of a bot", () => {
   test("comes from its static token", async () => {
     const { token, userId, botId } = await createBot();
     const identity = await resolver().resolve({ scheme: "bot", credential: token });
-    expect(identity).toEqual({ kind: "bot", userId, botId, viaStaticToken: true });
+    expect(identity).toEqual({ kind: "bot", userId, botId, sessionVersion: 0, viaStaticToken: true });
   });
 
   test("comes from its JWT", async () => {
     const { userId, botId } = await createBot();
     const credential = accessTokens.issue({ userId, bot: true });
     const identity = await resolver().resolve({ scheme: "bearer", credential });
-    expect(identity).toEqual({ kind: "bot", userId, botId, viaStaticToken: false });
+    expect(identity).toEqual({ kind: "bot", userId, botId, sessionVersion: 0, viaStaticToken: false });
   });
 
   test("ends at once with its revocation and while its account is disabled, for the token and the JWT", async () => {
@@ -119,6 +126,26 @@ describe("the identity of a bot", () => {
     await revoke(botId);
     expect(await resolve(byToken)).toBeNull();
     expect(await resolve(byJwt)).toBeNull();
+  });
+
+  test("ends with a new version of its sessions for the JWTs of earlier ones", async () => {
+    const { token, userId } = await createBot();
+    const { resolve } = resolver();
+    const asJwt = (claims: Partial<Parameters<typeof accessTokens.issue>[0]>) =>
+      resolve({ scheme: "bearer", credential: accessTokens.issue({ userId, bot: true, ...claims }) });
+    const ofVersion = (version: number) => asJwt({ session: { id: null, version } });
+    expect([await asJwt({}), await ofVersion(0), await ofVersion(1)]).toEqual([
+      expect.objectContaining({ sessionVersion: 0 }),
+      expect.objectContaining({ sessionVersion: 0 }),
+      null,
+    ]);
+    await database.prisma.user.update({ where: { id: userId }, data: { session_version: 1 } });
+    expect([await asJwt({}), await ofVersion(0), await ofVersion(1)]).toEqual([
+      null,
+      null,
+      expect.objectContaining({ sessionVersion: 1 }),
+    ]);
+    expect(await resolve({ scheme: "bot", credential: token })).toMatchObject({ sessionVersion: 1 });
   });
 
   test("is not given to a user's token that claims to be a bot's account", async () => {

@@ -3,10 +3,14 @@ import type { Accounts } from "./accounts.js";
 import type { Credential } from "./authorization.js";
 import { isGeneratedToken } from "./opaque-tokens.js";
 
-/** The caller. `viaStaticToken`: by a bot's own token, not by the JWT of `POST /bots/connect`. */
-export type Identity =
-  | { kind: "user"; userId: string; sessionId: string | null; isAdmin: boolean; viaStaticToken: false }
-  | { kind: "bot"; userId: string; botId: string; viaStaticToken: boolean };
+/**
+ * The caller. `sessionVersion`: that of the account's sessions, of which a new password, or a new token of a bot, begins
+ * another. `viaStaticToken`: by a bot's own token, not by the JWT of `POST /bots/connect`.
+ */
+export type Identity = { userId: string; sessionVersion: number } & (
+  | { kind: "user"; sessionId: string | null; isAdmin: boolean; viaStaticToken: false }
+  | { kind: "bot"; botId: string; viaStaticToken: boolean }
+);
 
 /** What a credential claims, before the database confirms it. */
 export interface Claim {
@@ -28,14 +32,16 @@ export function createReadClaim(options: { accessTokens: AccessTokens; accounts:
     return bot === null ? null : { kind: "bot", ...bot, viaStaticToken: true };
   }
 
-  async function botByUser(userId: string): Promise<Identity | null> {
-    const bot = await accounts.findActiveBot(userId);
+  async function botByUser(userId: string, { version }: SessionClaim): Promise<Identity | null> {
+    const bot = await accounts.findActiveBot(userId, version);
     return bot === null ? null : { kind: "bot", ...bot, viaStaticToken: false };
   }
 
   async function user(userId: string, session: SessionClaim): Promise<Identity | null> {
     const active = await accounts.findActiveUser(userId, session);
-    return active === null ? null : { kind: "user", userId, sessionId: session.id, ...active, viaStaticToken: false };
+    if (active === null) return null;
+    const { id: sessionId, version: sessionVersion } = session;
+    return { kind: "user", userId, sessionId, sessionVersion, ...active, viaStaticToken: false };
   }
 
   return (claimed) => {
@@ -47,6 +53,6 @@ export function createReadClaim(options: { accessTokens: AccessTokens; accounts:
     const claims = accessTokens.verify(credential);
     if (claims === null) return null;
     const { bot, userId, session } = claims;
-    return { bot, confirm: () => (bot ? botByUser(userId) : user(userId, session)) };
+    return { bot, confirm: () => (bot ? botByUser(userId, session) : user(userId, session)) };
   };
 }

@@ -228,11 +228,15 @@ export const events = {
     internal: true,
   }),
   /**
-   * Connections of a user are to be closed (1000): all, the one named, or those of the session named. Durable: access
-   * must not outlive an outage.
+   * Connections of a user are to be closed (1000): all, the one named, those of the session named, or those from before
+   * a version of the account's sessions. Durable: access must not outlive an outage.
    */
   SESSION_CLOSE: define({
-    payload: z.object({ connection_id: z.string().nullable(), session_id: uuid.optional() }),
+    payload: z.object({
+      connection_id: z.string().nullable(),
+      session_id: uuid.optional(),
+      before_version: z.int().optional(),
+    }),
     resource: "sessions",
     audience: "user",
     kind: "durable",

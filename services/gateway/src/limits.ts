@@ -177,7 +177,7 @@ export const drainStepMs = 50;
 export const numberedDrainMs = 2_000;
 /** Connections to Redis or the database may take this long to answer a readiness probe. */
 export const healthTimeoutMs = 2_000;
-/** Period of the check of connected bots: the longest that a revoked bot stays connected. */
+/** Period of the check of connected bots: the longest that a revoked bot, or an old token of a bot, stays connected. */
 export const botCheckMs = 60_000;
 /**
  * How often a gateway looks for servers whose voice states are due for a check of rights, and for what Redis has lost.

@@ -22,7 +22,14 @@ export function callerError(caller: Caller): string | null {
 }
 
 /** Placeholder on routes without authentication; such a route reads `state.identity` where it needs the caller. */
-const nobody: Identity = { kind: "user", userId: "", sessionId: null, isAdmin: false, viaStaticToken: false };
+const nobody: Identity = {
+  kind: "user",
+  userId: "",
+  sessionId: null,
+  sessionVersion: 0,
+  isAdmin: false,
+  viaStaticToken: false,
+};
 
 /** @throws ServiceError 401 without a caller, 403 for the wrong kind of caller */
 export function requireCaller(caller: Caller, { identity, refusal }: RequestState): Identity {

@@ -45,6 +45,8 @@ export class Connection implements Flushable {
   readonly id: string;
   readonly userId: string;
   readonly isBot: boolean;
+  /** Version of the account's sessions that it belongs to. */
+  readonly sessionVersion: number;
   /** The session whose access token opened it; null for bots. */
   readonly sessionId: string | null;
   readonly query: ConnectionQuery;
@@ -56,12 +58,15 @@ export class Connection implements Flushable {
 
   /** @param surroundings.onEnd called once when the state becomes closed */
   constructor(
-    client: Pick<Connection, "id" | "userId" | "isBot" | "sessionId" | "query"> & { numbering?: Numbering | null },
+    client: Pick<Connection, "id" | "userId" | "isBot" | "sessionVersion" | "sessionId" | "query"> & {
+      numbering?: Numbering | null;
+    },
     surroundings: { writeSchedulers: WriteSchedulers; metrics: GatewayMetrics; onEnd: ConnectionEnd },
   ) {
     this.id = client.id;
     this.userId = client.userId;
     this.isBot = client.isBot;
+    this.sessionVersion = client.sessionVersion;
     this.sessionId = client.sessionId;
     this.query = client.query;
     this.numbering = client.numbering ?? null;

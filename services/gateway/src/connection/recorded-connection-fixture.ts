@@ -40,7 +40,7 @@ export function openRecorded(
   onWrite: (frames: string[]) => void,
 ): Connection {
   const connection = new Connection(
-    { id: userId, userId, isBot: false, sessionId: null, query: defaultQuery },
+    { id: userId, userId, isBot: false, sessionVersion: 0, sessionId: null, query: defaultQuery },
     { writeSchedulers, metrics, onEnd: () => {} },
   );
   connection.attach({ socket: new RecordingSocket((bytes) => onWrite(textsOf(bytes))), webSocket });

@@ -6,6 +6,7 @@ import {
   createRows,
   type GatewayFixture,
   messageOf,
+  openClient,
   publish,
   publishEphemeral,
   startGateway,
@@ -240,6 +241,21 @@ describe("the delivery of events", () => {
     await publish(fixture.messaging, "SESSION_CLOSE", { user_id: userId }, { connection_id: null });
     expect(await Promise.all(clients.map((client) => client.closed))).toEqual([1000, 1000]);
     for (const client of clients) expect(client.events()).toEqual([]);
+  });
+
+  test("closes the connections of earlier versions of an account's sessions, and no later ones, on every node", async () => {
+    const userId = await rows.user();
+    const connect = async (node: GatewayFixture) => connectClient(node, userId);
+    const old = [await connect(fixture), await connect(second)];
+    await fixture.database.prisma.user.update({ where: { id: userId }, data: { session_version: 1 } });
+    const token = fixture.accessTokens.issue({ userId, session: { id: randomUUID(), version: 1 } });
+    const fresh = [fixture, second].map((node) => openClient(node, `token=${token}`));
+    await Promise.all(fresh.map((client) => client.receive("READY")));
+    const close = { connection_id: null, before_version: 1 };
+    await publish(fixture.messaging, "SESSION_CLOSE", { user_id: userId }, close);
+    expect(await Promise.all(old.map((client) => client.closed))).toEqual([1000, 1000]);
+    await settleAll(...fresh);
+    await closeAll(...fresh);
   });
 
   test("forgets a server with its last local member, and serves it again with the next", async () => {

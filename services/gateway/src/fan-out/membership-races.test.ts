@@ -70,7 +70,7 @@ function createWorld() {
     },
     connect() {
       const connection = new Connection(
-        { id: randomUUID(), userId, isBot: false, sessionId: null, query: defaultQuery },
+        { id: randomUUID(), userId, isBot: false, sessionVersion: 0, sessionId: null, query: defaultQuery },
         { writeSchedulers, metrics, onEnd: (ended) => hub.remove(ended) },
       );
       connections.push(connection);

@@ -58,7 +58,7 @@ async function createNode() {
   const presenceWrites = writeSchedulers.lowPriority;
   const fanOut = createFanOut({ hub, passServerEvent, passUserEvent: () => {}, presenceWrites, metrics });
   const connection = new Connection(
-    { id: "connection", userId, isBot: false, sessionId: null, query: defaultQuery },
+    { id: "connection", userId, isBot: false, sessionVersion: 0, sessionId: null, query: defaultQuery },
     { writeSchedulers, metrics, onEnd: (ended) => hub.remove(ended) },
   );
   await hub.add(connection);

@@ -76,9 +76,11 @@ export function createUserEvents(options: {
   return pass;
 }
 
-function closeSessions(user: UserEntry, { connection_id, session_id }: EventPayload<"SESSION_CLOSE">): void {
+function closeSessions(user: UserEntry, close: EventPayload<"SESSION_CLOSE">): void {
+  const { connection_id, session_id, before_version = Number.POSITIVE_INFINITY } = close;
   for (const connection of [...user.connections]) {
     const isNamed = session_id === undefined ? connection.id === connection_id : connection.sessionId === session_id;
-    if (isNamed || (connection_id === null && session_id === undefined)) connection.closeForGood();
+    const isAmongAll = connection_id === null && session_id === undefined;
+    if (isNamed || (isAmongAll && connection.sessionVersion < before_version)) connection.closeForGood();
   }
 }

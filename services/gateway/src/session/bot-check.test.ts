@@ -55,6 +55,17 @@ describe("bots that are connected", () => {
     await kept.client.close();
   });
 
+  test("are closed when they were given another token without anybody having said so, but not what it opened", async () => {
+    const { userId, client } = await connectBot(often);
+    await often.database.prisma.user.update({ where: { id: userId }, data: { session_version: 1 } });
+    const session = { id: null, version: 1 };
+    const fresh = openClient(often, `token=${often.accessTokens.issue({ userId, bot: true, session })}`);
+    await fresh.receive("READY");
+    expect(await client.closed).toBe(1000);
+    await fresh.settled();
+    await fresh.close();
+  });
+
   test("are asked about when NATS is back", async () => {
     const { userId, client } = await connectBot(seldom);
     proxy.cut();
@@ -72,7 +83,7 @@ describe("bots that are connected", () => {
     let reconnected: (connected: boolean) => void = () => undefined;
     let answers = 0;
     const stop = startBotCheck({
-      connections: () => [{ isBot: true, userId, closeForGood: closed.open }],
+      connections: () => [{ isBot: true, userId, sessionVersion: 0, closeForGood: closed.open }],
       database: {
         async query(...question) {
           const answer = await often.database.query(...question);

@@ -1,26 +1,27 @@
-import { type Database, defineStatement, type RawRow, rowsOfArrays } from "@parley/database";
+import { type Database, defineStatement, type RawRow } from "@parley/database";
 import type { Messaging } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
 import { botCheckMs } from "../limits.js";
 
-const revokedBots = defineStatement({
-  name: "gateway_revoked_bots",
+/** The first version of its sessions that is in force for each bot; a revoked bot has none. */
+const versionsInForce = defineStatement({
+  name: "gateway_bot_versions",
   text: `
-SELECT asked.user_id FROM ${rowsOfArrays("uuid")} AS asked (user_id)
-WHERE NOT EXISTS (SELECT FROM bots b WHERE b.user_id = asked.user_id AND b.revoked_at IS NULL)`,
-  row: (row: RawRow) => String(row.user_id),
+SELECT u.id AS user_id, u.session_version FROM users u JOIN bots b ON b.user_id = u.id
+WHERE u.id = ANY($1::uuid[]) AND b.revoked_at IS NULL`,
+  row: (row: RawRow) => [String(row.user_id), Number(row.session_version)] as const,
 });
 
 /**
- * Closes the connections of revoked bots even if the event of the revocation was lost: periodically, and after every
- * reconnection to NATS. One statement checks all bots of this node; after a failure the next round checks them. A check
- * that is under way at a reconnection is repeated, as it may have read the database before the revocation.
+ * Closes the connections of bots that were revoked or given another token even if the event of that was lost:
+ * periodically, and after every reconnection to NATS. One statement checks all bots of this node; after a failure the next round checks them. A check
+ * that is under way at a reconnection is repeated, as it may have read the database before the change.
  *
  * @returns stops the check
  */
 export function startBotCheck(options: {
-  connections: () => Iterable<Pick<Connection, "isBot" | "userId" | "closeForGood">>;
+  connections: () => Iterable<Pick<Connection, "isBot" | "userId" | "sessionVersion" | "closeForGood">>;
   database: Pick<Database, "query">;
   messaging: Pick<Messaging, "onConnectionChange">;
   logger: Logger;
@@ -33,10 +34,12 @@ export function startBotCheck(options: {
   async function check(): Promise<void> {
     const bots = new Set([...connections()].flatMap(({ isBot, userId }) => (isBot ? [userId] : [])));
     if (bots.size === 0) return;
-    const revoked = new Set(await database.query(revokedBots, [[...bots]]));
-    if (revoked.size === 0) return;
+    const inForce = new Map(await database.query(versionsInForce, [[...bots]]));
     for (const connection of [...connections()]) {
-      if (connection.isBot && revoked.has(connection.userId)) connection.closeForGood();
+      const { isBot, userId, sessionVersion } = connection;
+      // A bot that connected meanwhile was not asked about; a later version than the one read is in force, too.
+      if (!isBot || !bots.has(userId) || sessionVersion >= (inForce.get(userId) ?? Number.POSITIVE_INFINITY)) continue;
+      connection.closeForGood();
     }
   }
 

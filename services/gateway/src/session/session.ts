@@ -119,13 +119,14 @@ export function createSessions(options: {
       return openSockets;
     },
     create(identity, query) {
-      const { userId } = identity;
+      const { userId, sessionVersion } = identity;
       const numbering = query.cursor === null ? null : new Numbering(query.cursor, userId, query, cursors);
       return new Connection(
         {
           id: createConnectionId(query.shard?.index ?? null),
           userId,
           isBot: identity.kind === "bot",
+          sessionVersion,
           sessionId: identity.kind === "user" ? identity.sessionId : null,
           query,
           numbering,

@@ -166,28 +166,71 @@ describe("a bot's credentials", () => {
     expect([unknown.status, unknown.body]).toEqual([401, error("Invalid or revoked bot token")]);
   });
 
-  test("a new token replaces the old one at once, on every api; issued JWTs run on", async () => {
-    const { bot, token } = await createBot();
-    const jwt = await connect(token);
-    const fresh = (await ann.post(`/bots/${bot.id}/token/regenerate`)).expect(200, BotWithToken);
-    expect(fresh.bot).toEqual(bot);
-    for (const { url } of stack.apis) {
-      const api = createClient(url);
-      const old = await api.withAuthorization(`Bot ${token}`).get("/users/@me");
-      expect([old.status, old.body]).toEqual([401, error("Invalid or revoked bot token")]);
-      expect((await api.withAuthorization(`Bot ${fresh.token}`).get("/users/@me")).status).toBe(200);
-      expect((await api.withAuthorization(`Bearer ${jwt}`).get("/users/@me")).status).toBe(200);
-    }
-  });
-
-  /** Revokes a bot that has connections of both kinds on every gateway. @returns how long that took to take effect */
-  async function revoke({ bot, token }: z.infer<typeof BotWithToken>): Promise<number> {
+  /** Connections of a bot, by its token and a JWT, on every gateway; they have READY. */
+  async function connectEverywhere(token: string) {
     const jwt = await connect(token);
     const connections = stack.gateways.flatMap(({ url }) => [
       connectGateway(url, jwt),
       connectGateway(url, "", { query: `bot_token=${token}` }),
     ]);
     await Promise.all(connections.map(({ ready }) => ready));
+    return { jwt, connections };
+  }
+  const regenerate = async (botId: string) =>
+    (await ann.post(`/bots/${botId}/token/regenerate`)).expect(200, BotWithToken);
+
+  test("a new token replaces the old one and its JWTs at once, on every api", async () => {
+    const { bot, token } = await createBot();
+    const jwt = await connect(token);
+    const fresh = await regenerate(bot.id);
+    expect(fresh.bot).toEqual(bot);
+    const freshJwt = await connect(fresh.token);
+    for (const { url } of stack.apis) {
+      const api = createClient(url);
+      const old = await api.withAuthorization(`Bot ${token}`).get("/users/@me");
+      expect([old.status, old.body]).toEqual([401, error("Invalid or revoked bot token")]);
+      const oldJwt = await api.withAuthorization(`Bearer ${jwt}`).get("/users/@me");
+      expect([oldJwt.status, oldJwt.body]).toEqual([401, error("Invalid or expired token")]);
+      for (const authorization of [`Bot ${fresh.token}`, `Bearer ${freshJwt}`]) {
+        expect((await api.withAuthorization(authorization).get("/users/@me")).status).toBe(200);
+      }
+    }
+  });
+
+  test("a new token ends the connections of the old one on every gateway, and none of its own", async () => {
+    const { bot, token } = await createBot();
+    let old = await connectEverywhere(token);
+    for (let round = 0; round < 5; round += 1) {
+      const fresh = await connectEverywhere((await regenerate(bot.id)).token);
+      for (const { closed } of old.connections) expect((await closed).code).toBe(1000);
+      for (const connection of fresh.connections) await connection.heartbeat();
+      for (const { url } of stack.gateways) expect((await connectGateway(url, old.jwt).rejected).status).toBe(401);
+      old = fresh;
+    }
+    await Promise.all(old.connections.map((connection) => connection.close()));
+  });
+
+  test("of new tokens that are asked for at once the last one is left, with its connections only", async () => {
+    const { bot, token } = await createBot();
+    const old = await connectEverywhere(token);
+    const made = await Promise.all(
+      [...stack.apis, ...stack.apis].map(async ({ url }) => {
+        const owner = createClient(url).withAuthorization(`Bearer ${ann.accessToken}`);
+        return (await owner.post(`/bots/${bot.id}/token/regenerate`)).expect(200, BotWithToken).token;
+      }),
+    );
+    for (const { closed } of old.connections) expect((await closed).code).toBe(1000);
+    const answers = await Promise.all(made.map((one) => as(`Bot ${one}`).get("/users/@me")));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401]);
+    const left = made.find((_, index) => answers[index]?.status === 200) ?? "";
+    const fresh = await connectEverywhere(left);
+    for (const connection of fresh.connections) await connection.heartbeat();
+    await Promise.all(fresh.connections.map((connection) => connection.close()));
+  });
+
+  /** Revokes a bot that has connections of both kinds on every gateway. @returns how long that took to take effect */
+  async function revoke({ bot, token }: z.infer<typeof BotWithToken>): Promise<number> {
+    const { jwt, connections } = await connectEverywhere(token);
     const revokedAt = performance.now();
     expect((await ann.delete(`/bots/${bot.id}`)).status).toBe(204);
     for (const { url } of stack.apis) {
@@ -227,6 +270,20 @@ describe("a bot's credentials", () => {
     expect((await ann.delete(`/bots/${bot.id}`)).status).toBe(204);
     await stack.nats.restart();
     for (const { closed } of connections) expect((await closed).code).toBe(1000);
+  });
+
+  test("a token that is replaced while NATS is away is out when it is back, and the new one's connections stay", async () => {
+    const { bot, token } = await createBot();
+    const old = await connectEverywhere(token);
+    await stack.nats.kill();
+    const fresh = await regenerate(bot.id);
+    const refused = await as(`Bearer ${old.jwt}`).get("/users/@me");
+    expect([refused.status, refused.body]).toEqual([401, error("Invalid or expired token")]);
+    await stack.nats.restart();
+    const { connections } = await connectEverywhere(fresh.token);
+    for (const { closed } of old.connections) expect((await closed).code).toBe(1000);
+    for (const connection of connections) await connection.heartbeat();
+    await Promise.all(connections.map((connection) => connection.close()));
   });
 
   test("of many who revoke at once one succeeds", async () => {

@@ -115,7 +115,7 @@ export function botRoutes(bots: BotService): Route[] {
         caller: "bot",
         success: ok(z.object({ access_token: z.string() })),
       },
-      async ({ identity }) => bots.connect(identity.userId),
+      async ({ identity }) => bots.connect(identity),
     ),
   ];
 }

@@ -1,14 +1,18 @@
-import { type AccessTokens, generateToken, hashToken } from "@parley/auth";
+import { type AccessTokens, generateToken, hashToken, type Identity } from "@parley/auth";
 import { type Bot, type BotLogEntry, caps, createEvent, invalidInput, notFound } from "@parley/contracts";
 import type { Bot as BotRow, Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
+import { endAllSessions } from "../auth/sessions.js";
 import { botAccountName } from "./account-name.js";
 import { botErrors } from "./error-texts.js";
 import { readBotLog } from "./log.js";
 import { type BotWithToken, toBot } from "./resource.js";
 import type { CreateBot, UpdateBot } from "./schema.js";
+
+/** The pool, or the transaction that a step belongs to. */
+type Connected = Pick<Transaction, "prisma">;
 
 export function createBotService(options: {
   database: Database;
@@ -19,8 +23,8 @@ export function createBotService(options: {
   const { database, outbox, turns, accessTokens } = options;
   const { bot: bots } = database.prisma;
 
-  const requireBot = async (userId: string, botId: string): Promise<BotRow> => {
-    const bot = await bots.findUnique({ where: { id: botId, created_by: userId } });
+  const requireBot = async (userId: string, botId: string, { prisma }: Connected = database): Promise<BotRow> => {
+    const bot = await prisma.bot.findUnique({ where: { id: botId, created_by: userId } });
     if (bot === null) throw notFound(botErrors.notFound);
     return bot;
   };
@@ -30,14 +34,15 @@ export function createBotService(options: {
     address: { userId: string; botId: string },
     data: { name?: string | undefined; description?: string | null | undefined; token_hash?: string },
     whenRevoked: string,
+    connected: Connected = database,
   ): Promise<BotRow> => {
     const { userId, botId } = address;
-    const [changed] = await bots.updateManyAndReturn({
+    const [changed] = await connected.prisma.bot.updateManyAndReturn({
       where: { id: botId, created_by: userId, revoked_at: null },
       data,
     });
     if (changed !== undefined) return changed;
-    await requireBot(userId, botId);
+    await requireBot(userId, botId, connected);
     throw invalidInput(whenRevoked);
   };
 
@@ -96,17 +101,24 @@ export function createBotService(options: {
       return readBotLog(database, await requireBot(userId, botId));
     },
 
-    /** Gives the bot another token; the old one is invalid at once. */
+    /** Gives the bot another token; the access of the old one ends at once, on every api and gateway. */
     async regenerateToken(userId: string, botId: string): Promise<BotWithToken> {
       const token = generateToken();
       const data = { token_hash: hashToken(token) };
-      const bot = await change({ userId, botId }, data, botErrors.regenerateRevoked);
+      // The event names the version, so connections of the new token survive it in whatever order events arrive.
+      const bot = await outbox.transaction([], async (transaction, emit) => {
+        const changed = await change({ userId, botId }, data, botErrors.regenerateRevoked, transaction);
+        const before_version = await endAllSessions(transaction, changed.user_id);
+        if (before_version === null) throw notFound(botErrors.notFound);
+        emit(createEvent("SESSION_CLOSE", { user_id: changed.user_id }, { connection_id: null, before_version }));
+        return changed;
+      });
       return { bot: toBot(bot), token };
     },
 
-    /** An access token for a bot that has shown its static token. */
-    connect(botUserId: string): { access_token: string } {
-      return { access_token: accessTokens.issue({ userId: botUserId, bot: true }) };
+    /** An access token for a bot that has shown its static token; it ends with that one. */
+    connect({ userId, sessionVersion: version }: Identity): { access_token: string } {
+      return { access_token: accessTokens.issue({ userId, bot: true, session: { id: null, version } }) };
     },
   };
 }
