@@ -33,6 +33,16 @@ test("the local stack takes addresses and foreign servers from the environment",
   expect(config).toMatchObject({ edgePort: 9000, dataDir: "/srv/data", external: { databaseUrl: "postgres://db/x" } });
 });
 
+test("the local stack counts connections per address where other machines connect to its edge themselves", () => {
+  const max = (env: NodeJS.ProcessEnv) => load(env).connectionsPerAddressMax;
+  expect([max({}), max({ HOST: "0.0.0.0" }), max({ HOST: "0.0.0.0", EDGE_CONNECTIONS_PER_ADDRESS: "7" })]).toEqual([
+    null,
+    1_000,
+    7,
+  ]);
+  expect(max({ HOST: "0.0.0.0", EDGE_TRUST_FORWARDED: "true" })).toBeNull();
+});
+
 test.each([
   [["--gateways", "0"], '--gateways wants a whole number from 1 to 99, not "0".'],
   [["--apis", "many"], '--apis wants a whole number from 1 to 99, not "many".'],

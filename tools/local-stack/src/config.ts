@@ -41,6 +41,12 @@ export const localStackSettings = z.object({
     purpose: "true behind a further proxy: continue its X-Forwarded-For",
     default: false,
   }),
+  EDGE_CONNECTIONS_PER_ADDRESS: integerSetting({
+    purpose: "connections of one address at an edge that other machines reach directly (HOST, no further proxy)",
+    default: 1_000,
+    min: 1,
+    max: 1_000_000,
+  }),
 });
 
 /** How many of each service one start may ask for: as many as there are ports between the bases above. */
@@ -53,6 +59,8 @@ export interface StackConfig {
   readonly host: string;
   readonly edgePort: number;
   readonly trustForwarded: boolean;
+  /** Null where all clients have the same address: those of this machine, or of a further proxy. */
+  readonly connectionsPerAddressMax: number | null;
   /** Fill an empty installation with a small community. */
   readonly demo: boolean;
   readonly services: Record<
@@ -82,6 +90,8 @@ export function loadStackConfig(given: { env: NodeJS.ProcessEnv; args: string[];
     host: settings.HOST,
     edgePort: settings.EDGE_PORT,
     trustForwarded: settings.EDGE_TRUST_FORWARDED,
+    connectionsPerAddressMax:
+      isLoopback(settings.HOST) || settings.EDGE_TRUST_FORWARDED ? null : settings.EDGE_CONNECTIONS_PER_ADDRESS,
     demo: options.demo === true,
     services: {
       api: { count: counts.apis, firstPort: settings.API_PORT_BASE, setting: "API_PORT_BASE" },
@@ -105,6 +115,10 @@ export function loadStackConfig(given: { env: NodeJS.ProcessEnv; args: string[];
     },
     env: given.env,
   };
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
 function readSettings(env: NodeJS.ProcessEnv) {

@@ -213,6 +213,9 @@ async function openEdge(config: StackConfig, services: readonly ServerProcess[])
       gateways: () => gateways,
       application: await readApplication(config.root),
       trustForwarded: config.trustForwarded,
+      ...(config.connectionsPerAddressMax === null
+        ? {}
+        : { connectionsPerAddressMax: config.connectionsPerAddressMax }),
     });
   } catch (error) {
     throw portRefusal(edgePort(config), systemErrorCode(error) ?? "unknown");

@@ -4,11 +4,12 @@ import type { Duplex } from "node:stream";
 import { createHttpServer } from "@parley/service-runtime";
 import { systemErrorCode } from "../refusal.js";
 import { type Application, answerWithApplication, applicationRequest } from "./application.js";
+import { limitConnections } from "./connections-per-address.js";
 import { answer, edgeAnswers } from "./error-answer.js";
 import { createRequestForwarder } from "./forward-request.js";
 import { createUpgradeForwarder } from "./forward-upgrade.js";
 import { setForwardedHeaders } from "./forwarded-headers.js";
-import { keepAliveTimeoutMs, requestTimeoutMs } from "./limits.js";
+import { headersTimeoutMs, keepAliveTimeoutMs, requestTimeoutMs, timeoutCheckMs } from "./limits.js";
 import { createUpstreams } from "./upstreams.js";
 
 /** The one address of a local stack (docs/interface.md#1.1: the front proxy). */
@@ -35,6 +36,10 @@ export async function startEdge(options: {
   application?: Application;
   /** Continue a client's X-Forwarded-For: only behind a further proxy. */
   trustForwarded?: boolean;
+  /** Most connections of one address; further ones are closed at once. Without it there is no such limit. */
+  connectionsPerAddressMax?: number;
+  /** Other times than the usual ones, for tests. */
+  timeouts?: { headMs?: number; checkMs?: number };
 }): Promise<Edge> {
   const apis = createUpstreams(options.apis);
   const gateways = createUpstreams(options.gateways);
@@ -69,13 +74,22 @@ export async function startEdge(options: {
     void forwardUpgrade(request, socket, head, route === "gateway" ? gateways : apis);
   }
 
+  const times = {
+    keepAliveTimeout: keepAliveTimeoutMs,
+    headersTimeout: options.timeouts?.headMs ?? headersTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    connectionsCheckingInterval: options.timeouts?.checkMs ?? timeoutCheckMs,
+  };
+  const accept = limitConnections(options.connectionsPerAddressMax ?? Number.POSITIVE_INFINITY);
   const servers: Server[] = [];
   for (const host of options.hosts) {
-    const times = { keepAliveTimeout: keepAliveTimeoutMs, requestTimeout: requestTimeoutMs };
     const server = createHttpServer(times, onRequest, onUpgrade);
     server.on("connection", (socket) => {
+      // A request that is read again is not another connection.
+      if (connections.has(socket)) return;
       connections.add(socket);
       socket.once("close", () => connections.delete(socket));
+      accept(socket);
     });
     const listening = await listen(server, host, options.port).catch(async (error: unknown) => {
       const code = systemErrorCode(error) ?? "";

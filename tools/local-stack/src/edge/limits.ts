@@ -13,5 +13,11 @@ export const idleUpstreamMs = 500;
 /** How long an idle client connection is kept for its next request. */
 export const keepAliveTimeoutMs = 75_000;
 
+/** How long a client may take to send the head of a request: as `client_header_timeout` in deploy/nginx/nginx.conf. */
+export const headersTimeoutMs = 20_000;
+
+/** Interval at which Node.js checks the time limits of heads and whole requests. */
+export const timeoutCheckMs = 5_000;
+
 /** A whole request, body included: 52 MB over a slow line. */
 export const requestTimeoutMs = 3_600_000;
