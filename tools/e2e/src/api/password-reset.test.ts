@@ -72,6 +72,28 @@ test("a token is used once, also by two at once, and ends with the others of its
   expect((await login(user, set)).status).toBe(200);
 });
 
+test.each([
+  [
+    "its account's password is changed by its owner",
+    ({ post, password }: UserClient) =>
+      post("/auth/change-password", { current_password: password, new_password: "chosen by the owner" }),
+  ],
+  [
+    "its account is disabled, enabled again or not",
+    async ({ user }: UserClient) => {
+      (await admin.patch(`/admin/users/${user.id}`, { disabled: true })).expect(200, z.object({}));
+      return admin.patch(`/admin/users/${user.id}`, { disabled: false });
+    },
+  ],
+])("a token ends when %s", async (_when, change) => {
+  const { email, user } = await registerWithEmail();
+  const [token, later] = [await issue(email), async () => reset(await issue(email))];
+  expect((await change(user)).status).toBe(200);
+  const answer = await reset(token);
+  expect([answer.status, answer.body]).toEqual([401, error("Invalid or expired reset token")]);
+  expect((await later()).status).toBe(200);
+});
+
 test("a refused password leaves the token usable", async () => {
   const { email } = await registerWithEmail();
   const token = await issue(email);

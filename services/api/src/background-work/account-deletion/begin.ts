@@ -3,6 +3,7 @@ import { createEvent, invalidInput } from "@parley/contracts";
 import { defineStatement, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { lockAccount } from "../../access/caps.js";
+import { endPasswordResets } from "../../resources/auth/password-reset.js";
 import { endAllSessions } from "../../resources/auth/sessions.js";
 import { claimSeconds } from "./limits.js";
 
@@ -49,7 +50,7 @@ export async function beginAccountDeletion(transaction: Transaction, emit: Emit,
   });
   await prisma.userDirectoryEntry.deleteMany({ where: { user_id: userId } });
   await prisma.refreshSession.deleteMany({ where: { user_id: userId } });
-  await prisma.passwordReset.deleteMany({ where: { user_id: userId } });
+  await endPasswordResets(transaction, userId);
   await prisma.emailVerification.deleteMany({ where: { user_id: userId } });
   const bots = await prisma.bot.updateManyAndReturn({
     where: { OR: [{ created_by: userId }, { user_id: userId }], revoked_at: null },

@@ -5,6 +5,7 @@ import { lockAdministration, requireAdminsRemain } from "../../access/admin-lock
 import { beginAccountDeletion } from "../../background-work/account-deletion/begin.js";
 import type { AccountDeletion } from "../../background-work/account-deletion/finish.js";
 import { appendAdminLog } from "../admin-log/append.js";
+import { endPasswordResets } from "../auth/password-reset.js";
 import { userErrors } from "../users/error-texts.js";
 import { administrationErrors } from "./error-texts.js";
 import { settleMessageCounts } from "./message-counts.js";
@@ -67,7 +68,8 @@ export function createAdminUserService(options: {
 /** Accounts, for administrators (docs/interface.md#18.1). */
 export type AdminUserService = ReturnType<typeof createAdminUserService>;
 
-async function change({ prisma }: Transaction, userId: string, { is_admin, disabled }: UpdateAdminUser) {
+async function change(transaction: Transaction, userId: string, { is_admin, disabled }: UpdateAdminUser) {
+  const { prisma } = transaction;
   const where = { id: userId };
   const found = await prisma.user.findUnique({
     where,
@@ -93,5 +95,6 @@ async function change({ prisma }: Transaction, userId: string, { is_admin, disab
     },
     select: { id: true },
   });
+  if (after.disabled && !before.disabled) await endPasswordResets(transaction, userId);
   return { username: found.username, before, after };
 }

@@ -39,6 +39,11 @@ export async function issuePasswordReset(transaction: Transaction, userId: strin
   return token;
 }
 
+/** Ends the account's open tokens: whoever got one before the account changed hands or was locked must not use it after. */
+export async function endPasswordResets(transaction: Transaction, userId: string): Promise<void> {
+  await transaction.execute(removeStatement, [userId]);
+}
+
 export function createPasswordReset({ database, outbox }: { database: Database; outbox: Outbox }) {
   return {
     /** Issues a token for an administrator to hand on. The log names the administrator, and does not have the token. */
@@ -64,7 +69,7 @@ export function createPasswordReset({ database, outbox }: { database: Database; 
       await outbox.transaction([], async (transaction, emit) => {
         const [user_id] = await transaction.query(useStatement, [hashToken(token)]);
         if (user_id === undefined) throw invalid;
-        await transaction.execute(removeStatement, [user_id]);
+        await endPasswordResets(transaction, user_id);
         await transaction.prisma.user.update({ where: { id: user_id }, data: { password_hash }, select: { id: true } });
         await endAllSessions(transaction, user_id);
         emit(createEvent("SESSION_CLOSE", { user_id }, { connection_id: null }));

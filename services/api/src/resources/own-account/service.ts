@@ -4,6 +4,7 @@ import type { Outbox } from "@parley/outbox";
 import { lockAdministration, requireSomeAdmin } from "../../access/admin-lock.js";
 import { beginAccountDeletion } from "../../background-work/account-deletion/begin.js";
 import type { AccountDeletion } from "../../background-work/account-deletion/finish.js";
+import { endPasswordResets } from "../auth/password-reset.js";
 import { hashPassword } from "../auth/passwords.js";
 import type { RequirePassword } from "../auth/require-password.js";
 import type { ChangePassword } from "../auth/schema.js";
@@ -21,7 +22,7 @@ export function createOwnAccountService(options: {
   const { outbox, sessions, accessTokens, requirePassword, accountDeletion } = options;
 
   return {
-    /** Sets another password. All sessions end; the answer starts the one that goes on. */
+    /** Sets another password. All sessions and reset tokens end; the answer starts the session that goes on. */
     async changePassword(userId: string, change: ChangePassword, device: Device): Promise<AuthResponse> {
       const { session_version } = await requirePassword(userId, change.current_password, device);
       const password_hash = await hashPassword(change.new_password);
@@ -34,6 +35,7 @@ export function createOwnAccountService(options: {
         });
         const version = count === 0 ? null : await endAllSessions(transaction, userId);
         if (version === null) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+        await endPasswordResets(transaction, userId);
         const account = await transaction.prisma.user.findUniqueOrThrow({
           where: { id: userId },
           select: accountColumns,
