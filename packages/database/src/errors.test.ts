@@ -1,7 +1,7 @@
 import { createTestDatabase, startPostgres, type TestDatabase, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { connectDatabase, type Database } from "./connect.js";
-import { isForeignKeyViolation, isUnavailable, isUniqueViolation, isWriteConflict } from "./errors.js";
+import { isForeignKeyViolation, isMissingRow, isUnavailable, isUniqueViolation, isWriteConflict } from "./errors.js";
 import type { Queryable } from "./queryable.js";
 import { defineStatement } from "./statement.js";
 
@@ -52,10 +52,11 @@ describe("a failure is told apart", () => {
   const classify = (error: unknown) => ({
     unique: isUniqueViolation(error),
     foreignKey: isForeignKeyViolation(error),
+    missing: isMissingRow(error),
     conflict: isWriteConflict(error),
     unavailable: isUnavailable(error),
   });
-  const none = { unique: false, foreignKey: false, conflict: false, unavailable: false };
+  const none = { unique: false, foreignKey: false, missing: false, conflict: false, unavailable: false };
 
   type Work = (connection: Queryable) => Promise<unknown>;
   const ways: [string, (work: Work) => Promise<unknown>][] = [
@@ -74,14 +75,32 @@ describe("a failure is told apart", () => {
       [
         "a missing owner, by a statement",
         (c) => c.execute(insertServer, [nobody]),
-        { foreignKey: true },
+        { foreignKey: true, missing: true },
         "servers_owner_id_fkey",
       ],
       [
         "a missing owner, by Prisma",
         (c) => c.prisma.server.create({ data: { name: "x", owner_id: nobody } }),
-        { foreignKey: true },
+        { foreignKey: true, missing: true },
         "servers_owner_id_fkey",
+      ],
+      [
+        "a user who is gone, changed",
+        (c) => c.prisma.user.update({ where: { id: nobody }, data: { bio: null } }),
+        { missing: true },
+        undefined,
+      ],
+      [
+        "a user who is gone, read",
+        (c) => c.prisma.user.findUniqueOrThrow({ where: { id: nobody } }),
+        { missing: true },
+        undefined,
+      ],
+      [
+        "a user who is gone, referred to",
+        (c) => c.prisma.server.create({ data: { name: "x", owner: { connect: { id: nobody } } } }),
+        { missing: true },
+        undefined,
       ],
       ["a bad name, by a statement", (c) => c.execute(insertUser, ["a b"]), {}, "users_username_check"],
       ["a bad name, by Prisma", (c) => c.prisma.user.create({ data: { username: "a b" } }), {}, "users_username_check"],

@@ -62,6 +62,11 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return isViolation(error, "23503", constraint) || isViolation(error, "23001", constraint);
 }
 
+/** Whether a row that the work needs is gone: one that was to be changed or read, or one that a new row refers to. */
+export function isMissingRow(error: unknown): boolean {
+  return readFailure(error)?.code === "P2025" || isForeignKeyViolation(error);
+}
+
 /** Whether two transactions conflicted (deadlock, serialization failure): the same work may be tried again. */
 export function isWriteConflict(error: unknown): boolean {
   return /^(40001|40P01|P2034)$/.test(readFailure(error)?.code ?? "");

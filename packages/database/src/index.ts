@@ -3,6 +3,7 @@ export { connectDatabase, type Database, type Transaction } from "./connect.js";
 // Kinds of failures.
 export {
   isForeignKeyViolation,
+  isMissingRow,
   isUnavailable,
   isUniqueViolation,
   isWriteConflict,

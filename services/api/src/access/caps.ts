@@ -1,5 +1,5 @@
-import { type Cap, invalidInput } from "@parley/contracts";
-import { defineStatement, type Transaction } from "@parley/database";
+import { type Cap, errorTexts, invalidInput, ServiceError } from "@parley/contracts";
+import { defineStatement, type RawRow, type Transaction } from "@parley/database";
 
 // Caps per account and per server (docs/interface.md#16.3), so that no tenant slows another one down. Rows over a cap
 // stay; only new ones are refused. A cap is the last check of a request: every other error takes precedence, and a
@@ -29,11 +29,23 @@ const lockStatement = defineStatement({
   text: "SELECT FROM pg_advisory_xact_lock(hashtextextended('account ' || $1::text, 0))",
 });
 
+/** After the lock, so that a deletion that held it is seen. */
+const existsStatement = defineStatement({
+  name: "account_exists",
+  text: `SELECT u.id FROM users u
+    WHERE u.id = $1 AND NOT EXISTS (SELECT FROM account_deletions d WHERE d.user_id = u.id)`,
+  row: (row: RawRow) => String(row.id),
+});
+
 /**
- * Serializes the transactions that count what an account has and add to it. Taken before a server's lock, never after it.
+ * Serializes the transactions that count what an account has and add to it, and its deletion. Taken before a server's
+ * lock, never after it.
  *
  * @param accountId lower-case id of a user or bot
+ * @throws ServiceError 401 when the account's deletion has begun, so that nothing is added to it any more
  */
 export async function lockAccount(transaction: Transaction, accountId: string): Promise<void> {
   await transaction.execute(lockStatement, [accountId]);
+  const found = await transaction.query(existsStatement, [accountId]);
+  if (found.length === 0) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
 }

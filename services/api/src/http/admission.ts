@@ -30,6 +30,7 @@ export function createAdmit({ readClaim, limits }: { readClaim: ReadClaim; limit
     const countsHere = !isUnlimited && (isAuthPath || claim?.bot !== true);
     if (countsHere && !(await limits.countForAddress(request, response))) return false;
     if (claim === null || authorization === undefined) return true;
+    state.confirm = () => claim.confirm();
     if (!claim.bot) {
       state.identity = await claim.confirm();
       return true;

@@ -17,6 +17,7 @@ export function requestId(logger: Logger): RequestHandler {
       log: logger,
       identity: null,
       refusal: errorTexts.invalidToken,
+      confirm: null,
       routePath: "unmatched",
     };
     next();

@@ -10,6 +10,8 @@ export interface RequestState {
   identity: Identity | null;
   /** Public text of the 401 that a route answers when it needs a caller and `identity` is null. */
   refusal: string;
+  /** Whether the credential of `identity` is still in force; null without one. */
+  confirm: (() => Promise<Identity | null>) | null;
   /** Path template of the matched route, for metrics. */
   routePath: string;
 }

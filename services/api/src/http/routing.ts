@@ -1,5 +1,6 @@
 import { type Request, type Response, Router } from "express";
 import type { Admit } from "./admission.js";
+import { explainFailure } from "./gone-caller.js";
 import type { Route } from "./route.js";
 
 interface MountedPath {
@@ -26,7 +27,7 @@ export function createRouter(routes: readonly Route[], admit: Admit = async () =
       request.state.routePath = declaration.path;
       admitTo(request, response)
         .then((isAdmitted) => (isAdmitted ? route.serve(request, response) : undefined))
-        .catch(next);
+        .catch((error: unknown) => explainFailure(error, request.state).then(next, next));
     });
   }
   return router;

@@ -9,14 +9,22 @@ import {
   type TestStack,
   type UserClient,
 } from "@parley/testing";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { error } from "./channel-stage.js";
+import { connectTo, sentBehind } from "./lock-stage.js";
 
 let stack: TestStack;
+let database: pg.Client;
 beforeAll(async () => {
   stack = await startStack({ apis: 2, gateways: 0 });
+  database = await connectTo(stack);
 });
-afterAll(() => stack?.stop());
+afterAll(async () => {
+  await database?.end();
+  await stack?.stop();
+});
 
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).toSorted();
 
@@ -56,4 +64,60 @@ test("a member who joins, leaves, is kicked and posts at the same moment is coun
     await joinServer(member, server.id);
     await postMessage(member, channel.id, "back");
   }
+});
+
+const accountLock = "SELECT pg_advisory_xact_lock(hashtextextended('account ' || $1::text, 0))";
+const rowLock = "SELECT FROM users WHERE id = $1 FOR UPDATE";
+const begun = "INSERT INTO account_deletions (user_id) VALUES ($1)";
+const removed = "DELETE FROM users WHERE id = $1";
+
+test.each([
+  ["POST", "/bots", { name: "Helper" }, accountLock, begun],
+  ["POST", "/bots", { name: "Helper" }, accountLock, removed],
+  ["POST", "/servers", { name: "Late" }, accountLock, begun],
+  ["POST", "/auth/second-factor", {}, rowLock, removed],
+  ["PATCH", "/users/@me", { bio: "late" }, rowLock, removed],
+  ["DELETE", "/users/@me", {}, accountLock, removed],
+] as const)("%s %s %j that is under way when the account goes is refused as a later one", async (...late) => {
+  const [method, path, fields, lock, change] = late;
+  const user = await createClient(stack.edgeUrl).register();
+  const values = [user.user.id];
+  const answer = await sentBehind(database, [{ sql: lock, values }], {
+    send: () => user.send(method, path, { body: { ...fields, password: user.password } }),
+    meanwhile: async () => {
+      await database.query("UPDATE users SET disabled_at = now() WHERE id = $1", values);
+      await database.query(change, values);
+    },
+  });
+  expect([answer.status, answer.body]).toEqual([401, error("Invalid or expired token")]);
+});
+
+test("of an account's requests beside its own deletion none fails, and nothing that they make outlives it", async () => {
+  const counts: Record<string, number> = {};
+  const count = (what: string, status: number) => {
+    counts[`${what} ${status}`] = (counts[`${what} ${status}`] ?? 0) + 1;
+  };
+  for (let round = 0; round < 30; round += 1) {
+    const user = await createClient(stack.edgeUrl).register();
+    const [first, second] = stack.apis.map(({ url }) =>
+      createClient(url).withAuthorization(`Bearer ${user.accessToken}`),
+    );
+    if (first === undefined || second === undefined) throw new Error("two apis are needed");
+    const { password } = user;
+    const deletions = [first.delete("/users/@me", { password }), second.delete("/users/@me", { password })];
+    const bot = second.post("/bots", { name: "Helper" });
+    const others = [
+      first.post("/auth/second-factor", { password }),
+      second.patch("/users/@me", { bio: "still here" }),
+      first.get("/users/@me"),
+    ];
+    for (const { status } of await Promise.all(deletions)) count("deletion", status);
+    for (const { status } of [await bot, ...(await Promise.all(others))]) count("other", status);
+    if ((await bot).status !== 201) continue;
+    const { token } = (await bot).expect(201, z.object({ token: z.string() }));
+    expect((await second.withAuthorization(`Bot ${token}`).get("/users/@me")).status).toBe(401);
+  }
+  process.stdout.write(`beside the deletion of their account: ${JSON.stringify(counts)}\n`);
+  expect(counts).toMatchObject({ "deletion 204": 30, "deletion 401": 30 });
+  for (const status of Object.keys(counts)) expect(status).toMatch(/ (200|201|204|401)$/);
 });

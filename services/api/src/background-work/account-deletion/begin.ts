@@ -20,7 +20,7 @@ export const ownsServers = "This account owns servers";
  * Disables an account in the caller's transaction: from the commit on, its sessions have ended, its personal data is
  * removed, and its name is replaced. Its other rows are removed later, by `AccountDeletion.finish`.
  *
- * @throws ServiceError 400 while the account owns servers
+ * @throws ServiceError 400 while the account owns servers, 401 when its deletion has begun already
  */
 export async function beginAccountDeletion(transaction: Transaction, emit: Emit, userId: string): Promise<void> {
   const { prisma } = transaction;

@@ -10,14 +10,15 @@ export function createRequirePassword({ database, attempts }: { database: Databa
   /**
    * Guesses count as failed logins do, so that an access token does not help to find the password.
    *
-   * @throws ServiceError 403 when it is not the caller's password, 429 after too many attempts
+   * @throws ServiceError 401 when the account's deletion has begun, 403 when it is not the caller's password, 429 after too many attempts
    */
   return async (userId: string, password: string, { address }: Device) => {
     const account = await database.prisma.user.findUnique({
       where: { id: userId },
       select: { username: true, is_admin: true, admin_by_setting: true, password_hash: true, session_version: true },
     });
-    if (account === null) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+    if (account === null || account.password_hash === null)
+      throw new ServiceError("unauthenticated", errorTexts.invalidToken);
     const attempt = await attempts.begin(account.username, address);
     if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
     if (!(await verifyPassword(account.password_hash, password))) throw forbidden(authErrors.wrongPassword);

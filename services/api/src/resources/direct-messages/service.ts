@@ -2,10 +2,12 @@ import {
   createEvent,
   type DmChannel,
   type DmMessage,
+  errorTexts,
   invalidInput,
   notFound,
   rateLimited,
   type SentDmMessage,
+  ServiceError,
 } from "@parley/contracts";
 import { type Database, isForeignKeyViolation, type Transaction } from "@parley/database";
 import type { Emit, Outbox } from "@parley/outbox";
@@ -94,7 +96,8 @@ export function createDirectMessageService(options: { database: Database; outbox
       });
       const caller = accounts.find(({ id }) => id === userId);
       const other = accounts.find(({ id }) => id === otherId);
-      if (caller === undefined || other === undefined) throw notFound(userErrors.notFound);
+      if (caller === undefined) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+      if (other === undefined) throw notFound(userErrors.notFound);
       const existing = await findDmChannel(database, userId, otherId);
       if (existing !== null) return { channel: toDmChannel(existing, other), isNew: false };
       try {
