@@ -33,6 +33,7 @@ export {
   choiceSetting,
   integerSetting,
   listSetting,
+  optionalInstantSetting,
   optionalTextSetting,
   optionalUrlSetting,
   textSetting,

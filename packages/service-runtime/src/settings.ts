@@ -19,6 +19,15 @@ export function optionalTextSetting(options: SettingText & { lengthMin?: number 
   return z.string().min(lengthMin, `must have at least ${lengthMin} characters`).optional().describe(purpose);
 }
 
+/** An instant in ISO 8601, in UTC, that may be absent; then it is undefined. */
+export function optionalInstantSetting({ purpose }: SettingText) {
+  return z.iso
+    .datetime("must be a time such as 2026-01-02T03:04:05.678Z")
+    .transform((text) => new Date(text))
+    .optional()
+    .describe(purpose);
+}
+
 /** A whole number within bounds, both included. */
 export function integerSetting(options: SettingText & { default: number; min: number; max: number }) {
   const { purpose, min, max } = options;

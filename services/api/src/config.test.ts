@@ -55,6 +55,12 @@ describe.each([
     expected: "must be a comma list of usernames",
   },
   {
+    name: "OPERATOR_STARTED_AT",
+    usable: ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05.678Z"],
+    unusable: ["now", "1767348245", "2026-01-02"],
+    expected: "must be a time such as 2026-01-02T03:04:05.678Z",
+  },
+  {
     name: "EVENTS_MAX_AGE_MS",
     usable: ["1000", "3600000"],
     unusable: ["999", "15m"],

@@ -6,6 +6,7 @@ import {
   booleanSetting,
   integerSetting,
   listSetting,
+  optionalInstantSetting,
   optionalTextSetting,
   optionalUrlSetting,
   textSetting,
@@ -30,6 +31,11 @@ export const configSchema = z.object({
     purpose: "Usernames that are administrators, comma list; each is registered before it is listed",
     isEntry: (name) => usernamePattern.test(name),
     entries: "usernames",
+  }),
+  OPERATOR_STARTED_AT: optionalInstantSetting({
+    purpose:
+      "When an operator started the installation, ISO 8601 in UTC: PARLEY_ADMINS grants to accounts from before; " +
+      "`npm start` sets it. Without it a name counts from the first start that had it",
   }),
   SMTP_URL: optionalUrlSetting({
     purpose: "Mail server, smtp:// or smtps:// with its user and password; without it no mail is sent",

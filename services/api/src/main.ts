@@ -41,7 +41,8 @@ await lifecycle.run(async () => {
   const database = await connectDatabase({ url, poolMax, applicationName: name, logger });
   lifecycle.own("database", database);
   await database.untilMigrated();
-  await grantAdmins(database, config.PARLEY_ADMINS);
+  const { PARLEY_ADMINS: usernames, OPERATOR_STARTED_AT: operatorStartedAt } = config;
+  await grantAdmins(database, { usernames, operatorStartedAt, logger });
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   await keepStreams(messaging, { settings: streamSettings(config), logger });

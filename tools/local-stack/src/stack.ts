@@ -59,6 +59,7 @@ export async function startLocalStack(start: Start): Promise<LocalStack> {
 
 async function bringUp(start: Start, undo: Undo): Promise<Omit<LocalStack, "stop">> {
   const { config, folder } = start;
+  const startedAt = new Date();
   const secrets = await openSecrets(config.dataDir);
   const servers = await startServers(start, secrets.postgresPassword, undo);
   await bringSchemaUpToDate(servers.databaseUrl, config.root);
@@ -68,11 +69,9 @@ async function bringUp(start: Start, undo: Undo): Promise<Omit<LocalStack, "stop
   // After the services: their sockets are to be closed by them, through the edge.
   undo.push(async () => edge?.close());
   const surroundings = { root: config.root, host: config.host, ...servers, jwtSecret: secrets.jwtSecret };
-  const services = await startServices(
-    start,
-    { ...surroundings, uploadDir: folder.uploads, env: { ...browserLimits, ...config.env } },
-    undo,
-  );
+  // Of this start, also for processes that are started again later: only an operator's start grants by PARLEY_ADMINS.
+  const env = { ...browserLimits, ...config.env, OPERATOR_STARTED_AT: startedAt.toISOString() };
+  const services = await startServices(start, { ...surroundings, uploadDir: folder.uploads, env }, undo);
   requireNotAborted(start.abort);
 
   edge = await openEdge(config, services);

@@ -72,6 +72,37 @@ describe("administrators", () => {
     expect((await listed.get("/admin/settings")).status).toBe(403);
   });
 
+  test("are not those who registered a listed name that was free, until an operator starts the installation", async () => {
+    const PARLEY_ADMINS = "listed_free, listed_real";
+    const real = await client.register({ username: "listed_real" });
+    const { databaseUrl } = stack;
+    const statusOf = async (user: RestClient) => (await user.get("/admin/settings")).status;
+    const start = (operator: Record<string, string> = {}) =>
+      startStack({ apis: 1, gateways: 0, databaseUrl, env: { PARLEY_ADMINS, ...operator } });
+    const listing = await start();
+    const before = { OPERATOR_STARTED_AT: new Date().toISOString() };
+    const [api] = listing.apis;
+    try {
+      const warning = listing.output().find((line) => line.includes("PARLEY_ADMINS without an account"));
+      expect(warning).toContain('"free":["listed_free"],"registered_later":[]');
+      const stranger = await client.register({ username: "listed_free" });
+      expect((await real.delete("/users/@me", { password: real.password })).status).toBe(204);
+      const successor = await client.register({ username: "listed_real" });
+      // A crash, a second process, and a restart by the supervisor of an operator's earlier start.
+      await api?.kill();
+      await api?.restart();
+      await listing.startApi();
+      await (await start(before)).stop();
+      expect(await Promise.all([stranger, successor].map(statusOf))).toEqual([403, 403]);
+      const later = listing.output().filter((line) => line.includes("PARLEY_ADMINS without an account"));
+      expect(later.at(-1)).toContain('"free":[],"registered_later":["listed_free","listed_real"]');
+      await (await start({ OPERATOR_STARTED_AT: new Date().toISOString() })).stop();
+      expect(await Promise.all([stranger, successor].map(statusOf))).toEqual([200, 200]);
+    } finally {
+      await listing.stop();
+    }
+  });
+
   test("alone reach what is below /admin, and nobody else learns what exists", async () => {
     const ann = await client.register();
     const bot = await createBotClient(ann);

@@ -107,17 +107,19 @@ describe("npm start", { timeout: 180_000 }, () => {
     await waitUntil(portsAreFree, { timeoutMs: 60_000, what: "free ports" });
   });
 
-  test("keeps accounts and tokens over an orderly stop and over a kill, and leaves nothing running after either", async () => {
+  test("keeps accounts and tokens over an orderly stop and over a kill, and makes who was registered before it administrator", async () => {
+    settings = { ...settings, PARLEY_ADMINS: "listed" };
     const first = await start();
     await first.up();
-    const user = await createClient(first.url).register();
+    const user = await createClient(first.url).register({ username: "listed" });
     const knowsUser = async () => {
       const client = createClient(first.url);
       const own = await client.withAuthorization(`Bearer ${user.accessToken}`).get("/users/@me");
-      expect(own.body).toEqual(user.user);
+      expect(own.body).toEqual({ ...user.user, is_admin: true });
       const { username, password } = user;
       (await client.post("/auth/login", { username, password })).expect(200, AuthResponse);
     };
+    expect(user.user.is_admin).toBe(false);
     await first.stop();
     const second = await start();
     await second.up();
