@@ -4,6 +4,7 @@ import { startNats, waitUntil } from "@parley/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { connectMessaging, type Messaging } from "./connect.js";
 import { type Consumption, consume, type StoredMessage } from "./consume.js";
+import { consumeRetryMs } from "./limits.js";
 import { publishStored } from "./publish.js";
 import { defaultStreamSettings, ensureStreams } from "./streams.js";
 
@@ -144,7 +145,7 @@ test("a consumption that closes returns what it has not handled to the other pro
   await waitUntil(() => seen.size === ids.length, { timeoutMs: 1_500 });
 });
 
-test("a consumer goes on when the server was away", async () => {
+test("a consumer reads again within a second after the connection is restored", async () => {
   await ensureStreams(messaging, defaultStreamSettings);
   const seen = new Set<string | null>();
   start((message) => {
@@ -153,9 +154,17 @@ test("a consumer goes on when the server was away", async () => {
   });
   await publish();
   await waitUntil(() => seen.size === 1);
+  let restoredAt = 0;
+  messaging.onConnectionChange((connected) => {
+    if (connected) restoredAt = performance.now();
+  });
   await server.kill();
+  // Long enough for the consumer to try again meanwhile: whatever it asked for would be lost.
+  const killedAt = performance.now();
+  await waitUntil(() => performance.now() - killedAt > 2 * consumeRetryMs);
   await server.restart();
   await waitUntil(() => messaging.connected);
   const id = await publish();
   await waitUntil(() => seen.has(id));
+  expect(performance.now() - restoredAt).toBeLessThan(1_000);
 }, 40_000);

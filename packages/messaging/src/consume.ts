@@ -1,7 +1,13 @@
 import type { MinimalLogger } from "@parley/service-runtime";
 import { AckPolicy, createInbox, DeliverPolicy, type Msg, nanos, type Subscription } from "nats";
 import type { Messaging } from "./connect.js";
-import { consumeBatchMax, consumeExpiresMs, consumeHeartbeatMs, consumeRetryMs } from "./limits.js";
+import {
+  consumeBatchMax,
+  consumeExpiresMs,
+  consumeHeartbeatMs,
+  consumeRetryMs,
+  ensureConsumerTimeoutMs,
+} from "./limits.js";
 import { isNotFound } from "./not-found.js";
 import { messageIdHeader, readHeader } from "./subscribe.js";
 
@@ -24,6 +30,8 @@ export interface StoredMessage {
   readonly body: Uint8Array;
   /** The id that the stream recognises copies by; null when it was published without one. */
   readonly id: string | null;
+  /** Its place in the stream. */
+  readonly sequence: number;
   header(name: string): string | null;
   /** Done: it is not delivered again. */
   ack(): void;
@@ -41,7 +49,9 @@ export interface Consumption {
 
 /**
  * Reads a durable consumer until closed, and creates it where it is missing. Waits for a stream that does not exist yet,
- * and goes on after outages, also when the NATS server comes back without its data.
+ * and goes on after outages, also when the NATS server comes back without its data. It asks for nothing while there is no
+ * connection: the client library throws away what waits to be sent each time it dials, and the caller waits for an
+ * answer that never comes.
  *
  * @param options.demand how many messages the caller can take now, at least 1; resolves later while it can take none
  * @param options.handler gets each message; must not throw
@@ -66,7 +76,9 @@ export function consume(options: {
     let failing: "missing" | "broken" | null = null;
     while (!closed) {
       try {
-        await ensureConsumer(messaging, consumer);
+        if (!messaging.connected) await Promise.race([untilConnected(messaging), closing]);
+        if (closed) return;
+        await messaging.whileConnected(ensureConsumer(messaging, consumer));
         if (failing !== null) logger.info(about, "consumer reads again");
         failing = null;
         while (!closed) {
@@ -82,6 +94,8 @@ export function consume(options: {
           else logger.warn({ err: error, ...about }, "cannot consume yet");
         }
         failing = failure;
+        // A lost connection has a beginning of its own to wait for.
+        if (!messaging.connected) continue;
         await Promise.race([new Promise((resolve) => setTimeout(resolve, consumeRetryMs)), closing]);
       }
     }
@@ -177,7 +191,7 @@ class Pull {
       this.#receiveStatus(message);
       return;
     }
-    const stored = storedMessage(message);
+    const stored = storedMessage(message, this.#messaging);
     if (this.#closed) {
       stored.retry(0);
       return;
@@ -202,9 +216,19 @@ class Pull {
   }
 }
 
+function untilConnected(messaging: Messaging): Promise<void> {
+  return new Promise((resolve) => {
+    const forget = messaging.onConnectionChange((connected) => {
+      if (!connected) return;
+      forget();
+      resolve();
+    });
+  });
+}
+
 async function ensureConsumer(messaging: Messaging, settings: DurableConsumer): Promise<void> {
   const { stream, name, filter, ackWaitMs, unackedMax } = settings;
-  const manager = await messaging.nats.jetstreamManager({ checkAPI: false });
+  const manager = await messaging.nats.jetstreamManager({ checkAPI: false, timeout: ensureConsumerTimeoutMs });
   await manager.consumers.add(stream, {
     durable_name: name,
     filter_subject: filter,
@@ -216,16 +240,28 @@ async function ensureConsumer(messaging: Messaging, settings: DurableConsumer): 
   });
 }
 
-function storedMessage(message: Msg): StoredMessage {
+function storedMessage(message: Msg, messaging: Messaging): StoredMessage {
   const { headers } = message;
+  const handBack = (delayMs: number) =>
+    message.respond(delayMs > 0 ? `-NAK ${JSON.stringify({ delay: nanos(delayMs) })}` : "-NAK");
   return {
     subject: message.subject,
     body: message.data,
     id: readHeader(headers, messageIdHeader),
+    sequence: sequenceOf(message.reply ?? ""),
     header: (name) => readHeader(headers, name),
     ack: () => void message.respond("+ACK"),
-    retry: (delayMs) =>
-      void message.respond(delayMs > 0 ? `-NAK ${JSON.stringify({ delay: nanos(delayMs) })}` : "-NAK"),
+    retry(delayMs) {
+      if (messaging.connected) handBack(delayMs);
+      // Otherwise it would come again only after its ack wait.
+      else void untilConnected(messaging).then(() => handBack(delayMs));
+    },
     working: () => void message.respond("+WPI"),
   };
+}
+
+/** @param reply `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>…`; since NATS 2.10 perhaps with domain and account */
+function sequenceOf(reply: string): number {
+  const tokens = reply.split(".");
+  return Number(tokens[tokens.length === 9 ? 5 : 7]);
 }

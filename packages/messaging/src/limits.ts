@@ -36,6 +36,8 @@ export const consumeBatchMax = 500;
 export const consumeExpiresMs = 30_000;
 /** Interval of the server's heartbeats for an open request; without any for twice as long the request counts as lost. */
 export const consumeHeartbeatMs = 5_000;
+/** How long the server may take to find or create a durable consumer; then it is asked again. */
+export const ensureConsumerTimeoutMs = 1_000;
 /** Pause after a durable consumer could not read; its stream may not exist yet. */
 export const consumeRetryMs = 500;
 /** How long a delivery job may take to be acked by the work queue. */
