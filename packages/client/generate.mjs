@@ -165,6 +165,7 @@ function describeMethod({ name, member, method, path, operation }) {
     request.push("form");
   }
   if (path.startsWith("/auth/") && operation.security?.length === 0) request.push("anonymous: true");
+  if (operation.responses["429"] === undefined) request.push("unlimited: true");
   const isUpload = content["multipart/form-data"] !== undefined;
   parameters.push({ name: "options?", type: isUpload ? "UploadOptions" : "RequestOptions" });
   request.push("options");
@@ -206,7 +207,8 @@ const declared = interfaces.join("\n");
 const imported = [...types.keys()].filter((name) => new RegExp(`\\b${name}\\b`).test(declared)).sort();
 writeFileSync(
   new URL("rest.ts", folder),
-  `${header}import type { RequestOptions, Transport, UploadOptions } from "../transport.js";
+  `${header}import type { RequestOptions, UploadOptions } from "../request.js";
+import type { Transport } from "../transport.js";
 import type {\n${imported.map((name) => `  ${name},\n`).join("")}} from "./types.js";
 
 ${declared}

@@ -1,5 +1,6 @@
+import { addressOf, readBaseUrl } from "./address.js";
 import { Credentials, type SendBare } from "./credentials.js";
-import { ParleyError } from "./error.js";
+import { ParleyError, unreachable } from "./error.js";
 import { Gateway } from "./gateway.js";
 import type { GatewayOptions } from "./gateway-options.js";
 import type {
@@ -13,13 +14,14 @@ import type {
 import { createRest } from "./generated/rest.js";
 import { createPages, type Pages } from "./pages.js";
 import type { Backoff } from "./pause.js";
+import type { RequestOptions } from "./request.js";
 import { createMemoryTokenStore, type TokenStore, type Tokens } from "./token-store.js";
-import { addressOf, createTransport, type RequestOptions } from "./transport.js";
+import { createTransport } from "./transport.js";
 import type { WebSocketConstructor } from "./websocket.js";
 
 /** Where the server is and who the client acts as. */
 export interface ClientOptions {
-  /** Origin of the server, such as `https://chat.example.com`. */
+  /** Address of the server with http or https, such as `https://chat.example.com`. */
   readonly baseUrl: string;
   /** Static token of a bot. */
   readonly botToken?: string;
@@ -32,14 +34,25 @@ export interface ClientOptions {
    * has ended; also after changes by other clients of the same store.
    */
   readonly onTokens?: (tokens: Tokens | null) => void;
-  /** How often a request that got no answer is repeated, where that is safe; 4 by default. */
+  /**
+   * How often a request that got no answer is repeated, where that is safe. By default 4 times, and messages, which
+   * carry a nonce, until the deadline.
+   */
   readonly retries?: number;
   /** Waits before these repetitions. */
   readonly backoff?: Backoff;
-  /** Longest wait for a rate limit in milliseconds, a minute by default. */
+  /**
+   * Longest wait that a refusal for a rate limit may ask for in milliseconds, a minute by default; what asks for more
+   * fails with 429.
+   */
   readonly rateLimitWaitMaxMs?: number;
-  /** Time limit of a request in milliseconds, 30 seconds by default. */
+  /** Time limit of one attempt in milliseconds, 30 seconds by default; uploads have none. */
   readonly timeoutMs?: number;
+  /**
+   * Time limit of a request in milliseconds with all its repetitions and its waits for the rate limit and for requests
+   * before it; 5 minutes by default. An upload that has begun goes on.
+   */
+  readonly deadlineMs?: number;
   /** In place of the platform's. */
   readonly fetch?: typeof fetch;
   /** In place of the platform's, or of that of the package `ws`. */
@@ -66,21 +79,29 @@ export interface ParleyClient extends Rest {
   resolve(path: string): string;
 }
 
-/** Makes a client. */
+/**
+ * Makes a client.
+ *
+ * @throws TypeError for a `baseUrl` without http or https
+ */
 export function createClient(options: ClientOptions): ParleyClient {
-  const baseUrl = options.baseUrl.replace(/\/+$/, "");
+  const baseUrl = readBaseUrl(options.baseUrl);
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   const { timeoutMs = 30_000 } = options;
 
-  const sendBare: SendBare = (path, { headers, body }) =>
-    send(addressOf(baseUrl, path), {
-      method: "POST",
+  const sendBare: SendBare = async (path, { headers, body }) => {
+    const request = { method: "POST", url: addressOf(baseUrl, path) };
+    const answer = send(request.url, {
+      method: request.method,
       headers: { "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body }),
+      body,
       signal: AbortSignal.timeout(timeoutMs),
-    }).catch((error: unknown) => {
-      throw new ParleyError({ status: 0, code: "The server could not be reached", cause: error });
     });
+    const response = await answer.catch((error: unknown) => {
+      throw unreachable(error, request);
+    });
+    return { request, response };
+  };
   const store = options.tokenStore ?? createMemoryTokenStore(null);
   if (options.tokens !== undefined) store.write(options.tokens);
   const credentials = new Credentials({
@@ -93,10 +114,11 @@ export function createClient(options: ClientOptions): ParleyClient {
     baseUrl,
     fetch: send,
     credentials,
-    retries: options.retries ?? 4,
+    retries: options.retries ?? null,
     backoff: options.backoff ?? { baseMs: 250, maxMs: 8_000 },
     rateLimitWaitMaxMs: options.rateLimitWaitMaxMs ?? 60_000,
     timeoutMs,
+    deadlineMs: options.deadlineMs ?? 300_000,
   });
   const rest = createRest(transport);
   const begin = (answer: AuthResponse): User => {

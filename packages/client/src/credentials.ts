@@ -1,4 +1,5 @@
-import { ParleyError, readError } from "./error.js";
+import { readJson } from "./answer.js";
+import { type FailedRequest, ParleyError, readError } from "./error.js";
 import { pause } from "./pause.js";
 import type { TokenStore, Tokens } from "./token-store.js";
 
@@ -8,7 +9,10 @@ const replacementMsMax = 30_000;
 const replacementPollMs = 100;
 
 /** Sends a request without credentials of its own choice. */
-export type SendBare = (path: string, init: { headers?: Record<string, string>; body?: string }) => Promise<Response>;
+export type SendBare = (
+  path: string,
+  init: { headers?: Record<string, string>; body: string },
+) => Promise<{ request: FailedRequest; response: Response }>;
 
 /** The account that the client acts as, with its tokens. */
 export class Credentials {
@@ -128,8 +132,9 @@ export class Credentials {
     if (tokens === null) return false;
     if (this.header() !== refused) return true;
     const { refreshToken } = tokens;
-    const response = await this.#send("/auth/refresh", { body: JSON.stringify({ refresh_token: refreshToken }) });
-    if (!response.ok && ![400, 401, 403].includes(response.status)) throw await readError(response);
+    const body = JSON.stringify({ refresh_token: refreshToken });
+    const { request, response } = await this.#send("/auth/refresh", { body });
+    if (!response.ok && ![400, 401, 403].includes(response.status)) throw await readError(response, request);
     // A login or logout since the request wins.
     const isCurrent = () => this.tokens?.refreshToken === refreshToken;
     if (!response.ok) {
@@ -141,16 +146,17 @@ export class Credentials {
       }
       if (isCurrent()) this.#keep(null);
     } else {
-      const { access_token = "", refresh_token = "" } = readTexts(await response.json());
+      const { access_token = "", refresh_token = "" } = readTexts(await readJson(response, request));
       if (isCurrent()) this.#keep({ accessToken: access_token, refreshToken: refresh_token });
     }
     return this.tokens !== null;
   }
 
   async #connectBot(token: string): Promise<string> {
-    const response = await this.#send("/bots/connect", { headers: { authorization: `Bot ${token}` }, body: "{}" });
-    if (!response.ok) throw await readError(response);
-    return readTexts(await response.json()).access_token ?? "";
+    const headers = { authorization: `Bot ${token}` };
+    const { request, response } = await this.#send("/bots/connect", { headers, body: "{}" });
+    if (!response.ok) throw await readError(response, request);
+    return readTexts(await readJson(response, request)).access_token ?? "";
   }
 }
 

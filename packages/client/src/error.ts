@@ -1,3 +1,28 @@
+/** What an error is made of. */
+interface Failure {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId?: string | null;
+  readonly request?: FailedRequest | undefined;
+  /** No Parley server answered. */
+  readonly isForeign?: boolean;
+  readonly cause?: unknown;
+}
+
+/** The request that failed. */
+export interface FailedRequest {
+  readonly method: string;
+  /** The whole address. */
+  readonly url: string;
+  /** How long it waited for a limit and for requests before it, in milliseconds. */
+  readonly waitedMs?: number;
+}
+
+/** Shorter waits for a limit are not worth a word. */
+const mentionedSeconds = 0.1;
+/** Statuses below 500 after which the same request may succeed. */
+const passingStatuses = [408, 425, 429];
+
 /** What went wrong with a request or a connection. */
 export class ParleyError extends Error {
   /** Identifies the error where `instanceof` does not work, because the class was loaded twice. */
@@ -6,30 +31,83 @@ export class ParleyError extends Error {
   readonly status: number;
   /** The server's text, which names the rule that failed. */
   readonly code: string;
+  /** The server's text, which names the rule that failed. */
+  readonly text: string;
   /** Id under which the server logged the request; null without an answer. */
   readonly requestId: string | null;
+  /** Method of the request; null when there was none. */
+  readonly method: string | null;
+  /** Path of the request with its prefix and without its query, such as `/api/users/@me`; null when there was none. */
+  readonly path: string | null;
+  /**
+   * Whether the same request would fail again: it was refused, or what answers at the address is no Parley server.
+   * False for outages, rate limits, and when no answer came.
+   */
+  readonly final: boolean;
+  /** How long the request waited for a rate limit and for the requests before it, in milliseconds. */
+  readonly waitedMs: number;
 
-  /** Made by the client; `cause` is what a lower layer threw. */
-  constructor(answer: { status: number; code: string; requestId?: string | null; cause?: unknown }) {
-    super(answer.status === 0 ? answer.code : `${answer.status} ${answer.code}`, { cause: answer.cause });
-    this.status = answer.status;
-    this.code = answer.code;
-    this.requestId = answer.requestId ?? null;
+  /** Made by the client; `cause` is what a lower layer threw, such as a system error with the code ECONNREFUSED. */
+  constructor(failure: Failure) {
+    super(describe(failure), { cause: failure.cause });
+    const { status, code, request } = failure;
+    this.status = status;
+    this.code = code;
+    this.text = code;
+    this.requestId = failure.requestId ?? null;
+    this.method = request?.method ?? null;
+    this.path = request === undefined ? null : new URL(request.url).pathname;
+    this.final = failure.isForeign ?? (status >= 400 && status < 500 && !passingStatuses.includes(status));
+    this.waitedMs = request?.waitedMs ?? 0;
   }
 }
 
+/** The error of a request that had no answer: its cause is what the network said. */
+export function unreachable(thrown: unknown, request?: FailedRequest): ParleyError {
+  // What fetch throws says no more than that it failed.
+  const cause = thrown instanceof TypeError && thrown.cause !== undefined ? thrown.cause : thrown;
+  return new ParleyError({ status: 0, code: "The server could not be reached", cause, request });
+}
+
 /** The error that an answer carries. */
-export async function readError(response: Response): Promise<ParleyError> {
-  return errorOf(response, await response.text().catch(() => ""));
+export async function readError(response: Response, request?: FailedRequest): Promise<ParleyError> {
+  return errorOf(response, await response.text().catch(() => ""), request);
 }
 
 /** The error that a response with this body means. */
-export function errorOf(response: Response, text: string): ParleyError {
+export function errorOf(response: Response, text: string, request?: FailedRequest): ParleyError {
+  const code = errorText(text);
+  // The page of a proxy during an outage passes.
+  if (code === null && request !== undefined && [404, 405].includes(response.status)) {
+    return foreign(response, request);
+  }
   return new ParleyError({
     status: response.status,
-    code: errorText(text) ?? (response.statusText || "No text"),
+    code: code ?? (response.statusText || "No text"),
     requestId: response.headers.get("x-request-id"),
+    request,
   });
+}
+
+/** The error of an answer that no Parley server gives. */
+export function foreign({ status, headers }: Response, request: FailedRequest): ParleyError {
+  const address = request.url.replace(/\/api\/.*/s, "");
+  const type = headers.get("content-type")?.replace(/;.*/s, "") ?? "no content type";
+  const code = `There is no Parley server at ${address} (it answered with ${type})`;
+  return new ParleyError({ status, code, request, isForeign: true });
+}
+
+function describe({ status, code, request, cause }: Failure): string {
+  const reason = status === 0 && isSystemError(cause) ? `: ${cause.code}` : "";
+  const seconds = (request?.waitedMs ?? 0) / 1_000;
+  const waited = seconds < mentionedSeconds ? "" : `, after ${seconds.toFixed(1)} s of waiting for the rate limit`;
+  // A query may have a token.
+  const address = request === undefined ? "" : ` (${request.method} ${request.url.replace(/\?.*/s, "")})`;
+  return `${status === 0 ? "" : `${status} `}${code}${reason}${waited}${address}`;
+}
+
+function isSystemError(cause: unknown): cause is { readonly code: string } {
+  return cause instanceof Error && "code" in cause && typeof cause.code === "string";
 }
 
 function errorText(text: string): string | null {

@@ -11,9 +11,9 @@ export type * from "./generated/index.js";
 // Lists, requests, uploads.
 export type { Pages } from "./pages.js";
 export type { Backoff } from "./pause.js";
+export type { RequestOptions, UploadOptions } from "./request.js";
 // Tokens that outlive a program, and that clients share.
 export { createBrowserTokenStore, type TokenStore, type Tokens } from "./token-store.js";
-export type { RequestOptions, UploadOptions } from "./transport.js";
 export type { UploadProgress } from "./upload.js";
 // Signatures of webhooks.
 export { verifyWebhook } from "./webhook.js";

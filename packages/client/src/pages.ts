@@ -7,7 +7,8 @@ import type {
   Rest,
   SearchPage,
 } from "./generated/index.js";
-import type { Page, RequestOptions, Transport } from "./transport.js";
+import type { RequestOptions } from "./request.js";
+import type { Page, Transport } from "./transport.js";
 
 /** Long lists as async iterators, which ask for the next page when it is needed. */
 export interface Pages {

@@ -1,0 +1,32 @@
+/**
+ * The origin of a server from what people write down for it: white space around it, slashes at its end and the prefix
+ * of the API are left out.
+ *
+ * @throws TypeError for anything but an address with http or https
+ */
+export function readBaseUrl(written: string): string {
+  const address = written.trim().replace(/(\/+|\/api\/*)$/, "");
+  const url = /^https?:\/\/[^/?#]/i.test(address) ? parse(address) : null;
+  if (url === null || url.search !== "" || url.hash !== "") {
+    const text = JSON.stringify(written);
+    throw new TypeError(`baseUrl is ${text}, but must be the address of a server such as https://chat.example.com`);
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+/** The address of a path of the API. */
+export function addressOf(baseUrl: string, path: string, query: object = {}): string {
+  const url = new URL(baseUrl + (path.startsWith("/api/") ? path : `/api${path}`));
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}
+
+function parse(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Credentials } from "./credentials.js";
+import type { Backoff } from "./pause.js";
+import type { UploadProgress } from "./upload.js";
+
+/** What every method of the REST API takes last. */
+export interface RequestOptions {
+  /** Ends the request; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Time limit of the request with all its waits and repetitions, in milliseconds, in place of the client's. */
+  readonly deadlineMs?: number;
+}
+
+/** What methods that send files take last. */
+export interface UploadOptions extends RequestOptions {
+  /** Called with the progress of the upload. */
+  readonly onProgress?: (progress: UploadProgress) => void;
+}
+
+/** One request of the REST API. */
+export interface TransportRequest {
+  readonly method: string;
+  /** Without `/api`; an address that the server answered with begins with `/api`. */
+  readonly path: string;
+  readonly query?: object | undefined;
+  readonly body?: object | undefined;
+  readonly form?: FormData | undefined;
+  /** The body takes a nonce, so that a repetition makes nothing twice. */
+  readonly hasNonce?: boolean;
+  /** No limit of the server counts it. */
+  readonly unlimited?: boolean;
+  /** Sent without credentials. */
+  readonly anonymous?: boolean;
+  /** A refused access token fails the request instead of being renewed. */
+  readonly withoutRenewal?: boolean;
+  readonly options?: UploadOptions | undefined;
+}
+
+/** What a transport is made of. */
+export interface TransportSettings {
+  readonly baseUrl: string;
+  readonly fetch: typeof fetch;
+  readonly credentials: Credentials;
+  /** How often a request without an answer, or with 502, 503 or 504, is repeated; null for the default. */
+  readonly retries: number | null;
+  readonly backoff: Backoff;
+  /** Longest single wait for a limit of the server in milliseconds; what would take longer fails with 429. */
+  readonly rateLimitWaitMaxMs: number;
+  /** Time limit of one attempt in milliseconds; uploads have none. */
+  readonly timeoutMs: number;
+  /** Time limit of a request with all its waits and repetitions, in milliseconds. */
+  readonly deadlineMs: number;
+}
+
