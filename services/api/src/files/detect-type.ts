@@ -13,6 +13,8 @@ const signatures = [
   { mime: "audio/ogg", start: "OggS\0" },
 ] as const;
 const signatureBytesMax = 8;
+/** Bytes that the library looks at: some containers it reads element by element, at up to 20 ms for 256 KiB. */
+const libraryBytesMax = 64 * 1024;
 
 /**
  * The media type by a file's signature, without parameters.
@@ -21,7 +23,9 @@ const signatureBytesMax = 8;
  * @returns null for text and for unknown signatures
  */
 export async function detectType(head: Uint8Array): Promise<string | null> {
-  const found = await fileTypeFromBuffer(head);
+  // The library would inflate it to see what it holds, and gives it the same type whatever that is.
+  if (head[0] === 0x1f && head[1] === 0x8b) return "application/gzip";
+  const found = await fileTypeFromBuffer(head.subarray(0, libraryBytesMax));
   if (found === undefined) {
     const start = Buffer.from(head.subarray(0, signatureBytesMax)).toString("latin1");
     return signatures.find((signature) => start.startsWith(signature.start))?.mime ?? null;

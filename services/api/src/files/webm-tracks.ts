@@ -1,6 +1,10 @@
 // Matroska element ids, length marker included.
 const ids = { ebml: 0x1a45dfa3, segment: 0x18538067, tracks: 0x1654ae6b, trackEntry: 0xae, trackType: 0x83 } as const;
 const videoTrack = 1;
+/** Where the type of a track is found; other elements are not entered, however deep they are nested. */
+const pathOfType = [ids.segment, ids.tracks, ids.trackEntry, ids.trackType] as const;
+/** Elements that are looked at; a list of tracks has a few dozen, and a few precede it. */
+const elementsMax = 2_000;
 
 /**
  * Whether a WebM file has sound only. The container's signature is the same either way; the list of tracks, which
@@ -13,10 +17,13 @@ export function isAudioOnlyWebm(head: Uint8Array): boolean {
   return types.length > 0 && !types.includes(videoTrack);
 }
 
-function* trackTypes(bytes: Uint8Array): Generator<number> {
+function* trackTypes(bytes: Uint8Array, depth = 0, budget = { elements: elementsMax }): Generator<number> {
   for (const { id, content } of elements(bytes)) {
-    if (id === ids.segment || id === ids.tracks || id === ids.trackEntry) yield* trackTypes(content);
-    else if (id === ids.trackType) yield content[content.length - 1] ?? 0;
+    budget.elements -= 1;
+    if (budget.elements < 0) return;
+    if (id !== pathOfType[depth]) continue;
+    if (id === ids.trackType) yield content[content.length - 1] ?? 0;
+    else yield* trackTypes(content, depth + 1, budget);
   }
 }
 

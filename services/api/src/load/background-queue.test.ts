@@ -84,3 +84,18 @@ test("background work goes on after a piece that failed", async () => {
   await pass(10);
   expect(await next).toBe("next");
 });
+
+test("background work that has not begun is dropped when its signal aborts", async () => {
+  const queue = new BackgroundQueue(() => busyMs);
+  const left = new AbortController();
+  const first = queue.run(piece("first"));
+  const dropped = queue.run(piece("dropped"), left.signal);
+  const next = queue.run(piece("next"));
+  await pass(1);
+  left.abort(new Error("left"));
+  await expect(dropped).rejects.toThrow("left");
+  expect(began).toEqual(["first"]);
+  await pass(pieceMs * 5);
+  expect([await first, await next]).toEqual(["first", "next"]);
+  expect(began).toEqual(["first", "next"]);
+});

@@ -21,15 +21,21 @@ export class BackgroundQueue {
     this.#busyMs = busyMs;
   }
 
-  /** @param piece should take a few milliseconds: requests wait as long for the event loop */
-  run<T>(piece: () => T | Promise<T>): Promise<T> {
+  /**
+   * @param piece should take a few milliseconds: requests wait as long for the event loop
+   * @param signal drops a piece that has not begun: the promise rejects with its reason at once
+   */
+  run<T>(piece: () => T | Promise<T>, signal?: AbortSignal): Promise<T> {
     const start = this.#last.then(() => performance.now());
-    const result = start.then(() => piece());
+    const result = start.then(() => {
+      signal?.throwIfAborted();
+      return piece();
+    });
     this.#last = start.then(async (startedAt) => {
       await result.catch(() => undefined);
       await this.#rest(performance.now() - startedAt);
     });
-    return result;
+    return signal === undefined ? result : unlessAborted(result, signal);
   }
 
   async #rest(tookMs: number): Promise<void> {
@@ -39,6 +45,19 @@ export class BackgroundQueue {
     const utilization = Math.min((this.#busyMs() - busyBefore) / restedMs, 1);
     const restMs = Math.min(tookMs * (1 + utilization * busyRestFactor), restMaxMs);
     if (restMs > restedMs) await pause(restMs - restedMs);
+  }
+}
+
+async function unlessAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
+  let leave = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    leave = () => reject(signal.reason);
+  });
+  signal.addEventListener("abort", leave);
+  try {
+    return await Promise.race([result, aborted]);
+  } finally {
+    signal.removeEventListener("abort", leave);
   }
 }
 

@@ -49,10 +49,12 @@ export class FairQueue {
 
   /**
    * @param tenantId whose turn it takes
+   * @param signal ends the waiting: the promise then rejects with its reason; work that has begun goes on
    * @throws ServiceError 429 when too many wait already, or it has waited too long
    */
-  async run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
-    await this.#enter(tenantId);
+  async run<T>(tenantId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted();
+    await this.#enter(tenantId, signal);
     const startedAt = performance.now();
     try {
       return await work();
@@ -61,7 +63,7 @@ export class FairQueue {
     }
   }
 
-  async #enter(tenantId: string): Promise<void> {
+  async #enter(tenantId: string, signal: AbortSignal | undefined): Promise<void> {
     if (this.#mayRun(tenantId)) {
       this.#begin(tenantId);
       return;
@@ -70,11 +72,19 @@ export class FairQueue {
     const { waitingMax, waitingPerTenantMax, waitMaxMs } = this.#limits;
     if (this.#waitingCount >= waitingMax || own.length >= waitingPerTenantMax) throw refusal();
     await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const leave = (reason: unknown) => {
+        clearTimeout(timer);
         this.#remove(tenantId, entry);
-        reject(refusal());
-      }, waitMaxMs);
-      const entry = { begin: resolve, timer };
+        reject(reason);
+      };
+      const timer = setTimeout(() => leave(refusal()), waitMaxMs);
+      const abort = () => leave(signal?.reason);
+      signal?.addEventListener("abort", abort, { once: true });
+      const begin = () => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      };
+      const entry = { begin, timer };
       own.push(entry);
       this.#waiting.set(tenantId, own);
       this.#waitingCount += 1;

@@ -1,6 +1,6 @@
-import { createClient, waitUntil } from "@parley/testing";
+import { createClient, type UserClient, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type PreviewStage, previewFor, startPreviewStage } from "./link-preview-stage.js";
+import { htmlType, type PreviewStage, previewFor, startPreviewStage } from "./link-preview-stage.js";
 
 let stage: PreviewStage;
 let web: PreviewStage["web"];
@@ -10,6 +10,13 @@ beforeAll(async () => {
   ({ web } = stage);
 });
 afterAll(() => stage?.close());
+
+/** Asks for a preview and closes the connection when the signal aborts. */
+const askUntil = (signal: AbortSignal | undefined, url: string, { baseUrl, accessToken }: UserClient) =>
+  fetch(`${baseUrl}/link-preview?url=${encodeURIComponent(url)}`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+    ...(signal === undefined ? {} : { signal }),
+  });
 
 describe("many previews at once", () => {
   test("for one page fetch it once in each process", async () => {
@@ -55,5 +62,68 @@ describe("many previews at once", () => {
     for (const page of slow) page.release();
     expect((await Promise.all(answers)).slice(4).map(({ title }) => title)).toEqual(Array(2).fill("wanted by both"));
     expect(web.timesAsked(wanted.url)).toBe(1);
+  });
+});
+
+describe("a page that is being fetched", () => {
+  test("is fetched to its end when one of two who asked for it has left, and no further when both have", async () => {
+    const api = createClient(stage.stack.apis[0]?.url ?? "");
+    const users = [await api.register(), await api.register()];
+    const slow = web.hold("slow");
+    const left = [new AbortController(), new AbortController()];
+    const asked = users.map((user, n) => askUntil(left[n]?.signal, slow.url, user).catch(() => "left"));
+    await waitUntil(() => slow.isAsked());
+    left[0]?.abort();
+    expect(await asked[0]).toBe("left");
+    const quick = web.publish("<title>quick</title>");
+    await Promise.all(users.map((user) => previewFor(quick, user)));
+    expect(slow.isGivenUp()).toBe(false);
+    left[1]?.abort();
+    await waitUntil(() => slow.isGivenUp());
+    const again = users.map((user) => previewFor(slow.url, user));
+    await waitUntil(() => web.timesAsked(slow.url) === 2);
+    slow.release();
+    for (const answer of await Promise.all(again)) expect(answer.title).toBe("slow");
+  });
+});
+
+describe("a page of one element nested 300,000 times", () => {
+  const nested = `<title>deep</title>${"<b>".repeat(300_000)}`;
+
+  test("gives what its head says, while other requests are answered", async () => {
+    const api = createClient(stage.stack.apis[0]?.url ?? "");
+    const [asker, other] = [await api.register(), await api.register()];
+    let isAnswered = false;
+    const preview = previewFor(web.publish(nested), asker).finally(() => {
+      isAnswered = true;
+    });
+    let answered = 0;
+    for (; !isAnswered; answered += 1) expect((await other.get("/users/@me")).status).toBe(200);
+    expect((await preview).title).toBe("deep");
+    expect(answered).toBeGreaterThan(1);
+  });
+
+  test("is not parsed any further when all who asked for it have left", async () => {
+    const api = createClient(stage.stack.apis[0]?.url ?? "");
+    const [asker, other] = [await api.register(), await api.register()];
+    // They are parsed in turns with the page whose askers leave.
+    const beside = Array.from({ length: 3 }, () => previewFor(web.publish(nested), other));
+    let isSent = false;
+    const url = web.publish((response) => {
+      response.writeHead(200, { "Content-Type": htmlType });
+      response.end(nested, () => {
+        isSent = true;
+      });
+    });
+    const left = new AbortController();
+    const leaving = [asker, other].map((user) => askUntil(left.signal, url, user));
+    const ended = Promise.allSettled(leaving);
+    await waitUntil(() => isSent);
+    left.abort();
+    expect((await ended).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    for (const { title } of await Promise.all(beside)) expect(title).toBe("deep");
+    // What had been parsed to its end would be kept.
+    expect((await previewFor(url, asker)).title).toBe("deep");
+    expect(web.timesAsked(url)).toBe(2);
   });
 });

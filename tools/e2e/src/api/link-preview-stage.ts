@@ -93,7 +93,8 @@ export async function startPages() {
           response.end(`<title>${title}</title>`);
         }
       };
-      return { url, release, isAsked: () => timesAsked(url) > 0 };
+      const isGivenUp = () => waiting.length > 0 && waiting.every(({ closed }) => closed);
+      return { url, release, isAsked: () => timesAsked(url) > 0, isGivenUp };
     },
     close() {
       server.closeAllConnections();

@@ -51,7 +51,7 @@ export function createGifService({ apiKey, apiUrl }: { apiKey: string | undefine
             throw new Error(`The provider of GIFs answered ${answer.statusCode}`);
           }
           const { data } = ProviderAnswer.parse(await answer.body.json());
-          return data.flatMap(toGif).slice(0, limit);
+          return data.slice(0, limit).flatMap(toGif);
         } catch (cause) {
           throw new ServiceError("unavailable", gifErrors.unavailable, { cause });
         }

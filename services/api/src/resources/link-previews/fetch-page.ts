@@ -22,12 +22,12 @@ export interface FetchedPage {
 }
 
 /**
- * Fetches a page.
+ * Fetches a page, until the signal aborts.
  *
  * @throws ServiceError 400 for an address that may not be dialled, for what is too large, no HTML, no success, or too
- * slow, and for too many redirects
+ * slow, for too many redirects, and when the signal aborts
  */
-export type FetchPage = (url: URL) => Promise<FetchedPage>;
+export type FetchPage = (url: URL, signal: AbortSignal) => Promise<FetchedPage>;
 
 const redirects = new Set([301, 302, 303, 307, 308]);
 const html = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
@@ -35,11 +35,12 @@ const html = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 /** @param options.allows whether an address may be dialled; called for every address of every redirect */
 export function createFetchPage({ allows }: { allows: (address: string) => boolean }): FetchPage {
   const connect = createPublicConnector({ allows, timeoutMs: pageConnectTimeoutMs, lookup: createLookup() });
-  return async (url) => {
+  return async (url, signal) => {
     // One agent for each page: whatever a server leaves open ends with it.
     const dispatcher = new Agent({ connect, pipelining: 1, maxHeaderSize: pageHeadersBytesMax });
     try {
-      return await follow(url, { dispatcher, signal: AbortSignal.timeout(pageTimeoutMs) });
+      const inTime = AbortSignal.timeout(pageTimeoutMs);
+      return await follow(url, { dispatcher, signal: AbortSignal.any([signal, inTime]) });
     } catch (error) {
       if (error instanceof RefusedAddressError) throw invalidInput(previewErrors.address);
       if (error instanceof PageError) throw invalidInput(error.message);

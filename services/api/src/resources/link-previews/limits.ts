@@ -29,6 +29,12 @@ export const failureTtlMs = 60_000;
 export const cachedPreviewsMax = 10_000;
 /** Bytes of HTML that are parsed before others have their turn: of a page of tags only, about a millisecond. */
 export const parsedAtOnceBytes = 16 * 1024;
+/** How long all pieces of a page may take; the largest pages of tags only take a tenth of it. */
+export const parsingMsMax = 500;
+/** How long a page may wait for its pieces to be parsed, from its last byte on. */
+export const parsingTimeoutMs = 8_000;
+/** Most characters of the content of a `<meta>` element that are looked at: more than any text or address may have. */
+export const metaContentLengthMax = 8_192;
 /** Most characters of each text of a preview. */
 export const titleLengthMax = 300;
 export const descriptionLengthMax = 1_000;

@@ -1,69 +1,51 @@
 import { urlLengthMax } from "@parley/contracts";
-import { Parser } from "htmlparser2";
 import type { BackgroundQueue } from "../../load/background-queue.js";
 import type { FetchedPage } from "./fetch-page.js";
-import { descriptionLengthMax, parsedAtOnceBytes, siteNameLengthMax, titleLengthMax } from "./limits.js";
+import { descriptionLengthMax, parsedAtOnceBytes, parsingMsMax, siteNameLengthMax, titleLengthMax } from "./limits.js";
+import { PageHead } from "./page-head.js";
 import type { PageMetadata } from "./page-metadata.js";
 
 /** How far into a page its encoding is looked for, as browsers do. */
 const encodingBytesMax = 1_024;
 
+/** Names of the `<meta>` elements that each text is taken from, the best first. */
+const sources = {
+  title: ["og:title", "twitter:title"],
+  description: ["og:description", "twitter:description", "description"],
+  image: ["og:image:secure_url", "og:image", "og:image:url", "twitter:image"],
+  site_name: ["og:site_name"],
+} as const;
+
 /**
  * Reads the metadata in the head of a page: Open Graph first, then Twitter cards, then HTML's own elements. A page is
- * parsed in pieces.
+ * parsed in pieces; what has not been parsed after {@link parsingMsMax} of work is not read.
  *
- * @param queue runs the pieces
+ * @param options.queue runs the pieces
+ * @param options.signal ends the parsing: the promise then rejects with its reason
  */
 export async function readMetadata(
   { url, contentType, bytes }: FetchedPage,
-  queue: BackgroundQueue,
+  { queue, signal }: { queue: BackgroundQueue; signal: AbortSignal },
 ): Promise<PageMetadata> {
-  const head = new HeadReader();
-  const parser = new Parser(head, { decodeEntities: true, lowerCaseTags: true });
+  const head = new PageHead(Object.values(sources).flat());
   const decoder = new TextDecoder(encodingOf(contentType, bytes));
-  for (let at = 0; at < bytes.length && !head.isOver; at += parsedAtOnceBytes) {
+  let tookMs = 0;
+  for (let at = 0; at < bytes.length && !head.isOver && tookMs < parsingMsMax; at += parsedAtOnceBytes) {
     const piece = bytes.subarray(at, at + parsedAtOnceBytes);
-    await queue.run(() => parser.write(decoder.decode(piece, { stream: true })));
+    tookMs += await queue.run(() => timeOf(() => head.write(decoder.decode(piece, { stream: true }))), signal);
   }
   return {
-    title: shorten(head.first("og:title", "twitter:title") ?? head.title, titleLengthMax),
-    description: shorten(head.first("og:description", "twitter:description", "description"), descriptionLengthMax),
-    image: absolute(head.first("og:image:secure_url", "og:image", "og:image:url", "twitter:image"), url),
-    site_name: shorten(head.first("og:site_name"), siteNameLengthMax),
+    title: shorten(head.first(...sources.title) ?? head.title, titleLengthMax),
+    description: shorten(head.first(...sources.description), descriptionLengthMax),
+    image: absolute(head.first(...sources.image), url),
+    site_name: shorten(head.first(...sources.site_name), siteNameLengthMax),
   };
 }
 
-/** Collects the title and the `<meta>` elements of a head. */
-class HeadReader {
-  title = "";
-  isOver = false;
-  #inTitle = false;
-  readonly #contents = new Map<string, string>();
-
-  onopentag(name: string, attributes: Record<string, string>): void {
-    if (name === "body") this.isOver = true;
-    if (this.isOver) return;
-    if (name === "title") this.#inTitle = this.title === "";
-    if (name !== "meta") return;
-    const key = (attributes.property ?? attributes.name ?? "").toLowerCase();
-    const content = attributes.content?.trim() ?? "";
-    if (key !== "" && content !== "" && !this.#contents.has(key)) this.#contents.set(key, content);
-  }
-
-  ontext(text: string): void {
-    // More than enough for a title; an endless one is not collected.
-    if (this.#inTitle && !this.isOver && this.title.length < titleLengthMax * 4) this.title += text;
-  }
-
-  onclosetag(name: string): void {
-    if (name === "title") this.#inTitle = false;
-    if (name === "head") this.isOver = true;
-  }
-
-  first(...keys: readonly string[]): string | undefined {
-    const key = keys.find((each) => this.#contents.has(each));
-    return key === undefined ? undefined : this.#contents.get(key);
-  }
+function timeOf(work: () => void): number {
+  const startedAt = performance.now();
+  work();
+  return performance.now() - startedAt;
 }
 
 /** The encoding that the answer's header names, else the page itself, else UTF-8. */

@@ -1,5 +1,6 @@
 import { LinkPreview } from "@parley/contracts";
 import { ok, type Route, route } from "../../http/route.js";
+import { untilLeft } from "../../http/until-left.js";
 import { previewErrors } from "./error-texts.js";
 import { previewQuery } from "./schema.js";
 import type { LinkPreviewService } from "./service.js";
@@ -18,7 +19,7 @@ export function linkPreviewRoutes(previews: LinkPreviewService): Route[] {
         success: ok(LinkPreview),
         errors: { invalid_input: Object.values(previewErrors) },
       },
-      ({ identity, query }) => previews.preview(identity.userId, query.url),
+      ({ identity, query, response }) => previews.preview(identity.userId, query.url, untilLeft(response)),
     ),
   ];
 }

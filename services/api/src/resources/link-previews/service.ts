@@ -3,8 +3,9 @@ import type { RedisConnection } from "@parley/redis";
 import { BackgroundQueue } from "../../load/background-queue.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { createPreviewCache, type Finding } from "./cache.js";
+import { previewErrors } from "./error-texts.js";
 import type { FetchPage } from "./fetch-page.js";
-import { pageQueue } from "./limits.js";
+import { pageQueue, parsingTimeoutMs } from "./limits.js";
 import { readMetadata } from "./read-metadata.js";
 import { SharedFetch } from "./shared-fetch.js";
 
@@ -14,43 +15,56 @@ export function createLinkPreviewService({ redis, fetchPage }: { redis: RedisCon
   /** Parses all pages, because requests are more urgent. */
   const parsing = new BackgroundQueue();
   /** A message with a link makes all its readers ask at the same moment: the page is fetched once. */
-  const underWay = new Map<string, { join(userId: string): void; finding: Promise<Finding> }>();
+  const underWay = new Map<string, { fetch: SharedFetch<Finding>; finding: Promise<Finding> }>();
 
-  const inspect = async (url: URL): Promise<Finding> => {
+  const inspect = async (url: URL, abandoned: AbortSignal): Promise<Finding> => {
     try {
-      return { metadata: await readMetadata(await fetchPage(url), parsing) };
+      const page = await fetchPage(url, abandoned);
+      const signal = AbortSignal.any([abandoned, AbortSignal.timeout(parsingTimeoutMs)]);
+      return { metadata: await readMetadata(page, { queue: parsing, signal }) };
     } catch (error) {
+      // Then the failure is none of the page.
+      abandoned.throwIfAborted();
       if (error instanceof ServiceError && error.code === "invalid_input") return { error: error.message };
+      if (error instanceof DOMException && error.name === "TimeoutError") return { error: previewErrors.failed };
       throw error;
     }
   };
 
   const begin = (url: URL) => {
-    const fetch = new SharedFetch(queue, () => inspect(url));
+    const fetch = new SharedFetch(queue, (abandoned) => inspect(url, abandoned));
     const keep = async (found: Finding) => {
       await cache.put(url, found);
       return found;
     };
-    const finding = fetch.result.then(keep).finally(() => underWay.delete(url.href));
-    const page = { join: (userId: string) => fetch.join(userId), finding };
+    const finding = fetch.result.then(keep).finally(() => {
+      if (underWay.get(url.href) === page) underWay.delete(url.href);
+    });
+    const page = { fetch, finding };
     underWay.set(url.href, page);
     return page;
   };
 
-  const find = async (userId: string, url: URL): Promise<Finding> => {
+  const find = async (userId: string, url: URL, left: AbortSignal): Promise<Finding> => {
     const known = await cache.get(url);
     if (known !== null) return known;
-    const page = underWay.get(url.href) ?? begin(url);
-    page.join(userId);
+    left.throwIfAborted();
+    const other = underWay.get(url.href);
+    const page = other === undefined || other.fetch.isAbandoned ? begin(url) : other;
+    page.fetch.join(userId, left);
     return page.finding;
   };
 
   return {
-    /** @throws ServiceError 400 when the page has no preview, 429 when too many wait for theirs */
-    async preview(userId: string, asked: string): Promise<LinkPreview> {
+    /**
+     * @param left aborts when the caller does not wait for the preview any more; the promise may then reject with its
+     * reason
+     * @throws ServiceError 400 when the page has no preview, 429 when too many wait for theirs
+     */
+    async preview(userId: string, asked: string, left: AbortSignal): Promise<LinkPreview> {
       const url = new URL(asked);
       url.hash = "";
-      const found = await find(userId, url);
+      const found = await find(userId, url, left);
       if ("error" in found) throw invalidInput(found.error);
       return { url: asked, ...found.metadata };
     },

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { FairQueue } from "../../load/fair-queue.js";
 import { SharedFetch } from "./shared-fetch.js";
@@ -15,29 +16,62 @@ function startFetch({ waitingMax }: { waitingMax: number }) {
     fetches += 1;
     return "page";
   });
-  return { fetch, leave, occupied, fetches: () => fetches };
+  const join = (user: string, signal = new AbortController().signal) => fetch.join(user, signal);
+  return { fetch, join, queue, leave, occupied, fetches: () => fetches };
 }
 
 describe("a shared fetch", () => {
   test("takes place once, however many wait for it", async () => {
-    const { fetch, leave, fetches } = startFetch({ waitingMax: 100 });
-    for (let user = 0; user < 20; user += 1) fetch.join(`user ${user}`);
+    const { fetch, join, leave, fetches } = startFetch({ waitingMax: 100 });
+    for (let user = 0; user < 20; user += 1) join(`user ${user}`);
     leave();
     expect(await fetch.result).toBe("page");
-    fetch.join("late");
+    join("late");
     expect(fetches()).toBe(1);
   });
 
   test("goes on when one of its users may not wait, and fails when none may", async () => {
     const one = startFetch({ waitingMax: 1 });
-    one.fetch.join("first");
-    one.fetch.join("refused");
+    one.join("first");
+    one.join("refused");
     one.leave();
     expect(await one.fetch.result).toBe("page");
     const none = startFetch({ waitingMax: 0 });
-    none.fetch.join("refused");
+    none.join("refused");
     await expect(none.fetch.result).rejects.toMatchObject({ code: "rate_limited" });
     none.leave();
     await none.occupied;
+  });
+
+  test("ends when its last request has been given up, and its users leave the queue", async () => {
+    const { fetch, join, queue, leave, occupied, fetches } = startFetch({ waitingMax: 1 });
+    const requests = [new AbortController(), new AbortController()];
+    for (const { signal } of requests) join("first", signal);
+    requests[0]?.abort(new Error("left"));
+    expect(fetch.isAbandoned).toBe(false);
+    requests[1]?.abort(new Error("left"));
+    expect(fetch.isAbandoned).toBe(true);
+    await expect(fetch.result).rejects.toThrow("left");
+    const next = queue.run("second", async () => "the place in the queue is free");
+    leave();
+    expect(await next).toBe("the place in the queue is free");
+    await occupied;
+    expect(fetches()).toBe(0);
+  });
+
+  test("ends while the page is being fetched", async () => {
+    const queue = new FairQueue({ runningMax: 1, waitingMax: 0, waitingPerTenantMax: 0, waitMaxMs: 60_000 });
+    const left = new AbortController();
+    const begun = new EventEmitter();
+    const fetch = new SharedFetch(queue, async (signal) => {
+      begun.emit("begun");
+      await once(signal, "abort");
+      signal.throwIfAborted();
+    });
+    const isBegun = once(begun, "begun");
+    fetch.join("only", left.signal);
+    await isBegun;
+    left.abort(new Error("left"));
+    await expect(fetch.result).rejects.toThrow("left");
   });
 });

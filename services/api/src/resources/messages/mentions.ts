@@ -8,6 +8,9 @@ export interface MentionCandidates {
 /** Most names of one message that are looked up; more than a meaningful message of 4000 code points has. */
 const candidatesMax = 200;
 
+/** Greedy from the start: a pattern of what follows would be tried at every character of a long run. */
+const upToLastLetter = /^.*[\p{L}\p{Nd}_]/su;
+
 /**
  * Finds the names that a message may mention: whitespace-separated tokens that start with `@`, cut after the last
  * letter, digit or underscore. Names with hyphens (bots) match in full.
@@ -20,7 +23,7 @@ export function findMentions(content: string): MentionCandidates {
   if (!content.includes("@")) return { everyone, usernames: [] };
   for (const token of content.split(/\s+/u)) {
     if (!token.startsWith("@")) continue;
-    const name = token.slice(1).replace(/[^\p{L}\p{Nd}_]+$/u, "");
+    const [name = ""] = upToLastLetter.exec(token.slice(1)) ?? [];
     if (name === "everyone") everyone = true;
     else if (name !== "" && usernames.size < candidatesMax) usernames.add(name);
   }
