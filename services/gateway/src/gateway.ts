@@ -105,7 +105,7 @@ export function createGateway(options: {
     PRESENCE_UPDATE: createPresenceUpdate({ presence, redis, logger }),
     TYPING_START: createTypingStart({ database, redis, messaging }),
     VOICE_SIGNAL: createVoiceSignal({ voice, voiceRights, redis, messaging }),
-    PRESENCE_SUBSCRIBE: createPresenceSubscribe({ hub, loadPresences: createPresenceLoader({ database }) }),
+    PRESENCE_SUBSCRIBE: createPresenceSubscribe({ hub, loadPresences: createPresenceLoader({ database }), logger }),
   };
   const openings = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs, growingSliceMs: upgradesSliceMs });
   const makeCut = createCut({ hub, stream, positions, openings });

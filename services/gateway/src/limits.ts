@@ -88,6 +88,8 @@ export const partnersMax = 10_000;
 export const presencesBatchMax = 8;
 /** Such statements that run at a time. */
 export const presencesInFlightMax = 2;
+/** PRESENCE_SUBSCRIBE of one user over all connections to a node, a second; of those above, each connection's last waits. */
+export const subscribesPerSecondMax = 20;
 /** How often PRESENCE_SUBSCRIBE checks whether this node has received the joins that the database has. */
 export const joinPollMs = 10;
 /** The longest wait for that; then the op is answered without. */
@@ -116,6 +118,10 @@ export const synchroniseTimeoutMs = 3_000;
 export const replayEventsMax = 5_000;
 /** Bytes of frames that a continuing connection is sent (docs/interface.md#19.3). */
 export const replayBytesMax = 4 * 1024 * 1024;
+/** Replays of one user that a node prepares at a time. */
+export const replaysAtOnceMax = 4;
+/** Bytes of replays that the connections of one user to a node draw together, a second. */
+export const replayBytesPerSecondMax = 8 * 1024 * 1024;
 /** PRESENCE_UPDATE that a continuing connection is sent (docs/interface.md#19.2). */
 export const replayPresencesMax = 1_000;
 /** Most changed presences, of all users, that are read for continuing connections. */

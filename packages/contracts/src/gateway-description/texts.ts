@@ -50,7 +50,7 @@ export const clientFrameTexts: Readonly<Record<ClientOp, string>> = {
   VOICE_SIGNAL: "Passes a signal on to somebody in the same voice channel. Of users only.",
   PRESENCE_SUBSCRIBE:
     "On a connection with `presence=subscribed`: replaces the users whose presence it gets. One PRESENCE_UPDATE follows " +
-    "for each of them who is not offline.",
+    "for each of them who is not offline. Of one user 20 per second; beyond, the last one of a connection waits.",
 };
 
 /** Whom an event reaches, by its audience. */

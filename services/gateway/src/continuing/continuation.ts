@@ -9,23 +9,24 @@ import { anchorOf } from "../cursors/positions.js";
 import { votesOf, withOwnVote } from "../fan-out/poll-votes.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import { retryPauseMs } from "../limits.js";
+import { replayBytesMax, retryPauseMs } from "../limits.js";
 import type { MakeCut } from "../numbered/cut.js";
 import type { ResyncReason } from "../numbered/ready-frame.js";
 import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import { type CollectMissed, firstMissed } from "./missed-events.js";
 import type { MissedPresences } from "./missed-presences.js";
-import { createReplayPositions, isTooLong, type ReplayedEvent } from "./replay-frames.js";
+import { createReplayPositions, type ReplayedEvent, replayBytes } from "./replay-frames.js";
+import { createReplayPace } from "./replay-pace.js";
 import type { ReplaySource } from "./replay-source.js";
 
 /** What a connection with a cursor is sent: the missed events and presences, or READY with the reason of the resync. */
 export type Continuation =
-  | { events: ReplayedEvent[]; presences: readonly Buffer[] | "stale" }
+  | { events: ReplayedEvent[]; bytes: number; presences: readonly Buffer[] | "stale" }
   | { resync: ResyncReason };
 
 /**
- * Decides whether a connection continues from its cursor. Retries while the stream or the database cannot be read. Null
- * when the connection has been closed.
+ * Decides whether a connection continues from its cursor, when the turn of its user has come. Retries while the stream
+ * or the database cannot be read. Null when the connection has been closed.
  */
 export type FindContinuation = (connection: Connection, numbering: Numbering) => Promise<Continuation | null>;
 
@@ -42,6 +43,7 @@ export function createContinuations(options: {
 }): FindContinuation {
   const { hub, database, cursors, source, makeCut, collectMissed, missedPresences, openings, logger } = options;
   const positionsFrom = createReplayPositions(cursors);
+  const pace = createReplayPace();
 
   /** Null when the position belongs to this stream, and the stream still has every event after it. */
   async function rejectPosition(
@@ -79,7 +81,8 @@ export function createContinuations(options: {
       envelope: envelopes[index] ?? event.body,
       position: positionAfter(event),
     }));
-    return isTooLong(events) ? { resync: "too_many" } : { events, presences };
+    const bytes = replayBytes(events);
+    return bytes === null ? { resync: "too_many" } : { events, bytes, presences };
   }
 
   /** The envelopes for this user: polls contain the user's own vote. */
@@ -89,7 +92,7 @@ export function createContinuations(options: {
     return events.map(({ body, pollId }) => (pollId === null ? body : withOwnVote(body, votes.get(pollId) ?? null)));
   }
 
-  return async (connection, numbering) => {
+  async function find(connection: Connection, numbering: Numbering): Promise<Continuation | null> {
     while (connection.state === "opening") {
       const isCut = numbering.isCut || (await makeCut(connection));
       const user = hub.user(connection.userId);
@@ -102,5 +105,14 @@ export function createContinuations(options: {
       await pause(retryPauseMs);
     }
     return null;
-  };
+  }
+
+  return (connection, numbering) => pace.run(connection.userId, () => find(connection, numbering), bytesOf);
+}
+
+/** What a continuation costs; of too long a replay, as much was read as of the longest. */
+function bytesOf(continuation: Continuation | null): number {
+  if (continuation === null) return 0;
+  if ("resync" in continuation) return continuation.resync === "too_many" ? replayBytesMax : 0;
+  return continuation.bytes;
 }

@@ -52,12 +52,12 @@ export function createReplayPositions(cursors: Cursors): (start: Position) => (e
   };
 }
 
-/** Whether a replay is longer than 19.3 allows. */
-export function isTooLong(events: readonly ReplayedEvent[]): boolean {
-  if (events.length > replayEventsMax) return true;
+/** Bytes of a replay; null when it is longer than 19.3 allows. */
+export function replayBytes(events: readonly ReplayedEvent[]): number | null {
+  if (events.length > replayEventsMax) return null;
   let bytes = 0;
   for (const event of events) bytes += payloadLength(event);
-  return bytes > replayBytesMax;
+  return bytes > replayBytesMax ? null : bytes;
 }
 
 /**

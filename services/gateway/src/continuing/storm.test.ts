@@ -57,4 +57,25 @@ describe("many who continue", () => {
     expect(contentsOf(again.frames)).toEqual(missed);
     await again.close();
   }, 60_000);
+
+  test("of one user over and over wait for each other, and another user does not wait for them", async () => {
+    const [ownerId, userId] = [await stage.rows.user(), await stage.rows.user()];
+    const place = await stage.place(ownerId, [userId]);
+    const cursorOf = async (of: string) => {
+      const client = await connectNumbered(stage.nodes[0], of);
+      await client.close();
+      return lastCursor(client);
+    };
+    const cursors = { user: await cursorOf(userId), owner: await cursorOf(ownerId) };
+    const missed = Array.from({ length: 12 }, (_, index) => `${index} ${"x".repeat(300_000)}`);
+    for (const content of missed) await stage.post(place, content);
+    const many = Array.from({ length: 12 }, () => openNumbered(stage.nodes[1], userId, cursors.user));
+    const isResumed = ({ frames }: (typeof many)[number]) => frames.some(({ t }) => t === "RESUMED");
+    await waitUntil(() => many.some(isResumed), { what: "the first to continue" });
+    const { client: other } = await continueAt(stage.nodes[1], ownerId, cursors.owner);
+    expect(many.every(isResumed)).toBe(false);
+    await waitUntil(() => many.every(isResumed), { what: "all of them to continue", timeoutMs: 60_000 });
+    for (const { frames } of [...many, other]) expect(contentsOf(frames)).toEqual(missed);
+    for (const client of [...many, other]) await client.close();
+  }, 90_000);
 });

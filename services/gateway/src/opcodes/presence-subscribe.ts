@@ -1,13 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { clientOps, dispatchFrame } from "@parley/contracts";
 import { createUserTurns } from "@parley/presence";
+import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
 import { encodeTextFrame } from "../connection/frames.js";
 import { getsPartners, isComember, serversOf } from "../fan-out/comember-events.js";
 import type { Hub } from "../hub/hub.js";
 import type { LoadPresences } from "../hub/load-presences.js";
-import { joinPollMs, joinWaitMaxMs } from "../limits.js";
+import { joinPollMs, joinWaitMaxMs, subscribesPerSecondMax } from "../limits.js";
 import type { OpHandler } from "../session/client-messages.js";
+import { createLatestPace } from "./latest-pace.js";
 
 /**
  * PRESENCE_SUBSCRIBE: the users whose presence a connection gets from now on (docs/interface.md#20.1).
@@ -15,10 +17,20 @@ import type { OpHandler } from "../session/client-messages.js";
  * No change after the answer is missed: the connection watches the users before the statement runs, and changes that
  * arrive during the statement are sent after the answer. Which changes concern the connection is decided by the
  * memberships on this node, so the answer waits until these include the memberships that the statement read. The ops of
- * one user are answered one at a time, over all their connections.
+ * one user are answered one at a time, over all their connections. Of ops above the user's rate each connection's last
+ * waits, and replaces the set when its turn comes.
  */
-export function createPresenceSubscribe({ hub, loadPresences }: { hub: Hub; loadPresences: LoadPresences }): OpHandler {
+export function createPresenceSubscribe(options: {
+  hub: Hub;
+  loadPresences: LoadPresences;
+  logger: Logger;
+}): OpHandler {
+  const { hub, loadPresences, logger } = options;
   const { watches } = hub;
+  const pace = createLatestPace<Connection>({
+    perSecondMax: subscribesPerSecondMax,
+    onError: (err, user_id) => logger.warn({ err, user_id }, "presences were not sent"),
+  });
   const turns = createUserTurns();
 
   async function answer(connection: Connection, userIds: readonly string[]): Promise<void> {
@@ -54,18 +66,25 @@ export function createPresenceSubscribe({ hub, loadPresences }: { hub: Hub; load
     }
   }
 
-  return async (connection, d) => {
-    if (connection.query.presence !== "subscribed") return;
-    const op = clientOps.PRESENCE_SUBSCRIBE.safeParse(d);
-    if (!op.success) return;
-    const userIds = new Set(op.data.user_ids);
-    // One's own presence is not among those that one gets.
-    userIds.delete(connection.userId);
+  async function subscribe(connection: Connection, userIds: ReadonlySet<string>): Promise<void> {
+    // It may have waited. What it named would stay watched.
+    if (connection.state === "closed") return;
     watches.name(connection, userIds);
     try {
       if (userIds.size > 0) await answer(connection, [...userIds]);
     } finally {
       sendHeld(connection);
     }
+  }
+
+  return (connection, d) => {
+    if (connection.query.presence !== "subscribed") return;
+    const op = clientOps.PRESENCE_SUBSCRIBE.safeParse(d);
+    if (!op.success) return;
+    const { userId } = connection;
+    const userIds = new Set(op.data.user_ids);
+    // One's own presence is not among those that one gets.
+    userIds.delete(userId);
+    return pace.add(userId, connection, () => subscribe(connection, userIds));
   };
 }
