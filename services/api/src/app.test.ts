@@ -122,3 +122,17 @@ test("no two endpoints have the same operation id", () => {
   const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
 });
+
+test("every password, code, token and signature in the input of an endpoint says why it is not found by trying", () => {
+  const isSecret = (name: string) =>
+    /(^|_)(password|passphrase|code|pin|otp|token|secret|key|signature|sig)$/.test(name);
+  const inputOf = ({ declaration: { params, query, body } }: Route) =>
+    [params, query, body].flatMap((schema) => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []));
+  const endpoints = [...openRoutes, ...routes].map((route) => ({
+    endpoint: nameOf(route.declaration.method, route.declaration.path),
+    secrets: inputOf(route).filter(isSecret).toSorted(),
+    declared: Object.keys(route.declaration.attempts ?? {}).toSorted(),
+  }));
+  expect(endpoints.filter(({ secrets }) => secrets.length > 0).length).toBeGreaterThan(9);
+  for (const { endpoint, secrets, declared } of endpoints) expect([endpoint, declared]).toEqual([endpoint, secrets]);
+});

@@ -153,7 +153,7 @@ export function createResources(foundations: Foundations): Route[] {
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const { leaveServer, deleteServer, accountDeletion } = foundations;
   const mails = createAccountMails({ database, turns, mailer: foundations.mailer, logger });
-  const secondFactor = createSecondFactor({ database, secrets: jwtSecrets(config) });
+  const secondFactor = createSecondFactor({ database, attempts, secrets: jwtSecrets(config) });
   const requirePassword = createRequirePassword({ database, attempts });
   const recordAudit = createRecordAudit({ logger });
   const allows = createAddressTest({ allowPrivate: false, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });

@@ -21,6 +21,7 @@ const Operation = z.object({
   parameters: z.array(Parameter).default([]),
   requestBody: z.object({ content: z.record(z.string(), z.object({ schema: Schema })) }).optional(),
   responses: z.record(z.string(), z.union([Reference, Response])),
+  "x-attempts": z.record(z.string(), z.string()).optional(),
 });
 const Description = z.object({
   paths: z.record(z.string(), z.record(z.string(), Operation)),

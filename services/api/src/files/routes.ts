@@ -35,6 +35,7 @@ export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStor
           "An Authorization header that is present decides alone.",
         caller: "anyone",
         unlimited: isSigned,
+        attempts: { sig: "unguessable" },
         params,
         query,
         success: { status: 200, description: "The file", schema: bytes, contentType: "*/*" },

@@ -93,6 +93,7 @@ function operation(route: Route, { path, sameShape, limits }: Place): RouteConfi
         ? {}
         : { description: declaration.description }),
     ...security(route),
+    ...(declaration.attempts === undefined ? {} : { "x-attempts": declaration.attempts }),
     request: {
       params: pathParams(route, { path, described }),
       ...(declaration.query === undefined ? {} : { query: describable(declaration.query) }),

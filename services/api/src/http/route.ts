@@ -26,6 +26,15 @@ export const created = <S extends z.ZodType>(schema: S, description = "Created")
 /** 204 without a body. */
 export const noContent = (description = "Done") => ({ status: 204, description }) as const;
 
+/**
+ * Why a secret in the input of an endpoint is not found by trying:
+ *
+ * - `counted`: wrong ones count as attempts, 429 after too many (docs/interface.md#16.3)
+ * - `unguessable`: it is random and long enough
+ * - `chosen`: nothing is compared with it, the caller sets it
+ */
+export type Guesses = "counted" | "unguessable" | "chosen";
+
 interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.ZodType, S extends Success> {
   method: Method;
   /** Path without the `/api` prefix, parameters as `:name`. */
@@ -42,6 +51,8 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
    * not identified, or those for which the function returns true.
    */
   unlimited?: true | ((request: Request) => boolean);
+  /** Every field of the input that is a password, code, token or signature (docs/architecture.md#security). */
+  attempts?: Readonly<Record<string, Guesses>>;
   params?: P;
   query?: Q;
   /** Absent: the endpoint takes no body, and one that is sent is ignored. */

@@ -62,18 +62,25 @@ describe("failed logins", () => {
     expect((await login(username, wrong, "2001:db8:1:3::1")).status).toBe(401);
   });
 
-  test("lock nobody out: addresses that the account logged in from are never refused, a hundred elsewhere are the end", async () => {
+  test("lock nobody out: a hundred elsewhere are the end, and addresses that the account logged in from have 200 of their own", async () => {
     const { username, password } = await createClient(stack.edgeUrl).register();
     (await login(username, password, "198.51.100.1")).expect(200, AuthResponse);
     expect(await fail(username, 100, (n) => `203.0.113.${n}`)).toEqual([401]);
     expect((await login(username, password, "198.51.100.2")).status).toBe(429);
-    expect(await fail(username, 12, () => "198.51.100.1")).toEqual([401]);
+    expect(await fail(username, 199, () => "198.51.100.1")).toEqual([401]);
     (await login(username, password, "198.51.100.1")).expect(200, AuthResponse);
+    expect((await login(username, wrong, "198.51.100.1")).status).toBe(401);
+    const last = await login(username, password, "198.51.100.1");
+    expect([last.status, last.body]).toEqual([429, refused]);
+    expect(Number(last.headers.get("retry-after"))).toBeGreaterThan(23 * 3600);
     await database.query(
       "UPDATE login_addresses SET last_login_at = now() - interval '31 days' WHERE user_id = (SELECT id FROM users WHERE username = $1)",
       [username],
     );
-    expect((await login(username, password, "198.51.100.1")).status).toBe(429);
+    // As from any other address, until the hundred are 15 minutes old.
+    const unknown = await login(username, password, "198.51.100.1");
+    expect(unknown.status).toBe(429);
+    expect(Number(unknown.headers.get("retry-after"))).toBeLessThanOrEqual(900);
   });
 
   test("do not count when they succeed", async () => {

@@ -59,6 +59,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         tag: "auth",
         summary: "Verify an address with the token that was mailed to it",
         caller: "anyone",
+        attempts: { token: "unguessable" },
         body: verifyEmailBody,
         success: ok(z.object({ message: z.string() })),
         errors: { invalid_input: [authErrors.resetToken], unauthenticated: [authErrors.verificationTokenInvalid] },

@@ -20,11 +20,11 @@ export const userAgentLengthMax = 256;
 export const failedLoginsPerAddressMax = 10;
 export const failedLoginsMax = 100;
 export const failedLoginWindowMs = 15 * 60_000;
-/**
- * Days after the last successful login during which its address is not refused for that account
- * (docs/interface.md#16.3).
- */
+/** Days after the last successful login during which its address has a limit of its own for that account. */
 export const knownAddressDays = 30;
+/** That limit, within its window: an address may be that of a whole school (docs/interface.md#16.3). */
+export const failedLoginsPerKnownAddressMax = 200;
+export const knownAddressWindowMs = 24 * 3600_000;
 /** Prefix length of IPv6 that counts as one client: a customer controls all 2^64 addresses behind it. */
 export const ipv6PrefixBits = 64;
 

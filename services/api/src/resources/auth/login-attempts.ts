@@ -1,27 +1,25 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
+import { errorTexts, rateLimited } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow } from "@parley/database";
-import { defineScript, type RedisConnection, readLua } from "@parley/redis";
+import type { RedisConnection } from "@parley/redis";
 import { ipKeyGenerator } from "express-rate-limit";
+import { type CountedAttempt, createAttemptCounts } from "./attempt-counts.js";
 import {
   failedLoginsMax,
   failedLoginsPerAddressMax,
+  failedLoginsPerKnownAddressMax,
   failedLoginWindowMs,
   ipv6PrefixBits,
   knownAddressDays,
+  knownAddressWindowMs,
 } from "./limits.js";
-import { createLocalAttempts } from "./local-attempts.js";
 
-/** An attempt that may be made; until it has succeeded it counts as failed, so that many at once pass no limit. */
-export interface LoginAttempt {
+/** A guess at a password; until it has succeeded it counts as failed, so that many at once pass no limit. */
+export interface LoginAttempt extends CountedAttempt {
   /** Takes it out of the counts and remembers the address. Never rejects. */
   succeed(userId: string): Promise<void>;
-  /** Takes it out of the counts alone. Never rejects. */
-  withdraw(): Promise<void>;
 }
-
-/** The counts that an attempt belongs to, with the most attempts that each may have in the window. */
-export const attemptLimits = [failedLoginsPerAddressMax, failedLoginsMax] as const;
 
 const knownStatement = defineStatement({
   name: "login_known_address",
@@ -36,67 +34,70 @@ const rememberStatement = defineStatement({
     ON CONFLICT (user_id, address_hash) DO UPDATE SET last_login_at = now()`,
 });
 
-const lua = new URL("../../../lua/", import.meta.url);
+export function createLoginAttempts({ database, redis }: { database: Database; redis: RedisConnection }) {
+  const everywhere = createAttemptCounts({
+    redis,
+    name: "login-attempt",
+    limits: [failedLoginsPerAddressMax, failedLoginsMax],
+    windowMs: failedLoginWindowMs,
+  });
+  // Apart from the others, so that guesses from elsewhere do not lock the account's owner out.
+  const atKnownAddresses = createAttemptCounts({
+    redis,
+    name: "known-address-attempt",
+    limits: [failedLoginsPerKnownAddressMax],
+    windowMs: knownAddressWindowMs,
+  });
 
-const beginScript = defineScript({
-  name: "login-attempt-begin",
-  keyCount: 2,
-  lua: readLua(lua, "login-attempt-begin"),
-  reply: Number,
-});
-
-const succeedScript = defineScript({
-  name: "login-attempt-succeed",
-  keyCount: 2,
-  lua: readLua(lua, "login-attempt-succeed"),
-  reply: () => undefined,
-});
-
-/** Counts in Redis, for all processes together; while Redis is away, each process counts by itself. */
-export function createLoginAttempts(options: { database: Database; redis: RedisConnection }) {
-  const { database, redis } = options;
-  const local = createLocalAttempts({ limits: attemptLimits, windowMs: failedLoginWindowMs });
-
-  const count = async (keys: readonly string[], id: string): Promise<number> => {
-    try {
-      if (redis.ready) return await redis.run(beginScript, keys, [failedLoginWindowMs, id, ...attemptLimits]);
-    } catch {
-      // The connection logs its outages.
-    }
-    return local.begin(keys, { id, now: Date.now() });
+  const begin = async (subject: string, { addressHash, isKnown }: { addressHash: string; isKnown: boolean }) => {
+    const attempt = isKnown
+      ? await atKnownAddresses.begin([`login:known:${addressHash}`])
+      : await everywhere.begin([`login:address:${addressHash}`, `login:account:${hash(subject)}`]);
+    if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
+    return attempt;
   };
 
   return {
     /**
+     * A guess at the password of the account with this name; names without an account are counted alike.
+     *
      * @param address of the client, as in the rate limits
-     * @returns the attempt, or the seconds after which one may be made
+     * @throws ServiceError 429 after too many failed ones
      */
-    async begin(username: string, address: string): Promise<LoginAttempt | { retryAfterSeconds: number }> {
-      const addressHash = hash(`${username}\n${networkOf(address)}`);
-      const keys = [`login:address:${addressHash}`, `login:account:${hash(username)}`];
-      const id = randomUUID();
+    async ofPassword(username: string, address: string): Promise<LoginAttempt> {
+      const addressHash = addressHashOf(username, address);
       const known = await database.query(knownStatement, [username, addressHash, knownAddressDays]);
-      const waitMs = known.length > 0 ? 0 : await count(keys, id);
-      if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1_000) };
-      const withdraw = async () => {
-        local.succeed(keys, id);
-        await redis.run(succeedScript, keys, [id]).catch(() => undefined);
-      };
+      const attempt = await begin(username, { addressHash, isKnown: known.length > 0 });
       return {
-        withdraw,
+        ...attempt,
         async succeed(userId) {
           await Promise.all([
-            withdraw(),
+            attempt.withdraw(),
             database.execute(rememberStatement, [userId, addressHash]).catch(() => undefined),
           ]);
         },
       };
     },
+
+    /**
+     * A guess at a code of the account's second factor. Codes are short, so that guesses are limited at every address
+     * alike, those that the account has logged in from included.
+     *
+     * @throws ServiceError 429 after too many failed ones
+     */
+    ofCode(userId: string, address: string): Promise<CountedAttempt> {
+      const subject = `second factor of ${userId}`;
+      return begin(subject, { addressHash: addressHashOf(subject, address), isKnown: false });
+    },
   };
 }
 
-/** Limits of guesses at an account's password (docs/interface.md#16.3). Names without an account are counted alike. */
+/** Limits of guesses at an account's password and codes (docs/interface.md#16.3). */
 export type LoginAttempts = ReturnType<typeof createLoginAttempts>;
+
+function addressHashOf(subject: string, address: string): string {
+  return hash(`${subject}\n${networkOf(address)}`);
+}
 
 /** The address, of IPv6 the network of one customer. */
 function networkOf(address: string): string {

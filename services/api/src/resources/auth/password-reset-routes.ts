@@ -41,6 +41,7 @@ export function passwordResetRoutes(passwords: PasswordReset): Route[] {
         summary: "Set a password with a token",
         description: "Ends all sessions of the account. A password that is refused leaves the token usable.",
         caller: "anyone",
+        attempts: { token: "unguessable", new_password: "chosen" },
         body: resetPasswordBody,
         success: ok(z.object({ message: z.string() })),
         errors: {

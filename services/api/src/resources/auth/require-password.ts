@@ -1,9 +1,9 @@
-import { errorTexts, forbidden, rateLimited, ServiceError } from "@parley/contracts";
+import { errorTexts, forbidden, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database";
+import type { Device } from "./device.js";
 import { authErrors } from "./error-texts.js";
 import type { LoginAttempts } from "./login-attempts.js";
 import { verifyPassword } from "./passwords.js";
-import type { Device } from "./service.js";
 
 /** For what a stolen access token must not be enough. */
 export function createRequirePassword({ database, attempts }: { database: Database; attempts: LoginAttempts }) {
@@ -19,8 +19,7 @@ export function createRequirePassword({ database, attempts }: { database: Databa
     });
     if (account === null || account.password_hash === null)
       throw new ServiceError("unauthenticated", errorTexts.invalidToken);
-    const attempt = await attempts.begin(account.username, address);
-    if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
+    const attempt = await attempts.ofPassword(account.username, address);
     if (!(await verifyPassword(account.password_hash, password))) throw forbidden(authErrors.wrongPassword);
     await attempt.succeed(userId);
     return account;

@@ -1,15 +1,15 @@
 import { AuthResponse } from "@parley/contracts";
-import type { Request } from "express";
 import { created, ok, type Route, route } from "../../http/route.js";
+import { deviceOf } from "./device.js";
 import { authErrors } from "./error-texts.js";
-import { failedLoginsMax, failedLoginsPerAddressMax, knownAddressDays } from "./limits.js";
+import {
+  failedLoginsMax,
+  failedLoginsPerAddressMax,
+  failedLoginsPerKnownAddressMax,
+  knownAddressDays,
+} from "./limits.js";
 import { loginBody, refreshBody, registerBody } from "./schema.js";
-import type { AuthService, Device } from "./service.js";
-
-/** Where a request comes from. A socket that is already closed has no address. */
-export function deviceOf(request: Request): Device {
-  return { address: request.ip ?? "unknown", userAgent: request.headers["user-agent"] };
-}
+import type { AuthService } from "./service.js";
 
 export function authRoutes(auth: AuthService): Route[] {
   return [
@@ -20,6 +20,7 @@ export function authRoutes(auth: AuthService): Route[] {
         tag: "auth",
         summary: "Register an account",
         caller: "anyone",
+        attempts: { password: "chosen", invite_code: "unguessable" },
         body: registerBody,
         success: created(AuthResponse),
         errors: {
@@ -38,9 +39,10 @@ export function authRoutes(auth: AuthService): Route[] {
         summary: "Log in",
         description:
           `An account accepts ${failedLoginsPerAddressMax} failed logins from one address within 15 minutes and ` +
-          `${failedLoginsMax} from all addresses together; then 429 tells when to try again. Addresses that it logged in ` +
-          `from within ${knownAddressDays} days are not refused.`,
+          `${failedLoginsMax} from all addresses together; then 429 tells when to try again. An address that it logged ` +
+          `in from within ${knownAddressDays} days has ${failedLoginsPerKnownAddressMax} a day of its own instead.`,
         caller: "anyone",
+        attempts: { password: "counted", code: "counted" },
         body: loginBody,
         success: ok(AuthResponse),
         errors: {
@@ -63,6 +65,7 @@ export function authRoutes(auth: AuthService): Route[] {
         summary: "Exchange a refresh token for a new pair",
         description: "A used token yields the same successor for 60 more seconds.",
         caller: "anyone",
+        attempts: { refresh_token: "unguessable" },
         body: refreshBody,
         success: ok(AuthResponse),
         errors: {

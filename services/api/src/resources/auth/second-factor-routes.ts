@@ -1,9 +1,9 @@
 import { errorTexts, forbidden } from "@parley/contracts";
 import { z } from "zod";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { deviceOf } from "./device.js";
 import { authErrors } from "./error-texts.js";
 import type { RequirePassword } from "./require-password.js";
-import { deviceOf } from "./routes.js";
 import { confirmSecondFactorBody, passwordBody, removeSecondFactorBody } from "./schema.js";
 import type { SecondFactor } from "./second-factor.js";
 
@@ -30,6 +30,7 @@ export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: 
         tag: "auth",
         summary: "Make the secret of a second factor (TOTP), which is active once it is confirmed",
         caller: "user",
+        attempts: { password: "counted" },
         body: passwordBody,
         success: created(z.object({ secret: z.string(), otpauth_url: z.string() })),
         errors: {
@@ -51,6 +52,7 @@ export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: 
         summary: "Activate the second factor with a code of it",
         description: "Answers with recovery codes, each of which stands in for a code once. They are not shown again.",
         caller: "user",
+        attempts: { code: "counted" },
         body: confirmSecondFactorBody,
         success: ok(z.object({ recovery_codes: z.array(z.string()) })),
         errors: {
@@ -60,9 +62,12 @@ export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: 
             authErrors.secondFactorActive,
             authErrors.secondFactorNotBegun,
           ],
+          rate_limited,
         },
       },
-      async ({ identity, body }) => ({ recovery_codes: await secondFactor.confirm(identity.userId, body.code) }),
+      async ({ identity, body, request }) => ({
+        recovery_codes: await secondFactor.confirm(identity.userId, body.code, deviceOf(request)),
+      }),
     ),
     route(
       {
@@ -71,6 +76,7 @@ export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: 
         tag: "auth",
         summary: "Remove the second factor",
         caller: "user",
+        attempts: { password: "counted", code: "counted" },
         body: removeSecondFactorBody,
         success: noContent(),
         errors: {
@@ -80,8 +86,9 @@ export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: 
         },
       },
       async ({ identity, body, request }) => {
-        await requirePassword(identity.userId, body.password, deviceOf(request));
-        const result = await secondFactor.check(identity.userId, body.code);
+        const device = deviceOf(request);
+        await requirePassword(identity.userId, body.password, device);
+        const result = await secondFactor.check(identity.userId, body.code, device);
         if (result === "wrong") throw forbidden(authErrors.secondFactorInvalid);
         const isRemoved = await secondFactor.remove(identity.userId, { wasActive: result !== "none" });
         if (!isRemoved) throw forbidden(authErrors.secondFactorInvalid);

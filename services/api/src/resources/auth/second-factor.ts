@@ -4,7 +4,9 @@ import { invalidInput } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { Secret, TOTP } from "otpauth";
 import { z } from "zod";
+import type { Device } from "./device.js";
 import { authErrors } from "./error-texts.js";
+import type { LoginAttempts } from "./login-attempts.js";
 
 /** Codes of the periods before and after the present one count as well: clocks differ. */
 const periodsAside = 1;
@@ -45,8 +47,12 @@ const useRecoveryStatement = defineStatement({
 /**
  * @param options.secrets the present and former secret of the installation; secrets of accounts are encrypted with it
  */
-export function createSecondFactor(options: { database: Database; secrets: readonly [string, ...string[]] }) {
-  const { database, secrets } = options;
+export function createSecondFactor(options: {
+  database: Database;
+  attempts: LoginAttempts;
+  secrets: readonly [string, ...string[]];
+}) {
+  const { database, attempts, secrets } = options;
 
   const open = (sealed: string): Secret => {
     for (const secret of secrets.slice(0, -1)) {
@@ -81,12 +87,21 @@ export function createSecondFactor(options: { database: Database; secrets: reado
     /**
      * What a code is worth beside the right password: `none` is needed, one is `missing`, it is `wrong` or was used, or
      * it is `right` and used up now.
+     *
+     * @throws ServiceError 429 after too many wrong ones
      */
-    async check(userId: string, code: string | undefined): Promise<"none" | "missing" | "wrong" | "right"> {
+    async check(
+      userId: string,
+      code: string | undefined,
+      { address }: Device,
+    ): Promise<"none" | "missing" | "wrong" | "right"> {
       const [factor] = await database.query(findStatement, [userId]);
       if (factor?.active !== true) return "none";
       if (code === undefined) return "missing";
-      return (await spend(userId, code, factor.sealed_secret)) ? "right" : "wrong";
+      const attempt = await attempts.ofCode(userId, address);
+      if (!(await spend(userId, code, factor.sealed_secret))) return "wrong";
+      await attempt.withdraw();
+      return "right";
     },
 
     /** Whether it is active, and how many recovery codes are left. */
@@ -106,13 +121,19 @@ export function createSecondFactor(options: { database: Database; secrets: reado
       return { secret: secret.base32, otpauth_url: new TOTP({ issuer, label: username, secret }).toString() };
     },
 
-    /** Activates it. The recovery codes are not shown again. */
-    async confirm(userId: string, code: string): Promise<string[]> {
+    /**
+     * Activates it. The recovery codes are not shown again.
+     *
+     * @throws ServiceError 400, 429 after too many wrong codes
+     */
+    async confirm(userId: string, code: string, { address }: Device): Promise<string[]> {
       const [factor] = await database.query(findStatement, [userId]);
       if (factor === undefined) throw invalidInput(authErrors.secondFactorNotBegun);
       if (factor.active) throw invalidInput(authErrors.secondFactorActive);
+      const attempt = await attempts.ofCode(userId, address);
       const period = periodOf(open(factor.sealed_secret), code);
       if (period === null) throw invalidInput(authErrors.secondFactorInvalid);
+      await attempt.withdraw();
       const codes = Array.from({ length: recoveryCodeCount }, createRecoveryCode);
       await database.transaction(async (transaction) => {
         const values = [userId, factor.sealed_secret, period];

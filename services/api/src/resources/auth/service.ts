@@ -1,31 +1,17 @@
 import type { AccessTokens } from "@parley/auth";
-import {
-  type AuthResponse,
-  conflict,
-  errorTexts,
-  forbidden,
-  invalidInput,
-  rateLimited,
-  ServiceError,
-} from "@parley/contracts";
+import { type AuthResponse, conflict, forbidden, invalidInput, ServiceError } from "@parley/contracts";
 import { type Database, isUniqueViolation, type Transaction } from "@parley/database";
 import { readSettings } from "../instance-settings/service.js";
 import { countUse, findPreview, lockInvite } from "../invites/repository.js";
 import { type AccountRow, accountColumns, toUser } from "../users/resource.js";
 import type { AccountMails } from "./account-mails.js";
+import type { Device } from "./device.js";
 import { authErrors } from "./error-texts.js";
 import type { LoginAttempt, LoginAttempts } from "./login-attempts.js";
 import { hashPassword, verifyPassword } from "./passwords.js";
 import type { Login, Registration } from "./schema.js";
 import type { SecondFactor } from "./second-factor.js";
 import type { AccountSessions, StartedSession } from "./sessions.js";
-
-/** Where a request comes from. */
-export interface Device {
-  /** Of the client, as in the rate limits. */
-  address: string;
-  userAgent: string | undefined;
-}
 
 export function createAuthService(options: {
   database: Database;
@@ -37,24 +23,14 @@ export function createAuthService(options: {
 }) {
   const { database, sessions, accessTokens, attempts, mails, secondFactor } = options;
 
-  /**
-   * Codes are short, so guesses at them are limited at every address, those that the account has logged in from
-   * included.
-   *
-   * @param login.attempt of the password, which was right; no failed login when only the code is missing
-   */
+  /** @param login.attempt of the password, which was right; no failed login when only the code is missing */
   const requireSecondFactor = async (
     userId: string,
     code: string | undefined,
     { attempt, device }: { attempt: LoginAttempt; device: Device },
   ): Promise<void> => {
-    const guess = code === undefined ? null : await attempts.begin(`second factor of ${userId}`, device.address);
-    if (guess !== null && "retryAfterSeconds" in guess) {
-      throw rateLimited(errorTexts.tooManyRequests, guess.retryAfterSeconds);
-    }
-    const result = await secondFactor.check(userId, code);
+    const result = await secondFactor.check(userId, code, device);
     if (result === "wrong") throw new ServiceError("unauthenticated", authErrors.secondFactorInvalid);
-    await guess?.withdraw();
     if (result !== "missing") return;
     await attempt.withdraw();
     throw new ServiceError("unauthenticated", authErrors.secondFactorRequired);
@@ -92,8 +68,7 @@ export function createAuthService(options: {
     },
 
     async login({ username, password, code }: Login, device: Device): Promise<AuthResponse> {
-      const attempt = await attempts.begin(username, device.address);
-      if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
+      const attempt = await attempts.ofPassword(username, device.address);
       const account = await database.prisma.user.findUnique({
         where: { username },
         select: { ...accountColumns, password_hash: true, session_version: true, disabled_at: true },

@@ -69,6 +69,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         tag: "invites",
         summary: "See where an invite leads",
         caller: "account",
+        attempts: { code: "unguessable" },
         params: codeParams,
         success: ok(InvitePreview),
         errors: { not_found: [inviteErrors.notFoundOrExpired] },
@@ -82,6 +83,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         tag: "invites",
         summary: "Join a server, also a private one, by invite",
         caller: "account",
+        attempts: { code: "unguessable" },
         params: codeParams,
         success: created(JoinedServer),
         errors: {

@@ -2,8 +2,8 @@ import { AuthResponse, errorTexts } from "@parley/contracts";
 import { accessErrors } from "../../access/error-texts.js";
 import { ownsServers } from "../../background-work/account-deletion/begin.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
+import { deviceOf } from "../auth/device.js";
 import { authErrors } from "../auth/error-texts.js";
-import { deviceOf } from "../auth/routes.js";
 import { changePasswordBody, passwordBody } from "../auth/schema.js";
 import type { OwnAccountService } from "./service.js";
 
@@ -19,6 +19,7 @@ export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
         summary: "Change the password of the caller's account",
         description: "Ends all sessions, this one included; the answer starts the one that goes on.",
         caller: "user",
+        attempts: { current_password: "counted", new_password: "chosen" },
         body: changePasswordBody,
         success: ok(AuthResponse),
         errors: {
@@ -37,6 +38,7 @@ export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
         summary: "Delete the caller's account, which owns no server",
         description: "Its messages stay without an author, its bots are revoked, its direct messages end.",
         caller: "user",
+        attempts: { password: "counted" },
         body: passwordBody,
         success: noContent(),
         errors: {

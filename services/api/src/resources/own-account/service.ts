@@ -4,11 +4,11 @@ import type { Outbox } from "@parley/outbox";
 import { lockAdministration, requireSomeAdmin } from "../../access/admin-lock.js";
 import { beginAccountDeletion } from "../../background-work/account-deletion/begin.js";
 import type { AccountDeletion } from "../../background-work/account-deletion/finish.js";
+import type { Device } from "../auth/device.js";
 import { endPasswordResets } from "../auth/password-reset.js";
 import { hashPassword } from "../auth/passwords.js";
 import type { RequirePassword } from "../auth/require-password.js";
 import type { ChangePassword } from "../auth/schema.js";
-import type { Device } from "../auth/service.js";
 import { type AccountSessions, endAllSessions } from "../auth/sessions.js";
 import { accountColumns, toUser } from "../users/resource.js";
 

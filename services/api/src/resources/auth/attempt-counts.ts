@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { defineScript, type RedisConnection, readLua } from "@parley/redis";
+import { createLocalAttempts } from "./local-attempts.js";
+
+/** An attempt that was counted. */
+export interface CountedAttempt {
+  /** Takes it out of the counts again. Never rejects. */
+  withdraw(): Promise<void>;
+}
+
+const lua = new URL("../../../lua/", import.meta.url);
+
+/**
+ * Counts in Redis, for all processes together; while Redis is away, each process counts by itself.
+ *
+ * @param options.name in the names of the scripts
+ * @param options.limits most attempts of each key within the window, in the order of the keys
+ */
+export function createAttemptCounts(options: {
+  redis: RedisConnection;
+  name: string;
+  limits: readonly number[];
+  windowMs: number;
+}) {
+  const { redis, name, limits, windowMs } = options;
+  const local = createLocalAttempts({ limits, windowMs });
+  const keyCount = limits.length;
+  const begin = defineScript({
+    name: `${name}-begin`,
+    keyCount,
+    lua: readLua(lua, "login-attempt-begin"),
+    reply: Number,
+  });
+  const withdraw = defineScript({
+    name: `${name}-withdraw`,
+    keyCount,
+    lua: readLua(lua, "login-attempt-succeed"),
+    reply: () => undefined,
+  });
+
+  const count = async (keys: readonly string[], id: string): Promise<number> => {
+    try {
+      if (redis.ready) return await redis.run(begin, keys, [windowMs, id, ...limits]);
+    } catch {
+      // The connection logs its outages.
+    }
+    return local.begin(keys, { id, now: Date.now() });
+  };
+
+  return {
+    /** @returns the attempt, or the seconds after which one may be made */
+    async begin(keys: readonly string[]): Promise<CountedAttempt | { retryAfterSeconds: number }> {
+      const id = randomUUID();
+      const waitMs = await count(keys, id);
+      if (waitMs > 0) return { retryAfterSeconds: Math.ceil(waitMs / 1_000) };
+      return {
+        async withdraw() {
+          local.succeed(keys, id);
+          await redis.run(withdraw, keys, [id]).catch(() => undefined);
+        },
+      };
+    },
+  };
+}
+
+/** Attempts of one kind. */
+export type AttemptCounts = ReturnType<typeof createAttemptCounts>;

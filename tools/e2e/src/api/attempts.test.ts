@@ -1,0 +1,111 @@
+import {
+  type Answer,
+  createClient,
+  type DescribedOperation,
+  loadAnswerCheck,
+  startStack,
+  type TestStack,
+  type UserClient,
+} from "@parley/testing";
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { error } from "./channel-stage.js";
+
+let stack: TestStack;
+let operations: readonly DescribedOperation[];
+
+beforeAll(async () => {
+  stack = await startStack({ apis: 2, gateways: 0, env: { TRUST_PROXY: "loopback" } });
+  ({ operations } = await loadAnswerCheck(stack.edgeUrl));
+});
+afterAll(() => stack?.stop());
+
+/** An account with what the endpoints ask for. */
+interface Account {
+  user: UserClient;
+  /** A code that is right, once. */
+  code: string;
+}
+
+/** Its second factor is begun, or also active. */
+async function makeAccount({ isActive }: { isActive: boolean }): Promise<Account> {
+  const user = await createClient(stack.edgeUrl).register();
+  const begun = await user.post("/auth/second-factor", { password: user.password });
+  const { secret } = begun.expect(201, z.object({ secret: z.string() }));
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  if (!isActive) return { user, code };
+  const confirmed = await user.post("/auth/second-factor/confirm", { code });
+  const [recovery = ""] = confirmed.expect(200, z.object({ recovery_codes: z.array(z.string()) })).recovery_codes;
+  return { user, code: recovery };
+}
+
+/** A right value for every field that an endpoint with a counted secret has. */
+const rightValues = ({ user, code }: Account): Record<string, string> => ({
+  username: user.username,
+  password: user.password,
+  current_password: user.password,
+  new_password: "another password",
+  code,
+});
+
+/** Sends an attempt from an address, through one api after the other. */
+let sent = 0;
+function attempt(
+  { method, path }: DescribedOperation,
+  user: UserClient,
+  body: object,
+  address: string,
+): Promise<Answer> {
+  const api = stack.apis[sent++ % stack.apis.length];
+  const headers = { "x-forwarded-for": address };
+  const client = createClient(api?.url ?? "", { authorization: `Bearer ${user.accessToken}` });
+  return client.send(method, path, { body, headers });
+}
+
+const counted = () =>
+  operations.flatMap((operation) =>
+    Object.entries(operation["x-attempts"] ?? {})
+      .filter(([, guesses]) => guesses === "counted")
+      .map(([field]) => ({ operation, field })),
+  );
+
+test("eleven wrong passwords or codes from one address are one too many at every endpoint that takes them", async () => {
+  const tried = [];
+  for (const { operation, field } of counted()) {
+    const asksForCode = operation["x-attempts"]?.code !== undefined;
+    const account = await makeAccount({ isActive: asksForCode && !operation.path.endsWith("/confirm") });
+    const { user } = account;
+    const right = rightValues(account);
+    const wrong = { ...right, [field]: field === "code" ? "not a code" : "not the password" };
+    const statuses = new Set<number>();
+    for (let n = 0; n < 10; n += 1) statuses.add((await attempt(operation, user, wrong, "203.0.113.1")).status);
+    const what = `${operation.method} ${operation.path} ${field}`;
+    expect([what, [...statuses]]).toEqual([what, [expect.toBeOneOf([400, 401, 403])]]);
+    const refused = await attempt(operation, user, right, "203.0.113.1");
+    expect([what, refused.status, refused.body]).toEqual([what, 429, error("Too many requests")]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    // The owner, elsewhere.
+    const passed = await attempt(operation, user, right, "198.51.100.1");
+    expect([what, passed.status]).toEqual([what, expect.toBeOneOf([200, 201, 204])]);
+    tried.push(what);
+  }
+  expect(tried).toHaveLength(8);
+});
+
+test("wrong codes count together wherever they are sent, and a right one does not", async () => {
+  const account = await makeAccount({ isActive: true });
+  const { user } = account;
+  const at = (method: string, path: string) => {
+    const operation = operations.find((candidate) => candidate.method === method && candidate.path === path);
+    if (operation === undefined) throw new Error(`${method} ${path} is not described`);
+    return (code: string) => attempt(operation, user, { ...rightValues(account), code }, "203.0.113.2");
+  };
+  const [logIn, remove] = [at("POST", "/auth/login"), at("DELETE", "/auth/second-factor")];
+  for (let n = 0; n < 9; n += 1) {
+    expect((await (n % 2 === 0 ? remove : logIn)("not a code")).status).toBe(n % 2 === 0 ? 403 : 401);
+  }
+  expect((await logIn(account.code)).status).toBe(200);
+  expect((await remove("not a code")).status).toBe(403);
+  expect([(await logIn("not a code")).status, (await remove("not a code")).status]).toEqual([429, 429]);
+});
