@@ -98,6 +98,50 @@ test("what an account created for a server stays without its name", async () => 
   expect([emojis, webhooks]).toEqual([[{ created_by: null }], [{ created_by: null }]]);
 });
 
+test("logs and bots keep the name of no account that is gone", async () => {
+  const {
+    server,
+    owner,
+    members: [ann],
+    channel,
+  } = await createServerWithMembers(client, 1);
+  if (ann === undefined) throw new Error("a member is needed");
+  const sql = (text: string, ...values: unknown[]) => runSql(stack.databaseUrl, text, values);
+  const bot = await createBotClient(ann);
+  await sql("UPDATE bots SET description = $2 WHERE id = $1", bot.id, `of ${ann.username}`);
+  await sql(
+    `INSERT INTO automod_logs (server_id, user_id, username, rule_type, action_taken, message_content)
+      VALUES ($1, $2, $3, 'spam', 'delete', 'spam')`,
+    ...[server.id, ann.user.id, ann.username],
+  );
+  const quote = `"author_id":"${ann.user.id}"`;
+  const data = { id: randomUUID(), channel_id: channel.id, author_id: ann.user.id, content: quote };
+  const [webhook] = z.array(z.object({ id: z.string() })).parse(
+    await sql(
+      `INSERT INTO webhooks (server_id, name, url, event_types, secret)
+        VALUES ($1, 'Hook', 'https://example.com', '{message.created}', repeat('0', 64)) RETURNING id`,
+      server.id,
+    ),
+  );
+  for (const status of ["delivered", "pending"]) {
+    await sql(
+      "INSERT INTO webhook_deliveries (webhook_id, event, body, status) VALUES ($1, 'message.created', $2, $3)",
+      ...[webhook?.id, JSON.stringify({ data }), status],
+    );
+  }
+  expect((await remove(ann.user.id)).status).toBe(204);
+  const [entry] = (await owner.get(`/servers/${server.id}/automod/logs`)).expect(200, z.array(z.unknown()));
+  expect(entry).toMatchObject({ user_id: null, username: "deleted-account", message_content: "spam" });
+  expect(await sql("SELECT name, description, created_by FROM bots WHERE id = $1", bot.id)).toEqual([
+    { name: "deleted-account", description: null, created_by: null },
+  ]);
+  const bodies = "SELECT body::jsonb AS body FROM webhook_deliveries WHERE webhook_id = $1 ORDER BY status";
+  expect(await sql(bodies, webhook?.id)).toEqual([
+    { body: { data: { ...data, author_id: null } } },
+    { body: { data } },
+  ]);
+});
+
 test("an owner of servers, oneself, unknown accounts and other callers are refused", async () => {
   const owner = await client.register();
   await createServer(owner);

@@ -5,7 +5,7 @@ import type { LeaveServer } from "../../resources/members/leave-server.js";
 import type { DeleteServer } from "../../resources/servers/delete-server.js";
 import { findServersOf } from "../../resources/servers/repository.js";
 import { claimSeconds, deletionBatchMax, deletionIntervalMs, deletionWaitMs } from "./limits.js";
-import { deletionSteps } from "./steps.js";
+import { deletionSteps, forgetAuthorStatement } from "./steps.js";
 
 const claimStatement = defineStatement({
   name: "account_deletion_claim",
@@ -52,6 +52,7 @@ export function createAccountDeletion(options: {
     for (const { id } of owned) await deleteServer(id, userId);
     for (const { id: serverId } of await findServersOf(database, userId)) {
       if (stop.signal.aborted) return;
+      await database.execute(forgetAuthorStatement, [serverId, userId]);
       await leaveServer({ serverId, userId });
     }
     for (const step of deletionSteps) {

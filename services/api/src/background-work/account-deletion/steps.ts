@@ -7,6 +7,20 @@ const step = (name: string, text: string): Statement<never> =>
 const someOf = (table: string, column: string) =>
   `ctid = ANY (ARRAY(SELECT ctid FROM ${table} WHERE ${column} = $1 LIMIT $2))`;
 
+/** Stands where a name may not be null. No account can register it: names have no hyphen. */
+const nameOfDeleted = "deleted-account";
+
+/**
+ * The delivery logs of the server `$1` name the account `$2` no longer as the author of its messages. A delivery that is
+ * under way keeps the bytes that its next attempt sends. In the text of a message the quotation marks would be escaped.
+ */
+export const forgetAuthorStatement = defineStatement({
+  name: "account_deletion_deliveries",
+  text: `UPDATE webhook_deliveries SET body = replace(body, '"author_id":"' || $2 || '"', '"author_id":null')
+    WHERE webhook_id IN (SELECT id FROM webhooks WHERE server_id = $1) AND status <> 'pending'
+      AND position('"author_id":"' || $2 || '"' IN body) > 0`,
+});
+
 /**
  * What can be much of an account, each a statement that changes at most `$2` rows of the account `$1`. Without them the
  * account's own row would take all of it with it at once, or leave a million messages without their author in one
@@ -30,7 +44,16 @@ export const deletionSteps: readonly Statement<never>[] = [
   step("overrides", `DELETE FROM channel_overrides WHERE ${someOf("channel_overrides", "user_id")}`),
   step("audit", `UPDATE audit_log_entries SET actor_id = NULL WHERE ${someOf("audit_log_entries", "actor_id")}`),
   step("admin_log", `UPDATE admin_log_entries SET admin_id = NULL WHERE ${someOf("admin_log_entries", "admin_id")}`),
-  step("automod_logs", `UPDATE automod_logs SET user_id = NULL WHERE ${someOf("automod_logs", "user_id")}`),
+  step(
+    "automod_logs",
+    `UPDATE automod_logs SET user_id = NULL, username = '${nameOfDeleted}' WHERE ${someOf("automod_logs", "user_id")}`,
+  ),
+  // Shown to its creator alone; the bot's account has a name of its own, and stays.
+  step(
+    "bots",
+    `UPDATE bots SET created_by = NULL, name = '${nameOfDeleted}', description = NULL
+      WHERE ${someOf("bots", "created_by")}`,
+  ),
   step("timeouts", `DELETE FROM timeouts WHERE ${someOf("timeouts", "user_id")}`),
   step("timeouts_given", `UPDATE timeouts SET created_by = NULL WHERE ${someOf("timeouts", "created_by")}`),
   step("bans", `DELETE FROM bans WHERE ${someOf("bans", "user_id")}`),
