@@ -19,7 +19,7 @@ import {
 } from "../deploy/rolling-traffic.js";
 import { attachFile } from "./attach-file.js";
 import { createInstallation, type Installation } from "./installation.js";
-import { readRunbook, runbookLines, runbookLooks } from "./runbook.js";
+import { runbookLines, runbookLooks } from "./runbook.js";
 
 // docker-compose.yml on a real engine, in the order of an installation's life. Every test continues the one before it.
 
@@ -146,40 +146,6 @@ test(
     expect(await installation.containers({ service: "gateway" })).toHaveLength(2);
     await traffic();
     report("scaled up and down", failedBefore);
-    expect(writers.failures.slice(failedBefore)).toEqual([]);
-  },
-  5 * minuteMs,
-);
-
-test(
-  "an upgrade replaces every service, and everybody comes back",
-  async () => {
-    const failedBefore = writers.failures.length;
-    for (const name of ["api", "gateway", "automod", "webhook-dispatcher", "migrate", "edge"]) {
-      await installation.docker(["tag", `parley-test/${name}:latest`, `parley-test/${name}:next`]);
-    }
-    await up({ PARLEY_VERSION: "next" });
-    await traffic();
-    report("upgraded", failedBefore);
-  },
-  5 * minuteMs,
-);
-
-test(
-  "the careful way of the runbook replaces the apis and gateways while the others serve",
-  async () => {
-    const failedBefore = writers.failures.length;
-    for (const name of ["api", "gateway"]) {
-      await installation.docker(["tag", `parley-test/${name}:latest`, `parley-test/${name}:careful`]);
-    }
-    const [lines = ""] = /^# With the new PARLEY_VERSION[\s\S]*?(?=```)/m.exec(await readRunbook()) ?? [];
-    await installation.shell(`export PARLEY_VERSION=careful\n${lines}`);
-    for (const name of ["api", "gateway"]) {
-      const images = (await installation.containers({ service: name })).map(({ Image }) => Image);
-      expect(images).toEqual(Array(2).fill(`parley-test/${name}:careful`));
-    }
-    await traffic();
-    report("upgraded carefully", failedBefore);
     expect(writers.failures.slice(failedBefore)).toEqual([]);
   },
   5 * minuteMs,

@@ -21,6 +21,10 @@ type Container = z.infer<typeof Container>;
 export interface Installation {
   /** The edge. */
   readonly url: string;
+  /** Its .env. */
+  readonly settings: string;
+  /** The environment of whoever administers it. */
+  readonly env: NodeJS.ProcessEnv;
   /** Runs `docker compose <args>`; `settings` come before those of the .env file. */
   readonly compose: (args: readonly string[], settings?: Record<string, string>) => Promise<string>;
   /** Runs `docker <args>`. */
@@ -35,8 +39,8 @@ export interface Installation {
   readonly remove: () => Promise<void>;
 }
 
-/** Makes the settings of an installation; nothing of it runs yet. */
-export async function createInstallation(): Promise<Installation> {
+/** Makes the settings of an installation, `given` among them; nothing of it runs yet. */
+export async function createInstallation(given: Record<string, string> = {}): Promise<Installation> {
   const { root, folder: runFolder } = runContext();
   const folder = await mkdtemp(join(runFolder, "installation-"));
   const port = await findFreePort();
@@ -44,7 +48,7 @@ export async function createInstallation(): Promise<Installation> {
   await run(join(root, "deploy", "make-env.sh"), [settings]);
   // All requests of the test come from one address.
   const own = { EDGE_ADDRESS: "127.0.0.1", EDGE_PORT: port, RATE_LIMIT_REST_RPS: 5_000, RATE_LIMIT_REST_BURST: 5_000 };
-  const more = { ...own, RATE_LIMIT_AUTH_RPS: 100, RATE_LIMIT_AUTH_BURST: 100, DRAIN_SECONDS: 2 };
+  const more = { ...own, RATE_LIMIT_AUTH_RPS: 100, RATE_LIMIT_AUTH_BURST: 100, DRAIN_SECONDS: 2, ...given };
   const lines = Object.entries(more).map(([name, value]) => `${name}=${value}\n`);
   await writeFile(settings, `${await readFile(settings, "utf8")}${lines.join("")}`);
 
@@ -63,6 +67,8 @@ export async function createInstallation(): Promise<Installation> {
 
   return {
     url: `http://127.0.0.1:${port}`,
+    settings,
+    env,
     compose,
     docker: (args) => docker(args),
     shell: async (text) => {

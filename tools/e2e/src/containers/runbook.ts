@@ -4,7 +4,7 @@ import { runContext } from "@parley/testing";
 import { expect } from "vitest";
 
 /** The text of deploy/README.md. */
-export function readRunbook(): Promise<string> {
+function readRunbook(): Promise<string> {
   return readFile(join(runContext().root, "deploy", "README.md"), "utf8");
 }
 

@@ -23,6 +23,11 @@ export const kubectlProgram: DebianProgram = {
   path: "usr/bin/kubectl",
 };
 
+export const shellcheckProgram: DebianProgram = {
+  name: "shellcheck",
+  debianPackage: "shellcheck",
+  path: "usr/bin/shellcheck",
+};
 export const promtoolProgram: DebianProgram = {
   name: "promtool",
   debianPackage: "prometheus",

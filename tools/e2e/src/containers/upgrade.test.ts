@@ -1,0 +1,195 @@
+import { spawn } from "node:child_process";
+import { appendFile, mkdtemp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createClient, runContext, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createInstallation, type Installation } from "./installation.js";
+import { type Cost, printCost, underLoad } from "./load.js";
+import { addMigration, deriveImage, findVersions, type Versions } from "./versions.js";
+
+// deploy/parley.sh on a real engine, over a real migration and while people write. Every test continues the one before it.
+
+const minuteMs = 60_000;
+const images = ["api", "gateway", "automod", "webhook-dispatcher", "migrate", "edge"];
+const services = ["api", "api", "automod", "edge", "gateway", "gateway", "webhook-dispatcher"];
+
+let versions: Versions;
+let installation: Installation;
+
+beforeAll(async () => {
+  versions = await findVersions();
+  installation = await createInstallation({ PARLEY_VERSION: "before" });
+}, minuteMs);
+afterAll(() => installation?.remove(), 5 * minuteMs);
+
+test(
+  "the version before the newest migration is built and started",
+  async () => {
+    for (const name of ["before", "after"] as const) {
+      const file = { COMPOSE_FILE: composeFile(versions[name]), PARLEY_VERSION: name };
+      await installation.compose(["build", "--quiet"], file);
+    }
+    const file = { COMPOSE_FILE: composeFile(versions.before) };
+    await installation.compose(["up", "--detach", "--wait", "--wait-timeout", "240"], file);
+    expect(await running()).toEqual(services.map((name) => `${name} before`));
+  },
+  45 * minuteMs,
+);
+
+test(
+  "a migration that fails replaces nothing and costs no request",
+  async () => {
+    await copyVersion("after", "unmigratable");
+    const folder = await mkdtemp(join(runContext().folder, "migrations-"));
+    const name = await addMigration(folder, "ALTER TABLE users ADD COLUMN username text;\n");
+    const [from, to] = ["parley-test/migrate:before", "parley-test/migrate:unmigratable"];
+    await deriveImage(installation, { from, to, folder, lines: [`COPY ${name} /app/migrations/99999999999999_wrong`] });
+
+    const { code, output } = await withoutCost("upgrade to a migration that fails", ["upgrade", "unmigratable"]);
+    expect(code).toBe(1);
+    expect(output).toContain("Migration 99999999999999_wrong failed at line 1");
+    expect(output).toContain("parley.sh: stopped: the migration failed");
+    expect(output).toMatch(/nothing was replaced; run the same command again once that is repaired\n$/);
+    expect(await running()).toEqual(services.map((service) => `${service} before`));
+  },
+  5 * minuteMs,
+);
+
+test(
+  "an upgrade over a migration loses nothing, and no request fails until the edge is replaced",
+  async () => {
+    await upgrade(`upgrade ${versions.what}`, "after");
+    expect(await readFile(installation.settings, "utf8")).toMatch(
+      /^PARLEY_VERSION=after\nPARLEY_VERSION_FORMER=before\n$/m,
+    );
+  },
+  10 * minuteMs,
+);
+
+const answering500 = "require('node:http').createServer((_, answer) => answer.writeHead(500).end()).listen(8080)";
+test.each([
+  ["an api that ends at once", "ending", "process.exit(1)"],
+  ["an api that answers everything with 500", "answering", answering500],
+])(
+  "an upgrade to %s replaces nothing, and no request fails",
+  async (what, version, program) => {
+    await copyVersion("after", version);
+    const lines = [`CMD ["node", "--eval", "${program}"]`];
+    await deriveImage(installation, { from: "parley-test/api:after", to: `parley-test/api:${version}`, lines });
+
+    const before = await containers();
+    const { code, output } = await withoutCost(`upgrade to ${what}`, ["upgrade", version]);
+    expect(code).toBe(1);
+    expect(output).toContain(`parley.sh: stopped: api ${version} does not become healthy`);
+    expect(output).toContain("parley.sh: running: api after x2, gateway after x2,");
+    expect(await containers()).toEqual(before);
+  },
+  10 * minuteMs,
+);
+
+test(
+  "a rollback that is interrupted between two services costs nothing, and continues when it is run again",
+  async () => {
+    const { code, output } = await withoutCost("rollback, interrupted", ["upgrade", "before"], "replacing gateway");
+    expect(code).toBe(1);
+    expect(output).toMatch(/the same command continues once that is repaired; .*upgrade after goes back\n$/);
+    expect(await running()).toEqual(services.map((service) => `${service} ${service === "api" ? "before" : "after"}`));
+    await upgrade("rollback, continued", "before");
+  },
+  10 * minuteMs,
+);
+
+test("after all that the good version is upgraded to", () => upgrade("upgrade again", "after"), 10 * minuteMs);
+
+test(
+  "a changed setting is applied to the processes that have it, beside each other",
+  async () => {
+    const ann = await createClient(installation.url).register();
+    expect((await ann.get("/admin/settings")).status).toBe(403);
+    await appendFile(installation.settings, `PARLEY_ADMINS=${ann.user.username}\n`);
+    const before = await containers();
+    const { code, output } = await withoutCost("changed setting applied", ["apply"]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/parley.sh: done, running: .*\n$/)]);
+    expect((await ann.get("/admin/settings")).status).toBe(200);
+    const kept = (await containers()).filter((id) => before.includes(id));
+    expect(kept).toHaveLength(before.length - 2);
+  },
+  10 * minuteMs,
+);
+
+/** Upgrades to a good version under load and checks that nothing is lost; what the edge's replacement costs is only printed. */
+async function upgrade(what: string, version: string): Promise<void> {
+  let ended = { code: -1, output: "" };
+  const cost = await underLoad(installation.url, async (mark) => {
+    ended = await operate(["upgrade", version], (line) => {
+      if (line.includes("replacing edge")) mark();
+    });
+  });
+  printCost(what, cost);
+  expect([ended.code, ended.output]).toEqual([0, expect.stringMatching(/parley.sh: done, running: .*\n$/)]);
+  expect(await running()).toEqual(services.map((service) => `${service} ${version}`));
+  expect(cost).toMatchObject({ failures: [], lost: 0, doubled: 0, missed: 0, readAnew: 0 });
+}
+
+/** Runs an operation that leaves the edge alone, under load: it may cost nothing at all. Ends it (SIGTERM) at `endAt`. */
+async function withoutCost(what: string, args: readonly string[], endAt?: string) {
+  let ended = { code: -1, output: "" };
+  const cost: Cost = await underLoad(installation.url, async () => {
+    ended = await operate(args, (line, end) => {
+      if (endAt !== undefined && line.includes(endAt)) end();
+    });
+  });
+  printCost(what, cost);
+  expect(cost).toMatchObject({ failures: [], lost: 0, doubled: 0, missed: 0, readAnew: 0 });
+  return ended;
+}
+
+/** Runs deploy/parley.sh as the administrator of this installation who has the later version's checkout. */
+async function operate(args: readonly string[], onLine: (line: string, end: () => void) => void) {
+  const startedAt = performance.now();
+  const script = join(versions.after, "deploy", "parley.sh");
+  const env = { ...installation.env, COMPOSE_FILE: composeFile(versions.after) };
+  const child = spawn(script, [...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8");
+    stream.on("data", (text: string) => {
+      output += text;
+      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+      for (const line of text.split("\n").filter((part) => part !== "")) {
+        process.stdout.write(`${seconds.padStart(6)} s ${line}\n`);
+        onLine(line, () => child.kill("SIGTERM"));
+      }
+    });
+  }
+  const code = await new Promise<number>((resolve, reject) => {
+    child.on("close", (status) => resolve(status ?? -1));
+    child.on("error", reject);
+  });
+  return { code, output };
+}
+
+/** The files of docker-compose.yml and of what the machine adds to it, for the checkout in a folder. */
+function composeFile(folder: string): string {
+  const { root } = runContext();
+  return (process.env.COMPOSE_FILE ?? join(root, "docker-compose.yml")).replaceAll(root, folder);
+}
+
+async function copyVersion(from: string, to: string): Promise<void> {
+  for (const name of images)
+    await installation.docker(["tag", `parley-test/${name}:${from}`, `parley-test/${name}:${to}`]);
+}
+
+/** "api before" for each process of the project, healthy ones alone. */
+async function running(): Promise<string[]> {
+  const isOurs = ({ Image }: { Image: string }) => Image.startsWith("parley-test/");
+  await waitUntil(async () => (await installation.containers()).every(({ Health }) => Health === "healthy"), {
+    timeoutMs: minuteMs,
+  });
+  const found = (await installation.containers()).filter(isOurs);
+  return found.map(({ Service, Image }) => `${Service} ${Image.split(":").at(-1)}`).toSorted();
+}
+
+async function containers(): Promise<string[]> {
+  return (await installation.containers()).map(({ ID }) => ID).toSorted();
+}

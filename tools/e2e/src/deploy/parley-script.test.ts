@@ -1,0 +1,66 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { runContext } from "@parley/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type ComposeFile, readCompose } from "./compose-file.js";
+import { provideProgram, shellcheckProgram } from "./debian-program.js";
+
+// deploy/parley.sh without an engine; what it does to an installation is in ../containers/upgrade.test.ts.
+
+const run = promisify(execFile);
+const shellcheck = await provideProgram(shellcheckProgram);
+const script = join(runContext().root, "deploy", "parley.sh");
+let text: string;
+let compose: ComposeFile;
+
+beforeAll(async () => {
+  text = await readFile(script, "utf8");
+  const folder = await mkdtemp(join(runContext().folder, "parley-script-"));
+  const settings = join(folder, "env");
+  await run(join(runContext().root, "deploy", "make-env.sh"), [settings]);
+  const lines = (await readFile(settings, "utf8")).split("\n").filter((line) => /^\w+=/.test(line));
+  const variables = Object.fromEntries(lines.map((line) => line.split("=", 2)));
+  compose = await readCompose(join(runContext().root, "docker-compose.yml"), variables);
+});
+
+test("is a script of a POSIX shell", () => run("sh", ["-n", script]));
+
+test("replaces every service of docker-compose.yml that is built here, and knows every server", () => {
+  const all = Object.entries(compose.services).filter(([, { profiles }]) => profiles.length === 0);
+  const names = (isWanted: (service: ComposeFile["services"][string]) => boolean) =>
+    all.filter(([, service]) => isWanted(service)).map(([name]) => name);
+  const built = names(({ build }) => build !== undefined);
+  expect([...listed("services"), ...listed("edge"), "migrate"].toSorted()).toEqual(built.toSorted());
+  expect(listed("servers").toSorted()).toEqual(names(({ build }) => build === undefined).toSorted());
+});
+
+test("refuses what it does not know with its usage, and does nothing", async () => {
+  const usage = "usage: deploy/parley.sh upgrade <version> | apply\n";
+  const refused = [
+    [],
+    ["upgrade"],
+    ["upgrade", "a b"],
+    ["upgrade", "../x"],
+    ["upgrade", "-x"],
+    ["apply", "now"],
+    ["other"],
+  ];
+  for (const args of refused) {
+    await expect(run(script, args)).rejects.toMatchObject({ code: 2, stdout: "", stderr: usage });
+  }
+});
+
+describe.skipIf(shellcheck === null)("shellcheck", () => {
+  test("finds nothing in the scripts of deploy", async () => {
+    const scripts = ["parley.sh", "make-env.sh"].map((name) => join(runContext().root, "deploy", name));
+    expect((await run(shellcheck ?? "", scripts)).stdout).toBe("");
+  });
+});
+
+/** The names of a list at the beginning of the script. */
+function listed(variable: string): string[] {
+  const [, value = ""] = new RegExp(`^${variable}="?([^"\n]+)"?$`, "m").exec(text) ?? [];
+  return value.split(" ");
+}
