@@ -65,7 +65,7 @@ async function prepare() {
   if (!existsSync(join(root, "tools/local-stack/dist/main.js"))) say("Building …");
   await quietly(
     binary("turbo"),
-    ["run", "build", "--output-logs=errors-only"],
+    ["run", "build", "pack-client", "--output-logs=errors-only"],
     "The build failed; its output is above.",
     {
       TURBO_TELEMETRY_DISABLED: "1",

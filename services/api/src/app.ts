@@ -33,7 +33,8 @@ export interface AppOptions {
 /** The HTTP app: middlewares in the order of checks of docs/interface.md#1.4, then the resources. */
 export function createApp(options: AppOptions): Express {
   const { config, logger, metrics, redis, readClaim, version, openRoutes } = options;
-  const description = descriptionRoute(() => ({ openRoutes, routes }), version);
+  const describe = () => ({ openRoutes, routes });
+  const description = descriptionRoute(describe, version);
   const routes = [...options.routes, description, ...gatewayDescriptionRoutes(version)];
   const sizes = {
     rest: { ratePerSecond: config.RATE_LIMIT_REST_RPS, burst: config.RATE_LIMIT_REST_BURST },
@@ -59,7 +60,7 @@ export function createApp(options: AppOptions): Express {
   app.use((request, response, next) => {
     admit(request, response, false).then((isAdmitted) => (isAdmitted ? next() : undefined), next);
   });
-  app.use(documentationPages());
+  app.use(documentationPages({ describe, limits: sizes }));
   app.use(answerNotFound);
   app.use(answerError);
   return app;

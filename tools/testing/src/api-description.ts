@@ -139,7 +139,8 @@ export function createAnswerCheck(description: Description): AnswerCheck {
 
 /** Pages for people are no part of the API. */
 function isPage(path: string): boolean {
-  return path === "/docs" || path === "/docs/rest" || path.startsWith("/docs/assets/");
+  const pages = ["/docs", "/docs/rest", "/docs/bots", "/docs/client", "/docs/interface", "/docs/parley-client.tgz"];
+  return pages.includes(path) || path.startsWith("/docs/assets/");
 }
 
 function checkBody(

@@ -5,27 +5,19 @@ import {
   type JsonSchema,
   sharedSchemaPrefix,
 } from "@parley/contracts/gateway-description";
+import { escapeHtml, page } from "./html.js";
 
 /** The description of the gateway as a page without scripts (docs/interface.md#22). */
 export function gatewayPage({ frames, query, shared }: GatewayDescription): string {
   const events = frames.filter(({ from }) => from === "gateway");
   const ops = frames.filter(({ from }) => from === "client");
-  const links = [...ops, ...events].map((frame) => `<a href="#${anchorOf(frame)}"><code>${frame.name}</code></a>`);
+  const links = [...ops, ...events].map((frame) => `<a href="#${frameAddress(frame)}"><code>${frame.name}</code></a>`);
   const objects = Object.entries(shared).sort(([left], [right]) => left.localeCompare(right));
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Parley gateway</title>
-<link rel="stylesheet" href="assets/page.css">
-</head>
-<body>
-<main>
+  const body = `<main>
 <h1>Parley gateway</h1>
 <p>The same for machines: <a href="asyncapi.yaml">AsyncAPI 3.0</a>. Beside it: the <a href="rest">REST API</a>.</p>
 ${markdown(connectionText)}
-<nav>${links.join(" ")}</nav>
+<nav class="contents" aria-label="Frames">${links.join(" ")}</nav>
 <h2 id="query">Query of the connection</h2>
 ${fields(query)}
 <h2 id="sent-by-clients">Sent by clients</h2>
@@ -34,16 +26,14 @@ ${ops.map(section).join("\n")}
 ${events.map(section).join("\n")}
 <h2 id="objects">Objects</h2>
 ${objects.map(([name, schema]) => object(name, schema)).join("\n")}
-</main>
-</body>
-</html>
-`;
+</main>`;
+  return page({ title: "Parley gateway", body });
 }
 
 function section(frame: DescribedFrame): string {
   const payload = frame.schema.properties?.d;
   const examples = frame.examples.map((example) => `<pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre>`);
-  return `<h3 id="${anchorOf(frame)}"><code>${frame.name}</code></h3>
+  return `<h3 id="${frameAddress(frame)}"><code>${frame.name}</code></h3>
 <p>${inline(frame.summary)}${frame.delivery === null ? "" : ` ${inline(frame.delivery)}`}</p>
 ${payload === undefined ? "" : fields(payload)}
 ${examples.join("\n")}`;
@@ -87,13 +77,8 @@ function typeOf(schema: JsonSchema): string {
   return schema.format === undefined ? types : `${types} (${schema.format})`;
 }
 
-const anchorOf = ({ from, name }: DescribedFrame) => `${from}-${name}`;
-
-const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => entities[character] ?? character);
-}
+/** Where a frame is on the page. */
+export const frameAddress = ({ from, name }: DescribedFrame) => `${from}-${name}`;
 
 /** Bold and code of Markdown. */
 function inline(text: string): string {

@@ -1,76 +1,63 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { basename, dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describeGateway } from "@parley/contracts/gateway-description";
 import express, { Router } from "express";
-import { staticPagePolicy, swaggerPolicy } from "./page-policies.js";
+import type { DescribedRoutes } from "../http/openapi.js";
+import type { RateLimitSizes } from "../http/rate-limits.js";
+import { filterPagePolicy, staticPagePolicy, swaggerPolicy } from "./page-policies.js";
+import { restPage } from "./rest-page.js";
+import { startPage } from "./start-page.js";
+import { readWrittenPages, type WrittenPages, writtenPage } from "./written-pages.js";
 
 // Found by its manifest: importing the package would load the whole page's script into this process.
-const assetsFolder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+const swaggerFolder = dirname(createRequire(import.meta.url).resolve("swagger-ui-dist/package.json"));
+const pageFiles = fileURLToPath(new URL("../../page-files", import.meta.url));
+const clientPackage = fileURLToPath(new URL("../../generated/parley-client.tgz", import.meta.url));
 
-const head = (title: string, stylesheet: string) => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<link rel="stylesheet" href="${stylesheet}">`;
+/** What the pages tell about. */
+export interface DocumentationPagesOptions {
+  describe: () => DescribedRoutes;
+  limits: RateLimitSizes;
+}
 
-const contentsPage = `${head("Parley for developers", "docs/assets/page.css")}
-<link rel="prefetch" href="docs/assets/swagger-ui-bundle.js">
-</head>
-<body>
-<main>
-<h1>Parley for developers</h1>
-<ul class="cards">
-<li><a href="docs/rest">REST API</a> every endpoint, to be tried in the browser; as <a href="docs/openapi.yaml">OpenAPI 3.0</a></li>
-<li><a href="docs/gateway">Gateway</a> the WebSocket for events in real time; as <a href="docs/asyncapi.yaml">AsyncAPI 3.0</a></li>
-</ul>
-</main>
-</body>
-</html>
-`;
-
-const restPage = `${head("Parley REST API", "assets/swagger-ui.css")}
-</head>
-<body>
-<div id="description"></div>
-<script src="assets/swagger-ui-bundle.js"></script>
-<script src="assets/start.js"></script>
-</body>
-</html>
-`;
-const start = `SwaggerUIBundle({ url: "openapi.yaml", dom_id: "#description", deepLinking: true });\n`;
-
-const stylesheet = `:root { color-scheme: light dark; }
-body { font: 1rem/1.5 system-ui, sans-serif; margin: 0; }
-main { max-width: 60rem; margin: 0 auto; padding: 1.5rem; }
-h2 { border-bottom: 1px solid; margin-top: 3rem; }
-h3 { margin-top: 2.5rem; }
-code, pre { font: 0.9em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
-pre { background: light-dark(#f4f4f4, #222); padding: 0.75rem; white-space: pre-wrap; }
-table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid light-dark(#ddd, #444); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
-nav a { display: inline-block; margin-right: 1rem; }
-.cards { list-style: none; padding: 0; }
-.cards li { margin: 1rem 0; }
-.cards li a:first-child { font-size: 1.25rem; display: block; }
-`;
-
-/** The pages for people. Addresses are relative, so the pages work below `/api` too. */
-export function documentationPages(): Router {
+/** The pages for people, and the client's package. Addresses are relative, so the pages work below `/api` too. */
+export function documentationPages({ describe, limits }: DocumentationPagesOptions): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const page = (path: string, policy: string, body: string) =>
+  let written: WrittenPages | undefined;
+  let archive: Buffer | undefined;
+  const readOnce = () => {
+    written ??= readWrittenPages();
+    return written;
+  };
+  const routes = () => Object.values(describe()).flat();
+  const page = (path: string, policy: string, render: () => string) => {
+    let body: string | undefined;
     router.get(path, (_request, response) => {
+      body ??= render();
       response.setHeader("Content-Security-Policy", policy);
       response.type("html").send(body);
     });
-  page("/docs", staticPagePolicy, contentsPage);
-  page("/docs/rest", swaggerPolicy, restPage);
-  router.get("/docs/assets/start.js", (_request, response) => {
-    response.type("js").send(start);
+    // Relative addresses would lead elsewhere from there.
+    router.get(`${path}/`, (_request, response) => response.redirect(`../${basename(path)}`));
+  };
+  page("/docs", filterPagePolicy, () =>
+    startPage({ routes: routes(), gateway: describeGateway(), written: readOnce(), limits }),
+  );
+  page("/docs/rest", swaggerPolicy, () => restPage(routes()));
+  page("/docs/bots", staticPagePolicy, () => writtenPage(readOnce().bots));
+  page("/docs/client", staticPagePolicy, () => writtenPage(readOnce().client));
+  page("/docs/interface", staticPagePolicy, () => writtenPage(readOnce().interface));
+  router.get("/docs/parley-client.tgz", (_request, response) => {
+    archive ??= readFileSync(clientPackage);
+    // Its address does not name the version, so it is asked for each time, and answered with 304 while it is the same.
+    response.setHeader("Cache-Control", "no-cache");
+    response.setHeader("ETag", `"${createHash("sha256").update(archive).digest("hex")}"`);
+    response.type("application/gzip").send(archive);
   });
-  router.get("/docs/assets/page.css", (_request, response) => {
-    response.type("css").send(stylesheet);
-  });
-  router.use("/docs/assets", express.static(assetsFolder, { index: false, maxAge: "1d" }));
+  router.use("/docs/assets", express.static(pageFiles, { index: false }));
+  router.use("/docs/assets", express.static(swaggerFolder, { index: false, maxAge: "1d" }));
   return router;
 }

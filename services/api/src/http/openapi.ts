@@ -3,6 +3,7 @@ import { ErrorBody, Poll, ScheduledEvent } from "@parley/contracts";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { BotRateLimitError, describeAnswers, type LimitsDescribed, registerAnswers } from "./openapi-answers.js";
+import { orderedTags } from "./openapi-tags.js";
 import type { Route } from "./route.js";
 
 /** The routes of the API: without credentials and limits, and everything else. */
@@ -51,7 +52,7 @@ export function describeApi({ openRoutes, routes }: DescribedRoutes, version: st
         "The gateway for real-time events is a WebSocket at `/ws`.",
     },
     servers: [{ url: "/api" }, { url: "/" }],
-    tags: [...new Set([...openRoutes, ...routes].map(({ declaration }) => declaration.tag))].map((name) => ({ name })),
+    tags: orderedTags([...openRoutes, ...routes].map(({ declaration }) => declaration.tag)),
   });
   return z.custom<Document>().parse(withTypedNullables(document));
 }
@@ -164,7 +165,8 @@ function withTypedNullables(node: unknown): unknown {
   return Object.fromEntries(Object.entries(kept).map(([key, value]) => [key, withTypedNullables(value)]));
 }
 
-function operationId(method: string, path: string): string {
+/** The name of an operation in the document; `path` has parameters as `:name`. */
+export function operationId(method: string, path: string): string {
   const words = path
     .split("/")
     .filter((segment) => segment !== "")

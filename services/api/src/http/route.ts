@@ -4,6 +4,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { type Caller, requireCaller } from "./caller.js";
 import { readJsonBody } from "./json-body.js";
+import type { Tag } from "./openapi-tags.js";
 import type { RequestState } from "./request-state.js";
 
 export type Method = "get" | "post" | "put" | "patch" | "delete";
@@ -42,7 +43,7 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   /** Longer or older forms of the path that name the same endpoint (docs/interface.md#1.1). */
   aliases?: readonly string[];
   /** Group in the API description; the resource's name. */
-  tag: string;
+  tag: Tag;
   summary: string;
   description?: string;
   caller: Caller;

@@ -34,6 +34,7 @@ test("the document has no error in the eyes of a linter", async () => {
   const problems = await lintFromString({ source: String(body), absoluteRef: "/openapi.yaml", config });
   const errors = problems.filter(({ severity }) => severity === "error");
   expect(errors.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))).toEqual([]);
+  expect(problems.filter(({ ruleId }) => ruleId.startsWith("tag-"))).toEqual([]);
 });
 
 describe("every endpoint of the document", () => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await owner.channels.create(server.id, { name: "general" });
   botToken = (await owner.bots.create({ name: "Packed" })).token;
   await createClient({ baseUrl: stack.edgeUrl, botToken }).servers.join(server.id);
-  project = await installPackedClient();
+  project = await installPackedClient(`${stack.edgeUrl}/docs/parley-client.tgz`);
 }, 120_000);
 
 test("the packed client works in an empty project of Node.js", async () => {
@@ -42,6 +42,25 @@ test("the packed client works in an empty project of Node.js", async () => {
   const env = { PATH: process.env.PATH, PARLEY_URL: stack.edgeUrl, BOT_TOKEN: botToken };
   const { stdout } = await run(process.execPath, ["index.mjs"], { cwd: project, env, timeout: 30_000 });
   expect(stdout.trim()).toBe("Hello from a package");
+});
+
+test("the package that a server offers is the same bytes however often it is packed and asked for", async () => {
+  const address = `${stack.edgeUrl}/api/docs/parley-client.tgz`;
+  const answer = await fetch(address);
+  expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/gzip"]);
+  expect(answer.headers.get("cache-control")).toBe("no-cache");
+  // Answered by any of the apis.
+  const etag = answer.headers.get("etag") ?? "";
+  for (const { url } of stack.apis) {
+    const again = await fetch(`${url}/docs/parley-client.tgz`, {
+      headers: { "if-none-match": etag, "cache-control": "max-age=0" },
+    });
+    expect(again.status).toBe(304);
+  }
+  const served = Buffer.from(await answer.arrayBuffer());
+  await run("npm", ["pack", "--pack-destination", project], { cwd: join(root, "packages", "client") });
+  const [archive = ""] = (await readdir(project)).filter((name) => name.endsWith(".tgz"));
+  expect((await readFile(join(project, archive))).equals(served)).toBe(true);
 });
 
 test("it brings types that hold in a strict project, nothing of this workspace, and no dependency", async () => {

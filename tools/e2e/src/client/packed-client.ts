@@ -1,20 +1,30 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { runContext } from "@parley/testing";
 
 const run = promisify(execFile);
 
-/** The folder of an empty project that has the packed client, and ws, as `npm install` would put them there. */
-export async function installPackedClient(): Promise<string> {
+/**
+ * The folder of an empty project that has the packed client, and ws, as `npm install` puts them there.
+ *
+ * @param archive address or path of the client's package; by default the one that the build has made
+ */
+export async function installPackedClient(archive?: string): Promise<string> {
   const { root, folder } = runContext();
   const project = await mkdtemp(join(folder, "packed-"));
-  await run("npm", ["pack", "--pack-destination", project], { cwd: join(root, "packages", "client") });
-  const archives = (await readdir(project)).filter((name) => name.endsWith(".tgz"));
   await writeFile(join(project, "package.json"), JSON.stringify({ name: "empty", version: "1.0.0", type: "module" }));
+  const built = join(root, "services", "api", "generated", "parley-client.tgz");
   const ws = join(root, "node_modules", "ws");
-  const options = ["--offline", "--no-audit", "--no-fund", "--install-links=true"];
-  await run("npm", ["install", ...options, ...archives.map((name) => join(project, name)), ws], { cwd: project });
+  // Nothing comes from a registry: this one does not answer.
+  const options = [
+    "--registry=http://127.0.0.1:1",
+    "--fetch-retries=0",
+    "--no-audit",
+    "--no-fund",
+    "--install-links=true",
+  ];
+  await run("npm", ["install", ...options, archive ?? built, ws], { cwd: project });
   return project;
 }

@@ -157,7 +157,7 @@ test("the migration image brings an empty database to the newest schema, and the
 }, 60_000);
 
 test.each(serviceNames)(
-  "the image of %s holds production code only and becomes ready",
+  "the image of %s holds production code and what it serves only, and becomes ready",
   async (service) => {
     await runStage("assemble-service", { SERVICE: service }, service);
     await expectSmall(service);
@@ -179,6 +179,9 @@ test.each(serviceNames)(
     });
     expect(process.running(), process.lastLines().join("\n")).toBe(true);
     expect(await answers(`http://127.0.0.1:${metricsPort}/metrics`)).toBe(true);
+    for (const path of service === "api" ? ["docs", "docs/bots", "docs/rest", "docs/parley-client.tgz"] : []) {
+      expect([path, await answers(`http://127.0.0.1:${port}/${path}`)]).toEqual([path, true]);
+    }
 
     const [command = "", ...args] = commandOf("service", "HEALTHCHECK");
     await run(command, args, { env: { ...environment, PATH: globalThis.process.env.PATH } });

@@ -1,7 +1,7 @@
 import { createChannel, type Page, postMessage } from "@parley/testing";
-import axe from "axe-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { registerAdmin } from "../api/admin-stage.js";
+import { barriers } from "./barriers.js";
 import {
   act,
   actInMenu,
@@ -32,18 +32,6 @@ beforeAll(async () => {
   await talk.ada.post(`/channels/${talk.channel.id}/polls`, { question: "Which?", options: ["Monday", "Friday"] });
   await createChannel(talk.ada, talk.server.id, { name: "lounge", type: "voice", category: "Voices", topic: "Talk" });
 });
-
-/** What axe finds that keeps people from using the page, as `rule: element`. */
-async function barriers(page: Page): Promise<string[]> {
-  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axe.source);
-  return await page.evaluate(`(async () => {
-    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)));
-    const { violations } = await axe.run(document, { resultTypes: ["violations"] });
-    return violations
-      .filter(({ impact }) => impact === "serious" || impact === "critical")
-      .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ": " + html.slice(0, 200) + " " + (any[0]?.message ?? "")));
-  })()`);
-}
 
 /** Asks axe about the screen that stands there once the element is visible. */
 async function expectOpen(page: Page, screen: string, element: ReturnType<typeof messageWith>): Promise<void> {

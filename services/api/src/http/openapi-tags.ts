@@ -1,0 +1,45 @@
+/** The groups of the API description, in the order of the document, with what each is for. */
+export const tagDescriptions = {
+  messages: "Writing, reading, editing and deleting messages of a channel.",
+  threads: "Replies below a message.",
+  reactions: "Emoji on messages.",
+  pins: "Messages that a channel keeps at hand.",
+  polls: "Messages that are voted on.",
+  attachments: "Files of messages: upload and download.",
+  "direct messages": "Conversations of two people.",
+  "read state": "What somebody has read, and counts of what is unread.",
+  search: "Words in the messages of a server.",
+  "scheduled events": "Announced dates.",
+  channels: "Channels of a server, and permission overrides in them.",
+  servers: "Communities: making, changing, finding, joining and leaving them.",
+  members: "Who belongs to a server.",
+  roles: "Permissions of members.",
+  invites: "Codes that lead into a server.",
+  emojis: "Pictures of a server that serve as emoji.",
+  moderation: "Kicks, bans and timeouts.",
+  bans: "Who may not come back, and lifting that.",
+  automod: "Rules that judge messages as they are sent, and their log.",
+  "audit-log": "Who changed what in a server.",
+  webhooks: "Events of a server sent to an address.",
+  bots: "Accounts of programs: made by a user, authenticated by a token.",
+  users: "Profiles and presence.",
+  auth: "Registration, sessions, passwords and the second factor.",
+  voice: "Who is in a voice channel; addresses of STUN and TURN servers.",
+  "go-live": "Screens that are shared in a voice channel.",
+  gifs: "Search for GIFs.",
+  "link previews": "Title and picture of a linked page.",
+  administration: "The whole installation, for its administrators.",
+  docs: "These descriptions.",
+  health: "The state of the service; no rate limit counts these.",
+} as const;
+
+/** Group of an endpoint in the API description. */
+export type Tag = keyof typeof tagDescriptions;
+
+/** The groups that are used, in the document's order. */
+export function orderedTags(used: readonly Tag[]): { name: Tag; description: string }[] {
+  return Object.entries(tagDescriptions).flatMap(([name, description]) => {
+    const tag = used.find((candidate) => candidate === name);
+    return tag === undefined ? [] : [{ name: tag, description }];
+  });
+}
