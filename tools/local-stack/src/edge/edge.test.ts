@@ -66,7 +66,10 @@ async function edgeTo({
   apis = [],
   gateways = [],
   ...options
-}: { apis?: string[]; gateways?: string[] } & Partial<Parameters<typeof startEdge>[0]>): Promise<Edge> {
+}: { apis?: string[]; gateways?: string[] } & Omit<
+  Partial<Parameters<typeof startEdge>[0]>,
+  "apis" | "gateways"
+>): Promise<Edge> {
   const edge = await startEdge({
     ...options,
     hosts: ["127.0.0.1"],
