@@ -147,9 +147,11 @@ export {
   clearableHttpUrl,
   clearableText,
   codePointLength,
+  isBlank,
   isStorableText,
   text,
   trimmedText,
+  trimWhiteSpace,
   urlLengthMax,
 } from "./text.js";
 // What an event changed of who may view which channel.

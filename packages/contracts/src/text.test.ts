@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { clearableHttpUrl, clearableText, codePointLength, isStorableText, text, trimmedText } from "./text.js";
+import {
+  clearableHttpUrl,
+  clearableText,
+  codePointLength,
+  isBlank,
+  isStorableText,
+  text,
+  trimmedText,
+  trimWhiteSpace,
+} from "./text.js";
 
 describe("the length of a text", () => {
   test("counts code points, whatever the text", () => {
@@ -23,6 +32,16 @@ describe("a text with NUL or a lone surrogate cannot be stored", () => {
     ["a\ud83d", false],
   ])("whether %j can be stored: %s", (value, storable) => {
     expect(isStorableText(value)).toBe(storable);
+  });
+});
+
+describe("white space", () => {
+  test("is what Unicode calls so, and U+FEFF, and nothing else", () => {
+    const characters = Array.from({ length: 0x1_0000 }, (_, unit) => String.fromCharCode(unit));
+    const white = characters.filter((character) => /\p{White_Space}/u.test(character) || character === "\ufeff");
+    expect(characters.filter((character) => isBlank(`\u0085 ${character}`))).toEqual(white);
+    expect(characters.filter((character) => trimWhiteSpace(` ${character}a${character}`) === "a")).toEqual(white);
+    expect([isBlank(""), isBlank("😀"), trimWhiteSpace(" 😀 b\u0085")]).toEqual([true, false, "😀 b"]);
   });
 });
 

@@ -30,6 +30,31 @@ export function isStorableText(text: string): boolean {
   return !text.includes("\u0000") && text.isWellFormed();
 }
 
+/** Anything but white space (docs/interface.md#1.3). `\s` leaves out U+0085, which Unicode counts as white space. */
+const visible = /[^\s\u0085]/;
+
+/**
+ * Whether a text has nothing but white space (docs/interface.md#1.3).
+ *
+ * @param text any string
+ */
+export function isBlank(text: string): boolean {
+  return !visible.test(text);
+}
+
+/**
+ * A text without the white space at its ends (docs/interface.md#1.3).
+ *
+ * @param text any string
+ */
+export function trimWhiteSpace(text: string): string {
+  const start = text.search(visible);
+  if (start === -1) return "";
+  let end = text.length;
+  while (!visible.test(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
 /** Bounds of a text in code points. */
 export interface TextBounds {
   min: number;
@@ -54,7 +79,7 @@ export function text({ min, max, message }: TextBounds) {
 export function trimmedText(bounds: TextBounds) {
   return z
     .string(bounds.message)
-    .transform((value) => value.trim())
+    .transform(trimWhiteSpace)
     .pipe(text(bounds))
     .meta({ ...describeBounds(bounds), description: "Trimmed" });
 }

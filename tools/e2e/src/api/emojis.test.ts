@@ -223,6 +223,7 @@ describe("access to custom emoji is refused", () => {
     for (const answer of [
       await create(member),
       await create(member, { name: null }),
+      await create(member, { name: "Not A Name" }),
       await member.delete(`${path}/${id}`),
     ]) {
       const text = "You need the Administrator permission to manage custom emojis";

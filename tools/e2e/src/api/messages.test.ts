@@ -67,6 +67,7 @@ describe("sending a message", () => {
     [{}],
     [{ content: "" }],
     [{ content: " \n\t " }],
+    [{ content: "\u0085" }],
     [{ content: "x".repeat(4001) }],
     [{ content: 7 }],
     [{ content: "a\u0000" }],

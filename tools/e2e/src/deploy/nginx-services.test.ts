@@ -78,6 +78,26 @@ describe.skipIf(program === null)("nginx in front of the services", () => {
     }
   });
 
+  test("leads a connection whose position is far too long to a gateway, as the edge of npm start does", async () => {
+    const user = await createClient(nginx.url).register();
+    for (const url of [nginx.url, stack.edgeUrl]) {
+      for (const length of [10_000, 15_000]) {
+        const query = `token=${user.accessToken}&s=${"a".repeat(length)}`;
+        const connection = connectGateway(url, user.accessToken, { query });
+        expect([url, length, (await connection.ready).resync]).toEqual([url, length, "unknown"]);
+        await connection.close();
+      }
+      const query = `token=${user.accessToken}&s=${"a".repeat(60_000)}`;
+      expect([url, await connectGateway(url, user.accessToken, { query }).rejected]).toEqual([
+        url,
+        {
+          status: 400,
+          body: expect.stringMatching(/^\{"error":"Request (address is too long|headers are too large)"/),
+        },
+      ]);
+    }
+  });
+
   test("ends by itself in the time that it is given, although WebSockets are open", async () => {
     const [apis, gateways] = [stack.apis, stack.gateways].map((services) => services.map(({ url }) => url));
     const edge = await startNginx({

@@ -1,4 +1,4 @@
-import { AutomodAction, automodActions, filteredWordLengthMax, text } from "@parley/contracts";
+import { AutomodAction, automodActions, filteredWordLengthMax, text, trimWhiteSpace } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../../http/input.js";
 import { automodErrors } from "./error-texts.js";
@@ -28,7 +28,7 @@ export type UpdateConfig = z.infer<typeof updateConfigBody>;
 const blank = "word cannot be empty";
 
 /** Words are compared in lower case (docs/interface.md#4.25). */
-const normalise = (value: string) => value.trim().toLowerCase();
+const normalise = (value: string) => trimWhiteSpace(value).toLowerCase();
 
 export const addWordBody = z.object({
   word: z

@@ -21,7 +21,7 @@ export function findMentions(content: string): MentionCandidates {
   const usernames = new Set<string>();
   let everyone = false;
   if (!content.includes("@")) return { everyone, usernames: [] };
-  for (const token of content.split(/\s+/u)) {
+  for (const token of content.split(/[\s\u0085]+/u)) {
     if (!token.startsWith("@")) continue;
     const [name = ""] = upToLastLetter.exec(token.slice(1)) ?? [];
     if (name === "everyone") everyone = true;

@@ -1,4 +1,4 @@
-import { text, uuidInput } from "@parley/contracts";
+import { isBlank, text, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { pageLimit } from "../../http/page-limit.js";
 import { nonceInput } from "../../nonces/schema.js";
@@ -9,7 +9,7 @@ import { messageErrors } from "./error-texts.js";
  * (docs/interface.md#4.11).
  */
 export const messageContent = text({ min: 1, max: 4000, message: messageErrors.content }).refine(
-  (value) => value.trim() !== "",
+  (value) => !isBlank(value),
   messageErrors.content,
 );
 
