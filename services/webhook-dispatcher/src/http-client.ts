@@ -1,6 +1,12 @@
 import { createPublicConnector } from "@parley/egress";
 import { Agent, request } from "undici";
-import { answerBodyBytesMax, answerBodyTimeoutMs, answerHeadersBytesMax, idleConnectionMs } from "./limits.js";
+import {
+  answerBodyBytesMax,
+  answerBodyTimeoutMs,
+  answerHeadersBytesMax,
+  answerUnreadBytesMax,
+  idleConnectionMs,
+} from "./limits.js";
 
 /** Sends requests to customers' URLs, from which anything may come back. */
 export interface HttpClient {
@@ -55,6 +61,7 @@ export function createHttpClient({
           headers: { ...headers, ...credentialsOf(target) },
           body,
           signal: abort.signal,
+          highWaterMark: answerUnreadBytesMax,
         });
         // Not every receiver ends its body: the rest of the connection is worth a moment only.
         const drained = answer.body

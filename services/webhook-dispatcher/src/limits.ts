@@ -3,9 +3,14 @@ export const dependencyCheckTimeoutMs = 5_000;
 
 /** From dialling to the end of the answer's headers (docs/interface.md#13.2). */
 export const attemptTimeoutMs = 10_000;
-/** How long the body of an answer is read, and how much of it, so that its connection can be used again. */
+/**
+ * How long the body of an answer is read, and how much of it, so that its connection can be used again. Each byte may be
+ * a chunk of its own.
+ */
 export const answerBodyTimeoutMs = 1_000;
-export const answerBodyBytesMax = 64 * 1024;
+export const answerBodyBytesMax = 16 * 1024;
+/** Bytes of it that wait to be read before the connection is not read any further. */
+export const answerUnreadBytesMax = 4 * 1024;
 /** Most bytes of an answer's headers. */
 export const answerHeadersBytesMax = 16 * 1024;
 /**

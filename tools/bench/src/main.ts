@@ -19,6 +19,7 @@ const benchmarks: Record<string, (options: Options) => Promise<void>> = {
   "gateway-ready": (options) => gateway(options, "gateway-ready"),
   "large-server": async (options) => (await import("./large-server.js")).benchLargeServer(options),
   neighbours: async (options) => (await import("./neighbours.js")).benchNeighbours(options),
+  parsers: async (options) => (await import("./parsers.js")).benchParsers(options),
   "post-message": async () => (await import("./post-message.js")).benchPostMessage(),
   "stream-ceiling": async (options) => (await import("./stream-ceiling.js")).benchStreamCeiling(options),
   web: async () => (await import("./web.js")).benchWeb(),

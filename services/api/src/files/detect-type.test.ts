@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { detectType } from "./detect-type.js";
 
@@ -32,6 +33,7 @@ test.each([
     Buffer.concat([latin("OggS"), Buffer.alloc(24), hex("80"), latin("theora"), Buffer.alloc(20)]),
     "video/ogg",
   ],
+  ["gzip that would be inflated to its end", gzipSync(Buffer.alloc(1_000_000)), "application/gzip"],
   ["UTF-16 text", Buffer.from("\ufeffhello", "utf16le"), null],
   ["a page", Buffer.from("<!doctype html><title>x</title>"), null],
   ["one letter", Buffer.from("x"), null],

@@ -13,6 +13,12 @@ test("the dimensions are those in which the image is shown, also of one that lie
   expect(readDimensions(hex(`ffd8 ${exif("0006")} ${frame}`))).toEqual({ width: 48, height: 64 });
 });
 
+test("the dimensions of a JPEG are found behind a few hundred segments, and not behind more than are in use", () => {
+  const behind = (segments: number) => hex(`ffd8 ${"ffe10002".repeat(segments)} ${frame}`);
+  expect(readDimensions(behind(500))).toEqual({ width: 64, height: 48 });
+  expect(readDimensions(behind(50_000))).toBeNull();
+});
+
 test.each([
   ["a signature and nothing else", "89504e470d0a1a0a"],
   ["an image of no size", "474946383961 0000 0000 80 00 00"],

@@ -19,6 +19,13 @@ test.each([
   expect(isAudioOnlyWebm(hex(bytes))).toBe(expected);
 });
 
+test.each([
+  ["segments", "18538067ff"],
+  ["tracks", "ae ff"],
+])("%s in each other, 50,000 levels deep, are no tracks", (_, element) => {
+  expect(isAudioOnlyWebm(Buffer.concat([hex(header), Buffer.alloc(256 * 1024, hex(element))]))).toBe(false);
+});
+
 test("reading the tracks ends for any bytes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {

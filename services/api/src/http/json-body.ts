@@ -1,19 +1,22 @@
 import { invalidInput } from "@parley/contracts";
 import express, { type Request, type Response } from "express";
-import { jsonBodyBytesMax, jsonDepthMax } from "./limits.js";
+import { exceededBound } from "./json-text.js";
+import { jsonBodyBytesMax, jsonDepthMax, jsonValuesMax } from "./limits.js";
+import { refuseTinyChunks } from "./tiny-chunks.js";
 
 /** Text of the 400 for a body of another media type (docs/interface.md#1.3). */
 export const notJson = "Content-Type must be application/json";
 const malformed = "Malformed request body";
 
-const parse = express.json({
+/** The text only: its bounds are checked before it is parsed. */
+const readText = express.text({
   limit: jsonBodyBytesMax,
   inflate: true,
-  // A bare string or number passes, so that the schema refuses it with its own text.
-  strict: false,
   // The type was checked before; the parser's own check refuses unknown parameters.
   type: () => true,
 });
+const bounds = { levelsMax: jsonDepthMax, valuesMax: jsonValuesMax };
+const exceeded = { levelsMax: "Request body is nested too deeply", valuesMax: "Request body has too many values" };
 
 /**
  * Reads the JSON body of a request. No body, and an empty one, count as `{}` (docs/interface.md#1.3).
@@ -26,19 +29,35 @@ export async function readJsonBody(request: Request, response: Response): Promis
     if (await hasBytes(request)) throw invalidInput(notJson);
     return {};
   }
+  if (!isUnicode(request)) throw invalidInput(malformed);
   await new Promise<void>((resolve, reject) => {
-    parse(request, response, (error: unknown) => (error === undefined ? resolve() : reject(bodyError(error))));
+    readText(request, response, (error: unknown) => (error === undefined ? resolve() : reject(bodyError(error))));
+    refuseTinyChunks(request);
   });
-  const body: unknown = request.body;
-  if (body === undefined || body === "") return {};
-  if (isDeeper(body, jsonDepthMax)) throw invalidInput("Request body is nested too deeply");
-  return body;
+  return parseBody(request.body);
 }
 
-/** Whatever its parameters: JSON is UTF-8, and the parser refuses another charset. */
+function parseBody(text: unknown): unknown {
+  if (typeof text !== "string" || text === "") return {};
+  const bound = exceededBound(text, bounds);
+  if (bound !== null) throw invalidInput(exceeded[bound]);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidInput("Malformed JSON");
+  }
+}
+
+/** Whatever its parameters. */
 function isJson({ headers }: Request): boolean {
   const [mediaType = ""] = (headers["content-type"] ?? "").split(";", 1);
   return mediaType.trim().toLowerCase() === "application/json";
+}
+
+/** JSON has no other charset (RFC 8259). */
+function isUnicode({ headers }: Request): boolean {
+  const [, charset = "utf-8"] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(headers["content-type"] ?? "") ?? [];
+  return /^utf-/i.test(charset);
 }
 
 /**
@@ -56,19 +75,11 @@ function hasBytes(request: Request): Promise<boolean> {
   });
 }
 
-/** JSON.parse accepts any depth of nesting, but recursive code that walks the value would overflow the stack. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
-}
-
 function bodyError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   switch ("type" in error ? error.type : undefined) {
     case "entity.too.large":
       return invalidInput(`Request body must be at most ${jsonBodyBytesMax / 1024} KB`);
-    case "entity.parse.failed":
-      return invalidInput("Malformed JSON");
     case "request.aborted":
     case "request.size.invalid":
     case "charset.unsupported":

@@ -3,6 +3,7 @@ import { invalidInput } from "@parley/contracts";
 import { allowSlowBody } from "@parley/service-runtime";
 import busboy from "busboy";
 import { fieldBytesMax, lingerTimeoutMs, partsMax } from "./limits.js";
+import { refuseTinyChunks } from "./tiny-chunks.js";
 
 /** Text of the 400 for a body that is no multipart/form-data. */
 export const invalidMultipart = "Invalid multipart data";
@@ -97,7 +98,10 @@ async function readParts(reading: {
         handling.catch(reject);
       });
       if (request.destroyed) refuse();
-      else request.pipe(parser);
+      else {
+        request.pipe(parser);
+        refuseTinyChunks(request);
+      }
     });
     await handling;
   } catch (error) {

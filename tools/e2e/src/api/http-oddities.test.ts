@@ -154,6 +154,7 @@ describe("bodies", () => {
       [big, {}, "Request body must be at most 256 KB"],
       [Buffer.from(`{"content":${"[".repeat(9)}`), {}, "Malformed JSON"],
       [Buffer.from(`{"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}`), {}, "Request body is nested too deeply"],
+      [Buffer.from(`{"x":[${"0,".repeat(10_000)}0]}`), {}, "Request body has too many values"],
     ];
     for (const [body, headers, text] of cases) {
       const answer = await sendChunked(path(), [body], { ...json, ...headers });

@@ -1,8 +1,10 @@
 import { type Gif, ServiceError } from "@parley/contracts";
-import { Agent, request } from "undici";
+import { Agent, type Dispatcher, request } from "undici";
 import { z } from "zod";
+import { exceededBound } from "../../http/json-text.js";
 import { FairQueue } from "../../load/fair-queue.js";
-import { answerBytesMax, searchQueue, searchTimeoutMs } from "./limits.js";
+import { readBytes, unreadBytesMax } from "../../load/read-bytes.js";
+import { answerBounds, answerBytesMax, searchQueue, searchTimeoutMs } from "./limits.js";
 
 /** Public error texts of the search of GIFs (docs/interface.md#18.3). */
 export const gifErrors = {
@@ -26,7 +28,7 @@ const ProviderAnswer = z.object({ data: z.array(z.unknown()) });
  */
 export function createGifService({ apiKey, apiUrl }: { apiKey: string | undefined; apiUrl: string }) {
   const queue = new FairQueue(searchQueue);
-  const agent = new Agent({ maxResponseSize: answerBytesMax });
+  const agent = new Agent();
 
   const requireKey = (): string => {
     if (apiKey === undefined) throw new ServiceError("not_configured", gifErrors.notConfigured);
@@ -44,13 +46,14 @@ export function createGifService({ apiKey, apiUrl }: { apiKey: string | undefine
         try {
           const answer = await request(`${apiUrl.replace(/\/+$/, "")}/v1/gifs/search?${query}`, {
             dispatcher: agent,
+            highWaterMark: unreadBytesMax,
             signal: AbortSignal.timeout(searchTimeoutMs),
           });
           if (answer.statusCode !== 200) {
             await answer.body.dump();
             throw new Error(`The provider of GIFs answered ${answer.statusCode}`);
           }
-          const { data } = ProviderAnswer.parse(await answer.body.json());
+          const { data } = ProviderAnswer.parse(await readJson(answer.body));
           return data.slice(0, limit).flatMap(toGif);
         } catch (cause) {
           throw new ServiceError("unavailable", gifErrors.unavailable, { cause });
@@ -58,6 +61,15 @@ export function createGifService({ apiKey, apiUrl }: { apiKey: string | undefine
       });
     },
   };
+}
+
+async function readJson(body: Dispatcher.ResponseData["body"]): Promise<unknown> {
+  const bytes = await readBytes(body, answerBytesMax);
+  const text = bytes?.toString() ?? "";
+  if (bytes === null || exceededBound(text, answerBounds) !== null) {
+    throw new Error("The answer of the provider of GIFs exceeds its bounds");
+  }
+  return JSON.parse(text);
 }
 
 export type GifService = ReturnType<typeof createGifService>;

@@ -3,6 +3,7 @@ import { invalidInput } from "@parley/contracts";
 import { createSemaphore } from "@parley/database";
 import { createPublicConnector, type Lookup, RefusedAddressError } from "@parley/egress";
 import { Agent, type Dispatcher, request } from "undici";
+import { readBytes, unreadBytesMax } from "../../load/read-bytes.js";
 import { previewErrors } from "./error-texts.js";
 import {
   lookupsMax,
@@ -62,6 +63,7 @@ async function follow(start: URL, options: { dispatcher: Dispatcher; signal: Abo
     const { origin, pathname, search } = url;
     const { statusCode, headers, body } = await request(`${origin}${pathname}${search}`, {
       ...options,
+      highWaterMark: unreadBytesMax,
       headers: {
         accept: "text/html, application/xhtml+xml",
         "accept-encoding": "identity",
@@ -78,21 +80,11 @@ async function follow(start: URL, options: { dispatcher: Dispatcher; signal: Abo
     const isPlain = /^(?:identity)?$/i.test(first(headers["content-encoding"]) ?? "");
     if (statusCode < 200 || statusCode > 299 || !isPlain || !html.test(contentType ?? "")) break;
     if (Number(first(headers["content-length"])) > pageBytesMax) throw new PageError(previewErrors.tooLarge);
-    return { url, contentType: contentType ?? "", bytes: await readAll(body) };
+    const bytes = await readBytes(body, pageBytesMax);
+    if (bytes === null) throw new PageError(previewErrors.tooLarge);
+    return { url, contentType: contentType ?? "", bytes };
   }
   throw new PageError(previewErrors.failed);
-}
-
-async function readAll(body: Dispatcher.ResponseData["body"]): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > pageBytesMax) throw new PageError(previewErrors.tooLarge);
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
 }
 
 function first(header: string | string[] | undefined): string | undefined {

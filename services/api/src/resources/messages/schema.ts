@@ -21,12 +21,15 @@ export const createMessageBody = z.object({
 
 export const updateMessageBody = z.object({ content: messageContent });
 
-const included = z.enum(["reactions", "attachments"], messageErrors.include);
+const details = ["reactions", "attachments"] as const;
 /** Names of the details that messages are read with, separated by commas (docs/interface.md#7.1). */
 const include = z
   .string(messageErrors.include)
-  .transform((value) => value.split(","))
-  .pipe(z.array(included))
+  .transform((value, context) => {
+    const names = value.split(",").map((name) => details.find((detail) => detail === name));
+    if (names.includes(undefined)) context.addIssue(messageErrors.include);
+    return details.filter((detail) => names.includes(detail));
+  })
   .default([])
   .meta({
     type: "string",

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { exceededBound } from "./json-text.js";
+
+const bounds = { levelsMax: 3, valuesMax: 5 };
+
+test.each([
+  ["", null],
+  ['"a"', null],
+  ["[[[]]]", null],
+  ["[[[[]]]]", "levelsMax"],
+  ["[[[[", "levelsMax"],
+  ['[{"a":[{"b":1}]}]', "levelsMax"],
+  ["[[],[],[]]", "valuesMax"],
+  ["[0,0,0,0,0]", null],
+  ["[0,0,0,0,0,0]", "valuesMax"],
+  ['{"a":0,"b":0,"c":0,"d":0,"e":0,"f":0}', "valuesMax"],
+  ['["[[[[,,,,,,{{{{"]', null],
+  ['["\\"[[[[,,,,,,"]', null],
+  ['["\\\\",[[[]]]]', "levelsMax"],
+])("the bound that %s exceeds is %j", (text, bound) => {
+  expect(exceededBound(text, bounds)).toBe(bound);
+});
