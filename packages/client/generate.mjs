@@ -1,6 +1,7 @@
 // Writes the client's types and methods from the descriptions that the built api and contracts give of themselves. An
 // operation without a name in operation-names.mjs fails the build.
 import { mkdirSync, writeFileSync } from "node:fs";
+import { permissionBits, events as storedEvents } from "@parley/contracts";
 import { describeGateway } from "@parley/contracts/gateway-description";
 import { operationNames } from "./operation-names.mjs";
 
@@ -32,9 +33,12 @@ const refPrefix = "#/components/schemas/";
 const indent = (text) => text.replaceAll("\n", "\n  ");
 const comment = (text) => `/** ${text.replaceAll("*/", "* /").replaceAll("\n", " ")} */\n`;
 
+/** The type of a shared schema; one named Error would hide the platform's. */
+const typeNameOf = (name) => (name === "Error" ? "ErrorBody" : name);
+
 /** A schema of OpenAPI 3.0 or JSON Schema as a type. */
 function typeOf(schema) {
-  if (schema.$ref !== undefined) return schema.$ref.slice(refPrefix.length);
+  if (schema.$ref !== undefined) return typeNameOf(schema.$ref.slice(refPrefix.length));
   if (schema.nullable === true) {
     const { nullable: _, enum: values, ...rest } = schema;
     const allowed = values?.filter((value) => value !== null);
@@ -92,8 +96,8 @@ function namedType(name, schema) {
 
 const types = new Map(
   Object.entries({ ...shared, ...document.components.schemas }).map(([name, schema]) => [
-    name,
-    namedType(name, schema),
+    typeNameOf(name),
+    namedType(typeNameOf(name), schema),
   ]),
 );
 
@@ -111,6 +115,21 @@ const eventFields = events.map(({ name, schema, summary, delivery }) => {
 types.set(
   "DispatchEvents",
   `/** Payloads of the gateway's events by name. */\nexport interface DispatchEvents {\n${eventFields.join("")}}\n`,
+);
+
+// Events of webhooks; a nonce is for the author only. A ping is no event of a server.
+const webhookTypes = new Map([["ping", ["{ webhook_id: string; server_name: string; message: string }"]]]);
+for (const [name, { webhook }] of Object.entries(storedEvents)) {
+  const payload = frames.find((frame) => frame.from === "gateway" && frame.name === name)?.schema.properties.d;
+  if (webhook === undefined || payload === undefined) continue;
+  const known = webhookTypes.get(webhook) ?? new Set();
+  webhookTypes.set(webhook, known.add(typeOf(payload).replace(/^Sent/, "")));
+}
+types.set(
+  "WebhookEvents",
+  `/** Payloads of webhooks by the name of the event. */\nexport interface WebhookEvents {\n${[...webhookTypes]
+    .map(([name, known]) => `  ${JSON.stringify(name)}: ${[...known].join(" | ")};\n`)
+    .join("")}}\n`,
 );
 
 // Methods of the REST API.
@@ -192,6 +211,13 @@ const header = "// Generated from the API's own description by generate.mjs.\n";
 const folder = new URL("src/generated/", import.meta.url);
 mkdirSync(folder, { recursive: true });
 writeFileSync(new URL("types.ts", folder), `${header}\n${[...types.values()].join("\n")}`);
+const bits = Object.entries(permissionBits).map(([name, bit]) => `  ${comment(`Bit ${bit}.`)}  ${name}: ${bit},\n`);
+writeFileSync(
+  new URL("permission.ts", folder),
+  `${header}
+/** The permissions of roles and overrides, which are sums of these bits: \`Permission.KICK_MEMBERS | Permission.BAN_MEMBERS\`. */
+export const Permission = {\n${bits.join("")}} as const;\n`,
+);
 
 const interfaces = [...groups].map(
   ([group, methods]) =>

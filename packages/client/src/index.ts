@@ -8,6 +8,8 @@ export type { GatewayEvents, GatewayOptions, Resync, StatusChange, VoiceSignal }
 export type { SocketEnd, SocketTimes } from "./gateway-socket.js";
 // Resources, requests and methods, generated from the description of the API.
 export type * from "./generated/index.js";
+// Bits of roles and overrides.
+export { Permission } from "./generated/permission.js";
 // Lists, requests, uploads.
 export type { Pages } from "./pages.js";
 export type { Backoff } from "./pause.js";
@@ -15,6 +17,11 @@ export type { RequestOptions, UploadOptions } from "./request.js";
 // Tokens that outlive a program, and that clients share.
 export { createBrowserTokenStore, type TokenStore, type Tokens } from "./token-store.js";
 export type { UploadProgress } from "./upload.js";
-// Signatures of webhooks.
-export { verifyWebhook } from "./webhook.js";
+// Deliveries of webhooks.
+export {
+  verifyWebhook,
+  type WebhookDelivered,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from "./webhook.js";
 export type { WebSocketConstructor, WebSocketLike } from "./websocket.js";

@@ -1,19 +1,34 @@
 import type {
+  AuditLogEntry,
+  AuditLogListQuery,
+  DetailedMessage,
   DmMessage,
   Member,
   MembersListQuery,
-  Message,
+  MessagesListQuery,
   MessagesSearchQuery,
   Rest,
   SearchPage,
+  ThreadsListQuery,
 } from "./generated/index.js";
 import type { RequestOptions } from "./request.js";
 import type { Page, Transport } from "./transport.js";
 
 /** Long lists as async iterators, which ask for the next page when it is needed. */
 export interface Pages {
-  /** A channel's history, newest first. */
-  messages(channelId: string, options?: RequestOptions): AsyncGenerator<Message, void>;
+  /** A channel's history, newest first; with `after` what follows that message, oldest first. */
+  messages(
+    channelId: string,
+    query?: Omit<MessagesListQuery, "limit">,
+    options?: RequestOptions,
+  ): AsyncGenerator<DetailedMessage, void>;
+  /** The replies to a message, oldest first. */
+  threads(
+    channelId: string,
+    messageId: string,
+    query?: Omit<ThreadsListQuery, "before" | "limit">,
+    options?: RequestOptions,
+  ): AsyncGenerator<DetailedMessage, void>;
   /** The history of a direct-message channel, newest first. */
   directMessages(channelId: string, options?: RequestOptions): AsyncGenerator<DmMessage, void>;
   /** The members of a server in the order in which they joined. */
@@ -22,6 +37,12 @@ export interface Pages {
     query?: Omit<MembersListQuery, "position">,
     options?: RequestOptions,
   ): AsyncGenerator<Member, void>;
+  /** The audit log of a server, newest first. */
+  auditLog(
+    serverId: string,
+    query?: Omit<AuditLogListQuery, "limit">,
+    options?: RequestOptions,
+  ): AsyncGenerator<AuditLogEntry, void>;
   /** What a search finds, in the order that the query asks for. */
   search(
     serverId: string,
@@ -35,10 +56,28 @@ const pageSize = 100;
 /** Makes the iterators. */
 export function createPages(rest: Rest, transport: Transport): Pages {
   return {
-    messages: (channelId, options) =>
-      history((before) => rest.messages.list(channelId, { limit: pageSize, ...before }, options)),
+    async *messages(channelId, query = {}, options = {}) {
+      const { after, before, ...details } = query;
+      const list = (cursor: object) =>
+        rest.messages.list(channelId, { limit: pageSize, ...details, ...cursor }, options);
+      if (after === undefined) yield* continued(list, "before", before);
+      // Each page is newest first.
+      else yield* continued(async (cursor) => (await list(cursor)).toReversed(), "after", after);
+    },
+    threads: (channelId, messageId, { after, ...query } = {}, options) =>
+      continued(
+        (cursor) => rest.threads.list(channelId, messageId, { limit: pageSize, ...query, ...cursor }, options),
+        "after",
+        after,
+      ),
     directMessages: (channelId, options) =>
-      history((before) => rest.directMessages.list(channelId, { limit: pageSize, ...before }, options)),
+      continued((cursor) => rest.directMessages.list(channelId, { limit: pageSize, ...cursor }, options), "before"),
+    auditLog: (serverId, { before, ...query } = {}, options) =>
+      continued(
+        (cursor) => rest.auditLog.list(serverId, { limit: pageSize, ...query, ...cursor }, options),
+        "before",
+        before,
+      ),
     async *members(serverId, query = {}, options = {}) {
       const path = `/servers/${encodeURIComponent(serverId)}/members`;
       let page: Page<Member> = await transport.page({
@@ -65,15 +104,17 @@ export function createPages(rest: Rest, transport: Transport): Pages {
   };
 }
 
-async function* history<Item extends { id: string }>(
-  list: (before: { before?: string }) => Promise<Item[]>,
+/** Pages until one is shorter; each continues at the last item of the one before. */
+async function* continued<Item extends { id: string }>(
+  list: (cursor: { before?: string; after?: string }) => Promise<Item[]>,
+  direction: "before" | "after",
+  start?: string,
 ): AsyncGenerator<Item, void> {
-  let before: { before?: string } = {};
+  let cursor = start;
   for (;;) {
-    const page = await list(before);
+    const page = await list(cursor === undefined ? {} : { [direction]: cursor });
     yield* page;
-    const last = page.at(-1);
-    if (page.length < pageSize || last === undefined) return;
-    before = { before: last.id };
+    cursor = page.at(-1)?.id;
+    if (page.length < pageSize || cursor === undefined) return;
   }
 }

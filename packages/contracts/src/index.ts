@@ -120,7 +120,7 @@ export {
   SentMessage,
 } from "./resources/message.js";
 export { type AuditAction, AuditLogEntry, auditActions, Ban, Timeout } from "./resources/moderation.js";
-export { defaultRoleColor, Role } from "./resources/role.js";
+export { defaultRoleColor, permissionFieldText, Role } from "./resources/role.js";
 export { JoinedServer, Member, RawServer, Retention, Server, ServerTemplate } from "./resources/server.js";
 export { AuthResponse, OtherUser, PresenceStatus, PublicProfile, presenceStatuses, User } from "./resources/user.js";
 export { GoLiveSession, goLiveQualities, IceServers, signalTypes, VoiceState } from "./resources/voice.js";

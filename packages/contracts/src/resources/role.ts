@@ -1,9 +1,19 @@
 import { z } from "zod";
-import { allPermissionBits } from "../permission-bits.js";
+import { allPermissionBits, permissionBits } from "../permission-bits.js";
 import { timestamp, uuid } from "./identifiers.js";
 
+/** What the bits of a bitfield mean, for descriptions. */
+export const permissionFieldText = `Sum of bits: ${Object.entries(permissionBits)
+  .map(([name, bit]) => `${bit} ${name}`)
+  .join(", ")}`;
+
 /** Permission bits of a role or override (docs/interface.md#3.1). */
-export const permissionField = z.int().meta({ minimum: 0, maximum: allPermissionBits, example: 1024 });
+export const permissionField = z.int().meta({
+  minimum: 0,
+  maximum: allPermissionBits,
+  description: permissionFieldText,
+  example: 1024,
+});
 
 /** Colour of a role that was created without one (docs/interface.md#4.8). */
 export const defaultRoleColor = "#95a5a6";

@@ -79,6 +79,7 @@ function limitsOf({ declaration: { unlimited } }: Route, isCounted: boolean): Li
 function operation(route: Route, { path, sameShape, limits }: Place): RouteConfig {
   const { declaration } = route;
   const shape = path.replace(/:\w+/g, ":");
+  const body = declaration.describedBody ?? declaration.body;
   const described = sameShape.get(shape) ?? path;
   sameShape.set(shape, described);
   const alias = path !== declaration.path;
@@ -98,12 +99,12 @@ function operation(route: Route, { path, sameShape, limits }: Place): RouteConfi
     request: {
       params: pathParams(route, { path, described }),
       ...(declaration.query === undefined ? {} : { query: describable(declaration.query) }),
-      ...(declaration.body === undefined
+      ...(body === undefined
         ? {}
         : {
             body: {
-              required: !declaration.body.safeParse({}).success,
-              content: { [declaration.bodyContentType ?? "application/json"]: { schema: declaration.body } },
+              required: !body.safeParse({}).success,
+              content: { [declaration.bodyContentType ?? "application/json"]: { schema: body } },
             },
           }),
     },

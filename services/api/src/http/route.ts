@@ -58,6 +58,8 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   query?: Q;
   /** Absent: the endpoint takes no body, and one that is sent is ignored. */
   body?: B;
+  /** What the body is to be, where `body` lets more pass because a rule comes after others. */
+  describedBody?: z.ZodType;
   /** Media type of the body when it is not JSON; the handler then reads `request` itself. */
   bodyContentType?: string;
   success: S;

@@ -96,9 +96,15 @@ test("the bridge repeats what a webhook delivers, once, and only if it is signed
   const url = `http://127.0.0.1:${lines[0]?.split(" ").at(-1)}/`;
   await owner.webhooks.update(serverId, hook.webhook.id, { url });
   const forged = JSON.stringify({ event: "message.created", server_id: serverId, data: { content: "forged" } });
-  const headers = { "x-service-signature-256": `sha256=${"0".repeat(64)}` };
+  const headers = {
+    "webhook-id": crypto.randomUUID(),
+    "webhook-timestamp": String(Math.floor(Date.now() / 1_000)),
+    "webhook-signature": `v1,${btoa("0".repeat(32))}`,
+  };
   expect((await fetch(url, { method: "POST", body: forged, headers })).status).toBe(401);
   expect((await fetch(url, { method: "POST", body: forged })).status).toBe(401);
+  const large = new Blob([new Uint8Array(1_100_000)]).stream();
+  expect((await fetch(url, { method: "POST", body: large, duplex: "half" })).status).toBe(413);
   await owner.messages.send(source.id, { content: "genuine" });
   await waitUntil(async () => (await contents()).length > 0, patience);
   const deliveries = await waitUntil(async () => {

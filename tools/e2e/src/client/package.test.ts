@@ -7,6 +7,46 @@ import { runContext, type SharedStack, sharedStack } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
 import { installPackedClient } from "./packed-client.js";
 
+/** What the types accept, and what they refuse. */
+const typedProgram = `
+  import { createClient, ParleyError, Permission, verifyWebhook, type Message } from "@parley/client";
+  const client = createClient({ baseUrl: "http://localhost" });
+  const gateway = client.gateway({ events: ["MESSAGE_CREATE"] });
+  gateway.on("MESSAGE_CREATE", (message: Message) => message.content.length);
+  // @ts-expect-error no such event
+  gateway.on("MESSAGE_CREATED", () => undefined);
+  // @ts-expect-error the content is missing
+  export const wrong = client.messages.send("id", {});
+  export const right: Promise<Message> = client.messages.send("id", { content: "Hello" }, { deadlineMs: 5_000 });
+
+  client.moderation.timeout("s", "u", { duration_minutes: 10 });
+  // @ts-expect-error the duration is missing
+  client.moderation.timeout("s", "u");
+  // @ts-expect-error the duration is a number
+  client.moderation.timeout("s", "u", { duration_minutes: "ten" });
+  client.messages.list("c", { include: "reactions,attachments" });
+  // @ts-expect-error nothing of that name is included
+  client.messages.list("c", { include: "reaction" });
+  client.roles.create("s", { name: "Moderator", permissions: Permission.MANAGE_MESSAGES | Permission.MUTE_MEMBERS });
+  // @ts-expect-error no such permission
+  Permission.MANAGE_EVERYTHING;
+  client.pages.messages("c", { after: "m", include: "attachments" }, { signal: AbortSignal.timeout(1) });
+  for await (const entry of client.pages.auditLog("s", { action: "role_create" })) entry.actor_id;
+  for await (const reply of client.pages.threads("c", "m")) reply.content.length;
+
+  export async function receive(headers: Record<string, string | string[] | undefined>, body: Uint8Array) {
+    const delivered = await verifyWebhook({ secret: "", headers, body });
+    if (delivered.event === "message.created") return delivered.data.content;
+    if (delivered.event === "message.deleted") return delivered.data.channel_id;
+    // @ts-expect-error a ping has no content
+    if (delivered.event === "ping") return delivered.data.content;
+    return await verifyWebhook({ secret: "", headers: new Headers(), body: "" });
+  }
+  // The platform's Error is not hidden by a type of the client.
+  export const error: Error = new ParleyError({ status: 0, code: "" });
+  export const path: string | null = new ParleyError({ status: 0, code: "" }).path;
+`;
+
 const run = promisify(execFile);
 const { root } = runContext();
 let stack: SharedStack;
@@ -75,23 +115,13 @@ test("it brings types that hold in a strict project, nothing of this workspace, 
     const text = await readFile(join(installed, name), "utf8");
     expect([name, /from "@parley\/|from "zod|from "node:/.test(text)]).toEqual([name, false]);
   }
-  const program = `
-    import { createClient, type Message } from "@parley/client";
-    const client = createClient({ baseUrl: "http://localhost" });
-    const gateway = client.gateway({ events: ["MESSAGE_CREATE"] });
-    gateway.on("MESSAGE_CREATE", (message: Message) => message.content.length);
-    // @ts-expect-error no such event
-    gateway.on("MESSAGE_CREATED", () => undefined);
-    // @ts-expect-error the content is missing
-    export const wrong = client.messages.send("id", {});
-    export const right: Promise<Message> = client.messages.send("id", { content: "Hello" });
-  `;
   await mkdir(join(project, "types"));
-  await writeFile(join(project, "types", "index.mts"), program);
+  await writeFile(join(project, "types", "index.mts"), typedProgram);
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   const strict = [
     "--noEmit",
     "--strict",
+    "--exactOptionalPropertyTypes",
     "--target",
     "es2022",
     "--module",

@@ -33,6 +33,7 @@ const include = z
   .default([])
   .meta({
     type: "string",
+    enum: ["reactions", "attachments", "reactions,attachments", "attachments,reactions"],
     description: "`reactions`, `attachments` or both, separated by a comma: fields that the messages then have",
     example: "reactions,attachments",
   });

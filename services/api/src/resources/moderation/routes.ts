@@ -5,7 +5,7 @@ import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
 import { userErrors } from "../users/error-texts.js";
 import { moderationErrors } from "./error-texts.js";
-import { removalBody, timeoutBody } from "./schema.js";
+import { describedTimeoutBody, removalBody, timeoutBody } from "./schema.js";
 import { durationMessage, lackPermission, type ModerationService } from "./service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier });
@@ -56,6 +56,7 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         caller: "account",
         params,
         body: timeoutBody,
+        describedBody: describedTimeoutBody,
         success: ok(Timeout),
         errors: {
           invalid_input: [moderationErrors.reason, moderationErrors.yourself, durationMessage],

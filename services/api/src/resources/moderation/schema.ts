@@ -1,6 +1,7 @@
 import { clearableText } from "@parley/contracts";
 import { z } from "zod";
 import { moderationErrors } from "./error-texts.js";
+import { timeoutMinutesMax } from "./limits.js";
 
 const reason = clearableText(512, moderationErrors.reason).nullish();
 
@@ -8,4 +9,5 @@ export const removalBody = z.object({ reason });
 
 /** The range of the duration is the last of all checks (docs/interface.md#10.1), so any value passes here. */
 export const timeoutBody = z.object({ duration_minutes: z.unknown().optional(), reason });
+export const describedTimeoutBody = timeoutBody.extend({ duration_minutes: z.int().min(1).max(timeoutMinutesMax) });
 export type TimeoutBody = z.infer<typeof timeoutBody>;

@@ -7,10 +7,8 @@ import { requireMember } from "../../access/server-access.js";
 import type { AuditEntry } from "../audit-log/append.js";
 import type { RecordAudit } from "../audit-log/record.js";
 import { moderationErrors } from "./error-texts.js";
+import { timeoutMinutesMax } from "./limits.js";
 import type { TimeoutBody } from "./schema.js";
-
-/** Longest timeout by hand: 28 days (docs/interface.md#16.1). */
-const timeoutMinutesMax = 40_320;
 
 /** The moderated user and the server. */
 export interface ModerationTarget {

@@ -1,4 +1,4 @@
-import { allPermissionBits, trimmedText } from "@parley/contracts";
+import { allPermissionBits, permissionFieldText, trimmedText } from "@parley/contracts";
 import { z } from "zod";
 import { position, unclearable } from "../../http/input.js";
 import { roleErrors } from "./error-texts.js";
@@ -9,7 +9,7 @@ const name = trimmedText({ min: 1, max: 100, message: roleErrors.name });
 const optional = {
   permissions: unclearable(
     z.int(permissionsMessage).min(0, permissionsMessage).max(allPermissionBits, permissionsMessage),
-  ),
+  ).meta({ description: permissionFieldText }),
   color: unclearable(z.string(roleErrors.color).regex(/^#[0-9A-Fa-f]{6}$/, roleErrors.color)),
   position: unclearable(position),
 };
