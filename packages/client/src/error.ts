@@ -47,7 +47,7 @@ export class ParleyError extends Error {
   /** How long the request waited for a rate limit and for the requests before it, in milliseconds. */
   readonly waitedMs: number;
 
-  /** Made by the client; `cause` is what a lower layer threw, such as a system error with the code ECONNREFUSED. */
+  /** @hidden Made by the client. `cause` is what a lower layer threw, such as a system error. */
   constructor(failure: Failure) {
     super(describe(failure), { cause: failure.cause });
     const { status, code, request } = failure;

@@ -1,8 +1,8 @@
 import { addressOf } from "./address.js";
 import { type FailedRequest, ParleyError, readError, unreachable } from "./error.js";
 import { backoffMs, pause } from "./pause.js";
-import type { Place, RequestQueue, Turn } from "./request-queue.js";
 import type { TransportRequest, TransportSettings } from "./request.js";
+import type { Place, RequestQueue, Turn } from "./request-queue.js";
 import { uploadForm } from "./upload.js";
 
 /** Statuses of an outage; 0 stands for no answer. */
@@ -232,7 +232,7 @@ class Call {
 function readLimit({ status, headers }: Response, { text }: ParleyError): { waitMs: number; isBucket: boolean } | null {
   if (status !== 429) return null;
   // The one refusal without Retry-After that is worth a repetition.
-  if (text.startsWith("Bot rate limit exceeded")) return { waitMs: 0, isBucket: true };
+  if (text.startsWith("Bot rate limit exceeded")) return { waitMs: 1, isBucket: true };
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
   if (!Number.isFinite(retryAfter)) return null;
   const waitMs = Math.max(retryAfter * 1_000, 50);

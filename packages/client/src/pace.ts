@@ -21,7 +21,7 @@ export interface Answered {
   readonly number: number;
   /** Null for an answer without headers of a limit. */
   readonly state: BucketState | null;
-  /** For a 429 of this limit: the wait that it asks for, 0 without one; null for other answers. */
+  /** For a 429 of this limit: the wait that it asks for; null for other answers. */
   readonly refusedMs: number | null;
   /** Requests whose answers are still awaited. */
   readonly inFlight: number;

@@ -16,7 +16,7 @@ export interface Turn {
   /**
    * Takes over what its answer says of the limit.
    *
-   * @param refusedMs for a 429 of the limit the wait that it asks for, 0 without one; null for other answers
+   * @param refusedMs for a 429 of the limit the wait that it asks for; null for other answers
    */
   answered(headers: Headers | null, refusedMs: number | null): void;
 }
@@ -92,8 +92,14 @@ export class RequestQueue {
         },
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      const later = this.#waiting.findIndex((other) => other.place > place);
-      this.#waiting.splice(later < 0 ? this.#waiting.length : later, 0, waiting);
+      const isLast = (this.#waiting.at(-1)?.place ?? -1) < place;
+      if (isLast) this.#waiting.push(waiting);
+      else
+        this.#waiting.splice(
+          this.#waiting.findIndex((other) => other.place > place),
+          0,
+          waiting,
+        );
       this.#advance();
     });
   }

@@ -50,4 +50,3 @@ export interface TransportSettings {
   /** Time limit of a request with all its waits and repetitions, in milliseconds. */
   readonly deadlineMs: number;
 }
-

@@ -8,6 +8,7 @@ const gateway = async (options: Options, name?: import("./gateway-benchmarks.js"
 /** Each benchmark by the name that the command line gives it. */
 const benchmarks: Record<string, (options: Options) => Promise<void>> = {
   automod: async () => (await import("./automod.js")).benchAutomod(),
+  "client-limits": async (options) => (await import("./client-limits.js")).benchClientLimits(options),
   comforts: async (options) => (await import("./comforts.js")).benchComforts(options),
   gateway: (options) => gateway(options),
   "gateway-burst": (options) => gateway(options, "gateway-burst"),

@@ -34,6 +34,8 @@ function openClient(onSessionEnd: () => void): ParleyClient {
   return createClient({
     baseUrl: location.origin,
     tokenStore: createBrowserTokenStore(),
+    // Whoever waits for a message to be sent sees soon that it cannot be, and decides.
+    retries: 4,
     onTokens: (tokens) => {
       if (tokens === null) onSessionEnd();
     },

@@ -116,6 +116,21 @@ describe("repetition", () => {
     expect((await owner.messages.list(channel.id)).map(({ id }) => id)).toEqual([sent.id]);
   });
 
+  test("a message waits for the end of an outage, other requests give up", async () => {
+    let count = 0;
+    const obstacle = await startObstacle(() => (count++ < 20 ? 503 : "forward"));
+    onTestFinished(() => void obstacle.close());
+    const owner = createClient({ baseUrl: stack.edgeUrl });
+    await owner.register(account());
+    const channel = await owner.channels.create((await owner.servers.create({ name: "Away" })).id, { name: "general" });
+    const tokens = owner.tokens ?? { accessToken: "", refreshToken: "" };
+    const client = createClient({ baseUrl: obstacle.url, tokens, backoff: { baseMs: 1, maxMs: 1 } });
+    await expect(client.users.me()).rejects.toMatchObject({ status: 503 });
+    expect(count).toBe(5);
+    expect((await client.messages.send(channel.id, { content: "At last" })).content).toBe("At last");
+    expect(count).toBe(21);
+  });
+
   test("a deletion whose answer is lost is repeated, and succeeds when nothing is left to delete", async () => {
     const { owner, client, channel, count } = await behindLostAnswer();
     const message = await owner.messages.send(channel.id, { content: "Gone" });
@@ -141,15 +156,61 @@ describe("repetition", () => {
   });
 });
 
+describe("addresses", () => {
+  test("an address that is none is refused at once", () => {
+    for (const baseUrl of ["localhost:9080", "ws://chat.example.com", "chat.example.com", "http://", ""]) {
+      expect(() => createClient({ baseUrl })).toThrow(/must be the address of a server such as https:/);
+    }
+  });
+
+  test("white space, slashes and the prefix of the API around an address are left out", async () => {
+    for (const written of [`${stack.edgeUrl}/\n`, ` ${stack.edgeUrl}/api`, `${stack.edgeUrl}/api/`]) {
+      expect(await createClient({ baseUrl: written }).instance.registrationMode()).toHaveProperty("registration_mode");
+    }
+  });
+
+  test("an answer that no Parley server gives is an error that says so, and final", async () => {
+    const client = createClient({ baseUrl: `${stack.edgeUrl}/app`, botToken: "0".repeat(64) });
+    const text = `There is no Parley server at ${stack.edgeUrl}/app (it answered with text/html)`;
+    await expect(client.users.me()).rejects.toMatchObject({ name: "ParleyError", text, final: true });
+    await expect(client.bots.connect()).rejects.toMatchObject({ status: 404, final: true });
+  });
+});
+
+describe("errors", () => {
+  test("an error names the request, without its query", async () => {
+    const client = createClient({ baseUrl: stack.edgeUrl });
+    const error: unknown = await client.messages.list("id", { limit: 1 }).catch((thrown) => thrown);
+    const request = { method: "GET", path: "/api/channels/id/messages", final: true };
+    expect(error).toMatchObject({ ...request, status: 401, text: "Invalid or expired token" });
+    expect(String(error)).toContain(`(GET ${stack.edgeUrl}/api/channels/id/messages)`);
+  });
+
+  test("without an answer the cause says what the network said", async () => {
+    const { url, close } = await startObstacle(() => 503);
+    await close();
+    const client = createClient({ baseUrl: url, retries: 0 });
+    const error: unknown = await client.users.me().catch((thrown) => thrown);
+    expect(error).toMatchObject({ status: 0, final: false, cause: { code: "ECONNREFUSED" } });
+    expect(String(error)).toContain(`The server could not be reached: ECONNREFUSED (GET ${url}/`);
+  });
+});
+
 test("a rate limit is waited for, up to the client's patience", async () => {
   const strict = await startStack({ gateways: 0, env: { RATE_LIMIT_REST_RPS: "2", RATE_LIMIT_REST_BURST: "2" } });
   try {
     const { counts, fetch } = countingFetch();
     const client = createClient({ baseUrl: strict.edgeUrl, fetch });
     await client.register(account());
+    await client.users.me();
     const answers = await Promise.all(Array.from({ length: 6 }, () => client.users.me()));
     expect(answers).toHaveLength(6);
-    expect(counts.get("/api/users/@me")).toBeGreaterThan(6);
+    expect(counts.get("/api/users/@me")).toBeLessThanOrEqual(8);
+    const late = Array.from({ length: 8 }, () => client.users.me({ deadlineMs: 1_500 }));
+    const refused = (await Promise.allSettled(late)).filter(({ status }) => status === "rejected");
+    expect(refused.length).toBeGreaterThan(2);
+    for (const outcome of refused) expect(outcome).toMatchObject({ reason: { name: "ParleyError", final: false } });
+    expect(String(Object(refused.at(-1)).reason)).toMatch(/ s of waiting for the rate limit \(GET /);
     const hasty = createClient({
       baseUrl: strict.edgeUrl,
       tokens: client.tokens ?? { accessToken: "", refreshToken: "" },
@@ -200,6 +261,24 @@ test("long lists are read page by page", async () => {
   const contents: string[] = [];
   for await (const { content } of client.pages.messages(channel.id)) contents.push(content);
   expect(contents).toEqual(Array.from({ length: 205 }, (_, count) => `needle ${204 - count}`));
+  const [newest] = await client.messages.list(channel.id, { limit: 1 });
+  const [, oldest] = (await client.messages.list(channel.id, { before: newest?.id ?? "", limit: 100 })).toReversed();
+  const later: string[] = [];
+  const after = { after: oldest?.id ?? "", include: "reactions" } as const;
+  for await (const { content, reactions } of client.pages.messages(channel.id, after)) {
+    expect(reactions).toEqual([]);
+    later.push(content);
+  }
+  expect(later).toEqual(Array.from({ length: 99 }, (_, count) => `needle ${106 + count}`));
+  const entries: string[] = [];
+  for await (const { action } of client.pages.auditLog(server.id)) entries.push(action);
+  expect(entries).toContain("channel_create");
+  const replies: string[] = [];
+  for (let count = 0; count < 102; count += 1) {
+    await client.threads.reply(channel.id, newest?.id ?? "", { content: `reply ${count}` });
+  }
+  for await (const { content } of client.pages.threads(channel.id, newest?.id ?? "")) replies.push(content);
+  expect(replies).toEqual(Array.from({ length: 102 }, (_, count) => `reply ${count}`));
   const found = new Set<string>();
   for await (const result of client.pages.search(server.id, { q: "needle", limit: 100 })) found.add(result.id);
   expect(found.size).toBe(205);
