@@ -1,9 +1,10 @@
+import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Response } from "express";
 import { ZipFile } from "yazl";
 import { untilSent } from "../../http/until-sent.js";
-import { compressionLevel, exportStandstillMs, exportTimeoutMs } from "./limits.js";
+import { compressionLevel, exportTimeoutMs } from "./limits.js";
+import { requirePace } from "./receiver-pace.js";
 import type { ServerExport } from "./service.js";
 
 /** Makes the text of a file, piece by piece. */
@@ -11,9 +12,15 @@ type Pieces = () => AsyncGenerator<string>;
 
 /**
  * Answers with an export as a zip archive (docs/interface.md#18.3). A file is read when the client has taken those before
- * it, page by page; when the client leaves, stands still or takes too long, reading ends.
+ * it, page by page; when the client leaves, or takes it too slowly or for too long, reading ends.
+ *
+ * @param pace another one than usual, for tests
  */
-export async function sendZip(response: Response, content: ServerExport): Promise<void> {
+export async function sendZip(
+  response: ServerResponse,
+  content: ServerExport,
+  pace?: Parameters<typeof requirePace>[1],
+): Promise<void> {
   const zip = new ZipFile();
   const failed = new AbortController();
   let reading: Readable | undefined;
@@ -31,11 +38,12 @@ export async function sendZip(response: Response, content: ServerExport): Promis
   add("members.json", () => asArray(content.members()));
   for (const { id } of channels) add(`messages/${id}.jsonl`, () => asLines(content.messages(id)));
   zip.end();
-  response.setTimeout(exportStandstillMs, () => response.destroy());
+  const endPace = requirePace(response, pace);
   try {
     const signal = AbortSignal.any([failed.signal, AbortSignal.timeout(exportTimeoutMs)]);
     await untilSent(pipeline(zip.outputStream, response, { signal }));
   } finally {
+    endPace();
     reading?.destroy();
   }
 }

@@ -2,12 +2,13 @@ import { type Channel, errorTexts, notFound, type Role, rateLimited, type Server
 import type { Database } from "@parley/database";
 import { accessErrors } from "../../access/error-texts.js";
 import type { BackgroundQueue } from "../../load/background-queue.js";
+import { FairQueue } from "../../load/fair-queue.js";
 import { toChannel } from "../channels/resource.js";
 import { findMembers, listStart } from "../members/repository.js";
 import { toMessages } from "../messages/resource.js";
 import { toRole } from "../roles/resource.js";
 import { toServer } from "../servers/resource.js";
-import { exportPageMax, exportsMax, retryAfterSeconds } from "./limits.js";
+import { exportPageMax, exportQueue, retryAfterSeconds } from "./limits.js";
 import { exportStart, findExported, takeSnapshot } from "./repository.js";
 
 /** A server at one moment. What is long is read page by page, of what was there at that moment. */
@@ -23,6 +24,7 @@ export interface ServerExport {
 
 /** @param options.pages reads the pages of all exports, because requests are more urgent */
 export function createExportService({ database, pages }: { database: Database; pages: BackgroundQueue }) {
+  const queue = new FairQueue(exportQueue);
   const underWay = new Set<string>();
 
   /** The structure of a server is read in one short transaction: none is held open while a client takes its time. */
@@ -68,23 +70,23 @@ export function createExportService({ database, pages }: { database: Database; p
 
   return {
     /**
-     * Runs one export.
+     * Runs one export when the turn of its owner has come.
      *
      * @param write sends the export; nothing is read after it has ended
-     * @throws ServiceError 404 for users other than the owner, 429 while too many exports are under way
+     * @throws ServiceError 404 for users other than the owner, 429 while the server is exported already, or too many
+     *   exports go before
      */
     async run(ownerId: string, serverId: string, write: (content: ServerExport) => Promise<void>): Promise<void> {
       const { takenAt, ...structure } = await snapshot(ownerId, serverId);
-      if (underWay.size >= exportsMax || underWay.has(serverId)) {
-        throw rateLimited(errorTexts.tooManyRequests, retryAfterSeconds);
-      }
+      if (underWay.has(serverId)) throw rateLimited(errorTexts.tooManyRequests, retryAfterSeconds);
       underWay.add(serverId);
+      const content = {
+        ...structure,
+        members: () => members(serverId, takenAt),
+        messages: (channelId: string) => messages(channelId, takenAt),
+      };
       try {
-        await write({
-          ...structure,
-          members: () => members(serverId, takenAt),
-          messages: (channelId) => messages(channelId, takenAt),
-        });
+        await queue.run(ownerId, () => write(content));
       } finally {
         underWay.delete(serverId);
       }

@@ -1,0 +1,37 @@
+import type { ServerResponse } from "node:http";
+import { exportBytesMin, exportPaceCheckMs, exportPaceWindowMs } from "./limits.js";
+
+/** The least that a receiver takes while something waits for it: bytes in a window of time. */
+interface Pace {
+  bytesMin: number;
+  windowMs: number;
+  checkMs: number;
+}
+
+const usualPace: Pace = { bytesMin: exportBytesMin, windowMs: exportPaceWindowMs, checkMs: exportPaceCheckMs };
+
+/**
+ * Closes a response whose receiver takes less than it has to, so that it does not hold its place for others. Time in
+ * which nothing waits for the receiver does not count: then reading is what is slow.
+ *
+ * @returns stops it
+ */
+export function requirePace(response: ServerResponse, { bytesMin, windowMs, checkMs }: Pace = usualPace): () => void {
+  let windowFrom = performance.now();
+  let takenBefore = takenBy(response);
+  const timer = setInterval(() => {
+    const isWaitedFor = response.writableLength > 0;
+    if (isWaitedFor && performance.now() - windowFrom < windowMs) return;
+    const taken = takenBy(response);
+    if (isWaitedFor && taken - takenBefore < bytesMin) response.destroy();
+    windowFrom = performance.now();
+    takenBefore = taken;
+  }, checkMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** What the operating system has accepted for the receiver, of this and earlier answers on the connection. */
+function takenBy({ socket }: ServerResponse): number {
+  return socket === null ? 0 : socket.bytesWritten - socket.writableLength;
+}
