@@ -153,7 +153,9 @@ export function clientTextFrame(text: string): Buffer {
   return clientFrame(clientText, text);
 }
 
-/** A short frame of a client. A mask of zeros is a mask, and leaves the payload as it is. */
+/** A frame of a client, of ASCII up to 64 KiB. A mask of zeros is a mask, and leaves the payload as it is. */
 function clientFrame(firstByte: number, payload: string): Buffer {
-  return Buffer.concat([Buffer.from([firstByte, 0x80 | payload.length, 0, 0, 0, 0]), Buffer.from(payload)]);
+  const { length } = payload;
+  const lengthBytes = length < 126 ? [0x80 | length] : [0x80 | 126, length >> 8, length & 0xff];
+  return Buffer.concat([Buffer.from([firstByte, ...lengthBytes, 0, 0, 0, 0]), Buffer.from(payload)]);
 }

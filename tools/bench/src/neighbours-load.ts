@@ -24,8 +24,8 @@ export const HostileLoad = z.discriminatedUnion("kind", [
   }),
   /** Holds WebSocket connections, opens closed ones again, and sends each of `texts` in turns on every one. */
   Sockets.extend({ kind: z.literal("sockets"), texts: z.array(z.string()).readonly(), perSecond: z.number() }),
-  /** Connects each path, and again as soon as READY has come. */
-  Sockets.extend({ kind: z.literal("reconnects") }),
+  /** Connects each path, and again as soon as so many frames have come, by default READY alone. */
+  Sockets.extend({ kind: z.literal("reconnects"), frames: z.int().default(1) }),
   /** Opens connections and sends heads of requests that never end. */
   z.object({ kind: z.literal("unfinished"), port: z.int(), connections: z.int() }),
 ]);

@@ -15,7 +15,6 @@ const unsentBytesMax = 256 * 1024;
 const reconnectPauseMs = 100;
 /** The most that one write carries. */
 const batchFramesMax = 10_000;
-const dialect = { greeting: null, helloFrames: 1 };
 const sink: FrameSink = { payloadBytes: -1, onFrames: () => undefined };
 
 /** One run of loads: it ends when `over` is set, and everything it opened is closed. */
@@ -123,9 +122,9 @@ class HostileRun {
     });
   }
 
-  async #reconnect({ port }: Load<"reconnects">, path: string): Promise<void> {
+  async #reconnect({ port, frames }: Load<"reconnects">, path: string): Promise<void> {
     while (!this.over) {
-      const client = this.#open(port, path);
+      const client = this.#open(port, path, frames);
       if (await client.ready) this.done += 1;
       else await pause(reconnectPauseMs);
       client.destroy();
@@ -133,8 +132,9 @@ class HostileRun {
     }
   }
 
-  #open(port: number, path: string): ReaderClient {
-    const client = new ReaderClient({ port, path, dialect }, sink);
+  /** @param helloFrames after which it is ready */
+  #open(port: number, path: string, helloFrames = 1): ReaderClient {
+    const client = new ReaderClient({ port, path, dialect: { greeting: null, helloFrames } }, sink);
     this.#clients.add(client);
     return client;
   }

@@ -8,7 +8,9 @@ import { frames } from "./frames.js";
 import { invalidTokens } from "./invalid-tokens.js";
 import { memberLists } from "./member-lists.js";
 import { presence } from "./presence.js";
+import { presenceSubscribes } from "./presence-subscribes.js";
 import { ready } from "./ready.js";
+import { replays } from "./replays.js";
 import { roleChanges } from "./role-changes.js";
 import { search } from "./search.js";
 import { typing } from "./typing.js";
@@ -20,7 +22,9 @@ export const scenarios: readonly Scenario[] = [
   frames,
   typing,
   presence,
+  presenceSubscribes,
   ready,
+  replays,
   directChannelLists,
   memberLists,
   search,
