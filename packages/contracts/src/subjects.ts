@@ -58,6 +58,8 @@ export const subjects = {
   /** Stored when nothing else was for a while, so that every gateway's place in the stream stays recent. */
   storedHeartbeat: `${storedPrefix}heartbeat`,
   liveHeartbeat: `${livePrefix}heartbeat`,
+  /** Message events of one server. */
+  storedMessagesOf: (serverId: string) => `${storedPrefix}server.${serverId}.*.messages.*`,
   /** Message events of all servers, for the durable consumers. */
   storedMessages: `${storedPrefix}server.*.*.messages.*`,
   /** Request/reply: may this message be stored? */

@@ -3,7 +3,13 @@ import type { MinimalLogger } from "@parley/service-runtime";
 import type { Messaging } from "./connect.js";
 import { publishDelivery, waitingDeliveries } from "./deliveries.js";
 import { createDropWarnings } from "./drop-warnings.js";
-import { deliveryQueueMax, queueCountAgeMs, queueCountPauseFactor, serverDeliveriesMax } from "./limits.js";
+import {
+  deliveryQueueMax,
+  queueCountAgeMs,
+  queueCountPauseFactor,
+  serverDeliveriesMax,
+  webhookDeliveriesMax,
+} from "./limits.js";
 
 /** The server that a job belongs to, with all of its webhooks. */
 export interface JobServer {
@@ -14,12 +20,21 @@ export interface JobServer {
 /** Enqueueing to the work queue within the shares of docs/interface.md#16.3. */
 export interface DeliveryQueue {
   /**
-   * Puts a job into the queue, unless the queue, the webhook's share or the server's share of it is full.
+   * Puts a job into the queue, unless the queue, the webhook's share or the server's share of it is full. What becomes of
+   * it then is the caller's decision.
    *
    * @param id what the queue recognises a second copy by, for two minutes; the delivery's id by default
    * @throws NatsError when the queue does not answer in time; the job may be queued all the same
    */
   enqueue(job: DeliveryJob, server: JobServer, id?: string): Promise<"queued" | "full">;
+  /**
+   * How many more jobs of the webhook {@link DeliveryQueue.enqueue} would accept now, by the latest count.
+   *
+   * @throws NatsError when the queue does not answer in time
+   */
+  room(webhookId: string, server: JobServer): Promise<number>;
+  /** Logs that a job of the webhook was dropped: one warning per webhook and minute, however many are dropped. */
+  warnDropped(webhookId: string): void;
 }
 
 /**
@@ -65,12 +80,18 @@ export function createDeliveryQueue(options: { messaging: Messaging; logger: Min
     }
   };
 
-  const hasRoom = ({ id, webhookIds }: JobServer) => {
+  const countIfOld = async () => {
+    if (performance.now() <= countAgainAt) return;
+    counting ??= count();
+    await counting;
+  };
+
+  const serverRoom = ({ id, webhookIds }: JobServer) => {
     const tallies = [publishing, storedSince, storedBefore];
     const free = deliveryQueueMax - countedTotal - sum(tallies.map(({ total }) => total));
     const waiting =
       sum(webhookIds.map((webhookId) => counted.get(webhookId) ?? 0)) + sum(tallies.map((jobs) => jobs.of(id)));
-    return waiting < Math.min(serverDeliveriesMax, Math.max(1, Math.floor(free ** 2 / deliveryQueueMax)));
+    return Math.min(serverDeliveriesMax, Math.max(1, Math.floor(free ** 2 / deliveryQueueMax))) - waiting;
   };
 
   const publish = async (job: DeliveryJob, serverId: string, id: string | undefined) => {
@@ -86,14 +107,14 @@ export function createDeliveryQueue(options: { messaging: Messaging; logger: Min
 
   return {
     async enqueue(job, server, id) {
-      if (performance.now() > countAgainAt) {
-        counting ??= count();
-        await counting;
-      }
-      const outcome = hasRoom(server) ? await publish(job, server.id, id) : "full";
-      if (outcome === "full") warnings.dropped(job.webhookId);
-      return outcome;
+      await countIfOld();
+      return serverRoom(server) > 0 ? publish(job, server.id, id) : "full";
     },
+    async room(webhookId, server) {
+      await countIfOld();
+      return Math.max(0, Math.min(webhookDeliveriesMax - (counted.get(webhookId) ?? 0), serverRoom(server)));
+    },
+    warnDropped: warnings.dropped,
   };
 }
 

@@ -49,7 +49,7 @@ export async function storedId(messaging: Messaging, sequence: number): Promise<
  * Reads stored events again, in order, to fill a gap (docs/architecture.md#gaps).
  *
  * @param range first and last sequence, both included; what the stream no longer has is left out. `filter` is a pattern
- * of stored subjects, all by default
+ * of stored subjects, all by default; `eventsMax` ends the reading earlier, after so many
  * @param handler called for each event, its subject in the form that gateways subscribe to; a promise holds the reading
  * up, which is how a full queue slows it down
  * @throws Error when the connection is lost on the way; what was handed over until then, a range without holes, stays handed
@@ -57,7 +57,7 @@ export async function storedId(messaging: Messaging, sequence: number): Promise<
  */
 export async function readStored(
   messaging: Messaging,
-  range: { from: number; to: number; filter?: string },
+  range: { from: number; to: number; filter?: string; eventsMax?: number },
   handler: (event: ReceivedEvent) => void | Promise<void>,
 ): Promise<void> {
   if (range.from > range.to) return;
@@ -79,7 +79,12 @@ export async function readStored(
     const consumer = await messaging.whileConnected(
       messaging.nats.jetstream().consumers.get(eventsStream, created.name),
     );
-    while (await readBatch({ consumer, lost, to: range.to, handler }));
+    let left = range.eventsMax ?? Number.POSITIVE_INFINITY;
+    const counting = (event: ReceivedEvent) => {
+      left -= 1;
+      return handler(event);
+    };
+    while (left > 0 && (await readBatch({ consumer, lost, to: range.to, eventsMax: left, handler: counting })));
   } finally {
     // If this fails, the server deletes it after `inactive_threshold`.
     manager.consumers.delete(eventsStream, created.name).catch(() => {});
@@ -94,10 +99,11 @@ async function readBatch(options: {
   consumer: Consumer;
   lost: AbortSignal;
   to: number;
+  eventsMax: number;
   handler: (event: ReceivedEvent) => void | Promise<void>;
 }): Promise<boolean> {
-  const { consumer, lost, to, handler } = options;
-  const batch = await consumer.fetch({ max_messages: readBatchMax, expires: readTimeoutMs });
+  const { consumer, lost, to, eventsMax, handler } = options;
+  const batch = await consumer.fetch({ max_messages: Math.min(readBatchMax, eventsMax), expires: readTimeoutMs });
   const stop = () => void batch.close();
   lost.addEventListener("abort", stop, { once: true });
   let read = 0;

@@ -19,3 +19,9 @@ export const visibilityWaitMs = 4_000;
 export const visibilityPollMs = 50;
 /** Most consecutive writes under the same locks, as other processes may be waiting for these. */
 export const writesPerLockMax = 8;
+/** How often each process stores a heartbeat to see whether the stream takes what is written … */
+export const storeCheckIntervalMs = 5_000;
+/** … after one that was not stored … */
+export const storeCheckRetryMs = 1_000;
+/** … and how long the stream may take to store it. */
+export const storeCheckTimeoutMs = 1_500;

@@ -1,7 +1,7 @@
 import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, keepStreams, streamSettings } from "@parley/messaging";
-import { createOutbox, registerOutboxMetrics } from "@parley/outbox";
+import { checkStore, createOutbox, registerOutboxMetrics } from "@parley/outbox";
 import { createPresenceStatuses } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
 import {
@@ -50,8 +50,9 @@ await lifecycle.run(async () => {
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));
   startBackgroundWork({ lifecycle, config, database, storage, logger });
+  const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
   const health = createHealth({
-    checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
+    checks: { database: database.ping, redis: redis.ping, nats: store.check },
     timeoutMs: dependencyCheckTimeoutMs,
     logger,
   });

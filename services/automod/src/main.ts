@@ -1,7 +1,7 @@
 import type { AutomodSettled, AutomodStored } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, receiveNotices, respond } from "@parley/messaging";
-import { createOutbox } from "@parley/outbox";
+import { checkStore, createOutbox } from "@parley/outbox";
 import { connectRedis } from "@parley/redis";
 import {
   createHealth,
@@ -35,8 +35,9 @@ await lifecycle.run(async () => {
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
+  const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
   const health = createHealth({
-    checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
+    checks: { database: database.ping, redis: redis.ping, nats: store.check },
     timeoutMs: dependencyCheckTimeoutMs,
     logger,
   });

@@ -2,7 +2,7 @@ import { createAccessTokens, createAccounts, createReadClaim, jwtSecrets } from 
 import { errorTexts } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, keepStreams, streamSettings } from "@parley/messaging";
-import { createOutbox } from "@parley/outbox";
+import { checkStore, createOutbox } from "@parley/outbox";
 import { createPresence } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
 import {
@@ -37,8 +37,9 @@ await lifecycle.run(async () => {
   await keepStreams(messaging, { settings: streamSettings(config), logger });
 
   const metrics = createMetrics();
+  const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));
   const health = createHealth({
-    checks: { database: database.ping, redis: redis.ping, nats: messaging.ping },
+    checks: { database: database.ping, redis: redis.ping, nats: store.check },
     timeoutMs: healthTimeoutMs,
     logger,
   });

@@ -2,7 +2,7 @@ import { queueFullText } from "@parley/contracts";
 import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
-import { deliveriesLoggedMax, statementBatchMax, statementsInFlightMax } from "./limits.js";
+import { deliveriesLoggedMax, quickAnswerMs, statementBatchMax, statementsInFlightMax } from "./limits.js";
 
 /** What is known about a job right before an attempt. */
 export interface DeliveryState {
@@ -72,7 +72,7 @@ const findStatement = defineStatement({
 /**
  * The webhooks are locked in one order, so that two dispatchers do not wait for each other in a circle, and because a
  * locked one cannot be deleted before its rows are written. A delivery that is finished stays as it is: its job may
- * have been handed out twice.
+ * have been handed out twice. Every attempt, the last of a delivery or not, says whether the webhook is slow.
  */
 const recordStatement = defineStatement({
   name: "dispatcher_delivery_record",
@@ -97,15 +97,21 @@ const recordStatement = defineStatement({
         count(*) FILTER (WHERE r.status = 'failed') AS failures
       FROM result r JOIN written ON written.id = r.id
       WHERE r.counts AND r.status <> 'pending'
-      GROUP BY r.webhook_id)
+      GROUP BY r.webhook_id),
+    latest AS (
+      SELECT DISTINCT ON (r.webhook_id) r.webhook_id, r.status <> 'delivered' OR r.duration_ms > $12 AS slow
+      FROM result r JOIN written ON written.id = r.id
+      WHERE r.counts
+      ORDER BY r.webhook_id, r.ended_at DESC)
     UPDATE webhooks w
-    SET delivery_failures = CASE WHEN t.last_success IS NULL THEN w.delivery_failures ELSE 0 END
-          + CASE WHEN t.last_success IS NULL THEN t.failures ELSE (
+    SET slow = l.slow,
+      delivery_failures = CASE WHEN t.last_success IS NULL THEN w.delivery_failures ELSE 0 END
+          + CASE WHEN t.last_success IS NULL THEN coalesce(t.failures, 0) ELSE (
               SELECT count(*) FROM result r
               WHERE r.webhook_id = w.id AND r.counts AND r.status = 'failed' AND r.ended_at > t.last_success) END,
       last_used_at = greatest(w.last_used_at, t.last_success)
-    FROM tally t JOIN hook h ON h.id = t.webhook_id
-    WHERE w.id = t.webhook_id`,
+    FROM latest l JOIN hook h ON h.id = l.webhook_id LEFT JOIN tally t ON t.webhook_id = l.webhook_id
+    WHERE w.id = l.webhook_id AND (t.webhook_id IS NOT NULL OR w.slow <> l.slow)`,
 });
 
 /** The webhook may be gone by now; a locked one cannot go before its rows are written. */
@@ -164,6 +170,7 @@ export function createDeliveryRows({ database }: { database: Database }): Delive
         results.map((result) => result.error),
         results.map((result) => result.endedAt),
         results.map((result) => result.counts),
+        quickAnswerMs,
       ]);
       return results.map(() => undefined);
     },

@@ -30,7 +30,10 @@ export const attemptsPerWebhookMax = 8;
 export const untrustedAttemptsMax = 384;
 /** While this many are under way, none begins for a slow webhook: a receiver that hangs occupies a slot for 10 s. */
 export const slowAttemptsMax = 256;
-/** A webhook that answers within this time on average is quick. */
+/**
+ * A webhook that answers within this time is quick: on average for the slots that it may use, last for its share of the
+ * queue (docs/interface.md#16.3).
+ */
 export const quickAnswerMs = 1_000;
 /** Most webhooks whose usual answer time is kept. */
 export const rememberedWebhooksMax = 10_000;
@@ -58,6 +61,19 @@ export const eventsHeldMax = 2_000;
 export const eventAckWaitMs = 30_000;
 /** After a database or queue that did not answer, the same work is tried again after this long. */
 export const retryAfterOutageMs = 1_000;
+
+/** Backlogs that this process reads from the stream at the same time. */
+export const backlogsAtOnceMax = 8;
+/** Most events that are read of a backlog before the next backlog has its turn. */
+export const backlogEventsMax = 500;
+/** A backlog that a process does not give back is taken by another one after this long. */
+export const backlogLeaseMs = 10_000;
+/** How often this process looks for backlogs that are due while it reads one or may have just made one … */
+export const backlogPauseMs = 100;
+/** … and otherwise. */
+export const backlogIdleMs = 1_000;
+/** Before a backlog is read for the last time: the copy of the stream that is read may lag behind the others. */
+export const backlogEndPauseMs = 1_000;
 
 /** Most items that one statement looks up or writes. */
 export const statementBatchMax = 200;

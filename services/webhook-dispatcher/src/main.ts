@@ -11,14 +11,17 @@ import {
   startHttpServer,
   startMetricsServer,
 } from "@parley/service-runtime";
+import { createBacklogRows } from "./backlog-rows.js";
 import { configSchema } from "./config.js";
 import { consumeEvents } from "./consume-events.js";
 import { createDeliveryRows } from "./delivery-rows.js";
 import { DeliveryWorker } from "./delivery-worker.js";
 import { DroppedLog } from "./dropped-log.js";
+import { createEnqueueJob } from "./enqueue-job.js";
 import { createHttpClient } from "./http-client.js";
 import { attemptTimeoutMs, dependencyCheckTimeoutMs, drainTimeoutMs, jobsAskedForMax } from "./limits.js";
 import { createDispatcherMetrics, observeScheduler } from "./metrics.js";
+import { readBacklogs } from "./read-backlogs.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
 const logger = createLogger({ service: "webhook-dispatcher", level: config.LOG_LEVEL, nodeId: config.NODE_ID });
@@ -51,13 +54,17 @@ await lifecycle.run(async () => {
     logger,
     metrics: dispatcherMetrics,
   });
-  observeScheduler({ registry: metrics.registry, messaging, scheduler: worker.scheduler });
+  const backlogs = createBacklogRows({ database });
+  observeScheduler({ registry: metrics.registry, messaging, scheduler: worker.scheduler, backlogs });
   lifecycle.onStop("attempts under way", () => worker.close(), { timeoutMs: drainTimeoutMs + 1_000 });
   const jobs = { messaging, logger, consumer: deliveryConsumer, demand: () => jobsAskedForMax, handler: worker.take };
   lifecycle.own("delivery jobs", consume(jobs));
   const queue = createDeliveryQueue({ messaging, logger });
   const dropped = new DroppedLog({ rows, onWritten: worker.cutLog });
-  lifecycle.own("events", consumeEvents({ database, messaging, queue, dropped, metrics: dispatcherMetrics, logger }));
+  const enqueueJob = createEnqueueJob({ queue, dropped, metrics: dispatcherMetrics });
+  const reading = lifecycle.own("backlogs", readBacklogs({ messaging, queue, enqueueJob, backlogs, logger }));
+  const onBacklog = reading.wake;
+  lifecycle.own("events", consumeEvents({ database, messaging, enqueueJob, backlogs, onBacklog, logger }));
 
   const operations = createOperationsHandler({ health, metrics });
   const server = await startHttpServer({ handler: operations, host: config.HOST, port: config.PORT, logger });

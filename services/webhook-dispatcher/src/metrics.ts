@@ -1,6 +1,7 @@
 import type { Messaging } from "@parley/messaging";
 import { queuedDeliveries } from "@parley/messaging";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { BacklogRows } from "./backlog-rows.js";
 import type { AttemptOutcome } from "./deliver.js";
 
 /** Why a delivery ended: with an answer of 2xx, after its last attempt, or without one. */
@@ -52,8 +53,9 @@ export function observeScheduler(options: {
   registry: Registry;
   messaging: Messaging;
   scheduler: SchedulerLoad;
+  backlogs: Pick<BacklogRows, "count">;
 }): void {
-  const { registry, messaging, scheduler } = options;
+  const { registry, messaging, scheduler, backlogs } = options;
   const registers = [registry];
   new Gauge({
     name: "webhook_attempts_running",
@@ -78,6 +80,14 @@ export function observeScheduler(options: {
     async collect() {
       if (!messaging.connected) return;
       this.set(await queuedDeliveries(messaging).catch(() => Number.NaN));
+    },
+  });
+  new Gauge({
+    name: "webhook_backlogs",
+    help: "Quick webhooks whose events wait in the stream because their share of the queue was full",
+    registers,
+    async collect() {
+      this.set(await backlogs.count().catch(() => Number.NaN));
     },
   });
 }

@@ -10,6 +10,7 @@ const benchmarks: Record<string, (options: Options) => Promise<void>> = {
   automod: async () => (await import("./automod.js")).benchAutomod(),
   "client-limits": async (options) => (await import("./client-limits.js")).benchClientLimits(options),
   comforts: async (options) => (await import("./comforts.js")).benchComforts(options),
+  consumers: async () => (await import("./consumers.js")).benchConsumers(),
   gateway: (options) => gateway(options),
   "gateway-burst": (options) => gateway(options, "gateway-burst"),
   "gateway-churn": (options) => gateway(options, "gateway-churn"),

@@ -24,7 +24,7 @@ export interface BenchStack {
   natsUrl: string;
   jwtSecret: string;
   /** Their processes, whose processor time is measured. */
-  servers: Readonly<Record<"postgres" | "redis" | "nats", Pick<ServerProcess, "pid">>>;
+  servers: Readonly<Record<"postgres" | "redis", Pick<ServerProcess, "pid">>> & { readonly nats: ServerProcess };
   start(name: ServiceName): Promise<ServerProcess>;
   /** For settings of PostgreSQL that only a start reads; no service may be running. */
   restartPostgres(): Promise<void>;

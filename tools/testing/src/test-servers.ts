@@ -15,9 +15,13 @@ export async function startRedis(): Promise<ServerProcess> {
   return startRedisServer({ dataDir: freshFolder("redis"), port: await findFreePort() });
 }
 
-/** A NATS with JetStream of this test file's own, on a free port; call `stop` in `afterAll`. Streams survive `kill` and `restart`. */
-export async function startNats(): Promise<ServerProcess> {
-  return startNatsServer({ dataDir: freshFolder("nats"), port: await findFreePort() });
+/**
+ * A NATS with JetStream of this test file's own, on a free port; call `stop` in `afterAll`. Streams survive `kill` and `restart`.
+ *
+ * @param dataDir where it stores them; a folder that goes with the run by default
+ */
+export async function startNats(dataDir = freshFolder("nats")): Promise<ServerProcess> {
+  return startNatsServer({ dataDir, port: await findFreePort() });
 }
 
 /**

@@ -25,6 +25,8 @@ export interface StackOptions {
   readonly env?: Record<string, string>;
   /** A database to use instead of a fresh one of the shared cluster, for tests that stop PostgreSQL. */
   readonly databaseUrl?: string;
+  /** Where NATS stores its streams, for tests that fill it. */
+  readonly natsDataDir?: string;
 }
 
 /** The built services as real processes, with a database, Redis, NATS and edge of their own. */
@@ -85,7 +87,7 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
   if (database !== null) undo.push(() => database.drop());
   const redis = await startRedis();
   undo.push(() => redis.stop());
-  const nats = await startNats();
+  const nats = await startNats(options.natsDataDir);
   undo.push(() => nats.stop());
 
   const { root, folder } = runContext();

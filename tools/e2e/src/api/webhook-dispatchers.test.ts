@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Message } from "@parley/contracts";
+import type { Message, WebhookDelivery } from "@parley/contracts";
 import { createClient, createServerWithMembers, postMessage, startStack, waitUntil } from "@parley/testing";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { attemptOf, type ReceivedDelivery, receiverOfTest } from "./webhook-receiver.js";
@@ -29,10 +29,11 @@ const dispatcher = (n: number) => {
   if (process === undefined) throw new Error("no such dispatcher");
   return process;
 };
-const deliveredBy = async (n: number) => {
+const metricOf = async (n: number, name: string) => {
   const text = await (await fetch(`${dispatcher(n).url}/metrics`)).text();
-  return Number(/^webhook_deliveries_total\{outcome="delivered"[^}]*\} (\d+)/m.exec(text)?.[1] ?? 0);
+  return Number(new RegExp(`^${name}[^ ]* (\\d+)`, "m").exec(text)?.[1] ?? 0);
 };
+const deliveredBy = (n: number) => metricOf(n, 'webhook_deliveries_total\\{outcome="delivered"');
 
 describe("two dispatchers", () => {
   test("share the deliveries and make each that succeeds once", async () => {
@@ -128,6 +129,62 @@ describe("a receiver that hangs", () => {
     // Of the 80 attempts that a dispatcher has under way at most.
     expect(underWay.most).toBeLessThanOrEqual(24);
   });
+});
+
+describe("a quick receiver", () => {
+  test("gets every delivery of 100 messages a second while NATS is killed and started again", async () => {
+    await start(2);
+    const receiver = await receiverOfTest();
+    await createWebhooks(stage, 1, receiver.url);
+    await post(1);
+    await receiver.waitFor(1);
+    const posted: Message[] = [];
+    for (let second = 0; second < 6; second += 1) {
+      const startedAt = performance.now();
+      const restarting = second === 2 ? stage.stack.nats.kill().then(() => stage.stack.nats.restart()) : undefined;
+      posted.push(...(await post(100)));
+      await restarting;
+      await waitUntil(() => performance.now() - startedAt > 1_000);
+    }
+    const missing = () => {
+      const ids = new Set(receiver.received.map(({ body }) => JSON.parse(body.toString()).data.id));
+      return posted.filter(({ id }) => !ids.has(id));
+    };
+    // What was on its way when NATS died is handed out again after the ack wait.
+    await waitUntil(() => missing().length === 0, { timeoutMs: 60_000, what: "every delivery" });
+  }, 120_000);
+
+  test("loses nothing of a backlog above its share of the queue; a hanging one does, and other servers do not wait", async () => {
+    await start(1);
+    await dispatcher(0).kill();
+    const receiver = await receiverOfTest((response) => setTimeout(() => response.writeHead(204).end(), 20));
+    const hanging = await receiverOfTest(() => undefined);
+    const [quickHook] = await createWebhooks(stage, 1, receiver.url);
+    const [hangingHook] = await createWebhooks(stage, 1, hanging.url);
+    if (quickHook === undefined || hangingHook === undefined) throw new Error("no webhook");
+    const other = await createServerWithMembers(stage.client, 0);
+    const others = await receiverOfTest();
+    await createWebhooks(other, 1, others.url);
+    const posted = await post(700);
+    await stage.stack.startWebhookDispatcher();
+    await stage.stack.startWebhookDispatcher();
+    await receiver.waitFor(1);
+    await postMessage(other.owner, other.channel.id, "behind 1,400 deliveries of the other server");
+    await others.waitFor(1);
+    expect(receiver.received.length).toBeLessThan(700);
+    await receiver.waitFor(700, { timeoutMs: 60_000 });
+    const ids = receiver.received.map(({ body }) => JSON.parse(body.toString()).data.id);
+    expect(new Set(ids)).toEqual(new Set(posted.map(({ id }) => id)));
+    expect(ids).toHaveLength(posted.length);
+    expect((await readLog(stage.owner, quickHook)).every(({ status }) => status === "delivered")).toBe(true);
+    // It is not slow before its first attempt has ended, after 10 s.
+    const isDropped = ({ status }: WebhookDelivery) => status === "dropped";
+    await waitUntil(async () => (await readLog(stage.owner, hangingHook)).some(isDropped), { timeoutMs: 30_000 });
+    // With its backlog gone it is as before: what comes is enqueued at once.
+    await waitUntil(async () => (await metricOf(1, "webhook_backlogs")) === 0, { timeoutMs: 30_000 });
+    await post(1);
+    await receiver.waitFor(701);
+  }, 120_000);
 });
 
 describe("while NATS is away", () => {

@@ -100,7 +100,11 @@ export function createWebhookDeliveries(options: { database: Database; messaging
   /** Unlike events these jobs have no outbox: an unreachable queue is reported to the caller (503). */
   const queue = async (job: DeliveryJob, server: JobServer, id?: string) => {
     try {
-      if (messaging.connected) return await jobs.enqueue(job, server, id);
+      if (messaging.connected) {
+        const outcome = await jobs.enqueue(job, server, id);
+        if (outcome === "full") jobs.warnDropped(job.webhookId);
+        return outcome;
+      }
     } catch (cause) {
       throw new ServiceError("unavailable", errorTexts.unavailable, { cause });
     }

@@ -1,0 +1,55 @@
+import { deliveryOfEvent, isEventName, isUuid, type ParsedSubject } from "@parley/contracts";
+import type { DeliveryQueue, JobServer } from "@parley/messaging";
+import { deliveryIdOf } from "./delivery-id.js";
+import type { DroppedLog } from "./dropped-log.js";
+import type { DispatcherMetrics } from "./metrics.js";
+import type { Subscriber } from "./subscribers.js";
+
+/** A stored message event. */
+export interface WebhookEvent {
+  id: string;
+  serverId: string;
+  /** Null for an event that yields no deliveries. */
+  delivery: ReturnType<typeof deliveryOfEvent>;
+}
+
+/**
+ * Enqueues the job of an event for a webhook, if it subscribes to the event.
+ *
+ * @returns `settled` when there is nothing left to do; `waits` when the queue has no room and the webhook is quick, so
+ * that the job is not to be dropped
+ */
+export type EnqueueJob = (event: WebhookEvent, webhook: Subscriber, server: JobServer) => Promise<"settled" | "waits">;
+
+export function createEnqueueJob(options: {
+  queue: Pick<DeliveryQueue, "enqueue" | "warnDropped">;
+  dropped: Pick<DroppedLog, "add">;
+  metrics: Pick<DispatcherMetrics, "ended" | "queued">;
+}): EnqueueJob {
+  const { queue, dropped, metrics } = options;
+  return async ({ id: eventId, delivery }, { id, event_types, enabled, slow }, server) => {
+    if (delivery === null || !enabled || !event_types.includes(delivery.event)) return "settled";
+    // Ids carry the database's time: a webhook gets no events from before its creation.
+    if (id >= eventId) return "settled";
+    const job = { deliveryId: deliveryIdOf(eventId, id), webhookId: id, ...delivery };
+    if ((await queue.enqueue(job, server)) === "queued") {
+      metrics.queued();
+      return "settled";
+    }
+    if (!slow) return "waits";
+    queue.warnDropped(id);
+    await dropped.add(job);
+    metrics.ended("queue_full");
+    return "settled";
+  };
+}
+
+/** @returns null when it is no message event of a server */
+export function readEvent(event: { address: ParsedSubject; id: string | null; body: Uint8Array }): WebhookEvent | null {
+  const { address, id, body } = event;
+  if (address.scope.kind !== "server" || !isUuid(id)) return null;
+  const { serverId } = address.scope;
+  // An event that only a newer version defines yields no deliveries here.
+  if (!isEventName(address.event)) return { id, serverId, delivery: null };
+  return { id, serverId, delivery: deliveryOfEvent(address.event, serverId, Buffer.from(body).toString("utf8")) };
+}

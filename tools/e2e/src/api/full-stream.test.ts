@@ -1,0 +1,76 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { appendFile, mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  connectGateway,
+  createClient,
+  createServerWithMembers,
+  postMessage,
+  runContext,
+  startStack,
+  waitUntil,
+} from "@parley/testing";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+
+/** A small disk; null where this process may not mount one. */
+async function mountSmallDisk(): Promise<string | null> {
+  const folder = join(runContext().folder, `small-disk-${randomBytes(6).toString("hex")}`);
+  await mkdir(folder, { recursive: true });
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", folder], { stdio: "ignore" });
+    return folder;
+  } catch {
+    return null;
+  }
+}
+
+test("a NATS whose disk was full is not ready until it is restarted, and every message then arrives once", async (context) => {
+  const disk = await mountSmallDisk();
+  if (disk === null) return context.skip("may not mount a file system");
+  onTestFinished(() => void execFileSync("umount", ["--lazy", disk]));
+  const stack = await startStack({ natsDataDir: disk, gateways: 1, env: { EVENTS_MAX_BYTES: String(8 * 1024 ** 2) } });
+  onTestFinished(stack.stop);
+  const client = createClient(stack.edgeUrl);
+  const { owner, channel } = await createServerWithMembers(client, 0);
+  const socket = connectGateway(stack.edgeUrl, owner.accessToken);
+  await socket.ready;
+  onTestFinished(() => socket.terminate());
+  const nats = async () => JSON.stringify((await client.get("/health/ready")).body);
+  const working = '"nats":{"ok":true}';
+  await waitUntil(async () => (await nats()).includes(working));
+
+  const filler = join(disk, "filler");
+  await expect(fill(filler)).rejects.toMatchObject({ code: "ENOSPC" });
+  const posted: string[] = [];
+  const post = async (count: number) => {
+    for (let n = 0; n < count; n += 1) {
+      posted.push((await postMessage(owner, channel.id, "x".repeat(2_000))).id);
+    }
+  };
+  await post(20);
+  await waitUntil(async () => (await nats()).includes('"nats":{"ok":false'), { what: "the api to report it" });
+  for (const { url } of [...stack.apis, ...stack.gateways]) {
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^stream_writable 0$/m);
+  }
+  expect((await client.get("/health/serving")).status).toBe(200);
+
+  await rm(filler);
+  // It does not end on SIGTERM in this state.
+  await stack.nats.kill();
+  await stack.nats.restart();
+  await waitUntil(async () => (await nats()).includes(working), { timeoutMs: 30_000 });
+  await post(1);
+  const Created = z.object({ id: z.string() });
+  const received = () =>
+    socket.events.flatMap(({ name, payload }) => (name === "MESSAGE_CREATE" ? [Created.parse(payload).id] : []));
+  await waitUntil(() => posted.every((id) => received().includes(id)), { what: "every message", timeoutMs: 30_000 });
+  expect(received().toSorted()).toEqual(posted.toSorted());
+}, 120_000);
+
+/** @throws when there is no room */
+async function fill(path: string): Promise<never> {
+  const block = Buffer.alloc(64 * 1024);
+  for (;;) await appendFile(path, block);
+}
