@@ -1,52 +1,51 @@
-// Writes a channel as JSON lines: its history, oldest first, and then every new message, edit and deletion.
+// Keeps a channel as JSON lines in a file and on the screen: its history, oldest first, and then every new message, edit
+// and deletion. Whenever it is killed, the next run goes on without a gap, and writes no message twice.
 // Settings: PARLEY_URL, BOT_TOKEN, CHANNEL_ID.
-import { createClient } from "@parley/client";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { createBot, createFileStore } from "@parley/client";
 
-const { PARLEY_URL: baseUrl = "http://localhost:8080", BOT_TOKEN: botToken = "" } = process.env;
-const { CHANNEL_ID: channelId = "" } = process.env;
-const client = createClient({ baseUrl, botToken });
-
-const write = (what, message) => process.stdout.write(`${JSON.stringify({ what, message })}\n`);
+const { PARLEY_URL: url, BOT_TOKEN: token, CHANNEL_ID: channelId } = process.env;
+if (!channelId) {
+  process.stderr.write("Set CHANNEL_ID to the id of the channel to keep.\n");
+  process.exit(1);
+}
+const file = `channel-${channelId}.jsonl`;
 let newest = "";
-// What arrives while the history is read waits.
-let waiting = [];
-
-function record(event, message) {
-  if (message.channel_id !== channelId) return;
-  if (waiting !== null) {
-    waiting.push([event, message]);
-    return;
+if (existsSync(file)) {
+  // A run that was killed in the middle of a line has not written it.
+  for (const line of readFileSync(file, "utf8").split("\n").slice(0, -1)) {
+    const { what, message } = JSON.parse(line);
+    if (what === "created") newest = message.id;
   }
-  // Ids sort by the time of creation: what the history had is not written again.
-  if (event === "created" && message.id <= newest) return;
-  if (event === "created") newest = message.id;
-  write(event, message);
 }
 
-/** Writes what is newer than the last message written, and then what arrived meanwhile. */
-async function catchUp() {
+function write(what, message) {
+  // Ids sort by the time of creation. The event that was in hand when a run was killed comes again.
+  if (what === "created" && message.id <= newest) return;
+  const line = `${JSON.stringify({ what, message })}\n`;
+  appendFileSync(file, line);
+  process.stdout.write(line);
+  if (what === "created") newest = message.id;
+}
+
+const bot = createBot({ url, token, store: createFileStore(`${file}.position`), ownMessages: true });
+const follow = (what) => (message) => {
+  if (message.channel_id === channelId) write(what, message);
+};
+// The first run, or one after events were missed; what comes meanwhile waits for the end of this handler.
+bot.on("READY", async () => {
   const missed = [];
-  for await (const message of client.pages.messages(channelId)) {
+  for await (const message of bot.client.pages.messages(channelId)) {
     if (message.id <= newest) break;
     missed.push(message);
   }
-  for (const message of missed.reverse()) {
-    newest = message.id;
-    write("created", message);
-  }
-  const arrived = waiting;
-  waiting = null;
-  for (const [event, message] of arrived) record(event, message);
-}
-
-const gateway = client.gateway({ presence: "none", events: ["MESSAGE_CREATE", "MESSAGE_UPDATE", "MESSAGE_DELETE"] });
-gateway.on("MESSAGE_CREATE", (message) => record("created", message));
-gateway.on("MESSAGE_UPDATE", (message) => record("updated", message));
-gateway.on("MESSAGE_DELETE", (message) => record("deleted", message));
-gateway.on("resync", async () => {
-  waiting ??= [];
-  await catchUp();
+  for (const message of missed.reverse()) write("created", message);
 });
-await gateway.connect();
-for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => gateway.close());
-await catchUp();
+bot.on("MESSAGE_CREATE", follow("created"));
+bot.on("MESSAGE_UPDATE", follow("updated"));
+bot.on("MESSAGE_DELETE", follow("deleted"));
+// A line that could not be written ends the bot: the next run gets the event again.
+bot.catch((error) => {
+  throw error;
+});
+await bot.run();

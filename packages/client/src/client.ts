@@ -1,13 +1,14 @@
 import { addressOf, readBaseUrl } from "./address.js";
 import { Credentials, type SendBare } from "./credentials.js";
 import { ParleyError, unreachable } from "./error.js";
-import { Gateway } from "./gateway.js";
+import { createGateways, type Gateway } from "./gateway.js";
 import type { GatewayOptions } from "./gateway-options.js";
 import type {
   AuthChangePasswordBody,
   AuthLoginBody,
   AuthRegisterBody,
   AuthResponse,
+  Ready,
   Rest,
   User,
 } from "./generated/index.js";
@@ -74,7 +75,9 @@ export interface ParleyClient extends Rest {
   /** Ends the session and removes its tokens. */
   logout(options?: RequestOptions): Promise<void>;
   /** A connection for events, yet to be connected. */
-  gateway(options?: GatewayOptions): Gateway;
+  gateway(options?: GatewayOptions & { readonly position?: undefined }): Gateway<Ready>;
+  /** The same from a position on: `connect` resolves with null when the server continued from there. */
+  gateway(options: GatewayOptions): Gateway;
   /** The whole address of one that the server gives relative to itself, such as an attachment's `url`. */
   resolve(path: string): string;
 }
@@ -160,8 +163,7 @@ export function createClient(options: ClientOptions): ParleyClient {
         if (credentials.session === session) credentials.begin(null);
       }
     },
-    gateway: (gatewayOptions = {}) =>
-      new Gateway({ baseUrl, fetch: send, credentials, WebSocket: options.WebSocket, options: gatewayOptions }),
+    gateway: createGateways({ baseUrl, fetch: send, credentials, WebSocket: options.WebSocket }),
     resolve: (path) => addressOf(baseUrl, path),
   };
 }

@@ -46,6 +46,11 @@ export class Credentials {
     return this.#store.read();
   }
 
+  /** Whether the account is a bot's. */
+  get isBot(): boolean {
+    return this.#botToken !== null;
+  }
+
   /** Number of the current session; it changes with every login and logout, after which the user may be another one. */
   get session(): number {
     return this.#session;

@@ -17,8 +17,37 @@ export interface GatewayOptions {
   readonly position?: string;
   /** Waits between attempts to connect. */
   readonly backoff?: Backoff;
+  /** Called with a line for each change of the connection, for a log. */
+  readonly log?: (line: string) => void;
   /** Time limits in milliseconds: of the upgrade, between heartbeats, for the answer to one. */
   readonly times?: Partial<SocketTimes>;
+}
+
+/** How long {@link Gateway.connect} waits. */
+export interface ConnectOptions {
+  /** Ends the wait; the call rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** After so many milliseconds without a connection the call rejects; without it the wait has no end. */
+  readonly timeoutMs?: number;
+}
+
+/** What a listener gets beside the payload of an event. */
+export interface EventContext {
+  /** Position of the connection after this event; null for events that are never replayed. */
+  readonly position: string | null;
+}
+
+/** Any event of the server. */
+export type GatewayEvent = {
+  [Name in keyof DispatchEvents]: EventContext & { readonly name: Name; readonly data: DispatchEvents[Name] };
+}[keyof DispatchEvents];
+
+/** What a listener threw, or rejected with. */
+export interface ListenerError {
+  /** What was thrown. */
+  readonly error: unknown;
+  /** The event whose listener it was. */
+  readonly name: string;
 }
 
 /** The events of the server were interrupted: what a program keeps of them is to be read again. */
@@ -37,6 +66,8 @@ export interface GatewayEvents extends DispatchEvents {
   disconnect: SocketEnd;
   /** The end: by `close` of the gateway (null), or because there is no access any more. */
   close: ParleyError | null;
+  /** A listener failed. Without a listener for it such an error is an uncaught one of the process or page. */
+  error: ListenerError;
 }
 
 /** A status as a user sets it; what is left out stays, null clears. */

@@ -1,17 +1,29 @@
+import { rootCause } from "./refusal.js";
 import type { WebSocketConstructor, WebSocketLike } from "./websocket.js";
 
 /** How a connection ended. */
 export interface SocketEnd {
-  /** Close code; 1006 when there was no closing handshake. */
+  /**
+   * Close code; 1006 when there was no closing handshake. Given by the client: 4000 when nothing came from the server any
+   * more, 4001 after a frame that no Parley server sends, 4002 when the handlers of `consume` are behind.
+   */
   readonly code: number;
   /** Text that came with the code; often empty. */
   readonly reason: string;
   /** Whether the upgrade succeeded. */
   readonly wasOpen: boolean;
+  /** What lies behind it, such as a system error with the code ECONNREFUSED; null when that is not known. */
+  readonly cause: Error | null;
 }
 
 /** Code for a connection without data from the server. It counts as lost, so the server keeps presence for a time. */
 export const abandonedCode = 4000;
+
+/** Code for a connection on which something came that no Parley server sends. */
+export const wrongFrameCode = 4001;
+
+/** Code for a connection that is given up while what came on it is still worked on. */
+export const heldCode = 4002;
 
 /** Frames that a server takes in a second are 20; the clocks of both sides are not the same. */
 const framesPerSecondMax = 18;
@@ -32,7 +44,8 @@ export class GatewaySocket {
   readonly ended: Promise<SocketEnd>;
   readonly #socket: WebSocketLike;
   readonly #times: SocketTimes;
-  readonly #onFrame: (text: string) => void;
+  readonly #onFrame: (data: unknown) => void;
+  #cause: Error | null = null;
   #resolveEnded: (end: SocketEnd) => void = () => undefined;
   #isOpen = false;
   #isOver = false;
@@ -46,7 +59,8 @@ export class GatewaySocket {
     url: string;
     WebSocket: WebSocketConstructor;
     times: SocketTimes;
-    onFrame: (text: string) => void;
+    /** Gets what came; what it throws ends the connection. */
+    onFrame: (data: unknown) => void;
   }) {
     this.#times = options.times;
     this.#onFrame = options.onFrame;
@@ -58,8 +72,10 @@ export class GatewaySocket {
     this.#socket.addEventListener("open", () => this.#opened());
     this.#socket.addEventListener("message", (event) => this.#received(event));
     this.#socket.addEventListener("close", (event) => this.#closed(event));
-    // Ignored: `close` follows every error.
-    this.#socket.addEventListener("error", () => undefined);
+    // `close` follows every error.
+    this.#socket.addEventListener("error", (event) => {
+      if ("error" in event && event.error instanceof Error) this.#cause = rootCause(event.error);
+    });
   }
 
   /** Sends a frame, later if the server would drop it. */
@@ -72,14 +88,14 @@ export class GatewaySocket {
   close(): void {
     if (this.#isOver) return;
     this.#socket.close(1000);
-    this.#end({ code: 1000, reason: "", wasOpen: this.#isOpen });
+    this.#end(1000, "");
   }
 
   /** Gives the connection up without waiting for the other side. */
-  abandon(reason: string): void {
+  abandon(reason: string, code = abandonedCode): void {
     if (this.#isOver) return;
-    this.#socket.close(abandonedCode, reason);
-    this.#end({ code: abandonedCode, reason, wasOpen: this.#isOpen });
+    this.#socket.close(code, reason);
+    this.#end(code, reason);
   }
 
   /** Finds out now whether the other side is still there. */
@@ -106,25 +122,30 @@ export class GatewaySocket {
   }
 
   #received(event: object): void {
-    if (this.#isOver || !("data" in event) || typeof event.data !== "string") return;
+    if (this.#isOver || !("data" in event)) return;
     clearTimeout(this.#deadline);
     this.#deadline = undefined;
-    this.#onFrame(event.data);
+    try {
+      this.#onFrame(event.data);
+    } catch (error) {
+      this.#cause = error instanceof Error ? error : new Error(String(error));
+      this.abandon("wrong frame", wrongFrameCode);
+    }
   }
 
   #closed(event: object): void {
     const code = "code" in event && typeof event.code === "number" ? event.code : 1006;
     const reason = "reason" in event && typeof event.reason === "string" ? event.reason : "";
-    this.#end({ code, reason, wasOpen: this.#isOpen });
+    this.#end(code, reason);
   }
 
-  #end(end: SocketEnd): void {
+  #end(code: number, reason: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
     clearTimeout(this.#timer);
     clearTimeout(this.#deadline);
     clearTimeout(this.#sendTimer);
-    this.#resolveEnded(end);
+    this.#resolveEnded({ code, reason, wasOpen: this.#isOpen, cause: this.#cause });
   }
 
   #flush(): void {

@@ -1,52 +1,63 @@
-import type { Credentials } from "./credentials.js";
-import { errorOf, ParleyError } from "./error.js";
-import type { GatewayEvents, GatewayOptions, StatusChange, VoiceSignal } from "./gateway-options.js";
-import { GatewaySocket, type SocketEnd, type SocketTimes } from "./gateway-socket.js";
+import { Connection, type ConnectionParts } from "./connection.js";
+import { type ConsumeOptions, Consumer, type EventHandler } from "./consume.js";
+import { ParleyError } from "./error.js";
+import { readFrame } from "./frame.js";
+import type {
+  ConnectOptions,
+  EventContext,
+  GatewayEvent,
+  GatewayEvents,
+  GatewayOptions,
+  StatusChange,
+  VoiceSignal,
+} from "./gateway-options.js";
 import type { Ready } from "./generated/index.js";
 import { Listeners } from "./listeners.js";
-import { type Backoff, backoffMs, pause } from "./pause.js";
-import { findWebSocket, type WebSocketConstructor } from "./websocket.js";
 
-const defaultBackoff: Backoff = { baseMs: 1_000, maxMs: 30_000 };
-const defaultTimes: SocketTimes = { openMs: 15_000, heartbeatMs: 30_000, answerMs: 10_000 };
-/** A network is there again; a tab is looked at again, perhaps after its device slept. */
-const wakeEvents = ["online", "visibilitychange"];
-const neverOpened: SocketEnd = { code: 1006, reason: "", wasOpen: false };
+/** Names of the server; what the client emits itself begins with a small letter, and no frame can bring it about. */
+const serverName = /^[A-Z]/;
+
+/** What a gateway is made of. */
+export interface GatewayParts<First> extends ConnectionParts {
+  /** What the connection asks for. */
+  readonly options: GatewayOptions;
+  /** What `connect` resolves with for a READY, and for null when the server continued. */
+  readonly first: (ready: Ready | null) => First;
+}
+
+/** How a connection begins. */
+interface Beginning extends ConnectOptions {
+  readonly position: string | undefined;
+}
 
 /**
  * A connection to the gateway that reconnects after every loss. The server then sends the missed events; if it cannot,
  * `resync` is emitted.
  */
-export class Gateway {
-  readonly #baseUrl: string;
-  readonly #fetch: typeof fetch;
-  readonly #credentials: Credentials;
+export class Gateway<First extends Ready | null = Ready | null> {
+  readonly #parts: GatewayParts<First>;
   readonly #options: GatewayOptions;
-  readonly #listeners = new Listeners<GatewayEvents>();
-  #WebSocket: WebSocketConstructor | undefined;
+  readonly #listeners: Listeners<GatewayEvents, EventContext, GatewayEvent> = new Listeners((error, name) => {
+    if (name === "error" || this.#listeners.count("error") === 0) return false;
+    this.#emit("error", { error, name });
+    return true;
+  });
+  readonly #connection: Connection;
   #stop: AbortController | null = null;
-  #socket: GatewaySocket | null = null;
-  #wake: (() => void) | null = null;
   #position: string | null;
   #subscribed: readonly string[] = [];
   #hadReady = false;
-  #failures = 0;
-  #isTokenRefused = false;
 
   /** @hidden Made by {@link ParleyClient.gateway}. */
-  constructor(options: {
-    baseUrl: string;
-    fetch: typeof fetch;
-    credentials: Credentials;
-    WebSocket: WebSocketConstructor | undefined;
-    options: GatewayOptions;
-  }) {
-    this.#baseUrl = options.baseUrl;
-    this.#fetch = options.fetch;
-    this.#credentials = options.credentials;
-    this.#WebSocket = options.WebSocket;
-    this.#options = options.options;
-    this.#position = options.options.position ?? null;
+  constructor(parts: GatewayParts<First>) {
+    this.#parts = parts;
+    this.#options = parts.options;
+    this.#position = parts.options.position ?? null;
+    this.#connection = new Connection(parts, parts.options, {
+      position: () => this.#position,
+      onFrame: (data) => this.#receive(data),
+      onDisconnect: (end) => this.#emit("disconnect", end),
+    });
   }
 
   /** Where the connection is in the events of the server; with it another process can go on. */
@@ -54,39 +65,118 @@ export class Gateway {
     return this.#position;
   }
 
-  /** Calls `listener` for every event of that name; the function that is returned ends that. */
-  on<Name extends keyof GatewayEvents>(name: Name, listener: (payload: GatewayEvents[Name]) => void): () => void {
+  /**
+   * Calls `listener` for every event of that name, with the payload and the position of the connection after it; the
+   * function that is returned ends that.
+   */
+  on<Name extends keyof GatewayEvents>(
+    name: Name,
+    listener: (payload: GatewayEvents[Name], context: EventContext) => unknown,
+  ): () => void {
     return this.#listeners.on(name, listener);
+  }
+
+  /** Calls `listener` for the next event of that name only. */
+  once<Name extends keyof GatewayEvents>(
+    name: Name,
+    listener: (payload: GatewayEvents[Name], context: EventContext) => unknown,
+  ): () => void {
+    return this.#listeners.once(name, listener);
+  }
+
+  /** Removes a listener that was given to `on` or `once`. */
+  off<Name extends keyof GatewayEvents>(
+    name: Name,
+    listener: (payload: GatewayEvents[Name], context: EventContext) => unknown,
+  ): void {
+    this.#listeners.off(name, listener);
+  }
+
+  /** Calls `listener` for every event of the server; the function that is returned ends that. */
+  onAny(listener: (event: GatewayEvent) => unknown): () => void {
+    return this.#listeners.onAny(listener);
   }
 
   /**
    * Connects, and stays connected until {@link Gateway.close}. Resolves with the first READY; with the option
-   * `position`, when the server could continue from there, with null.
+   * `position`, when the server could continue from there, with null. Without that option every call begins anew.
    *
-   * @throws ParleyError when the server refuses. While it cannot be reached, the call waits, until the signal aborts it
+   * While the server cannot be reached the call waits, and `disconnect` has the reasons.
+   *
+   * @throws ParleyError when the server refuses, when there is none at the address, and after `timeoutMs`
    */
-  async connect({ signal }: { signal?: AbortSignal } = {}): Promise<Ready | null> {
+  connect(options: ConnectOptions = {}): Promise<First> {
+    // After the option was used once, the connection is further on.
+    const position = this.#options.position === undefined ? undefined : (this.#position ?? undefined);
+    const begun = this.#begin({ ...options, position }, () => void first.catch(() => undefined));
+    const first: Promise<First> = begun.then(this.#parts.first);
+    return first;
+  }
+
+  async #begin({ signal, timeoutMs, position }: Beginning, onClose: () => void): Promise<Ready | null> {
     if (this.#stop !== null) throw new Error("This gateway is connected already.");
     signal?.throwIfAborted();
     const stop = new AbortController();
     this.#stop = stop;
+    this.#position = position ?? null;
     const onAbort = () => this.close();
     signal?.addEventListener("abort", onAbort, { once: true });
+    const timer = timeoutMs === undefined ? undefined : setTimeout(() => this.#giveUp(timeoutMs), timeoutMs);
     try {
       return await new Promise((resolve, reject) => {
         const undo = [
           this.on("READY", (ready) => settle(() => resolve(ready))),
           this.on("RESUMED", () => settle(() => resolve(null))),
-          this.on("close", (error) => settle(() => reject(error ?? signal?.reason ?? new Error("Closed")))),
+          this.on("close", (error) => {
+            // Whoever closes the gateway knows that, and need not wait for this call.
+            if (error === null) onClose();
+            settle(() => reject(error ?? signal?.reason ?? new Error("Closed")));
+          }),
         ];
         const settle = (outcome: () => void) => {
           for (const step of undo) step();
           outcome();
         };
-        void this.#run(stop.signal);
+        this.#connection.run(stop.signal).then((error) => {
+          if (!stop.signal.aborted) this.#finish(error);
+        });
       });
     } finally {
+      clearTimeout(timer);
       signal?.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /**
+   * Connects, and hands every event of the server to `handler`, also READY, until {@link Gateway.close}; resolves then,
+   * once the handlers of the moment are done. With a store the next run goes on behind the last event before which all
+   * are handled: however this one ends, none is lost, and none comes again but those that were in hand.
+   *
+   * After a READY with `resync` events were missed: what is kept of them is to be read again.
+   *
+   * @throws what a handler or the store threw; ParleyError as `connect` does, and at the end of access
+   */
+  async consume(handler: EventHandler, options: ConsumeOptions = {}): Promise<void> {
+    if (this.#options.numbered === false) throw new Error("Without numbers there are no positions to go on from.");
+    const position = await options.store?.read();
+    const consumer = new Consumer(handler, options, () => this.close());
+    const onAbort = () => this.close();
+    options.signal?.addEventListener("abort", onAbort);
+    const undo = [
+      () => options.signal?.removeEventListener("abort", onAbort),
+      this.onAny((event) => {
+        const room = consumer.push(event);
+        if (room !== null) this.#connection.hold(room);
+      }),
+      this.on("close", (error) => consumer.end(error)),
+    ];
+    try {
+      await this.#begin({ ...options, position: position ?? this.#options.position }, () => undefined).catch(
+        (error: unknown) => consumer.end(error),
+      );
+      await consumer.finished;
+    } finally {
+      for (const step of undo) step();
     }
   }
 
@@ -97,161 +187,109 @@ export class Gateway {
 
   /** Tries at once, or finds out whether the connection still works: for when a device wakes up or is online again. */
   nudge(): void {
-    this.#wake?.();
-    this.#socket?.probe();
+    this.#connection.nudge();
   }
 
-  /** Sets the status of the user; without a connection the call has no effect. */
+  /**
+   * Sets the status of the user; without a connection the call has no effect.
+   *
+   * @throws Error for a bot, from which the gateway takes none: `users.updateMe` sets it
+   */
   updateStatus(change: StatusChange): void {
-    this.#socket?.send("PRESENCE_UPDATE", change);
+    this.#send("PRESENCE_UPDATE", change, "users.updateMe sets it");
   }
 
-  /** Sends TYPING_START for a channel. */
+  /**
+   * Sends TYPING_START for a channel.
+   *
+   * @throws Error for a bot, from which the gateway takes none
+   */
   startTyping(channelId: string): void {
-    this.#socket?.send("TYPING_START", { channel_id: channelId });
+    this.#send("TYPING_START", { channel_id: channelId }, "bots do not type");
   }
 
-  /** Sends a signal to a user in the same voice channel. */
+  /**
+   * Sends a signal to a user in the same voice channel.
+   *
+   * @throws Error for a bot, from which the gateway takes none
+   */
   signalVoice(signal: VoiceSignal): void {
-    this.#socket?.send("VOICE_SIGNAL", signal);
+    this.#send("VOICE_SIGNAL", signal, "bots do not speak");
   }
 
   /** With `presence: "subscribed"`: the users whose presence is sent, at most 400, also on later connections. */
   subscribePresence(userIds: readonly string[]): void {
     this.#subscribed = [...userIds];
-    this.#socket?.send("PRESENCE_SUBSCRIBE", { user_ids: this.#subscribed });
+    this.#connection.send("PRESENCE_SUBSCRIBE", { user_ids: this.#subscribed });
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
-    const onWake = () => this.nudge();
-    const target = browserEvents();
-    for (const name of wakeEvents) target?.addEventListener(name, onWake);
-    try {
-      while (!signal.aborted) {
-        const end = await this.#connectOnce(signal);
-        if (signal.aborted) return;
-        this.#socket = null;
-        this.#listeners.emit("disconnect", end);
-        // 1000 is how a server ends a session, or a connection too many.
-        if (!end.wasOpen || end.code === 1000) await this.#examine();
-        if (signal.aborted) return;
-        await this.#pause(backoffMs({ ...defaultBackoff, ...this.#options.backoff }, this.#failures), signal);
-        this.#failures += 1;
-      }
-    } catch (error) {
-      if (!signal.aborted) this.#finish(asParleyError(error));
-    } finally {
-      for (const name of wakeEvents) target?.removeEventListener(name, onWake);
+  #send(op: string, d: object, advice: string): void {
+    // The server would drop it in silence.
+    if (this.#parts.credentials.isBot) throw new Error(`The gateway takes no ${op} from a bot: ${advice}.`);
+    this.#connection.send(op, d);
+  }
+
+  #receive(data: unknown): void {
+    const event = readFrame(data);
+    if (event === null || !serverName.test(event.name)) return;
+    if (event.name === "RESUMED" && this.#position === null) throw new Error("The server continued from nowhere");
+    this.#position = event.position ?? this.#position;
+    if (event.name === "READY" || event.name === "RESUMED") {
+      this.#connection.confirm();
+      if (this.#subscribed.length > 0) this.#connection.send("PRESENCE_SUBSCRIBE", { user_ids: this.#subscribed });
+      this.#log(
+        event.name === "READY" ? "Connected" : `Connected again; ${event.data.replayed} events were sent later`,
+      );
     }
-  }
-
-  async #connectOnce(signal: AbortSignal): Promise<SocketEnd> {
-    this.#WebSocket ??= await findWebSocket();
-    const WebSocket = this.#WebSocket;
-    const token = await this.#token();
-    if (token === null || signal.aborted) return neverOpened;
-    const socket = new GatewaySocket({
-      url: this.#address("ws", token),
-      WebSocket,
-      times: { ...defaultTimes, ...this.#options.times },
-      onFrame: (text) => this.#receive(text, socket),
-    });
-    this.#socket = socket;
-    return socket.ended;
-  }
-
-  /** The token to connect with; null while the server is out of reach. Throws without access. */
-  async #token(): Promise<string | null> {
-    try {
-      const token = await this.#credentials.gatewayToken(this.#isTokenRefused);
-      this.#isTokenRefused = false;
-      return token;
-    } catch (error) {
-      if (isFinal(error)) throw error;
-      return null;
-    }
-  }
-
-  /**
-   * Finds the reason of a refusal, which WebSocket does not expose, by a plain request to the same address. In browsers
-   * it needs an answer that the page may read (CORS).
-   */
-  async #examine(): Promise<void> {
-    const token = await this.#token();
-    if (token === null) return;
-    const error = await this.#ask(token);
-    if (error === null || error.status === 401) this.#isTokenRefused = true;
-    else if (error.status === 400 && !/upgrade/i.test(error.code)) throw error;
-  }
-
-  /** The error in the answer to a plain request; null without a complete answer, as a part of one could be misread. */
-  async #ask(token: string): Promise<ParleyError | null> {
-    const { openMs } = { ...defaultTimes, ...this.#options.times };
-    try {
-      const signal = AbortSignal.timeout(openMs);
-      const answer = await this.#fetch(this.#address("http", token), { redirect: "manual", signal });
-      return errorOf(answer, await answer.text());
-    } catch {
-      return null;
-    }
-  }
-
-  #address(scheme: "ws" | "http", token: string): string {
-    const { presence, events, shard, numbered = true } = this.#options;
-    const url = new URL(`${this.#baseUrl.replace(/^http/, scheme)}/ws`);
-    url.searchParams.set("token", token);
-    if (numbered) url.searchParams.set("s", this.#position ?? "");
-    if (presence !== undefined) url.searchParams.set("presence", presence);
-    if (events !== undefined) url.searchParams.set("events", events.join(","));
-    if (shard !== undefined) url.searchParams.set("shard", shard.join("/"));
-    return url.href;
-  }
-
-  #receive(text: string, socket: GatewaySocket): void {
-    const { t, s, d } = JSON.parse(text);
-    if (typeof s === "string") this.#position = s;
-    if (typeof t !== "string") return;
-    if (t === "READY" || t === "RESUMED") {
-      this.#failures = 0;
-      if (this.#subscribed.length > 0) socket.send("PRESENCE_SUBSCRIBE", { user_ids: this.#subscribed });
-    }
-    if (this.#listeners.has(t)) this.#listeners.emit(t, d);
-    if (t !== "READY") return;
-    const ready: Ready = d;
+    this.#listeners.emitAny(event);
+    if (this.#listeners.has(event.name)) this.#listeners.emit(event.name, event.data, event);
+    if (event.name !== "READY") return;
+    const { data: ready } = event;
     if (this.#hadReady || ready.resync !== undefined) {
-      this.#listeners.emit("resync", { reason: ready.resync ?? "unnumbered", ready });
+      const reason = ready.resync ?? "unnumbered";
+      this.#log(`Events were missed: ${reason}`);
+      this.#emit("resync", { reason, ready });
     }
     this.#hadReady = true;
   }
 
-  #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const woken = new AbortController();
-    this.#wake = () => woken.abort();
-    return pause(milliseconds, AbortSignal.any([signal, woken.signal])).catch(() => {
-      this.#wake = null;
-    });
+  #emit<Name extends "resync" | "disconnect" | "close" | "error">(name: Name, payload: GatewayEvents[Name]): void {
+    this.#listeners.emit(name, payload, { position: this.#position });
+  }
+
+  #log(line: string): void {
+    this.#options.log?.(line);
+  }
+
+  #giveUp(afterMs: number): void {
+    const { lastCause: cause } = this.#connection;
+    const code = `No connection within ${afterMs} ms${cause === null ? "" : `: ${cause.message}`}`;
+    this.#finish(new ParleyError({ status: 0, code, cause }));
   }
 
   #finish(error: ParleyError | null): void {
     if (this.#stop === null) return;
     this.#stop.abort();
     this.#stop = null;
-    this.#socket?.close();
-    this.#socket = null;
-    this.#listeners.emit("close", error);
+    this.#connection.close();
+    this.#log(error === null ? "Closed" : `The end: ${error.message}`);
+    this.#emit("close", error);
   }
 }
 
-const isFinal = (error: unknown) => error instanceof ParleyError && [400, 401, 403].includes(error.status);
-
-function asParleyError(error: unknown): ParleyError {
-  return error instanceof ParleyError
-    ? error
-    : new ParleyError({ status: 0, code: "The gateway failed", cause: error });
+/** @hidden What {@link ParleyClient.gateway} is. */
+export function createGateways(parts: Omit<GatewayParts<never>, "options" | "first">) {
+  function gateway(options?: GatewayOptions & { readonly position?: undefined }): Gateway<Ready>;
+  function gateway(options: GatewayOptions): Gateway;
+  function gateway(options: GatewayOptions = {}): Gateway {
+    if (options.position !== undefined) return new Gateway({ ...parts, options, first: (ready) => ready });
+    return new Gateway<Ready>({ ...parts, options, first: begun });
+  }
+  return gateway;
 }
 
-/** A page's window, or a worker's scope; null in Node.js. */
-function browserEvents(): EventTarget | null {
-  const target: unknown = globalThis;
-  return target instanceof EventTarget ? target : null;
+/** A connection without a position begins with READY. */
+function begun(ready: Ready | null): Ready {
+  if (ready === null) throw new Error("The server continued from nowhere");
+  return ready;
 }

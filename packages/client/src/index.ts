@@ -1,10 +1,26 @@
+// Bots: commands and handlers of events.
+export { BotProgram, createBot } from "./bot.js";
+export type { BotContext, CommandContext, MessageEventName, WaitFor } from "./bot-context.js";
+export type { BotHandler, BotOptions } from "./bot-options.js";
 // The client and its options.
 export { type ClientOptions, createClient, type ParleyClient } from "./client.js";
+// Events one by one, with a position that is kept.
+export type { ConsumeOptions, EventHandler, Turn } from "./consume.js";
 // What went wrong.
 export { ParleyError } from "./error.js";
 // Events in real time.
 export { Gateway } from "./gateway.js";
-export type { GatewayEvents, GatewayOptions, Resync, StatusChange, VoiceSignal } from "./gateway-options.js";
+export type {
+  ConnectOptions,
+  EventContext,
+  GatewayEvent,
+  GatewayEvents,
+  GatewayOptions,
+  ListenerError,
+  Resync,
+  StatusChange,
+  VoiceSignal,
+} from "./gateway-options.js";
 export type { SocketEnd, SocketTimes } from "./gateway-socket.js";
 // Resources, requests and methods, generated from the description of the API.
 export type * from "./generated/index.js";
@@ -13,6 +29,7 @@ export { Permission } from "./generated/permission.js";
 // Lists, requests, uploads.
 export type { Pages } from "./pages.js";
 export type { Backoff } from "./pause.js";
+export { createFileStore, type PositionStore } from "./position-store.js";
 export type { RequestOptions, UploadOptions } from "./request.js";
 // Tokens that outlive a program, and that clients share.
 export { createBrowserTokenStore, type TokenStore, type Tokens } from "./token-store.js";

@@ -22,6 +22,8 @@ export { type CheckFrame, createFrameCheck } from "./frame-check.js";
 export { createGate, type Gate } from "./gate.js";
 // Clients: gateway and REST.
 export { connectGateway, type GatewayClient, type ReceivedEvent } from "./gateway-client.js";
+// A peer of clients that sends what a test says.
+export { readyFrame, startLoopbackGateway } from "./loopback-gateway.js";
 // Ways to a server, and to NATS, that a test interrupts.
 export { type NatsProxy, startNatsProxy } from "./nats-proxy.js";
 // The output of processes, shown when a test fails.

@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createClient, type ParleyClient } from "@parley/client";
 import { runContext, startStack, type TestStack, waitUntil } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { startEdgeProxy } from "./edge-proxy.js";
 
-const { root } = runContext();
+const { root, folder: runFolder } = runContext();
 const folder = join(root, "packages", "client", "examples");
 let stack: TestStack;
 let owner: ParleyClient;
@@ -26,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   for (const example of running.splice(0)) {
-    if (example.exitCode !== null) continue;
+    if (example.exitCode !== null || example.signalCode !== null) continue;
     const exited = new Promise((resolve) => example.once("exit", resolve));
     example.kill("SIGTERM");
     await exited;
@@ -40,28 +41,100 @@ async function createBot(): Promise<{ token: string; userId: string }> {
   return { token, userId: bot.user_id };
 }
 
-/** Runs an example; the lines that it writes appear in the array that is returned. */
-function run(name: string, env: Record<string, string>): string[] {
+/**
+ * Runs an example, in a folder of its own unless one is given; the lines that it writes appear in the array that is
+ * returned, and those of its log in `log`.
+ */
+function start(name: string, env: Record<string, string>, cwd = mkdtempSync(join(runFolder, "example-"))) {
   const example = spawn(process.execPath, [join(folder, name)], {
     env: { PATH: process.env.PATH, PARLEY_URL: stack.edgeUrl, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
+    cwd,
   });
   running.push(example);
+  const exited = new Promise<void>((resolve) => example.once("close", () => resolve()));
   const lines: string[] = [];
+  const log: string[] = [];
   createInterface({ input: example.stdout }).on("line", (line) => lines.push(line));
-  return lines;
+  createInterface({ input: example.stderr }).on("line", (line) => log.push(line));
+  return { example, exited, lines, log, cwd };
 }
+
+const run = (name: string, env: Record<string, string>) => start(name, env).lines;
 
 const contents = async () => (await owner.messages.list(channelId)).map(({ content }) => content).reverse();
 const patience = { timeoutMs: 20_000 };
 
 test("the echo bot answers who asks it", async () => {
   const { token } = await createBot();
-  const lines = run("echo-bot.mjs", { BOT_TOKEN: token });
-  await waitUntil(() => lines.some((line) => line.endsWith("is listening")), patience);
-  await owner.messages.send(channelId, { content: "!echo Hello there" });
+  const { log } = start("echo-bot.mjs", { BOT_TOKEN: token });
+  await waitUntil(() => log.includes("Connected"), patience);
+  // Its own words are no command.
+  await owner.messages.send(channelId, { content: "!echo !echo Hello there" });
+  await owner.messages.send(channelId, { content: "!ECHO the last" });
+  await waitUntil(async () => (await contents()).length === 4, patience);
+  expect((await contents()).sort()).toEqual([
+    "!ECHO the last",
+    "!echo !echo Hello there",
+    "!echo Hello there",
+    "the last",
+  ]);
+});
+
+test("what was asked while the echo bot was dead is answered once", async () => {
+  const { token } = await createBot();
+  const { example, exited, log, cwd } = start("echo-bot.mjs", { BOT_TOKEN: token });
+  await waitUntil(() => log.includes("Connected"), patience);
+  await waitUntil(() => readFileSync(join(cwd, "echo-bot.position"), "utf8"), patience);
+  await owner.messages.send(channelId, { content: "!echo one" });
   await waitUntil(async () => (await contents()).length === 2, patience);
-  expect(await contents()).toEqual(["!echo Hello there", "Hello there"]);
+  example.kill("SIGKILL");
+  await exited;
+  await owner.messages.send(channelId, { content: "!echo two" });
+  const again = start("echo-bot.mjs", { BOT_TOKEN: token }, cwd);
+  await waitUntil(async () => (await contents()).includes("two"), patience);
+  expect(again.log.join()).toContain("Connected again");
+  await owner.messages.send(channelId, { content: "!echo three" });
+  await waitUntil(async () => (await contents()).includes("three"), patience);
+  expect(await contents()).toEqual(["!echo one", "one", "!echo two", "two", "!echo three", "three"]);
+});
+
+test("a bot waits for a server that is down, and its process ends with code 1 and a line when it has no access", async () => {
+  const { bot, token } = await owner.bots.create({ name: "Late" });
+  const gone = await startEdgeProxy(stack.edgeUrl);
+  await gone.close();
+  const { example, exited, log } = start("echo-bot.mjs", { BOT_TOKEN: token, PARLEY_URL: gone.url });
+  await waitUntil(() => log.some((line) => line.includes("connect ECONNREFUSED")), patience);
+  example.kill("SIGTERM");
+  await exited;
+  expect(example.exitCode).toBe(0);
+  const proxy = await startEdgeProxy(stack.edgeUrl);
+  proxy.truncate(true);
+  const late = start("echo-bot.mjs", { BOT_TOKEN: token, PARLEY_URL: proxy.url });
+  await waitUntil(() => late.log.some((line) => line.startsWith("No connection")), patience);
+  proxy.truncate(false);
+  await waitUntil(() => late.log.includes("Connected"), { timeoutMs: 40_000 });
+  await owner.bots.revoke(bot.id);
+  await late.exited;
+  expect([late.example.exitCode, late.log.at(-1)]).toEqual([
+    1,
+    expect.stringContaining("The bot ends: 401 Invalid or revoked bot token"),
+  ]);
+  await proxy.close();
+}, 90_000);
+
+test("a setting that is missing is one sentence, and exit code 1", async () => {
+  const runs: [string, Record<string, string>, string][] = [
+    ["echo-bot.mjs", {}, "A bot needs `token`"],
+    ["echo-bot.mjs", { PARLEY_URL: "" }, "A bot needs `url`"],
+    ["channel-log.mjs", { BOT_TOKEN: "x" }, "Set CHANNEL_ID"],
+    ["moderation-bot.mjs", { BOT_TOKEN: "x" }, "Set FORBIDDEN"],
+  ];
+  for (const [name, env, text] of runs) {
+    const { example, exited, log } = start(name, env);
+    await exited;
+    expect([name, example.exitCode, log]).toEqual([name, 1, [expect.stringContaining(text)]]);
+  }
 });
 
 test("the moderation bot deletes forbidden words and times out after the third", async () => {
@@ -71,11 +144,11 @@ test("the moderation bot deletes forbidden words and times out after the third",
   const guest = createClient({ baseUrl: stack.edgeUrl });
   await guest.register({ username: `g_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });
   await guest.servers.join(serverId);
-  const lines = run("moderation-bot.mjs", { BOT_TOKEN: token, FORBIDDEN: "blunder,swindle" });
-  await waitUntil(() => lines.length === 1, patience);
+  const { log } = start("moderation-bot.mjs", { BOT_TOKEN: token, FORBIDDEN: "blunder,swindle" });
+  await waitUntil(() => log.includes("Connected"), patience);
   await guest.messages.send(channelId, { content: "fine" });
   for (const content of ["a blunder", "a Swindle", "blunder again"]) await guest.messages.send(channelId, { content });
-  await waitUntil(() => lines.some((line) => line.endsWith("timed out")), patience);
+  await waitUntil(() => log.some((line) => line.endsWith("timed out")), patience);
   expect(await contents()).toEqual(["fine"]);
   await expect(guest.messages.send(channelId, { content: "sorry" })).rejects.toMatchObject({
     code: "User is timed out",
@@ -120,7 +193,8 @@ test("the bridge repeats what a webhook delivers, once, and only if it is signed
 test("the log has the history, then what happens", async () => {
   const { token } = await createBot();
   for (const content of ["one", "two", "three"]) await owner.messages.send(channelId, { content });
-  const lines = run("channel-log.mjs", { BOT_TOKEN: token, CHANNEL_ID: channelId });
+  const env = { BOT_TOKEN: token, CHANNEL_ID: channelId };
+  const { example, exited, lines, cwd } = start("channel-log.mjs", env);
   await waitUntil(() => lines.length === 3, patience);
   const fourth = await owner.messages.send(channelId, { content: "four" });
   await owner.messages.edit(fourth.id, { content: "4" });
@@ -135,6 +209,16 @@ test("the log has the history, then what happens", async () => {
     { what: "updated", message: { content: "4" } },
     { what: "deleted", message: { id: fourth.id } },
   ]);
+  // Also after it was killed.
+  await waitUntil(() => readdirSync(cwd).some((name) => name.endsWith(".position")), patience);
+  example.kill("SIGKILL");
+  await exited;
+  await owner.messages.send(channelId, { content: "five" });
+  const again = start("channel-log.mjs", env, cwd);
+  await waitUntil(() => again.lines.some((line) => line.includes("five")), patience);
+  const kept = readFileSync(join(cwd, `channel-${channelId}.jsonl`), "utf8").split("\n");
+  const created = kept.filter((line) => line.includes('"created"')).map((line): unknown => JSON.parse(line));
+  expect(created).toMatchObject(["one", "two", "three", "four", "five"].map((content) => ({ message: { content } })));
 });
 
 test("no example is longer than 100 lines", () => {
@@ -142,6 +226,6 @@ test("no example is longer than 100 lines", () => {
     name,
     readFileSync(join(folder, name), "utf8").split("\n").length,
   ]);
-  expect(lengths).toHaveLength(4);
+  expect(lengths).toHaveLength(5);
   expect(lengths.filter(([, length]) => Number(length) >= 100)).toEqual([]);
 });

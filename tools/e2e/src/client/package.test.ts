@@ -1,9 +1,9 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { createClient, type ParleyClient } from "@parley/client";
-import { runContext, type SharedStack, sharedStack } from "@parley/testing";
+import { runContext, type SharedStack, sharedStack, waitUntil } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
 import { installPackedClient } from "./packed-client.js";
 
@@ -101,6 +101,35 @@ test("the package that a server offers is the same bytes however often it is pac
   await run("npm", ["pack", "--pack-destination", project], { cwd: join(root, "packages", "client") });
   const [archive = ""] = (await readdir(project)).filter((name) => name.endsWith(".tgz"));
   expect((await readFile(join(project, archive))).equals(served)).toBe(true);
+});
+
+test("the example in TypeScript compiles in a strict project, and waits for the answer to its question", async () => {
+  const [server] = await createClient({ baseUrl: stack.edgeUrl, botToken }).servers.list();
+  const [channel] = await owner.channels.list(server?.id ?? "");
+  const source = join(project, "node_modules", "@parley", "client", "examples", "quiz-bot.mts");
+  await writeFile(join(project, "quiz-bot.mts"), await readFile(source, "utf8"));
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const options = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2022", "--module", "nodenext"];
+  const types = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
+  const compiled = await run(process.execPath, [compiler, ...options, ...types, "quiz-bot.mts"], {
+    cwd: project,
+  }).catch((error: unknown) => error);
+  expect(compiled).toMatchObject({ stdout: "" });
+  const env = { PATH: process.env.PATH, PARLEY_URL: stack.edgeUrl, BOT_TOKEN: botToken };
+  const bot = spawn(process.execPath, ["quiz-bot.mjs"], { cwd: project, env, stdio: ["ignore", "inherit", "pipe"] });
+  try {
+    await new Promise((resolve) => bot.stderr.once("data", resolve));
+    const has = (content: string) =>
+      waitUntil(async () =>
+        (await owner.messages.list(channel?.id ?? "")).some((message) => message.content === content),
+      );
+    await owner.messages.send(channel?.id ?? "", { content: "!quiz 20 22" });
+    await has("How much is 20 + 22?");
+    await owner.messages.send(channel?.id ?? "", { content: "42" });
+    await has(`@${(await owner.users.me()).username} knows it.`);
+  } finally {
+    bot.kill("SIGTERM");
+  }
 });
 
 test("it brings types that hold in a strict project, nothing of this workspace, and no dependency", async () => {

@@ -1,0 +1,37 @@
+import type { BotContext } from "./bot-context.js";
+import type { ClientOptions } from "./client.js";
+import type { GatewayOptions } from "./gateway-options.js";
+import type { DispatchEvents } from "./generated/index.js";
+import type { PositionStore } from "./position-store.js";
+
+/** What a bot is made of. */
+export interface BotOptions {
+  /** Address of the server, such as `https://chat.example.com`. */
+  readonly url: string | undefined;
+  /** The bot's token. */
+  readonly token: string | undefined;
+  /** What the name of a command follows, `!` by default. */
+  readonly prefix?: string;
+  /** Where the position is kept, such as {@link createFileStore}: then the bot misses nothing while it is not running. */
+  readonly store?: PositionStore;
+  /** Most events handled at a time, 8 by default; those of a channel follow each other. */
+  readonly concurrency?: number;
+  /** Events that are asked for beside those with handlers, for `waitFor`. */
+  readonly events?: NonNullable<GatewayOptions["events"]>;
+  /** Only the servers of this shard, `[index, count]`. */
+  readonly shard?: readonly [index: number, count: number];
+  /** True: the bot's own messages are handled, too. */
+  readonly ownMessages?: boolean;
+  /** Called with a line for each change of the connection and each error; by default they go to stderr. */
+  readonly log?: (line: string) => void;
+  /** Further options of the client. */
+  readonly client?: Omit<ClientOptions, "baseUrl" | "botToken" | "tokens" | "tokenStore" | "onTokens">;
+  /** Waits between attempts to connect. */
+  readonly backoff?: NonNullable<GatewayOptions["backoff"]>;
+}
+
+/** Handles an event of a bot. */
+export type BotHandler<Name extends keyof DispatchEvents> = (
+  data: DispatchEvents[Name],
+  context: BotContext,
+) => unknown;

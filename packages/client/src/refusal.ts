@@ -1,0 +1,81 @@
+import { errorOf, ParleyError } from "./error.js";
+
+/** What a plain request to the address of the gateway found out about an attempt that failed. */
+export interface Finding {
+  /**
+   * `refused`: the server refuses what was asked for. `elsewhere`: there is no Parley server at the address, or none that
+   * can be spoken to. `token`: the token may be what is wrong. `passing`: a later attempt may succeed.
+   */
+  readonly verdict: "refused" | "elsewhere" | "token" | "passing";
+  /** Why. */
+  readonly error: Error;
+  /** Whether a server answered, other than a proxy without one behind it. */
+  readonly isAnswered: boolean;
+}
+
+/** Statuses below 500 after which the same request may succeed. */
+const passingStatuses = [408, 425, 429];
+/** Of a proxy that does not reach its server. */
+const proxyStatuses = [502, 504];
+const tlsPattern = /^ERR_(SSL|TLS)_|^EPROTO$|CERT|SELF_SIGNED|^UNABLE_TO_/;
+
+/**
+ * Finds the reason of a failure, which WebSocket does not expose, by a plain request to the same address. In browsers it
+ * needs an answer that the page may read (CORS).
+ */
+export async function findReason(send: typeof fetch, url: string, timeoutMs: number): Promise<Finding> {
+  try {
+    const answer = await send(url, { redirect: "manual", signal: AbortSignal.timeout(timeoutMs) });
+    return judge(answer, await answer.text(), new URL(url));
+  } catch (thrown) {
+    // Also without a complete answer, as a part of one could be misread.
+    const error = rootCause(thrown);
+    const isTls = tlsPattern.test(codeOf(error));
+    if (!isTls) return { verdict: "token", error, isAnswered: false };
+    const code = `No secure connection to ${addressOf(new URL(url))} (is it http?): ${error.message.trim()}`;
+    return { verdict: "elsewhere", error: new ParleyError({ status: 0, code, cause: error }), isAnswered: true };
+  }
+}
+
+function judge(answer: Response, text: string, url: URL): Finding {
+  const { status } = answer;
+  const error = errorOf(answer, text);
+  const isAnswered = !proxyStatuses.includes(status);
+  if (status >= 500 || passingStatuses.includes(status)) return { verdict: "passing", error, isAnswered };
+  const isFromServer = hasErrorText(text);
+  if (isFromServer && status === 401) return { verdict: "token", error, isAnswered };
+  if (isFromServer && status === 400) {
+    // The answer to a request that could have become a connection.
+    const isWelcome = /upgrade/i.test(error.code);
+    return isWelcome
+      ? { verdict: "passing", error: unupgraded(url), isAnswered }
+      : { verdict: "refused", error, isAnswered };
+  }
+  const target = answer.headers.get("location");
+  const what = target === null ? (answer.headers.get("content-type") ?? "no content") : `a redirect to ${target}`;
+  const code = `There is no Parley server at ${addressOf(url)} (the answer was ${what})`;
+  return { verdict: "elsewhere", error: new ParleyError({ status, code, cause: error }), isAnswered };
+}
+
+const unupgraded = (url: URL) =>
+  new Error(`${addressOf(url)} answers, but no WebSocket came through: a proxy on the way may not let it pass`);
+
+/** The address of the server that belongs to that of its gateway, without the token. */
+const addressOf = ({ origin, pathname }: URL) => `${origin}${pathname.replace(/\/ws$/, "")}`;
+
+/** What lies at the bottom of an error, such as a system error with `code` ECONNREFUSED below that of fetch. */
+export function rootCause(thrown: unknown): Error {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+  const below: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  return below instanceof Error && below !== error ? rootCause(below) : error;
+}
+
+const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
+
+function hasErrorText(text: string): boolean {
+  try {
+    return typeof Reflect.get(Object(JSON.parse(text)), "error") === "string";
+  } catch {
+    return false;
+  }
+}
