@@ -1,3 +1,5 @@
+import { addAbortSignal, type Readable } from "node:stream";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createPublicConnector } from "@parley/egress";
 import { Agent, request } from "undici";
 import {
@@ -64,9 +66,7 @@ export function createHttpClient({
           highWaterMark: answerUnreadBytesMax,
         });
         // Not every receiver ends its body: the rest of the connection is worth a moment only.
-        const drained = answer.body
-          .dump({ limit: answerBodyBytesMax, signal: AbortSignal.timeout(answerBodyTimeoutMs) })
-          .catch(() => undefined);
+        const drained = drain(answer.body).catch(() => undefined);
         return { status: answer.statusCode, drained };
       } finally {
         clearTimeout(timer);
@@ -74,6 +74,16 @@ export function createHttpClient({
     },
     close: () => agent.destroy(),
   };
+}
+
+/** Reads a body a little in each turn of the event loop, and closes its connection when it does not end soon. */
+async function drain(body: Readable): Promise<void> {
+  let size = 0;
+  for await (const chunk of addAbortSignal(AbortSignal.timeout(answerBodyTimeoutMs), body)) {
+    size += Buffer.byteLength(chunk);
+    if (size > answerBodyBytesMax) return;
+    await nextTurn();
+  }
 }
 
 function credentialsOf({ username, password }: URL): Record<string, string> {

@@ -7,7 +7,7 @@ export const jsonDepthMax = 16;
 /** Members of its objects and elements of its arrays, of all together; the largest that an endpoint accepts has dozens. */
 export const jsonValuesMax = 10_000;
 /** Chunks of a body that may have any size … */
-export const chunksFreeMax = 2_048;
+export const chunksFreeMax = 1_024;
 /** … and bytes that the chunks of a body with more have to have on average. */
 export const chunkBytesMin = 16;
 /** How long browsers may remember a CORS preflight. */
