@@ -26,6 +26,7 @@ const bounds: Record<string, string> = {
   automod_logs_server_id_fkey: "1,000 and those of ten minutes",
   webhooks_server_id_fkey: "10",
   webhook_deliveries_webhook_id_fkey: "100",
+  webhook_backlogs_webhook_id_fkey: "1",
   server_message_counts_server_id_fkey: "1",
   // A channel's, a role's, a member's.
   channel_overrides_channel_id_fkey: "100",

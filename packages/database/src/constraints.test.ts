@@ -235,6 +235,10 @@ const violations: [constraint: string, sql: string][] = [
   ["webhooks_delivery_failures_check", "UPDATE webhooks SET delivery_failures = -1"],
   ["webhook_deliveries_status_check", "UPDATE webhook_deliveries SET status = 'lost'"],
   ["webhook_deliveries_attempts_check", "UPDATE webhook_deliveries SET attempts = 4"],
+  [
+    "webhook_backlogs_pkey",
+    "INSERT INTO webhook_backlogs (webhook_id, from_sequence) SELECT id, 1 FROM webhooks, generate_series(1, 2)",
+  ],
 ];
 
 test.each(violations)("%s refuses: %s", async (constraint, sql) => {
