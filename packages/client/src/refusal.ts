@@ -33,7 +33,11 @@ export async function findReason(send: typeof fetch, url: string, timeoutMs: num
     const isTls = tlsPattern.test(codeOf(error));
     if (!isTls) return { verdict: "token", error, isAnswered: false };
     const code = `No secure connection to ${addressOf(new URL(url))} (is it http?): ${error.message.trim()}`;
-    return { verdict: "elsewhere", error: new ParleyError({ status: 0, code, cause: error }), isAnswered: true };
+    return {
+      verdict: "elsewhere",
+      error: new ParleyError({ status: 0, code, cause: error, isForeign: true }),
+      isAnswered: true,
+    };
   }
 }
 
@@ -54,7 +58,7 @@ function judge(answer: Response, text: string, url: URL): Finding {
   const target = answer.headers.get("location");
   const what = target === null ? (answer.headers.get("content-type") ?? "no content") : `a redirect to ${target}`;
   const code = `There is no Parley server at ${addressOf(url)} (the answer was ${what})`;
-  return { verdict: "elsewhere", error: new ParleyError({ status, code, cause: error }), isAnswered };
+  return { verdict: "elsewhere", error: new ParleyError({ status, code, cause: error, isForeign: true }), isAnswered };
 }
 
 const unupgraded = (url: URL) =>
