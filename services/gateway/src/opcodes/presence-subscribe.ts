@@ -66,9 +66,14 @@ export function createPresenceSubscribe(options: {
     }
   }
 
-  async function subscribe(connection: Connection, userIds: ReadonlySet<string>): Promise<void> {
-    // It may have waited. What it named would stay watched.
-    if (connection.state === "closed") return;
+  /** @param d validated here, so that ops that are replaced while they wait cost nothing */
+  async function subscribe(connection: Connection, d: unknown): Promise<void> {
+    const op = clientOps.PRESENCE_SUBSCRIBE.safeParse(d);
+    // It may have waited, and what a closed connection named would stay watched.
+    if (!op.success || connection.state === "closed") return;
+    const userIds = new Set(op.data.user_ids);
+    // One's own presence is not among those that one gets.
+    userIds.delete(connection.userId);
     watches.name(connection, userIds);
     try {
       if (userIds.size > 0) await answer(connection, [...userIds]);
@@ -79,12 +84,6 @@ export function createPresenceSubscribe(options: {
 
   return (connection, d) => {
     if (connection.query.presence !== "subscribed") return;
-    const op = clientOps.PRESENCE_SUBSCRIBE.safeParse(d);
-    if (!op.success) return;
-    const { userId } = connection;
-    const userIds = new Set(op.data.user_ids);
-    // One's own presence is not among those that one gets.
-    userIds.delete(userId);
-    return pace.add(userId, connection, () => subscribe(connection, userIds));
+    return pace.add(connection.userId, connection, () => subscribe(connection, d));
   };
 }

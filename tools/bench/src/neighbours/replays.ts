@@ -15,6 +15,7 @@ export const replays: Scenario = {
   name: "replays",
   resource: "event loop of a gateway",
   hostile: "8 sockets of one account continue over and over, with 4,500 events each",
+  phaseMsMin: 7_000,
   async prepare(world) {
     const room = await createRoom(world.pool, 1);
     const path = `${world.socketPath(room.userIds[0] ?? "")}&s=`;
