@@ -1,119 +1,24 @@
 import { once } from "node:events";
-import {
-  createServer,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-} from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { request as httpRequest } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { waitUntil } from "@parley/testing";
 import { afterEach, describe, expect, test } from "vitest";
-import { WebSocket, WebSocketServer } from "ws";
-import { z } from "zod";
-import { findFreePort } from "../ports.js";
-import { type Edge, startEdge } from "./edge.js";
+import { WebSocket } from "ws";
+import {
+  closeAll,
+  Echoed,
+  echo,
+  edgeTo,
+  exchangeRaw,
+  named,
+  openSocket,
+  refusedUrl,
+  startGateway,
+  startUpstream,
+} from "./edge-fixture.js";
 
-const closers: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
-});
-
-async function startUpstream(listener: RequestListener): Promise<{ url: string; server: Server }> {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  closers.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: urlOf(server), server };
-}
-
-function urlOf(server: Server): string {
-  const address: AddressInfo | string | null = server.address();
-  if (address === null || typeof address === "string") throw new Error("not listening on a port");
-  return `http://127.0.0.1:${address.port}`;
-}
-
-/** Answers with what arrived. */
-const echo: RequestListener = async (request, response) => {
-  const body = await text(request);
-  response.setHeader("content-type", "application/json");
-  response.end(
-    JSON.stringify({ url: request.url, method: request.method, headers: request.headers, bytes: body.length }),
-  );
-};
-
-const Echoed = z.object({
-  url: z.string(),
-  method: z.string(),
-  headers: z.record(z.string(), z.string()),
-  bytes: z.int(),
-});
-
-const named =
-  (name: string): RequestListener =>
-  (_request, response) => {
-    response.end(name);
-  };
-
-async function refusedUrl(): Promise<string> {
-  return `http://127.0.0.1:${await findFreePort()}`;
-}
-
-async function edgeTo({
-  apis = [],
-  gateways = [],
-  ...options
-}: { apis?: string[]; gateways?: string[] } & Omit<
-  Partial<Parameters<typeof startEdge>[0]>,
-  "apis" | "gateways"
->): Promise<Edge> {
-  const edge = await startEdge({
-    ...options,
-    hosts: ["127.0.0.1"],
-    port: await findFreePort(),
-    apis: () => apis,
-    gateways: () => gateways,
-  });
-  closers.push(() => edge.close());
-  return { ...edge, url: `http://127.0.0.1:${edge.port}` };
-}
-
-async function startGateway(): Promise<{ url: string; sockets: WebSocketServer; requests: IncomingMessage[] }> {
-  const requests: IncomingMessage[] = [];
-  const { url, server } = await startUpstream((_request, response) => {
-    response.statusCode = 400;
-    response.end("upgrade required");
-  });
-  const sockets = new WebSocketServer({ noServer: true });
-  server.on("upgrade", (request, socket, head) => {
-    requests.push(request);
-    if (request.url?.includes("token=bad")) {
-      socket.end(
-        'HTTP/1.1 401 Unauthorized\r\ncontent-type: application/json\r\ncontent-length: 13\r\n\r\n{"error":"x"}',
-      );
-      return;
-    }
-    sockets.handleUpgrade(request, socket, head, (client) => client.on("message", (data) => client.send(String(data))));
-  });
-  return { url, sockets, requests };
-}
-
-async function openSocket(edge: Edge, path = "/ws?token=good"): Promise<WebSocket> {
-  const socket = new WebSocket(`ws://127.0.0.1:${edge.port}${path}`);
-  await once(socket, "open");
-  closers.push(() => socket.terminate());
-  return socket;
-}
-
-/** Writes raw bytes and returns everything that comes back until the connection ends. */
-async function exchangeRaw(edge: Edge, bytes: string): Promise<string> {
-  const socket = connect(edge.port, "127.0.0.1");
-  socket.write(bytes);
-  return text(socket);
-}
+afterEach(closeAll);
 
 describe("edge: requests", () => {
   test("hands method, path, query and a 52 MB body on to the api", async () => {
@@ -302,53 +207,5 @@ describe("edge: sockets", () => {
     );
     await once(halfRequest, "close");
     expect(await (await fetch(edge.url)).text()).toBe("alive");
-  });
-});
-
-describe("edge: slow and many connections", () => {
-  const later = () => new Promise((resolve) => setTimeout(resolve, 20));
-
-  /** Sends the head of a request slowly, line by line, and never ends it. @returns what came back until the close */
-  async function dripHead(edge: Edge): Promise<string> {
-    const socket = connect(edge.port, "127.0.0.1");
-    socket.on("error", () => {});
-    const answered = text(socket);
-    socket.write("GET / HTTP/1.1\r\nHost: a\r\n");
-    for (let line = 0; !socket.destroyed && !socket.readableEnded; line += 1) {
-      if (socket.writable) socket.write(`X-${line}: 1\r\n`);
-      await later();
-    }
-    return answered;
-  }
-
-  test("closes a request head that drips, but neither a long upload nor a socket that is silent as long", async () => {
-    const api = await startUpstream(echo);
-    const gateway = await startGateway();
-    const timeouts = { headMs: 300, checkMs: 50 };
-    const edge = await edgeTo({ apis: [api.url], gateways: [gateway.url], timeouts });
-    const socket = await openSocket(edge);
-    const upload = httpRequest(`${edge.url}/upload`, { method: "POST" });
-    const answered = once(upload, "response");
-    upload.write("first half, ");
-    expect(await dripHead(edge)).toContain("Request took too long to arrive");
-    upload.end("second half");
-    const [response]: IncomingMessage[] = await answered;
-    if (response === undefined) throw new Error("no answer");
-    expect(Echoed.parse(JSON.parse(await text(response)))).toMatchObject({ bytes: 23 });
-    socket.send("still here");
-    expect(String((await once(socket, "message"))[0])).toBe("still here");
-  });
-
-  test("closes connections above the number that one address may have, until others have ended", async () => {
-    const { url } = await startUpstream(named("api"));
-    const edge = await edgeTo({ apis: [url], connectionsPerAddressMax: 2 });
-    const held = [connect(edge.port, "127.0.0.1"), connect(edge.port, "127.0.0.1")];
-    await Promise.all(held.map((socket) => once(socket, "connect")));
-    const answer = () =>
-      exchangeRaw(edge, "GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n").catch(() => "closed");
-    expect(["", "closed"]).toContain(await answer());
-    held[0]?.destroy();
-    await waitUntil(async () => (await answer()).endsWith("api"));
-    held[1]?.destroy();
   });
 });
