@@ -79,6 +79,7 @@ const violations: [constraint: string, sql: string][] = [
     "password_resets_token_hash_check",
     "INSERT INTO password_resets (token_hash, user_id, expires_at) VALUES (repeat('F', 64), @1, now())",
   ],
+  ["administrator_listings_pkey", "INSERT INTO administrator_listings VALUES ('ann'), ('ann')"],
   ["account_deletions_pkey", "INSERT INTO account_deletions (user_id) SELECT @1::uuid FROM generate_series(1, 2)"],
   [
     "email_verifications_pkey",
