@@ -8,7 +8,7 @@ CREATE TABLE webhook_backlogs (
   webhook_id    uuid        NOT NULL,
   from_sequence bigint      NOT NULL,
   growing       boolean     NOT NULL DEFAULT true,
-  due_at        timestamptz NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  due_at        timestamptz(6) NOT NULL DEFAULT CURRENT_TIMESTAMP,
   CONSTRAINT webhook_backlogs_pkey PRIMARY KEY (webhook_id),
   CONSTRAINT webhook_backlogs_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks (id) ON DELETE CASCADE ON UPDATE CASCADE
 );
