@@ -34,8 +34,10 @@ async function isSeen(text: string): Promise<boolean> {
 }
 
 test("a channel with more unread messages than fit is opened at the first of them, and read when its end is", async () => {
-  for (let n = 1; n <= 40; n += 1) await news.say(`Unread ${n}.`);
-  await unreadLink().click();
+  for (let n = 1; n < 40; n += 1) await news.say(`Unread ${n}.`);
+  await news.say("Unread 40. @everyone");
+  // With fewer than fit, of a page whose events come late, it would count as read when it is opened.
+  await unreadLink().filter({ hasText: "1 mention" }).click();
   await messageWith(page, "Unread 1.").waitFor();
   await waitUntil(() => isSeen("Unread 1."), { what: "the first unread message in sight" });
   await page.getByRole("button", { name: /40/ }).waitFor();
