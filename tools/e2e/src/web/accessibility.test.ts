@@ -43,11 +43,11 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole("heading",
 describe.each(["dark", "light"] as const)("in %s colours axe finds nothing serious", (colorScheme) => {
   test("on the screens without a session", async () => {
     const page = await stage.visit(null, { colorScheme });
-    await expectOpen(page, "login", heading(page, "Welcome back"));
+    await expectOpen(page, "login", heading(page, "Log in to Parley"));
     await page.getByRole("button", { name: "Create an account" }).click();
     await expectOpen(page, "register", heading(page, "Create an account"));
     await page.goto(`${stage.stack.edgeUrl}/app/reset-password`);
-    await expectOpen(page, "reset", heading(page, "Reset the password"));
+    await expectOpen(page, "reset", heading(page, "Reset your password"));
     await page.context().close();
   });
 
@@ -60,7 +60,7 @@ describe.each(["dark", "light"] as const)("in %s colours axe finds nothing serio
     await act(page, "A message with everything", "Reply in a thread");
     await expectOpen(page, "thread", page.getByRole("combobox", { name: "Reply in the thread" }));
     await page.getByRole("button", { name: "Pinned messages" }).click();
-    await expectOpen(page, "pins", page.getByText("Nothing is pinned here"));
+    await expectOpen(page, "pins", page.getByText("Nothing is pinned yet"));
     await actInMenu(page, "A message with everything", "Delete");
     await expectOpen(page, "deleting", page.getByRole("dialog"));
     await page.keyboard.press("Escape");
@@ -87,7 +87,7 @@ describe.each(["dark", "light"] as const)("in %s colours axe finds nothing serio
     await page.keyboard.press("Escape");
     await waitUntilGone(page.getByRole("dialog", { name: "Go to" }));
     await page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "lounge" }).click();
-    await expectOpen(page, "voice", page.getByText("Nobody is here."));
+    await expectOpen(page, "voice", page.getByText("Nobody is here yet."));
     await page.context().close();
   });
 
@@ -164,7 +164,7 @@ test("everything goes by keyboard: log in, go to a channel, write, change what w
   await messageWith(bensPage, "Writen by keyboard").waitFor();
   await sentMessage(page, "Writen by keyboard");
   await page.keyboard.press("ArrowUp");
-  await page.getByRole("textbox", { name: "Edit the message" }).and(page.locator(":focus")).waitFor();
+  await page.getByRole("textbox", { name: "Edit message" }).and(page.locator(":focus")).waitFor();
   await page.keyboard.press("Control+a");
   await page.keyboard.type("Written by keyboard");
   await page.keyboard.press("Enter");

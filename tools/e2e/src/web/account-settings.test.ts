@@ -23,7 +23,7 @@ async function logIn(page: Page, { username }: UserClient, password: string): Pr
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Log in" }).click();
 }
-const loginForm = (page: Page) => page.getByRole("heading", { name: "Welcome back" });
+const loginForm = (page: Page) => page.getByRole("heading", { name: "Log in to Parley" });
 const welcome = (page: Page) => page.getByRole("heading", { name: "Welcome to Parley" });
 
 test("the profile is kept", async () => {
@@ -50,7 +50,7 @@ test("a new password ends the session of another browser, and works there", asyn
   await page.getByRole("alert").waitFor();
   await page.getByLabel("Current password").fill(user.password);
   await page.getByRole("button", { name: "Change password" }).click();
-  await page.getByText("The password is changed.").waitFor();
+  await page.getByText("Your password has been changed.").waitFor();
   await loginForm(other).waitFor();
   await logIn(other, user, user.password);
   await other.getByRole("alert").waitFor();
@@ -69,7 +69,7 @@ test("a session in the list is ended, and its browser asks for a login", async (
   await rowOf(page, "Mozilla").getByRole("button", { name: "End" }).click();
   await waitUntilGone(rowOf(page, "Mozilla"));
   await loginForm(other).waitFor();
-  await rowOf(page, "This one").getByRole("button", { name: "Log out here" }).click();
+  await rowOf(page, "This device").getByRole("button", { name: "Log out" }).click();
   await loginForm(page).waitFor();
   await other.context().close();
   await page.context().close();
@@ -77,21 +77,21 @@ test("a session in the list is ended, and its browser asks for a login", async (
 
 test("a second factor is set up with an authenticator, asked for at the login and turned off", async () => {
   const { user, page } = await openAccount("jan");
-  await section(page, "Second factor");
+  await section(page, "Two-factor authentication");
   await page.getByLabel("Your password").fill(user.password);
   await page.getByRole("button", { name: "Set up" }).click();
   const totp = new TOTP({ secret: Secret.fromBase32(await copy(page)) });
   await page.getByRole("textbox", { name: "Code" }).fill(totp.generate());
-  await page.getByRole("button", { name: "Activate" }).click();
-  await page.getByRole("button", { name: "I have kept them" }).waitFor();
+  await page.getByRole("button", { name: "Turn on" }).click();
+  await page.getByRole("button", { name: "I’ve saved them" }).waitFor();
   const recoveryCodes = (await copy(page)).split("\n");
   expect(recoveryCodes).toHaveLength(10);
-  await page.getByRole("button", { name: "I have kept them" }).click();
-  await page.getByText("Active. 10 recovery codes are left.").waitFor();
+  await page.getByRole("button", { name: "I’ve saved them" }).click();
+  await page.getByText("On. 10 recovery codes left.").waitFor();
 
   const other = await stage.visit(null);
   await logIn(other, user, user.password);
-  const code = other.getByRole("textbox", { name: "Code of your authenticator, or a recovery code" });
+  const code = other.getByRole("textbox", { name: "Code from your authenticator app, or a recovery code" });
   await code.fill("000000");
   await other.getByRole("button", { name: "Log in" }).click();
   await other.getByRole("alert").waitFor();
@@ -101,9 +101,9 @@ test("a second factor is set up with an authenticator, asked for at the login an
   await other.context().close();
 
   await page.getByLabel("Your password").fill(user.password);
-  await page.getByRole("textbox", { name: "Code, or a recovery code" }).fill(recoveryCodes[1] ?? "");
+  await page.getByRole("textbox", { name: "Code or recovery code" }).fill(recoveryCodes[1] ?? "");
   await page.getByRole("button", { name: "Turn off" }).click();
-  await page.getByText("Not active.").waitFor();
+  await page.getByText("Off.").waitFor();
   await page.context().close();
 });
 
@@ -112,7 +112,7 @@ test("a bot is made with a token that works until the bot is revoked", async () 
   await section(page, "Bots");
   await page.getByRole("textbox", { name: "Name" }).fill("Referee");
   await page.getByRole("button", { name: "Create a bot" }).click();
-  await page.getByText("It is shown this once. Who has it acts as the bot.").waitFor();
+  await page.getByText("Copy it now: you won’t see it again. Anyone who has it can act as the bot.").waitFor();
   const bot = createClient(user.baseUrl, { prefix: "/api", authorization: `Bot ${await copy(page)}` });
   expect((await bot.get("/users/@me")).status).toBe(200);
   await rowOf(page, "Referee").getByRole("button", { name: "Revoke" }).click();
@@ -142,10 +142,10 @@ test("an administrator sees figures, finds and disables an account, and closes t
   await logIn(lenasPage, lena, lena.password);
   await lenasPage.getByRole("alert").waitFor();
   await section(page, "Registration");
-  await page.getByRole("combobox", { name: "Who may register" }).selectOption("Nobody");
+  await page.getByRole("combobox", { name: "Who can register" }).selectOption("Nobody");
   await page.getByText("Saved.").waitFor();
   await lenasPage.getByRole("button", { name: "Create an account" }).click();
-  await lenasPage.getByText("This server does not take new accounts.").waitFor();
+  await lenasPage.getByText("New accounts are closed here at the moment.").waitFor();
   await section(page, "Log");
   await rowOf(page, "settings").first().waitFor();
   await lenasPage.context().close();

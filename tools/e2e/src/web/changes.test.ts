@@ -60,7 +60,7 @@ test("channels appear and vanish with overrides and roles, and an open one that 
   await messageWith(page, "I am in").waitFor();
   // The role loses it while the channel is open.
   expect((await owner.patch(role, { permissions: 0 })).status).toBe(200);
-  const notice = page.getByRole("status").filter({ hasText: "#secret is no longer open to you." });
+  const notice = page.getByRole("status").filter({ hasText: "You no longer have access to #secret." });
   await notice.waitFor();
   await page.getByRole("heading", { name: channel.name, level: 1 }).waitFor();
   await waitUntilGone(link);
@@ -95,7 +95,7 @@ test("after a message in a thread was edited, one goes on writing in the thread"
     const message = thread.getByRole("article").filter({ hasText: /The Du/ });
     await message.hover();
     await message.getByRole("toolbar").getByRole("button", { name: button, exact: true }).click();
-    const editor = thread.getByRole("textbox", { name: "Edit the message" });
+    const editor = thread.getByRole("textbox", { name: "Edit message" });
     await editor.fill(text);
     await editor.press("Enter");
     await thread.getByRole("article").filter({ hasText: text }).waitFor();
@@ -105,8 +105,8 @@ test("after a message in a thread was edited, one goes on writing in the thread"
   const root = thread.getByRole("article").filter({ hasText: "Which opening?" });
   await root.hover();
   await root.getByRole("toolbar").getByRole("button", { name: "Edit", exact: true }).click();
-  await thread.getByRole("textbox", { name: "Edit the message" }).waitFor();
-  expect(await adasPage.getByRole("textbox", { name: "Edit the message" }).count()).toBe(1);
+  await thread.getByRole("textbox", { name: "Edit message" }).waitFor();
+  expect(await adasPage.getByRole("textbox", { name: "Edit message" }).count()).toBe(1);
   await adasPage.keyboard.press("Escape");
   await focusIn(adasPage, "Reply in the thread");
   for (const page of [adasPage, bensPage]) await page.context().close();
@@ -147,7 +147,7 @@ describe("a deployment under an open page", () => {
     await waitForValue(composer(page), "Half a sen");
     expect(page.url()).toBe(before);
     await pins(page).click();
-    await page.getByText("Nothing is pinned here").waitFor();
+    await page.getByText("Nothing is pinned yet").waitFor();
     expect(loads()).toBe(2);
     await page.context().close();
   });
@@ -184,7 +184,7 @@ describe("a deployment under an open page", () => {
     await note.getByText(/This part could not be loaded/).waitFor();
     expect(await isMarked(page)).toBe(true);
     await page.getByRole("button", { name: "Remove notes.txt" }).waitFor();
-    await note.getByRole("button", { name: "Load the page again" }).click();
+    await note.getByRole("button", { name: "Reload the page" }).click();
     await waitUntil(async () => !(await isMarked(page)), { what: "another page" });
     await waitForValue(composer(page), "Half a sen");
     await page.context().close();

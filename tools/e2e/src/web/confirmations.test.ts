@@ -65,7 +65,7 @@ test("a retention that deletes messages is asked about, a longer one is not", as
   await waitForCount(page.getByRole("dialog"), 0);
   expect(await stored()).toMatchObject({ retention_days: null });
   await save.click();
-  await inDialog(page, "Delete what is older").click();
+  await inDialog(page, "Delete older messages").click();
   await panel.getByText("Saved.").waitFor();
   expect(await stored()).toMatchObject({ retention_days: 30 });
   await days.fill("60");
@@ -82,7 +82,7 @@ test("the rights of administrators are given and taken after a question that say
   await row(page, uma.username).getByRole("button", { name: "Make administrator" }).click();
   await page
     .getByRole("dialog")
-    .getByText(/Administrators see all accounts and servers/)
+    .getByText(/Administrators can see, disable and delete all accounts/)
     .waitFor();
   await inDialog(page, "Make administrator").click();
   await row(page, uma.username).getByText("Administrator", { exact: true }).waitFor();

@@ -33,7 +33,7 @@ test("messages go both ways, and are edited, answered and deleted in both browse
   await write(bensPage, "Yes, at **nine**.");
   await messageWith(adasPage, "Yes, at nine.").getByText("nine").waitFor();
   await act(bensPage, "Yes, at nine.", "Edit");
-  const editor = bensPage.getByRole("textbox", { name: "Edit the message" });
+  const editor = bensPage.getByRole("textbox", { name: "Edit message" });
   await editor.fill("Yes, at ten.");
   await editor.press("Enter");
   await messageWith(adasPage, "Yes, at ten.").getByText("(edited)").waitFor();
@@ -90,7 +90,7 @@ test("what is pinned is found again", async () => {
   const pins = bensPage.getByRole("complementary", { name: "Pinned messages" });
   await pins.getByText("Rules: touch, move").waitFor();
   await actInMenu(adasPage, "Rules: touch, move", "Unpin");
-  await pins.getByText("Nothing is pinned here").waitFor();
+  await pins.getByText("Nothing is pinned yet").waitFor();
   await pins.getByRole("button", { name: "Close" }).click();
 });
 
@@ -102,7 +102,7 @@ test("a poll is voted in by both", async () => {
   await dialog.getByRole("textbox", { name: "Question" }).fill("Which evening?");
   await dialog.getByRole("textbox", { name: "Option 1" }).fill("Monday");
   await dialog.getByRole("textbox", { name: "Option 2" }).fill("Friday");
-  await dialog.getByRole("button", { name: "Send the poll" }).click();
+  await dialog.getByRole("button", { name: "Send poll" }).click();
   await bensPage.getByRole("button", { name: /^Friday.*0 votes, 0 %$/ }).click();
   await adasPage.getByRole("button", { name: /^Friday.*1 vote, 100 %$/ }).click();
   await bensPage.getByRole("button", { name: /^Friday.*2 votes, 100 %$/, pressed: true }).waitFor();
@@ -203,7 +203,7 @@ test("a link leads to a message far back, from which the history goes on in both
   await joinServer(cleo, server.id);
   const page = await stage.visit(cleo, { path: `${channelPath(channel)}/${moves[119]?.id}` });
   await messageWith(page, "Move 120.").waitFor();
-  const toNewest = page.getByRole("button", { name: /To the newest messages|new messages?$/ });
+  const toNewest = page.getByRole("button", { name: /Jump to the newest messages|new messages?$/ });
   await toNewest.waitFor();
   await messageWith(page, "Move 120.").hover();
   await turnWheel(page, -1, () =>

@@ -116,7 +116,7 @@ test("a channel that is not there, or not for the reader, says so", async () => 
   const hidden = await createChannel(talk.ada, server.id, { name: "secret" });
   await talk.ada.put(`/channels/${hidden.id}/overrides`, { user_id: ben.user.id, allow: 0, deny: 1 });
   const page = await stage.visit(ben, { path: channelPath(hidden) });
-  await page.getByText("This does not exist, or you cannot see it.").waitFor();
+  await page.getByText("It doesn’t exist, or you don’t have access to it.").waitFor();
   await page.context().close();
 });
 
@@ -133,7 +133,7 @@ test("a server with 500 channels opens, and each is found by its name", async ()
   const link = page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "channel-487" });
   await link.click();
   await page.getByRole("heading", { name: "channel-487", level: 1 }).waitFor();
-  await page.getByText("Nobody has written here yet. Say hello!").waitFor();
+  await page.getByText("No messages yet. Say hello!").waitFor();
   await page.context().close();
 });
 
@@ -161,9 +161,9 @@ test("whose session was ended elsewhere sees the login", async () => {
   await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
   const change = { current_password: user.password, new_password: "another one" };
   expect((await user.post("/auth/change-password", change)).status).toBe(200);
-  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await page.getByRole("heading", { name: "Log in to Parley" }).waitFor();
   await page.reload();
-  await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await page.getByRole("heading", { name: "Log in to Parley" }).waitFor();
   await page.context().close();
 });
 
@@ -189,7 +189,7 @@ test("two tabs share a session through a renewal of its token, and its end", asy
   }
   await first.getByRole("button", { name: new RegExp(`^${user.username}\\b.*Online$`) }).click();
   await first.getByRole("menuitem", { name: "Log out" }).click();
-  for (const page of [first, second]) await page.getByRole("heading", { name: "Welcome back" }).waitFor();
+  for (const page of [first, second]) await page.getByRole("heading", { name: "Log in to Parley" }).waitFor();
   await first.context().close();
 });
 

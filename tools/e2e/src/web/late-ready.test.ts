@@ -40,7 +40,7 @@ test("a list of places that was opened before READY is filled by it", async () =
   await page.keyboard.press("Control+k");
   const dialog = page.getByRole("dialog", { name: "Go to" });
   await dialog.getByRole("combobox").fill(server.name);
-  await dialog.getByText("Nothing has that name.").waitFor();
+  await dialog.getByText("Nothing with that name.").waitFor();
   connect();
   await dialog.getByRole("option", { name: server.name }).first().waitFor();
   await page.context().close();

@@ -57,13 +57,13 @@ test("the audit log says who did what to whom by their names, also of what is go
     },
   });
   await entry(page, `Member kicked: ${rosa.username}`).getByText("Reason: Too loud").waitFor();
-  await entry(page, "Member banned: A deleted account").waitFor();
+  await entry(page, "Member banned: Deleted account").waitFor();
   await entry(page, `Role given: ${piet.username}`).getByText("Role: Scribe").waitFor();
   await entry(page, "Role deleted: Scribe").waitFor();
   const changed = entry(page, "Channel permissions changed: #annex");
-  await changed.filter({ hasText: `For: ${piet.username} · Allowed: Write messages` }).waitFor();
-  await changed.filter({ hasText: "For: Scribe · Denied: Write messages" }).waitFor();
-  await entry(page, `Member timed out: ${rosa.username}`).first().getByText("Length: 5 minutes").waitFor();
+  await changed.filter({ hasText: `For: ${piet.username} · Allowed: Send messages` }).waitFor();
+  await changed.filter({ hasText: "For: Scribe · Denied: Send messages" }).waitFor();
+  await entry(page, `Member timed out: ${rosa.username}`).first().getByText("Duration: 5 minutes").waitFor();
   expect(await page.getByRole("main").textContent()).not.toMatch(uuid);
   // Those who have left are asked for, each once; how many rows name them does not matter.
   expect(asked.sort()).toEqual([rosa.user.id, sven.user.id].sort());

@@ -21,7 +21,7 @@ async function register(name: string): Promise<Page> {
   const page = await stage.visit(null, { path: "/register" });
   await page.getByLabel("Username").fill(`${name}_${randomUUID().slice(0, 8)}`);
   await page.getByLabel("Password").fill("correct horse");
-  await page.getByRole("button", { name: "Register" }).click();
+  await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
   return page;
 }
@@ -30,14 +30,14 @@ test("newcomers register, one makes a server, the other comes by an invite, and 
   const [host, guest] = await Promise.all([register("host"), register("guest")]);
   await host.getByRole("main").getByRole("button", { name: "Add a server" }).click();
   const creating = host.getByRole("dialog");
-  await creating.getByLabel("Name of the server").fill("Chess club");
+  await creating.getByLabel("Server name").fill("Chess club");
   await creating.getByRole("button", { name: "Create", exact: true }).click();
   await composer(host).waitFor();
   await host.getByRole("button", { name: "Chess club: menu" }).click();
   await host.getByRole("menuitem", { name: "Invite people" }).click();
   const inviting = host.getByRole("dialog", { name: /Invite/ });
-  await inviting.getByRole("combobox", { name: "Valid for" }).and(host.locator(":focus")).waitFor();
-  await inviting.getByRole("button", { name: "Create a link" }).click();
+  await inviting.getByRole("combobox", { name: "Expires after" }).and(host.locator(":focus")).waitFor();
+  await inviting.getByRole("button", { name: "Create link" }).click();
   const link = await waitUntil(async () => {
     const value = await inviting.getByRole("textbox", { name: "Invite link" }).inputValue();
     return value !== "" && value;
@@ -93,14 +93,14 @@ test("in a server without channels those who may are offered to create the first
   const offers = (page: Page) => page.getByRole("button", { name: "Create a channel" });
   await membersPage
     .getByRole("main")
-    .getByRole("heading", { name: "This server has no channels that you can see yet." })
+    .getByRole("heading", { name: "There are no channels here that you can see." })
     .waitFor();
   await waitForCount(offers(ownersPage), 2);
   await waitForCount(offers(membersPage), 0);
   await ownersPage.getByRole("main").getByRole("button", { name: "Create a channel" }).click();
   const dialog = ownersPage.getByRole("dialog", { name: "Create a channel" });
   await dialog.getByRole("textbox", { name: "Name" }).fill("first");
-  await dialog.getByRole("button", { name: "Create the channel" }).click();
+  await dialog.getByRole("button", { name: "Create channel" }).click();
   await ownersPage.getByRole("heading", { name: "first", level: 1 }).waitFor();
   await waitUntilGone(dialog);
   for (const page of [ownersPage, membersPage]) await page.context().close();

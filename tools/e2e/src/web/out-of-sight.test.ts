@@ -16,7 +16,7 @@ test("a thread keeps its first message when the history moves on to others", asy
   await act(page, "Root", "Reply in a thread");
   const panel = page.getByRole("complementary", { name: "Thread" });
   for (const text of ["Root", "Reply"]) await panel.getByText(text, { exact: true }).waitFor();
-  await page.getByRole("button", { name: "To the newest messages" }).click();
+  await page.getByRole("button", { name: "Jump to the newest messages" }).click();
   await messageWith(page, "Later 120").waitFor();
   for (const text of ["Root", "Reply"]) await panel.getByText(text, { exact: true }).waitFor();
   await page.context().close();

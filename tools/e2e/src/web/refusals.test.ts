@@ -42,8 +42,8 @@ test("an address that leads to nothing has a way on", async () => {
   const page = await stage.visit(owner, {
     path: `/servers/${server.id}/channels/00000000-0000-4000-8000-000000000000`,
   });
-  await page.getByRole("heading", { name: "Nothing to see here" }).waitFor();
-  await page.getByRole("button", { name: "To the start" }).click();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
+  await page.getByRole("button", { name: "Go to the start page" }).click();
   await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
   await page.context().close();
 });
@@ -107,8 +107,8 @@ test("a page that cannot be drawn says so, and leaves the others as they are", a
       );
     },
   });
-  await page.getByRole("heading", { name: "This page cannot be shown" }).waitFor();
-  await page.getByRole("button", { name: "To the start" }).click();
+  await page.getByRole("heading", { name: "This page can’t be shown" }).waitFor();
+  await page.getByRole("button", { name: "Go to the start page" }).click();
   await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
   await page.context().close();
 });

@@ -116,11 +116,11 @@ test("the settings of a server, a voice channel and the login", async () => {
   await take(page, "settings");
   await page.goto(`${stage.stack.edgeUrl}/app${path}`);
   await page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "lounge" }).click();
-  await page.getByText("Nobody is here.").waitFor();
+  await page.getByText("Nobody is here yet.").waitFor();
   await take(page, "voice");
   await page.context().close();
   const stranger = await stage.visit(null);
-  await stranger.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await stranger.getByRole("heading", { name: "Log in to Parley" }).waitFor();
   await take(stranger, "login");
   await stranger.context().close();
 });

@@ -61,7 +61,7 @@ test("a role is made, given and seen by the others", async () => {
   await openSection("Roles");
   const form = settings.getByRole("region", { name: "Create a role" });
   await form.getByRole("textbox", { name: "Name" }).fill("Arbiter");
-  await form.getByRole("checkbox", { name: "Pin messages and delete those of others" }).check();
+  await form.getByRole("checkbox", { name: "Pin messages and delete other people’s" }).check();
   await form.getByRole("button", { name: "Create a role" }).click();
   await row("Roles", "Arbiter").waitFor();
   await openSection("Members");
@@ -104,9 +104,9 @@ test("a channel is hidden from a member by an override, and comes back without i
 
 test("an invite leads somebody else into the server", async () => {
   await openSection("Invites");
-  await settings.getByRole("spinbutton", { name: "Most uses" }).fill("1");
+  await settings.getByRole("spinbutton", { name: "Maximum uses" }).fill("1");
   await button("Create an invite").click();
-  const invite = row("Invites", "Used 0 of 1 times");
+  const invite = row("Invites", "Used 0 of 1 time");
   const link = await copyWith(invite.getByRole("button", { name: "Copy" }));
   const dora = await registerAs(stage.client, "dora");
   const page = await stage.visit(dora, { path: new URL(link).pathname.replace("/app", "") });
@@ -114,7 +114,7 @@ test("an invite leads somebody else into the server", async () => {
   await page.getByRole("button", { name: "Join" }).click();
   await composer(page).waitFor();
   await page.goto(link);
-  await page.getByText("This invite is not valid (any more). Ask for a new one.").waitFor();
+  await page.getByText("This invite has expired or never existed. Ask for a new one.").waitFor();
   await page.context().close();
 });
 
@@ -153,7 +153,7 @@ test("who is kicked leaves the server at once; who is banned cannot come back un
   await card.getByRole("alert").waitFor();
   await openSection("Bans");
   await row("Bans", user.username).getByText("Came back loud").waitFor();
-  await row("Bans", user.username).getByRole("button", { name: "Lift the ban" }).click();
+  await row("Bans", user.username).getByRole("button", { name: "Lift ban" }).click();
   await settings.getByText("Nobody is banned.").waitFor();
   await card.getByRole("button", { name: "Join" }).click();
   await composer(page).waitFor();
@@ -166,8 +166,8 @@ test("who is kicked leaves the server at once; who is banned cannot come back un
 test("auto-moderation refuses a word, says so to its author and keeps it in its log", async () => {
   const { ben, bensPage } = talk;
   await openSection("Auto-moderation");
-  await settings.getByRole("checkbox", { name: "Active" }).check();
-  await settings.getByRole("checkbox", { name: "Refuse messages with listed words" }).check();
+  await settings.getByRole("checkbox", { name: "On", exact: true }).check();
+  await settings.getByRole("checkbox", { name: "Block messages that contain these words" }).check();
   await button("Save").click();
   await settings.getByText("Saved.").waitFor();
   await settings.getByRole("textbox", { name: "Word" }).fill("checkmated");
@@ -188,7 +188,7 @@ test("an emoji of the server is used by the others at once", async () => {
   await openSection("Emoji");
   await settings.getByRole("textbox", { name: "Name" }).fill("rook");
   await settings
-    .getByLabel("Image (at most 256 KB)")
+    .getByLabel("Image (up to 256 KB)")
     .setInputFiles({ name: "rook.png", mimeType: "image/png", buffer: pngPixel });
   await button("Add an emoji").click();
   await row("Emoji", ":rook:").waitFor();
@@ -206,11 +206,11 @@ test("a webhook is made with a secret, delivers, and delivers again", async () =
   try {
     await openSection("Webhooks");
     await settings.getByRole("textbox", { name: "Name" }).fill("Results");
-    await settings.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/hook`);
-    await settings.getByRole("checkbox", { name: "Message written" }).check();
+    await settings.getByRole("textbox", { name: "URL" }).fill(`${receiver.url}/hook`);
+    await settings.getByRole("checkbox", { name: "Message sent" }).check();
     await button("Create a webhook").click();
     const secret = settings.getByRole("region", { name: "Results" });
-    await secret.getByText("It is shown this once").waitFor();
+    await secret.getByText("Copy it now: you won’t see it again").waitFor();
     expect(await copyWith(secret.getByRole("button", { name: "Copy" }))).toMatch(/^whsec_|\S{20,}/);
     const { webhooks } = (await talk.ada.get(`/servers/${talk.server.id}/webhooks`)).expect(200, Webhooks);
     const [created] = webhooks;

@@ -82,6 +82,6 @@ test("two people talk, show cameras and a screen in a voice channel, and leave i
   const open = "connections.filter(({ connectionState }) => connectionState !== 'closed').length";
   for (const page of [adasPage, bensPage]) await waitUntil(async () => (await page.evaluate(open)) === 0);
   await controls(adasPage).getByRole("button", { name: "Leave the call" }).click();
-  await adasPage.getByText("Nobody is here.").waitFor();
+  await adasPage.getByText("Nobody is here yet.").waitFor();
   await waitUntil(async () => (await adasPage.evaluate(open)) === 0, { what: "the end of the connections" });
 });

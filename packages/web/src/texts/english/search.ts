@@ -3,17 +3,17 @@ import { counted } from "./counted.js";
 /** Texts of the search and the quick switcher. */
 export const search = {
   title: "Search",
-  query: "Words",
+  query: "Search for",
   channel: "Channel",
   everywhere: "All channels",
   found: (total: string) => counted(total, "message"),
-  none: "No message has all of these words.",
-  hint: "At least two characters. All words must be in the message.",
+  none: "No messages match. Try fewer or other words.",
+  hint: "At least two characters. Finds messages that contain all of the words.",
   more: "More results",
-  author: "A deleted account",
+  author: "Deleted account",
   in: (channel: string, time: string) => `#${channel} · ${time}`,
   switcher: "Go to",
-  switcherHint: "Channel, server or person",
-  switcherNone: "Nothing has that name.",
+  switcherHint: "Find a channel, server or person",
+  switcherNone: "Nothing with that name.",
   notification: (author: string, channel: string) => `${author} in #${channel}`,
 } as const;
