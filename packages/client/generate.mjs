@@ -123,7 +123,7 @@ for (const [name, { webhook }] of Object.entries(storedEvents)) {
   const payload = frames.find((frame) => frame.from === "gateway" && frame.name === name)?.schema.properties.d;
   if (webhook === undefined || payload === undefined) continue;
   const known = webhookTypes.get(webhook) ?? new Set();
-  webhookTypes.set(webhook, known.add(typeOf(payload).replace(/^Sent/, "")));
+  webhookTypes.set(webhook, known.add(typeOf(payload).replace(/^Sent\w+$/, 'Omit<$&, "nonce">')));
 }
 types.set(
   "WebhookEvents",
@@ -170,14 +170,18 @@ function describeMethod({ name, member, method, path, operation }) {
   }
   const content = operation.requestBody?.content ?? {};
   const body = content["application/json"]?.schema;
+  const hasForm = content["multipart/form-data"] !== undefined;
   if (body !== undefined) {
     if (query.length > 0) throw new Error(`${name} has a query and a body`);
     const type = `${pascal(name)}Body`;
     types.set(type, namedType(type, { ...body, description: `Body of ${name}.` }));
-    parameters.push({ name: operation.requestBody.required ? "body" : "body?", type });
+    parameters.push({
+      name: operation.requestBody.required ? "body" : "body?",
+      type: hasForm ? `${type} | WithFiles<${type}>` : type,
+    });
     request.push("body");
     if (body.properties?.nonce !== undefined) request.push("hasNonce: true");
-  } else if (content["multipart/form-data"] !== undefined) {
+  } else if (hasForm) {
     const fields = Object.keys(content["multipart/form-data"].schema.properties ?? {});
     operation = { ...operation, summary: `${operation.summary}; fields of the form: ${fields.join(", ")}` };
     parameters.push({ name: "form", type: "FormData" });
@@ -185,8 +189,7 @@ function describeMethod({ name, member, method, path, operation }) {
   }
   if (path.startsWith("/auth/") && operation.security?.length === 0) request.push("anonymous: true");
   if (operation.responses["429"] === undefined) request.push("unlimited: true");
-  const isUpload = content["multipart/form-data"] !== undefined;
-  parameters.push({ name: "options?", type: isUpload ? "UploadOptions" : "RequestOptions" });
+  parameters.push({ name: "options?", type: hasForm ? "UploadOptions" : "RequestOptions" });
   request.push("options");
   const [kind, answer] = answerOf(operation);
   const names = parameters.map((parameter) => parameter.name.replace("?", ""));
@@ -233,7 +236,7 @@ const declared = interfaces.join("\n");
 const imported = [...types.keys()].filter((name) => new RegExp(`\\b${name}\\b`).test(declared)).sort();
 writeFileSync(
   new URL("rest.ts", folder),
-  `${header}import type { RequestOptions, UploadOptions } from "../request.js";
+  `${header}import type { RequestOptions, UploadOptions, WithFiles } from "../request.js";
 import type { Transport } from "../transport.js";
 import type {\n${imported.map((name) => `  ${name},\n`).join("")}} from "./types.js";
 

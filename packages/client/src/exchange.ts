@@ -205,7 +205,8 @@ class Call {
   }
 
   #fetch(authorization: string | null): Promise<Response> {
-    const { method, body, form, options } = this.#request;
+    const { method, body, options } = this.#request;
+    const form = this.#request.form ?? formOf(body);
     const headers: Record<string, string> = authorization === null ? {} : { authorization };
     const { fetch, timeoutMs } = this.#settings;
     const own = options?.signal;
@@ -223,6 +224,18 @@ class Call {
       signal: AbortSignal.any([this.#signal, AbortSignal.timeout(timeoutMs)]),
     });
   }
+}
+
+/** The form of a message with its files, whose names are those of files and else count from 1; undefined without any. */
+function formOf(body: TransportRequest["body"]): FormData | undefined {
+  if (body?.files === undefined || body.files.length === 0) return undefined;
+  const { files, ...payload } = body;
+  const form = new FormData();
+  form.append("payload_json", JSON.stringify(payload));
+  for (const [index, file] of files.entries()) {
+    form.append("files", file, "name" in file ? String(file.name) : `file-${index + 1}`);
+  }
+  return form;
 }
 
 /**

@@ -30,7 +30,7 @@ export { Permission } from "./generated/permission.js";
 export type { Pages } from "./pages.js";
 export type { Backoff } from "./pause.js";
 export { createFileStore, type PositionStore } from "./position-store.js";
-export type { RequestOptions, UploadOptions } from "./request.js";
+export type { RequestOptions, UploadOptions, WithFiles } from "./request.js";
 // Tokens that outlive a program, and that clients share.
 export { createBrowserTokenStore, type TokenStore, type Tokens } from "./token-store.js";
 export type { UploadProgress } from "./upload.js";

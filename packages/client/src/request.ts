@@ -16,13 +16,17 @@ export interface UploadOptions extends RequestOptions {
   readonly onProgress?: (progress: UploadProgress) => void;
 }
 
+/** The body of a message that is sent together with 1 to 10 files, and then needs no text. Each `File` has its own name. */
+export type WithFiles<Body> = Partial<Body> & { readonly files: readonly Blob[] };
+
 /** One request of the REST API. */
 export interface TransportRequest {
   readonly method: string;
   /** Without `/api`; an address that the server answered with begins with `/api`. */
   readonly path: string;
   readonly query?: object | undefined;
-  readonly body?: object | undefined;
+  /** Sent as JSON; with `files` in it as a form with these and the rest as JSON. */
+  readonly body?: (object & { readonly files?: readonly Blob[] }) | undefined;
   readonly form?: FormData | undefined;
   /** The body takes a nonce, so that a repetition makes nothing twice. */
   readonly hasNonce?: boolean;

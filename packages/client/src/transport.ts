@@ -53,5 +53,7 @@ export function createTransport(settings: TransportSettings): Transport {
 
 /** A message that is sent again after a lost answer is the same message. */
 function withNonce(request: TransportRequest): TransportRequest {
-  return request.hasNonce === true ? { ...request, body: { nonce: crypto.randomUUID(), ...request.body } } : request;
+  if (request.hasNonce !== true) return request;
+  const body = { nonce: crypto.randomUUID(), ...request.body };
+  return { ...request, body };
 }

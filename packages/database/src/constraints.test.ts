@@ -150,7 +150,6 @@ const violations: [constraint: string, sql: string][] = [
     "custom_emojis_server_id_name_key",
     insertServer("custom_emojis", "name, created_by, content_type, file_size", "'blob', @1, 'image/gif', 1"),
   ],
-  ["messages_content_check", insertMessage("", "''")],
   ["messages_content_check", insertMessage("", "repeat('é', 4001)")],
   ["messages_thread_reply_count_check", "UPDATE messages SET thread_reply_count = -1"],
   ["messages_pin_check", "UPDATE messages SET pinned = true WHERE id = @40"],
@@ -181,6 +180,10 @@ const violations: [constraint: string, sql: string][] = [
   [
     "attachments_message_id_stored_name_key",
     "INSERT INTO attachments (message_id, filename, stored_name, file_size, mime_type) SELECT message_id, filename, stored_name, 1, 'x' FROM attachments",
+  ],
+  [
+    "attachments_upload_id_stored_name_key",
+    "INSERT INTO attachments (message_id, upload_id, filename, stored_name, file_size, mime_type) SELECT id, @1, 'a', repeat('a', 32) || '_b', 1, 'x' FROM messages",
   ],
   ["read_states_channel_id_fkey", "INSERT INTO read_states VALUES (@2, @99, now())"],
   ["read_states_pkey", "INSERT INTO read_states VALUES (@2, @20, now())"],

@@ -76,6 +76,8 @@ import { createMemberService } from "./resources/members/service.js";
 import { createMessageDetails } from "./resources/messages/details.js";
 import { messageRoutes } from "./resources/messages/routes.js";
 import { createSendMessage } from "./resources/messages/send.js";
+import { createRequireSendContext } from "./resources/messages/send-context.js";
+import { createSendForm } from "./resources/messages/send-form.js";
 import { sendRoutes } from "./resources/messages/send-routes.js";
 import { createMessageService } from "./resources/messages/service.js";
 import { banRoutes } from "./resources/moderation/ban-routes.js";
@@ -148,7 +150,9 @@ export function createResources(foundations: Foundations): Route[] {
   const attempts = createLoginAttempts({ database, redis });
   const automod = createAutomodGate({ messaging, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS, logger });
   const nonceTurns = createNonceTurns({ redis, verdictTimeoutMs: config.AUTOMOD_TIMEOUT_MS });
-  const send = createSendMessage({ database, outbox, automod, nonceTurns });
+  const requireSendContext = createRequireSendContext({ database });
+  const send = createSendMessage({ database, outbox, automod, nonceTurns, requireSendContext, details, urls });
+  const sendForm = createSendForm({ requireSendContext, send, storage, discard });
   const moderation = createModeration({ outbox, voice, logger });
   const endUnentitledVoice = createEndUnentitledVoice({ rights: createVoiceRights({ database, voice }), logger });
   const { leaveServer, deleteServer, accountDeletion } = foundations;
@@ -181,12 +185,12 @@ export function createResources(foundations: Foundations): Route[] {
     ...memberRoleRoutes(createMemberRoleService({ outbox, endUnentitledVoice })),
     ...inviteRoutes(createInviteService({ database, outbox, turns })),
     ...auditLogRoutes(createAuditLogService({ database })),
-    ...sendRoutes(send),
+    ...sendRoutes(send, sendForm),
     ...messageRoutes(createMessageService({ database, outbox, automod, details })),
     ...attachmentRoutes(createAttachmentService({ database, storage, discard, urls })),
     ...fileRoutes(createFileService({ database, urls }), urls, storage),
     ...emojiRoutes(createEmojiService({ database, outbox, storage, discard }), storage),
-    ...threadRoutes(createThreadService({ database, details }), send),
+    ...threadRoutes(createThreadService({ database, details }), send, sendForm),
     ...reactionRoutes(createReactionService({ database, outbox })),
     ...pinRoutes(createPinService({ database, outbox, details })),
     ...pollRoutes(createPollService({ database, outbox })),

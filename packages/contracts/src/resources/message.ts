@@ -77,10 +77,6 @@ export const nonceField = {
     .meta({ minLength: 1, maxLength: nonceLengthMax, description: "As sent; only if one was sent", example: "a81f-3" }),
 };
 
-/** A message as its author and the create event have it. */
-export const SentMessage = Message.extend(nonceField).meta({ id: "SentMessage" });
-export type SentMessage = z.infer<typeof SentMessage>;
-
 /** What MESSAGE_DELETE and the webhook event message.deleted carry (docs/interface.md#14.5, docs/interface.md#13.2). */
 export const DeletedMessage = z.object({ id: uuid, channel_id: uuid }).meta({ id: "DeletedMessage" });
 export type DeletedMessage = z.infer<typeof DeletedMessage>;
@@ -116,6 +112,17 @@ export const Attachment = z
   })
   .meta({ id: "Attachment" });
 export type Attachment = z.infer<typeof Attachment>;
+
+/** A message as its author and the create event have it. */
+export const SentMessage = Message.extend({
+  attachments: z.array(Attachment).optional().meta({
+    minItems: 1,
+    maxItems: 10,
+    description: "The files that were sent with it; absent when none were",
+  }),
+  ...nonceField,
+}).meta({ id: "SentMessage" });
+export type SentMessage = z.infer<typeof SentMessage>;
 
 /** A message with what `include` names (docs/interface.md#7.1). */
 export const DetailedMessage = Message.extend({

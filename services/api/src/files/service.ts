@@ -16,12 +16,13 @@ export const attachmentNotFound = "Attachment not found";
 
 const findStatement = defineStatement({
   name: "file_find",
-  text: `SELECT a.message_id, a.stored_name, a.filename, a.mime_type, a.file_size, m.channel_id
+  text: `SELECT a.message_id, a.stored_name, a.upload_id, a.filename, a.mime_type, a.file_size, m.channel_id
     FROM attachments a JOIN messages m ON m.id = a.message_id JOIN channels c ON c.id = m.channel_id
     WHERE a.message_id = $1 AND a.stored_name = $2 AND NOT m.deleted`,
   row: z.object({
     message_id: z.string(),
     stored_name: z.string(),
+    upload_id: z.string().nullable(),
     filename: z.string(),
     mime_type: z.string(),
     file_size: z.int(),

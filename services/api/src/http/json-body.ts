@@ -34,10 +34,15 @@ export async function readJsonBody(request: Request, response: Response): Promis
     readText(request, response, (error: unknown) => (error === undefined ? resolve() : reject(bodyError(error))));
     refuseTinyChunks(request);
   });
-  return parseBody(request.body);
+  return parseJson(request.body);
 }
 
-function parseBody(text: unknown): unknown {
+/**
+ * Parses the text of a body. No text, and an empty one, count as `{}`.
+ *
+ * @throws ServiceError 400 for malformed JSON, and for a text over the limits of levels and values
+ */
+export function parseJson(text: unknown): unknown {
   if (typeof text !== "string" || text === "") return {};
   const bound = exceededBound(text, bounds);
   if (bound !== null) throw invalidInput(exceeded[bound]);

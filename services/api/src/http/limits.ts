@@ -14,7 +14,7 @@ export const chunkBytesMin = 16;
 export const preflightMaxAgeSeconds = 600;
 /** Parts of a multipart form. */
 export const partsMax = 100;
-/** Bytes of a text field of a multipart form; what is longer arrives cut. */
+/** Bytes of a text field of a multipart form that its reader sets no other limit for; what is longer arrives cut. */
 export const fieldBytesMax = 1024;
 /** How long the rest of a refused form is skipped before its connection is closed. */
 export const lingerTimeoutMs = 30_000;

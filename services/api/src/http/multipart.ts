@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { invalidInput } from "@parley/contracts";
 import { allowSlowBody } from "@parley/service-runtime";
 import busboy from "busboy";
-import { fieldBytesMax, lingerTimeoutMs, partsMax } from "./limits.js";
+import { fieldBytesMax as defaultFieldBytesMax, lingerTimeoutMs, partsMax } from "./limits.js";
 import { refuseTinyChunks } from "./tiny-chunks.js";
 
 /** Text of the 400 for a body that is no multipart/form-data. */
@@ -22,7 +22,7 @@ export interface FilePart {
 export interface PartHandlers {
   /** A rejection ends the reading. */
   onFile(part: FilePart): Promise<void>;
-  /** A text longer than `fieldBytesMax` arrives cut. */
+  /** A text longer than the form's fields may be arrives cut. */
   onField?(name: string, value: string): void;
 }
 
@@ -40,15 +40,24 @@ export interface MultipartForm {
  * Takes a request as a form.
  *
  * @param bytesMax largest body; a longer one is invalid
+ * @param fieldBytesMax longest text field
  * @throws ServiceError 400 when its Content-Type is not a form's
  */
-export function openMultipart(request: IncomingMessage, { bytesMax }: { bytesMax: number }): MultipartForm {
-  const parser = createParser(request);
+export function openMultipart(
+  request: IncomingMessage,
+  { bytesMax, fieldBytesMax = defaultFieldBytesMax }: { bytesMax: number; fieldBytesMax?: number },
+): MultipartForm {
+  const parser = createParser(request, fieldBytesMax);
   allowSlowBody(request);
   return { read: (handlers) => readParts({ request, parser, bytesMax, handlers }) };
 }
 
-function createParser({ headers }: IncomingMessage): busboy.Busboy {
+/** Whether a request has a form, by its Content-Type. */
+export function isMultipart({ headers }: IncomingMessage): boolean {
+  return /^multipart\/form-data\s*(;|$)/i.test(headers["content-type"] ?? "");
+}
+
+function createParser({ headers }: IncomingMessage, fieldBytesMax: number): busboy.Busboy {
   if (!/^multipart\/form-data\s*;/i.test(headers["content-type"] ?? "")) throw invalidInput(invalidMultipart);
   try {
     return busboy({

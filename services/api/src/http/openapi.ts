@@ -104,7 +104,10 @@ function operation(route: Route, { path, sameShape, limits }: Place): RouteConfi
         : {
             body: {
               required: !body.safeParse({}).success,
-              content: { [declaration.bodyContentType ?? "application/json"]: { schema: body } },
+              content: {
+                [declaration.bodyContentType ?? "application/json"]: { schema: body },
+                ...(declaration.form === undefined ? {} : { "multipart/form-data": { schema: declaration.form } }),
+              },
             },
           }),
     },

@@ -4,6 +4,7 @@ import type { Request, Response } from "express";
 import { z } from "zod";
 import { type Caller, requireCaller } from "./caller.js";
 import { readJsonBody } from "./json-body.js";
+import { isMultipart } from "./multipart.js";
 import type { Tag } from "./openapi-tags.js";
 import type { RequestState } from "./request-state.js";
 
@@ -62,6 +63,8 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   describedBody?: z.ZodType;
   /** Media type of the body when it is not JSON; the handler then reads `request` itself. */
   bodyContentType?: string;
+  /** What the body is when it is sent as multipart/form-data instead of JSON; given to the handler of forms. */
+  form?: z.ZodType;
   success: S;
   /** Answers beside the usual one, chosen with `useStatus` or given by the handler itself. */
   otherAnswers?: readonly Success[];
@@ -99,6 +102,7 @@ const noParams = z.object({});
  *
  * @param declaration path, caller, schemas, answers
  * @param handler returns the body of the success answer; a handler that answers by itself (files) uses `response`
+ * @param handleForm the same for requests with a form, where the declaration has one; it reads `request` itself
  */
 export function route<
   S extends Success,
@@ -108,6 +112,7 @@ export function route<
 >(
   declaration: Declaration<P, Q, B, S>,
   handler: (input: RouteInput<z.output<P>, z.output<Q>, z.output<B>>) => Answer<S>,
+  handleForm?: (input: RouteInput<z.output<P>, z.output<Q>, undefined>) => Answer<S>,
 ): Route {
   const { params = noParams, query = noParams, success } = declaration;
   const body = declaration.bodyContentType === undefined ? declaration.body : undefined;
@@ -117,18 +122,23 @@ export function route<
       const { state } = request;
       const identity = requireCaller(declaration.caller, state);
       let status: number = success.status;
-      const answer = await handler({
+      const input = {
         params: parse<P>(params, request.params),
         query: parse<Q>(query, request.query),
-        body: parse<B>(body ?? z.undefined(), body === undefined ? undefined : await readJsonBody(request, response)),
         identity,
         request,
         response,
         state,
-        useStatus: (chosen) => {
+        useStatus: (chosen: Success["status"]) => {
           status = chosen;
         },
-      });
+      };
+      const readBody = async () =>
+        parse<B>(body ?? z.undefined(), body === undefined ? undefined : await readJsonBody(request, response));
+      const answer =
+        handleForm !== undefined && isMultipart(request)
+          ? await handleForm({ ...input, body: undefined })
+          : await handler({ ...input, body: await readBody() });
       if (response.headersSent) return;
       if (answer === undefined) response.status(status).end();
       else answerJson(response, status, answer);

@@ -17,12 +17,17 @@ type FindNeeded = (connection: Queryable, keys: readonly string[]) => Promise<st
 /** Attachments of a deleted message are out of reach for good, so they do not need their files. */
 const attachmentStatement = defineStatement({
   name: "sweep_attachments",
-  text: `SELECT a.message_id, a.stored_name
-    FROM unnest($1::uuid[], $2::text[]) AS file (message_id, stored_name)
-    JOIN attachments a ON a.message_id = file.message_id AND a.stored_name = file.stored_name
-    JOIN messages m ON m.id = a.message_id
+  text: `WITH file AS (SELECT * FROM unnest($1::uuid[], $2::text[]) AS file (folder_id, stored_name)),
+    named AS (
+      SELECT a.message_id, a.stored_name, a.upload_id FROM file
+      JOIN attachments a ON a.message_id = file.folder_id AND a.stored_name = file.stored_name
+      WHERE a.upload_id IS NULL
+      UNION ALL
+      SELECT a.message_id, a.stored_name, a.upload_id FROM file
+      JOIN attachments a ON a.upload_id = file.folder_id AND a.stored_name = file.stored_name)
+    SELECT named.* FROM named JOIN messages m ON m.id = named.message_id
     WHERE NOT m.deleted`,
-  row: z.object({ message_id: z.string(), stored_name: z.string() }),
+  row: z.object({ message_id: z.string(), stored_name: z.string(), upload_id: z.string().nullable() }),
 });
 
 const emojiStatement = defineStatement({
@@ -32,10 +37,10 @@ const emojiStatement = defineStatement({
 });
 
 const findNeededAttachments: FindNeeded = async (connection, keys) => {
-  const names = keys.flatMap((key) => parseAttachmentKey(key) ?? []);
+  const places = keys.flatMap((key) => parseAttachmentKey(key) ?? []);
   const rows = await connection.query(attachmentStatement, [
-    names.map(({ message_id }) => message_id),
-    names.map(({ stored_name }) => stored_name),
+    places.map(({ folder_id }) => folder_id),
+    places.map(({ stored_name }) => stored_name),
   ]);
   return [...keys.filter((key) => parseAttachmentKey(key) === null), ...rows.map(attachmentKey)];
 };

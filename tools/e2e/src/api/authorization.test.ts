@@ -114,7 +114,7 @@ const body = () => ({
 async function statusOf(caller: RestClient, operation: DescribedOperation): Promise<number> {
   const { method } = operation;
   const path = `${pathOf(operation)}${operation.path.endsWith("/search") ? "?q=forged" : ""}`;
-  if (operation.requestBody?.content["multipart/form-data"] !== undefined) {
+  if (operation.requestBody !== undefined && operation.requestBody.content["application/json"] === undefined) {
     const form = new FormData();
     form.append("name", "forged");
     form.append("files", new Blob(["text"]), "note.txt");

@@ -85,6 +85,8 @@ describe("every endpoint with a JSON body", () => {
     // Bytes get no content type of their own from the client.
     const body = Buffer.from('{"max_uses":1,"expires_in_hours":1,"name":"name","enabled":false}');
     for (const operation of withJson) {
+      if (type?.startsWith("multipart") && operation.requestBody?.content["multipart/form-data"] !== undefined)
+        continue;
       const headers: Record<string, string> = type === null ? {} : { "content-type": type };
       const answer = await callerOf(operation).send(operation.method, fill(operation), { body, headers });
       expect([operation.operationId, answer.status, answer.body]).toEqual([operation.operationId, 400, refused]);

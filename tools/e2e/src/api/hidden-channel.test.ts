@@ -85,7 +85,7 @@ const body = () => ({
 async function ask(caller: UserClient, operation: DescribedOperation, path: string) {
   if (operation.operationId.startsWith("patch") && path.endsWith("/voice"))
     return caller.patch(path, { self_mute: true });
-  if (operation.requestBody?.content["multipart/form-data"] !== undefined) {
+  if (operation.requestBody !== undefined && operation.requestBody.content["application/json"] === undefined) {
     const form = new FormData();
     form.append("files", new Blob(["text"]), "note.txt");
     return caller.send(operation.method, path, { body: form });

@@ -1,11 +1,11 @@
 import { defineStatement, rowsOfArrays, type Statement, type Transaction } from "@parley/database";
 import { z } from "zod";
-import type { AttachmentName } from "../../storage/keys.js";
+import type { StoredAttachment } from "../../storage/keys.js";
 
 /** What one statement has removed. */
 const Removed = z.object({
   removed: z.int(),
-  files: z.array(z.object({ message_id: z.string(), stored_name: z.string() })),
+  files: z.array(z.object({ message_id: z.string(), stored_name: z.string(), upload_id: z.string().nullable() })),
 });
 
 interface Removal {
@@ -90,7 +90,8 @@ const removals: ReadonlyMap<string, Removal> = new Map([
       gone AS (DELETE FROM messages m USING doomed, alone WHERE m.id = doomed.id AND alone.is_alone)
       SELECT CASE WHEN is_alone THEN (SELECT count(*)::integer FROM doomed) ELSE $2::integer END AS removed, CASE
           WHEN is_alone THEN (
-            SELECT coalesce(json_agg(json_build_object('message_id', a.message_id, 'stored_name', a.stored_name)), '[]')
+            SELECT coalesce(json_agg(json_build_object(
+              'message_id', a.message_id, 'stored_name', a.stored_name, 'upload_id', a.upload_id)), '[]')
             FROM attachments a JOIN doomed ON doomed.id = a.message_id)
           ELSE '[]' END AS files
       FROM alone`,
@@ -133,7 +134,7 @@ const indexesOnlyStatement = defineStatement({
 export async function purgeBatch(
   transaction: Transaction,
   { size, eventsMaxAgeMs }: { size: number; eventsMaxAgeMs: number },
-): Promise<AttachmentName[] | null> {
+): Promise<StoredAttachment[] | null> {
   const tables = [...removals.keys()];
   const keptMs = tables.map((table) => (table === "member_roles" ? eventsMaxAgeMs : 0));
   const [next] = await transaction.query(nextStatement, [tables, keptMs]);

@@ -1,3 +1,5 @@
+import { jsonBodyBytesMax } from "../../http/limits.js";
+
 /** Largest attachment, in bytes (docs/interface.md#7.6). */
 export const fileBytesMax = 50 * 1024 * 1024;
 /** Attachments of one message (docs/interface.md#16.1). */
@@ -6,6 +8,8 @@ export const attachmentsMax = 10;
 export const headBytes = 256 * 1024;
 /** Largest body of an upload: as many of the largest files as a message may have, and what else a form holds. */
 export const uploadBytesMax = attachmentsMax * fileBytesMax + 1024 * 1024;
+/** Bytes of the text of a message that is sent with its files, as those of a JSON body. */
+export const payloadBytesMax = jsonBodyBytesMax;
 /** Code points of a file's name (docs/interface.md#4.14). */
 export const filenameLengthMax = 255;
 /** Characters of the sanitised name in a stored name (docs/interface.md#7.6). */

@@ -1,13 +1,13 @@
 import { invalidInput } from "@parley/contracts";
 import type { FilePart, MultipartForm } from "../../http/multipart.js";
-import { type AttachmentName, attachmentKey } from "../../storage/keys.js";
+import { type AttachmentPlace, storedKey } from "../../storage/keys.js";
 import type { FileStorage } from "../../storage/storage.js";
 import { inspect } from "./inspect.js";
 import { attachmentsMax } from "./limits.js";
 import { createStoredName, toFilename } from "./names.js";
 
 /** A file that is stored and has no row yet. */
-export interface ReceivedFile extends AttachmentName {
+export interface ReceivedFile extends AttachmentPlace {
   filename: string;
   file_size: number;
   mime_type: string;
@@ -18,6 +18,28 @@ export interface ReceivedFile extends AttachmentName {
 export const noFiles = "No files provided";
 export const tooMany = `Messages may not have more than ${attachmentsMax} attachments`;
 const fieldNames = new Set(["files", "file"]);
+
+/** Whether a part of a form is a file to be attached. */
+export const isAttached = ({ name }: FilePart): boolean => fieldNames.has(name);
+
+/**
+ * Stores a file.
+ *
+ * @param target where, and how many attachments its message has already
+ * @throws ServiceError 400 of docs/interface.md#7.6, 503 when the storage fails
+ */
+export async function receiveFile(
+  { filename: sent, content }: FilePart,
+  { folderId: folder_id, existing, storage }: { folderId: string; existing: number; storage: FileStorage },
+): Promise<ReceivedFile> {
+  if (existing >= attachmentsMax) throw invalidInput(tooMany);
+  const file = await inspect(content);
+  const filename = toFilename(sent);
+  const place = { folder_id, stored_name: createStoredName(filename) };
+  await storage.put(storedKey(place), file.content);
+  const { width = null, height = null } = file.dimensions ?? {};
+  return { ...place, filename, file_size: file.size(), mime_type: file.mimeType, width, height };
+}
 
 /**
  * Stores the files of a form in the order sent.
@@ -30,18 +52,12 @@ export async function receiveFiles(
   target: { messageId: string; existing: number; storage: FileStorage },
   received: ReceivedFile[],
 ): Promise<void> {
-  const { messageId: message_id, existing, storage } = target;
-
-  const receive = async ({ filename: sent, content }: FilePart) => {
-    if (existing + received.length >= attachmentsMax) throw invalidInput(tooMany);
-    const file = await inspect(content);
-    const filename = toFilename(sent);
-    const name = { message_id, stored_name: createStoredName(filename) };
-    await storage.put(attachmentKey(name), file.content);
-    const { width = null, height = null } = file.dimensions ?? {};
-    received.push({ ...name, filename, file_size: file.size(), mime_type: file.mimeType, width, height });
-  };
-
-  await form.read({ onFile: async (part) => (fieldNames.has(part.name) ? receive(part) : undefined) });
+  const { messageId: folderId, existing, storage } = target;
+  await form.read({
+    async onFile(part) {
+      if (!isAttached(part)) return;
+      received.push(await receiveFile(part, { folderId, existing: existing + received.length, storage }));
+    },
+  });
   if (received.length === 0) throw invalidInput(noFiles);
 }

@@ -2,13 +2,12 @@ import { Attachment } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../../access/channel-access.js";
 import { identifier } from "../../http/input.js";
-import { invalidMultipart, openMultipart } from "../../http/multipart.js";
+import { openMultipart } from "../../http/multipart.js";
 import { created, ok, type Route, route } from "../../http/route.js";
 import { messageErrors } from "../messages/error-texts.js";
-import { emptyFile, sizeExceeded, undetermined } from "./inspect.js";
+import { fileRefusals, needAttachFiles } from "./error-texts.js";
 import { uploadBytesMax } from "./limits.js";
-import { noFiles, tooMany } from "./receive.js";
-import { type AttachmentService, needAttachFiles, notTheAuthor } from "./service.js";
+import { type AttachmentService, notTheAuthor } from "./service.js";
 
 const file = z.string().meta({ format: "binary" });
 
@@ -38,15 +37,7 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
         bodyContentType: "multipart/form-data",
         success: created(z.array(Attachment)),
         errors: {
-          invalid_input: [
-            noFiles,
-            emptyFile,
-            sizeExceeded,
-            "File type '<mime>' is not allowed",
-            undetermined,
-            tooMany,
-            invalidMultipart,
-          ],
+          invalid_input: fileRefusals,
           not_found: messageNotFound,
           forbidden: [cannotView, notTheAuthor, needAttachFiles],
         },

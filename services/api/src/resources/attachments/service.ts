@@ -5,14 +5,14 @@ import { toAttachment } from "../../files/attachment.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import type { MultipartForm } from "../../http/multipart.js";
 import type { Discard } from "../../storage/discard.js";
-import { attachmentKey } from "../../storage/keys.js";
+import { storedKey } from "../../storage/keys.js";
 import type { FileStorage } from "../../storage/storage.js";
 import { requireMessage } from "../messages/require-message.js";
+import { needAttachFiles } from "./error-texts.js";
 import { attachmentsMax } from "./limits.js";
 import { type ReceivedFile, receiveFiles, tooMany } from "./receive.js";
 
 export const notTheAuthor = "Only the message author can add attachments";
-export const needAttachFiles = "You don't have permission to attach files in this channel";
 
 /** The row lock serializes uploads that count a message's attachments, and excludes its deletion in between. */
 const lockStatement = defineStatement({
@@ -34,7 +34,9 @@ export function createAttachmentService(options: {
       await transaction.query(lockStatement, [messageId]);
       await requireUploader(transaction, userId, messageId);
       if ((await countOf(transaction, messageId)) + data.length > attachmentsMax) throw invalidInput(tooMany);
-      return transaction.prisma.attachment.createManyAndReturn({ data: [...data] });
+      return transaction.prisma.attachment.createManyAndReturn({
+        data: data.map(({ folder_id: _, ...file }) => ({ ...file, message_id: messageId })),
+      });
     });
 
   return {
@@ -59,7 +61,7 @@ export function createAttachmentService(options: {
         return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map((row) => toAttachment(row, urls));
       } catch (error) {
         // After any other failure the rows may be committed all the same; if they are not, the sweep finds the files.
-        if (error instanceof ServiceError) await discard(received.map(attachmentKey));
+        if (error instanceof ServiceError) await discard(received.map(storedKey));
         throw error;
       }
     },

@@ -1,3 +1,4 @@
+import type { SentFiles } from "../attachments/message-form.js";
 import type { CreatePoll } from "../polls/schema.js";
 import type { CreateEvent } from "../scheduled-events/schema.js";
 
@@ -16,4 +17,6 @@ export interface MessageDraft {
   poll?: CreatePoll | undefined;
   /** Stored with the message. */
   event?: CreateEvent | undefined;
+  /** Attached to the message; without them, it has text. */
+  files?: SentFiles | undefined;
 }

@@ -19,6 +19,9 @@ export const createMessageBody = z.object({
   nonce: nonceInput,
 });
 
+/** The same of a message that is sent with its files, which may have no text. */
+export const messageFormPayload = createMessageBody.extend({ content: messageContent.default("") });
+
 export const updateMessageBody = z.object({ content: messageContent });
 
 const details = ["reactions", "attachments"] as const;

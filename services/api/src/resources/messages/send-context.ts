@@ -15,7 +15,7 @@ import { contextBatchMax, contextReadsInFlightMax } from "./limits.js";
 import type { MentionCandidates } from "./mentions.js";
 
 /** A draft without its content. */
-type Place = Omit<MessageDraft, "content" | "poll" | "event">;
+type Place = Omit<MessageDraft, "content" | "poll" | "event" | "files">;
 
 /** The data that a message is checked with before it is stored. */
 export interface SendContext {
@@ -25,6 +25,8 @@ export interface SendContext {
   mentionEveryone: boolean;
   /** Value of `authorStanding`. */
   standing: string;
+  /** Whether the author may attach files. */
+  mayAttach: boolean;
   /** Whether the message replied to exists in this channel. */
   replyTargetExists: boolean;
   /** The message that an earlier request with the same nonce created, or null. */
@@ -67,8 +69,17 @@ const contextStatement = defineStatement({
   ]),
 });
 
+/**
+ * Reads the context of a message, and makes the checks of the send pipeline that precede auto-moderation
+ * (docs/interface.md#7.1).
+ *
+ * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
+ * while timed out, 404 for a missing root message, 400 for a root that is a thread reply itself
+ */
+export type RequireSendContext = (place: Place, mentions: MentionCandidates) => Promise<SendContext>;
+
 /** Contexts of messages that arrive while statements run share the next one. */
-export function createRequireSendContext({ database }: { database: Database }) {
+export function createRequireSendContext({ database }: { database: Database }): RequireSendContext {
   const read = createBatcher({
     batchMax: contextBatchMax,
     inFlightMax: contextReadsInFlightMax,
@@ -83,14 +94,7 @@ export function createRequireSendContext({ database }: { database: Database }) {
       ]),
   });
 
-  /**
-   * Reads the context of a message, and makes the checks of the send pipeline that precede auto-moderation
-   * (docs/interface.md#7.1).
-   *
-   * @throws ServiceError 404 for a missing channel and for non-members, 403 without VIEW_CHANNEL or SEND_MESSAGES or
-   * while timed out, 404 for a missing root message, 400 for a root that is a thread reply itself
-   */
-  return async (place: Place, mentions: MentionCandidates): Promise<SendContext> => {
+  return async (place, mentions) => {
     const readAt = performance.now();
     const row = await read({ place, usernames: mentions.usernames });
     if (row === null) throw notFound(accessErrors.channelNotFound);
@@ -103,6 +107,7 @@ export function createRequireSendContext({ database }: { database: Database }) {
     return {
       ...mentioned,
       serverId: row.server_id,
+      mayAttach: hasPermission(permissions, "ATTACH_FILES"),
       replyTargetExists: row.reply_target_exists,
       repeatedId: row.nonce_message_id,
       automod: row.automod,

@@ -2,21 +2,24 @@ import { Message, SentMessage } from "@parley/contracts";
 import { z } from "zod";
 import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
-import { created, type Route, route } from "../../http/route.js";
+import { created, parse, type Route, route } from "../../http/route.js";
 import { nonceMessage } from "../../nonces/schema.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
+import { fileRefusals, needAttachFiles } from "../attachments/error-texts.js";
+import { messageForm, withFiles } from "../attachments/message-form.js";
 import { pollErrors } from "../polls/error-texts.js";
 import { createPollBody } from "../polls/schema.js";
 import { eventErrors } from "../scheduled-events/error-texts.js";
 import { createEventBody } from "../scheduled-events/schema.js";
 import { messageErrors, sendForbidden } from "./error-texts.js";
-import { createMessageBody } from "./schema.js";
+import { createMessageBody, messageFormPayload } from "./schema.js";
 import type { SendMessage } from "./send.js";
+import type { SendForm } from "./send-form.js";
 
 const params = z.object({ channel_id: identifier });
 
 /** Routes that send messages to a channel: plain ones, and those with a poll or a scheduled event. */
-export function sendRoutes(send: SendMessage): Route[] {
+export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
   return [
     route(
       {
@@ -24,15 +27,17 @@ export function sendRoutes(send: SendMessage): Route[] {
         path: "/channels/:channel_id/messages",
         tag: "messages",
         summary: "Send a message",
+        description: withFiles,
         caller: "account",
         params,
         body: createMessageBody,
+        form: messageForm,
         success: created(SentMessage),
         otherAnswers: [repeated(SentMessage)],
         errors: {
-          invalid_input: [messageErrors.content, "Invalid reply_to", nonceMessage],
+          invalid_input: [messageErrors.content, "Invalid reply_to", nonceMessage, ...fileRefusals],
           not_found: [accessErrors.channelNotFound, messageErrors.replyTargetNotFound],
-          forbidden: sendForbidden,
+          forbidden: [...sendForbidden, needAttachFiles],
         },
       },
       async ({ identity, params, body, useStatus }) =>
@@ -43,6 +48,14 @@ export function sendRoutes(send: SendMessage): Route[] {
             content: body.content,
             replyTo: body.reply_to,
             nonce: body.nonce,
+          }),
+          useStatus,
+        ),
+      async ({ identity, params, request, useStatus }) =>
+        answerSent(
+          await sendForm({ authorId: identity.userId, channelId: params.channel_id }, request, (payload) => {
+            const { content, reply_to: replyTo, nonce } = parse<typeof messageFormPayload>(messageFormPayload, payload);
+            return { content, replyTo, nonce };
           }),
           useStatus,
         ),

@@ -1,16 +1,19 @@
-import { notFound, type SentMessage } from "@parley/contracts";
+import { forbidden, notFound, type SentMessage } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { accessErrors } from "../../access/error-texts.js";
+import type { FileUrls } from "../../files/signed-urls.js";
 import type { Sent } from "../../nonces/sent.js";
 import type { NonceTurns } from "../../nonces/turns.js";
+import { needAttachFiles } from "../attachments/error-texts.js";
+import type { SentFiles } from "../attachments/message-form.js";
 import type { AutomodGate } from "../automod/gate.js";
+import type { MessageDetails } from "./details.js";
 import type { MessageDraft } from "./draft.js";
 import { messageErrors } from "./error-texts.js";
 import { findMentions } from "./mentions.js";
 import { findMessage } from "./repository.js";
-import { toOneMessage } from "./resource.js";
-import { createRequireSendContext, type SendContext } from "./send-context.js";
+import type { RequireSendContext, SendContext } from "./send-context.js";
 import { createWriteMessage } from "./writer.js";
 
 /**
@@ -30,19 +33,23 @@ export function createSendMessage(options: {
   outbox: Outbox;
   automod: AutomodGate;
   nonceTurns: NonceTurns;
+  requireSendContext: RequireSendContext;
+  details: MessageDetails;
+  urls: FileUrls;
 }): SendMessage {
-  const { database, outbox, automod, nonceTurns } = options;
-  const requireSendContext = createRequireSendContext({ database });
-  const contextOf = ({ content, poll, event, ...place }: MessageDraft) =>
+  const { database, outbox, automod, nonceTurns, requireSendContext, details, urls } = options;
+  const contextOf = ({ content, poll, event, files, ...place }: MessageDraft) =>
     requireSendContext(place, findMentions(content));
-  const write = createWriteMessage({ outbox });
+  const write = createWriteMessage({ outbox, urls });
 
   /** The message of an earlier request in its present state: an edited one with its edit, a deleted one blanked. */
-  const findSent = async ({ authorId, nonce }: MessageDraft, messageId: string | null): Promise<Sent<SentMessage>> => {
+  const findSent = async (draft: MessageDraft, messageId: string | null): Promise<Sent<SentMessage>> => {
+    const { authorId, nonce, files } = draft;
     const row = messageId === null ? null : await findMessage(database, messageId);
+    const rows = row === null ? [] : [row];
+    const [message] = await details(rows, { viewerId: authorId, include: files === undefined ? [] : ["attachments"] });
     // Within the lifetime of its nonce, the row of a message is only removed with its channel.
-    if (row === null) throw notFound(accessErrors.channelNotFound);
-    const message = await toOneMessage(database, row, authorId);
+    if (message === undefined) throw notFound(accessErrors.channelNotFound);
     return { message: { ...message, nonce: nonce ?? undefined }, isNew: false };
   };
 
@@ -57,6 +64,7 @@ export function createSendMessage(options: {
     });
     try {
       if (draft.replyTo && !context.replyTargetExists) throw notFound(messageErrors.replyTargetNotFound);
+      if (draft.files !== undefined) requireFiles(draft.files, context);
       const message = await write(draft, context, checked.pending);
       if (message === null) {
         automod.release(checked);
@@ -84,6 +92,12 @@ export function createSendMessage(options: {
       sendOnce(draft, await contextOf(draft)),
     );
   };
+}
+
+/** What is wrong with the files of a message comes after what is wrong with the message (docs/interface.md#7.6). */
+function requireFiles({ refusal }: SentFiles, { mayAttach }: SendContext): void {
+  if (!mayAttach) throw forbidden(needAttachFiles);
+  if (refusal !== null) throw refusal;
 }
 
 /** The texts of a message that the word filter checks. */

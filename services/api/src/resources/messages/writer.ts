@@ -1,9 +1,18 @@
-import { createEvent, notFound, type OutgoingEvent, type PendingJudgement, type SentMessage } from "@parley/contracts";
+import {
+  type Attachment,
+  createEvent,
+  notFound,
+  type OutgoingEvent,
+  type PendingJudgement,
+  type SentMessage,
+} from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, jsonTime, rowsOfArrays, type Session } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
 import { accessErrors } from "../../access/error-texts.js";
+import type { FileUrls } from "../../files/signed-urls.js";
 import { claimNonces } from "../../nonces/repository.js";
+import type { ReceivedFile } from "../attachments/receive.js";
 import { newPoll } from "../polls/schema.js";
 import { newScheduledEvent } from "../scheduled-events/schema.js";
 import { authorStanding } from "./author-columns.js";
@@ -12,6 +21,7 @@ import { messageErrors } from "./error-texts.js";
 import { filledBody, idPlaceholder, timePlaceholder } from "./event-placeholders.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
 import type { SendContext } from "./send-context.js";
+import { type NamedMessage, nameMessages, storeAttachments } from "./sent-files.js";
 
 type Context = Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryone" | "standing">;
 
@@ -19,6 +29,16 @@ type Context = Pick<SendContext, "serverId" | "mentionUserIds" | "mentionEveryon
 interface Event extends OutgoingEvent<SentMessage> {
   /** Standing of the author at the time of the check. */
   standing: string;
+  /** Files that are sent with the message. */
+  files: readonly ReceivedFile[];
+  /** The same event with the attachments that the files become. */
+  withAttachments: (attachments: Attachment[]) => OutgoingEvent<SentMessage>;
+}
+
+/** An event, and what is stored with its message. */
+interface NamedEvent extends Event {
+  /** Id of the message and rows of its attachments; null when no message of the statement has files. */
+  named: NamedMessage | null;
 }
 
 /** Result of the storing statement for one message. `position` is the message's place in the statement, from 1. */
@@ -31,22 +51,23 @@ const stored = z.object({
 });
 
 /** Null if another message has the nonce or the author's standing has changed; rejected if the statement failed. */
-type Outcome = PromiseSettledResult<z.infer<typeof stored> | null>;
+type Outcome = PromiseSettledResult<(z.infer<typeof stored> & { message: SentMessage }) | null>;
 
 /**
  * Stores messages and their events in one statement, without messages whose author's standing has changed since the
  * check. It generates ids and times, and inserts them into the events. Thread replies lock their root message; the
  * order by thread keeps two statements from locking in opposite orders.
  *
+ * @param options.id expression of the id of the draft at `position`
  * @param options.before CTEs before `timed`, each with a comma
  * @param options.which WHERE clause that selects the drafts to store
  * @param options.more CTEs that store further rows of the messages in `timed`
  */
-const insertStatement = (name: string, { before = "", which = "", more = "" } = {}) =>
+const insertStatement = (name: string, { id = "uuidv7()", before = "", which = "", more = "" } = {}) =>
   defineStatement({
     name,
     text: `WITH draft AS MATERIALIZED (
-      SELECT position, uuidv7() AS id, uuidv7() AS event_id, channel_id, server_id, author_id, content, reply_to,
+      SELECT position, ${id} AS id, uuidv7() AS event_id, channel_id, server_id, author_id, content, reply_to,
         thread_id, mention_user_ids, mention_everyone, subject, body, headers
       FROM ${rowsOfArrays("uuid", "uuid", "uuid", "text", "uuid", "uuid", "text", "boolean", "text", "text", "text", "text")} WITH ORDINALITY
         AS input (channel_id, server_id, author_id, content, reply_to, thread_id, mention_user_ids, mention_everyone,
@@ -98,7 +119,7 @@ const storeParts = `,
 const messageWithPartsStatement = insertStatement("message_insert_with_parts", { more: storeParts });
 
 /** For messages of which some have nonces ($15) and some may have parts. Stores the first message of each nonce. */
-const messageWithNonceStatement = insertStatement("message_insert_with_nonce", {
+const claiming = {
   before: `
     named AS (
       SELECT position, nonce FROM unnest((SELECT $15::text[])) WITH ORDINALITY AS input (nonce, position)
@@ -107,17 +128,24 @@ const messageWithNonceStatement = insertStatement("message_insert_with_nonce", {
       ${claimNonces(`SELECT DISTINCT ON (author_id, channel_id, nonce) author_id, channel_id, nonce, id
       FROM draft JOIN named USING (position) ORDER BY author_id, channel_id, nonce, position`)}),`,
   which: "WHERE position NOT IN (SELECT position FROM named) OR id IN (SELECT message_id FROM claimed)",
-  more: storeParts,
+};
+const messageWithNonceStatement = insertStatement("message_insert_with_nonce", { ...claiming, more: storeParts });
+
+/** For messages of which some have files ($17), so that all of them have ids ($16), and some may have nonces and parts. */
+const messageWithFilesStatement = insertStatement("message_insert_with_files", {
+  ...claiming,
+  id: "($16::uuid[])[position]",
+  more: storeParts + storeAttachments("$17"),
 });
 
 /**
  * Messages that arrive while earlier ones are being stored share one statement: a statement for each row costs four
  * times as much (measured in docs/architecture.md#api).
  */
-export function createWriteMessage({ outbox }: { outbox: Outbox }) {
+export function createWriteMessage({ outbox, urls }: { outbox: Outbox; urls: FileUrls }) {
   const writes = outbox.batch({
     async write(session, events: readonly Event[]) {
-      const results = await insertEach(session, events);
+      const results = await insertEach(session, await nameEach(session, events, urls));
       const rows = events.flatMap(({ subject, headers }, index) => {
         const outcome = results[index];
         if (outcome?.status !== "fulfilled" || outcome.value === null) return [];
@@ -130,7 +158,7 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
   });
 
   /**
-   * Stores a message, with its poll or scheduled event if it has one, and publishes its event. Id and time come from
+   * Stores a message, with its poll, scheduled event or files if it has any, and publishes its event. Id and time come from
    * the database, so that one clock orders messages (docs/architecture.md#api).
    *
    * @param pending rules that have not judged the message yet; its event lists them
@@ -143,16 +171,39 @@ export function createWriteMessage({ outbox }: { outbox: Outbox }) {
     pending: PendingJudgement | undefined,
   ): Promise<SentMessage | null> => {
     const message = newMessage(draft, context);
-    const event = createEvent(
-      message.thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
-      { server_id: context.serverId, channel_id: draft.channelId },
-      message,
-      { poll_id: message.poll?.id, automod: pending },
-    );
-    const outcome = await writes.add({ ...event, standing: context.standing });
+    // The nonce stays the last key.
+    const { nonce, ...withoutNonce } = message;
+    const eventOf = (payload: SentMessage) =>
+      createEvent(
+        payload.thread_id === null ? "MESSAGE_CREATE" : "THREAD_MESSAGE_CREATE",
+        { server_id: context.serverId, channel_id: draft.channelId },
+        payload,
+        { poll_id: payload.poll?.id, automod: pending },
+      );
+    const outcome = await writes.add({
+      ...eventOf(message),
+      standing: context.standing,
+      files: draft.files?.received ?? [],
+      withAttachments: (attachments) => eventOf({ ...withoutNonce, attachments, nonce }),
+    });
     if (outcome.status === "rejected") throw outcome.reason;
-    return outcome.value && { ...message, id: outcome.value.id, created_at: outcome.value.time };
+    return outcome.value && { ...outcome.value.message, id: outcome.value.id, created_at: outcome.value.time };
   };
+}
+
+/** Gives ids to all messages of a statement when some of them have files, and adds the attachments to the events. */
+async function nameEach(session: Session, events: readonly Event[], urls: FileUrls): Promise<NamedEvent[]> {
+  if (events.every(({ files }) => files.length === 0)) return events.map((event) => ({ ...event, named: null }));
+  const names = await nameMessages(
+    session,
+    events.map(({ files }) => files),
+    urls,
+  );
+  return events.map((event, index) => {
+    const named = names[index] ?? null;
+    if (named === null || named.attachments.length === 0) return { ...event, named };
+    return { ...event, ...event.withAttachments(named.attachments), named };
+  });
 }
 
 /** A message before it is stored. */
@@ -180,7 +231,7 @@ function newMessage(draft: MessageDraft, context: Context): SentMessage {
 }
 
 /** After a violated foreign key, stores each message alone, so that only the one whose channel is gone fails. */
-async function insertEach(session: Session, events: readonly Event[]): Promise<Outcome[]> {
+async function insertEach(session: Session, events: readonly NamedEvent[]): Promise<Outcome[]> {
   try {
     return await insertMessages(session, events);
   } catch (error) {
@@ -190,7 +241,7 @@ async function insertEach(session: Session, events: readonly Event[]): Promise<O
   }
 }
 
-async function insertMessages(session: Session, events: readonly Event[]): Promise<Outcome[]> {
+async function insertMessages(session: Session, events: readonly NamedEvent[]): Promise<Outcome[]> {
   const messages = events.map(({ payload }) => payload);
   const polls = messages.flatMap(({ poll }, index) => (poll === null ? [] : [{ ...poll, position: index + 1 }]));
   const scheduled = messages.flatMap(({ event }, index) => (event === null ? [] : [{ ...event, position: index + 1 }]));
@@ -210,13 +261,23 @@ async function insertMessages(session: Session, events: readonly Event[]): Promi
   ];
   const nonces = messages.map((message) => message.nonce ?? null);
   const parts = [...values, JSON.stringify(polls), JSON.stringify(scheduled)];
-  const rows = nonces.some((nonce) => nonce !== null)
-    ? await session.query(messageWithNonceStatement, [...parts, nonces])
-    : polls.length + scheduled.length > 0
-      ? await session.query(messageWithPartsStatement, parts)
-      : await session.query(messageStatement, values);
+  const attachments = events.flatMap(({ named }, index) =>
+    (named?.rows ?? []).map((row) => ({ ...row, position: index + 1 })),
+  );
+  const ids = events.map(({ named }) => named?.id ?? null);
+  const rows =
+    attachments.length > 0
+      ? await session.query(messageWithFilesStatement, [...parts, nonces, ids, JSON.stringify(attachments)])
+      : nonces.some((nonce) => nonce !== null)
+        ? await session.query(messageWithNonceStatement, [...parts, nonces])
+        : polls.length + scheduled.length > 0
+          ? await session.query(messageWithPartsStatement, parts)
+          : await session.query(messageStatement, values);
   const rowOf = new Map(rows.map((row) => [row.position, row]));
-  return events.map((_, index) => ({ status: "fulfilled", value: rowOf.get(index + 1) ?? null }));
+  return messages.map((message, index) => {
+    const row = rowOf.get(index + 1);
+    return { status: "fulfilled", value: row === undefined ? null : { ...row, message } };
+  });
 }
 
 /** The error of a failed insert: 404 for a channel or message that was deleted meanwhile (docs/interface.md#7.1). */

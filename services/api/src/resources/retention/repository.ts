@@ -1,6 +1,6 @@
 import { defineStatement, type Queryable, type RawRow, type Transaction } from "@parley/database";
 import { z } from "zod";
-import type { AttachmentName } from "../../storage/keys.js";
+import type { StoredAttachment } from "../../storage/keys.js";
 import { serversAtOnce } from "./limits.js";
 
 /**
@@ -100,7 +100,8 @@ const removeStatement = defineStatement({
       SELECT m.id, EXISTS (SELECT FROM messages r WHERE r.thread_id = m.id) AS has_replies
       FROM messages m WHERE m.id = ANY ($1::uuid[])),
     files AS (
-      DELETE FROM attachments a USING expired WHERE a.message_id = expired.id RETURNING a.message_id, a.stored_name),
+      DELETE FROM attachments a USING expired WHERE a.message_id = expired.id
+      RETURNING a.message_id, a.stored_name, a.upload_id),
     reacted AS (DELETE FROM reactions r USING expired WHERE r.message_id = expired.id),
     asked AS (DELETE FROM polls p USING expired WHERE p.message_id = expired.id),
     emptied AS (
@@ -108,8 +109,8 @@ const removeStatement = defineStatement({
         mention_everyone = false, pinned = false, pinned_by = NULL, pinned_at = NULL
       FROM expired WHERE m.id = expired.id AND expired.has_replies),
     removed AS (DELETE FROM messages m USING expired WHERE m.id = expired.id AND NOT expired.has_replies)
-    SELECT message_id, stored_name FROM files`,
-  row: z.object({ message_id: z.string(), stored_name: z.string() }),
+    SELECT message_id, stored_name, upload_id FROM files`,
+  row: z.object({ message_id: z.string(), stored_name: z.string(), upload_id: z.string().nullable() }),
 });
 
 /** Ids are ordered by time of creation, so the oldest direct messages come first in the primary key. */
@@ -157,7 +158,7 @@ export async function untilBatchesEnded(connection: Queryable, serverId: string)
 export async function expireBatch(
   transaction: Transaction,
   { size, instanceDays }: { size: number; instanceDays: number | null },
-): Promise<AttachmentName[] | null> {
+): Promise<StoredAttachment[] | null> {
   const [channelId] = await transaction.query(nextStatement, []);
   if (channelId === undefined) return null;
   const [days] = await transaction.query(beforeStatement, [channelId, instanceDays]);

@@ -3,19 +3,22 @@ import { z } from "zod";
 import { cannotView } from "../../access/channel-access.js";
 import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
-import { created, ok, type Route, route } from "../../http/route.js";
+import { created, ok, parse, type Route, route } from "../../http/route.js";
 import { nonceMessage } from "../../nonces/schema.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
+import { fileRefusals, needAttachFiles } from "../attachments/error-texts.js";
+import { messageForm, withFiles } from "../attachments/message-form.js";
 import { messageErrors, sendForbidden } from "../messages/error-texts.js";
 import type { SendMessage } from "../messages/send.js";
-import { createReplyBody, threadQuery } from "./schema.js";
+import type { SendForm } from "../messages/send-form.js";
+import { createReplyBody, replyFormPayload, threadQuery } from "./schema.js";
 import type { ThreadService } from "./service.js";
 
 const params = z.object({ channel_id: identifier, message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/thread";
 const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
 
-export function threadRoutes(threads: ThreadService, send: SendMessage): Route[] {
+export function threadRoutes(threads: ThreadService, send: SendMessage, sendForm: SendForm): Route[] {
   return [
     route(
       {
@@ -41,15 +44,17 @@ export function threadRoutes(threads: ThreadService, send: SendMessage): Route[]
         path,
         tag: "threads",
         summary: "Reply in a thread",
+        description: withFiles,
         caller: "account",
         params,
         body: createReplyBody,
+        form: messageForm,
         success: created(SentMessage),
         otherAnswers: [repeated(SentMessage)],
         errors: {
-          invalid_input: [messageErrors.content, nonceMessage, messageErrors.nestedThread],
+          invalid_input: [messageErrors.content, nonceMessage, messageErrors.nestedThread, ...fileRefusals],
           not_found: notFound,
-          forbidden: sendForbidden,
+          forbidden: [...sendForbidden, needAttachFiles],
         },
       },
       async ({ identity, params, body, useStatus }) =>
@@ -63,6 +68,11 @@ export function threadRoutes(threads: ThreadService, send: SendMessage): Route[]
           }),
           useStatus,
         ),
+      async ({ identity, params, request, useStatus }) => {
+        const place = { authorId: identity.userId, channelId: params.channel_id, threadId: params.message_id };
+        const read = (payload: unknown) => parse<typeof replyFormPayload>(replyFormPayload, payload);
+        return answerSent(await sendForm(place, request, read), useStatus);
+      },
     ),
   ];
 }

@@ -6,6 +6,9 @@ import { includeQuery, messageContent } from "../messages/schema.js";
 
 export const createReplyBody = z.object({ content: messageContent, nonce: nonceInput });
 
+/** The same of a reply that is sent with its files, which may have no text. */
+export const replyFormPayload = createReplyBody.extend({ content: messageContent.default("") });
+
 /** `before` is the older name of `after`: both continue forward (docs/interface.md#7.2). */
 export const threadQuery = includeQuery.extend({
   after: uuidInput("Invalid after").optional(),

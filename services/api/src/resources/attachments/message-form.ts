@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { forbidden, invalidInput } from "@parley/contracts";
+import { z } from "zod";
+import type { FilePart, MultipartForm } from "../../http/multipart.js";
+import type { FileStorage } from "../../storage/storage.js";
+import { needAttachFiles } from "./error-texts.js";
+import { attachmentsMax } from "./limits.js";
+import { isAttached, noFiles, type ReceivedFile, receiveFile } from "./receive.js";
+
+/** The form of a message with its files, for the API description; the bytes are judged as they arrive. */
+export const messageForm = z.object({
+  payload_json: z.string().optional().meta({
+    description: "The body as JSON text, best before the files; `content` may be missing from it",
+    example: '{"content":"Look at this"}',
+  }),
+  files: z
+    .array(z.string().meta({ format: "binary" }))
+    .min(1)
+    .max(attachmentsMax)
+    .meta({ description: "One part per file; `file` is accepted as the name, too" }),
+});
+
+/** Description of endpoints that take it. */
+export const withFiles =
+  "As multipart/form-data it takes the message together with 1 to 10 files, of the types that attaching accepts: all of " +
+  "it is stored, or nothing. The answer and the event then have `attachments`.";
+
+/** Files that arrived with their message, which has no id yet. They are stored and have no rows. */
+export interface SentFiles {
+  readonly received: ReceivedFile[];
+  /** Why no message may be stored with them (docs/interface.md#7.6); null when one may. */
+  refusal: unknown;
+}
+
+/** No files yet, of somebody who may attach them or not. */
+export const noSentFiles = (mayAttach: boolean): SentFiles => ({
+  received: [],
+  refusal: mayAttach ? null : forbidden(needAttachFiles),
+});
+
+/**
+ * Reads a form with a message. What is wrong with its files is noted instead of thrown, because what is wrong with the
+ * message comes first (docs/interface.md#7.1): reading ends early only when the message is known.
+ *
+ * @param files filled as files are stored, so that a failure leaves known what is to be discarded
+ * @returns the text of the field `payload_json`; empty when there is none
+ * @throws ServiceError 400 for a form that breaks off before that field
+ */
+export async function readMessageForm(form: MultipartForm, files: SentFiles, storage: FileStorage): Promise<string> {
+  const folderId = randomUUID();
+  let text: string | undefined;
+
+  const receive = async (part: FilePart) => {
+    const { received } = files;
+    try {
+      if (files.refusal === null)
+        received.push(await receiveFile(part, { folderId, existing: received.length, storage }));
+    } catch (error) {
+      files.refusal = error;
+    }
+    if (files.refusal !== null && text !== undefined) throw files.refusal;
+  };
+
+  try {
+    await form.read({
+      onFile: async (part) => (isAttached(part) ? receive(part) : undefined),
+      onField: (name, value) => {
+        if (name === "payload_json") text ??= value;
+      },
+    });
+    if (files.received.length === 0) files.refusal ??= invalidInput(noFiles);
+  } catch (error) {
+    files.refusal ??= error;
+    if (text === undefined) throw error;
+  }
+  return text ?? "";
+}
