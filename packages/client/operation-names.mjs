@@ -65,6 +65,7 @@ export const operationNames = {
   "POST /servers/{}/invites": "invites.create",
   "DELETE /servers/{}/invites/{}": "invites.revoke",
   "GET /invites/{}": "invites.preview",
+  "GET /invites/{}/preview": "invites.publicPreview",
   "POST /invites/{}/accept": "invites.accept",
   "GET /servers/{}/audit-logs": "auditLog.list",
   "GET /channels/{}/messages": "messages.list",

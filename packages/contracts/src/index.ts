@@ -104,7 +104,7 @@ export { DmChannel, DmMessage, SentDmMessage } from "./resources/direct-message.
 export { CustomEmoji } from "./resources/emoji.js";
 export { Gif } from "./resources/gif.js";
 export { isUuid, timestamp, uuid, uuidInput } from "./resources/identifiers.js";
-export { Invite, InvitePreview } from "./resources/invite.js";
+export { Invite, InvitePreview, PublicInvitePreview } from "./resources/invite.js";
 export { LinkPreview } from "./resources/link-preview.js";
 export {
   Attachment,

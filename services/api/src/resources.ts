@@ -13,9 +13,11 @@ import { type Config, instanceRetentionDays } from "./config.js";
 import { fileRoutes } from "./files/routes.js";
 import { createFileService } from "./files/service.js";
 import { createFileUrls } from "./files/signed-urls.js";
+import { listReads } from "./http/limits.js";
 import type { Route } from "./http/route.js";
 import { BackgroundQueue } from "./load/background-queue.js";
 import { createChangeTurns } from "./load/change-turns.js";
+import { FairQueue } from "./load/fair-queue.js";
 import type { Mailer } from "./mail/send-mail.js";
 import { createNonceTurns } from "./nonces/turns.js";
 import { adminLogRoutes } from "./resources/admin-log/routes.js";
@@ -70,6 +72,7 @@ import { createInviteService } from "./resources/invites/service.js";
 import { createFetchPage } from "./resources/link-previews/fetch-page.js";
 import { linkPreviewRoutes } from "./resources/link-previews/routes.js";
 import { createLinkPreviewService } from "./resources/link-previews/service.js";
+import { createMemberCounts } from "./resources/members/counts.js";
 import type { LeaveServer } from "./resources/members/leave-server.js";
 import { memberRoutes } from "./resources/members/routes.js";
 import { createMemberService } from "./resources/members/service.js";
@@ -159,6 +162,8 @@ export function createResources(foundations: Foundations): Route[] {
   const mails = createAccountMails({ database, turns, mailer: foundations.mailer, logger });
   const secondFactor = createSecondFactor({ database, attempts, secrets: jwtSecrets(config) });
   const requirePassword = createRequirePassword({ database, attempts });
+  const memberReads = new FairQueue(listReads);
+  const memberCounts = createMemberCounts({ database, queue: memberReads });
   const recordAudit = createRecordAudit({ logger });
   const allows = createAddressTest({ allowPrivate: false, allowedNetworks: config.LINK_PREVIEW_ALLOWED_NETWORKS });
   return [
@@ -178,12 +183,12 @@ export function createResources(foundations: Foundations): Route[] {
     ...serverTemplateRoutes(),
     ...exportRoutes(createExportService({ database, pages: new BackgroundQueue() })),
     ...retentionRoutes(createRetentionService({ database, turns, instanceDays: instanceRetentionDays(config) })),
-    ...memberRoutes(createMemberService({ database })),
+    ...memberRoutes(createMemberService({ database, queue: memberReads, counts: memberCounts })),
     ...channelRoutes(createChannelService({ database, turns, voice, logger })),
     ...channelOverrideRoutes(createChannelOverrideService({ database, outbox, endUnentitledVoice })),
     ...roleRoutes(createRoleService({ database, outbox, endUnentitledVoice })),
     ...memberRoleRoutes(createMemberRoleService({ outbox, endUnentitledVoice })),
-    ...inviteRoutes(createInviteService({ database, outbox, turns })),
+    ...inviteRoutes(createInviteService({ database, outbox, turns, memberCounts })),
     ...auditLogRoutes(createAuditLogService({ database })),
     ...sendRoutes(send, sendForm),
     ...messageRoutes(createMessageService({ database, outbox, automod, details })),

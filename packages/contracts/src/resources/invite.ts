@@ -29,3 +29,9 @@ export const InvitePreview = z
   })
   .meta({ id: "InvitePreview" });
 export type InvitePreview = z.infer<typeof InvitePreview>;
+
+/** The preview before the login: with the members who are not offline (docs/interface.md#4.16). */
+export const PublicInvitePreview = InvitePreview.extend({
+  online_count: z.int().meta({ minimum: 0, description: "At most 5 s old", example: 3 }),
+}).meta({ id: "PublicInvitePreview" });
+export type PublicInvitePreview = z.infer<typeof PublicInvitePreview>;

@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { AuditLogEntry, Invite, InvitePreview, JoinedServer, Member, permissionBits, Server } from "@parley/contracts";
+import {
+  AuditLogEntry,
+  Invite,
+  InvitePreview,
+  JoinedServer,
+  Member,
+  PublicInvitePreview,
+  permissionBits,
+  Server,
+} from "@parley/contracts";
 import { connectDatabase, type Database } from "@parley/database";
 import {
   assignRole,
@@ -137,6 +146,32 @@ describe("an invite", () => {
       expect([answer.status, answer.body]).toEqual([404, error("Invite not found or has expired")]);
     }
     expect((await preview(open)).expect(200, InvitePreview).member_count).toBe(2);
+  });
+
+  test("shows its server before the login, with the members who are online, within the limit of the address", async () => {
+    const { owner: host, server, members } = await createServerWithMembers(client, 2);
+    const [online] = members;
+    if (online === undefined) throw new Error("The fixture has too few members.");
+    const socket = connectGateway(stack.edgeUrl, online.accessToken);
+    await socket.ready;
+    const [shown, ended] = [await invite(host, server.id), await invite(host, server.id)];
+    const look = (code: string) => client.get(`/invites/${code}/preview`);
+    const answer = await look(shown.code);
+    expect(answer.expect(200, PublicInvitePreview.strict())).toEqual({
+      code: shown.code,
+      server_name: server.name,
+      server_icon_url: null,
+      member_count: 3,
+      online_count: 1,
+      expires_at: null,
+    });
+    expect(answer.headers.has("x-ratelimit-limit")).toBe(true);
+    await expire(ended);
+    for (const code of [ended.code, "AAAAAAAA", "%00"]) {
+      const refused = await look(code);
+      expect([refused.status, refused.body]).toEqual([404, error("Invite not found or has expired")]);
+    }
+    socket.terminate();
   });
 
   test("is deleted with its server", async () => {

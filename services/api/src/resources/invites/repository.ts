@@ -36,10 +36,11 @@ const removeSpentStatement = defineStatement({
 
 const previewStatement = defineStatement({
   name: "invite_preview",
-  text: `SELECT i.code, s.name AS server_name, s.icon_url AS server_icon_url, s.member_count, i.expires_at
+  text: `SELECT i.server_id, i.code, s.name AS server_name, s.icon_url AS server_icon_url, s.member_count, i.expires_at
     FROM invites i JOIN servers s ON s.id = i.server_id
     WHERE i.code = $1 AND ${inForce}`,
   row: z.object({
+    server_id: z.string(),
     code: z.string(),
     server_name: z.string(),
     server_icon_url: z.string().nullable(),
@@ -95,11 +96,16 @@ export async function insertInvite(
   }
 }
 
-/** The preview of an invite; null when it cannot be used any more. */
-export async function findPreview(connection: Queryable, code: string): Promise<InvitePreview | null> {
+/** The preview of an invite and the id of its server; null when it cannot be used any more. */
+export async function findPreview(
+  connection: Queryable,
+  code: string,
+): Promise<{ serverId: string; preview: InvitePreview } | null> {
   if (!isInviteCode(code)) return null;
-  const [preview] = await connection.query(previewStatement, [code]);
-  return preview ?? null;
+  const [row] = await connection.query(previewStatement, [code]);
+  if (row === undefined) return null;
+  const { server_id: serverId, ...preview } = row;
+  return { serverId, preview };
 }
 
 /** The server that an invite is for, usable or not. */

@@ -1,4 +1,4 @@
-import { caps, Invite, InvitePreview, JoinedServer } from "@parley/contracts";
+import { caps, Invite, InvitePreview, JoinedServer, PublicInvitePreview } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { accessErrors } from "../../access/error-texts.js";
@@ -75,6 +75,20 @@ export function inviteRoutes(invites: InviteService): Route[] {
         errors: { not_found: [inviteErrors.notFoundOrExpired] },
       },
       ({ params }) => invites.preview(params.code),
+    ),
+    route(
+      {
+        method: "get",
+        path: "/invites/:code/preview",
+        tag: "invites",
+        summary: "See where an invite leads, before a login",
+        caller: "anyone",
+        attempts: { code: "unguessable" },
+        params: codeParams,
+        success: ok(PublicInvitePreview),
+        errors: { not_found: [inviteErrors.notFoundOrExpired] },
+      },
+      ({ params }) => invites.publicPreview(params.code),
     ),
     route(
       {

@@ -1,4 +1,12 @@
-import { caps, createEvent, type Invite, type InvitePreview, invalidInput, notFound } from "@parley/contracts";
+import {
+  caps,
+  createEvent,
+  type Invite,
+  type InvitePreview,
+  invalidInput,
+  notFound,
+  type PublicInvitePreview,
+} from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
@@ -6,6 +14,7 @@ import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requirePermission, type ServerAccess } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/append.js";
+import type { ReadMemberCounts } from "../members/counts.js";
 import { addMember } from "../members/membership.js";
 import { inviteErrors } from "./error-texts.js";
 import {
@@ -26,8 +35,13 @@ export interface InviteAddress {
   invite_id: string;
 }
 
-export function createInviteService(options: { database: Database; outbox: Outbox; turns: ChangeTurns }) {
-  const { database, outbox, turns } = options;
+export function createInviteService(options: {
+  database: Database;
+  outbox: Outbox;
+  turns: ChangeTurns;
+  memberCounts: ReadMemberCounts;
+}) {
+  const { database, outbox, turns, memberCounts } = options;
   return {
     /** Invites of a server, used up and expired ones too, newest first. */
     async list(userId: string, serverId: string): Promise<Invite[]> {
@@ -78,9 +92,18 @@ export function createInviteService(options: { database: Database; outbox: Outbo
 
     /** The preview for holders of the code, before they accept. */
     async preview(code: string): Promise<InvitePreview> {
-      const preview = await findPreview(database, code);
-      if (preview === null) throw notFound(inviteErrors.notFoundOrExpired);
-      return preview;
+      const found = await findPreview(database, code);
+      if (found === null) throw notFound(inviteErrors.notFoundOrExpired);
+      return found.preview;
+    },
+
+    /** The same for whoever has the code and no account yet. */
+    async publicPreview(code: string): Promise<PublicInvitePreview> {
+      const found = await findPreview(database, code);
+      if (found === null) throw notFound(inviteErrors.notFoundOrExpired);
+      // Without an account, those who ask for one server share its turn.
+      const { online } = await memberCounts(found.serverId, found.serverId);
+      return { ...found.preview, online_count: online };
     },
 
     /** Makes the caller a member and counts the use. Returns the server's id. */

@@ -11,6 +11,13 @@ export interface MemberCounts {
   online: number;
 }
 
+/**
+ * Reads the counts of a server.
+ *
+ * @param tenantId whose turn it takes when they have to be counted
+ */
+export type ReadMemberCounts = (tenantId: string, serverId: string) => Promise<MemberCounts>;
+
 interface Kept {
   counts: Promise<MemberCounts>;
   askedAt: number;
@@ -20,20 +27,21 @@ interface Kept {
  * Counts the members of servers. Counting reads the accounts of all members, so a result is reused for some seconds and
  * concurrent requests share one pending count.
  */
-export function createMemberCounts({ database, queue }: { database: Database; queue: FairQueue }) {
+export function createMemberCounts(options: { database: Database; queue: FairQueue }): ReadMemberCounts {
+  const { database, queue } = options;
   const kept = new Map<string, Kept>();
 
-  const count = async (userId: string, serverId: string): Promise<MemberCounts> => {
-    const counts = await queue.run(userId, () => countMembers(database, serverId));
+  const count = async (tenantId: string, serverId: string): Promise<MemberCounts> => {
+    const counts = await queue.run(tenantId, () => countMembers(database, serverId));
     if (counts === null) throw notFound(accessErrors.serverNotFound);
     return counts;
   };
 
-  return (userId: string, serverId: string): Promise<MemberCounts> => {
+  return (tenantId, serverId) => {
     const known = kept.get(serverId);
     const now = performance.now();
     if (known !== undefined && now - known.askedAt < countAgeMaxMs) return known.counts;
-    const asked = { counts: count(userId, serverId), askedAt: now };
+    const asked = { counts: count(tenantId, serverId), askedAt: now };
     // Behind all others: the first one is the oldest.
     kept.delete(serverId);
     kept.set(serverId, asked);

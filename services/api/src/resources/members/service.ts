@@ -1,9 +1,9 @@
 import { type Member, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { requireMember } from "../../access/server-access.js";
-import { listChunkMax, listReads } from "../../http/limits.js";
-import { FairQueue } from "../../load/fair-queue.js";
-import { createMemberCounts, type MemberCounts } from "./counts.js";
+import { listChunkMax } from "../../http/limits.js";
+import type { FairQueue } from "../../load/fair-queue.js";
+import type { MemberCounts, ReadMemberCounts } from "./counts.js";
 import { memberErrors } from "./error-texts.js";
 import type { MemberRow } from "./member-json.js";
 import { findMember, findMembers, findPlace, listStart } from "./repository.js";
@@ -15,10 +15,8 @@ export interface MemberPage {
   next: MemberPlace | null;
 }
 
-export function createMemberService({ database }: { database: Database }) {
-  const queue = new FairQueue(listReads);
-  const counts = createMemberCounts({ database, queue });
-
+export function createMemberService(options: { database: Database; queue: FairQueue; counts: ReadMemberCounts }) {
+  const { database, queue, counts } = options;
   return {
     /** All members of a server in the order in which they joined, in pieces: the JSON text of each. */
     async *listAll(userId: string, serverId: string): AsyncGenerator<string[]> {
