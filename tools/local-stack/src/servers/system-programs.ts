@@ -7,6 +7,7 @@ const packages = {
   "redis-server": { apt: "redis-server", brew: "redis", names: ["redis-server"] },
   "nats-server": { apt: "nats-server", brew: "nats-server", names: ["nats-server"] },
   chromium: { apt: "chromium", brew: "chromium", names: ["chromium", "google-chrome"] },
+  firefox: { apt: "firefox-esr", brew: "firefox", names: ["firefox-esr", "firefox"] },
 } as const;
 export type SystemProgram = keyof typeof packages;
 

@@ -2,8 +2,10 @@ import { createServer, type Server } from "node:http";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startChromium } from "./chromium.js";
+import { startFirefox } from "./firefox.js";
 
-let browser: Browser;
+let chromium: Browser;
+let firefox: Browser;
 let site: Server;
 let address: string;
 
@@ -14,14 +16,15 @@ beforeAll(async () => {
   const bound = site.address();
   if (bound === null || typeof bound === "string") throw new Error("The site has no port");
   address = `http://127.0.0.1:${bound.port}`;
-  browser = await startChromium({ fakeMedia: true });
-});
+  [chromium, firefox] = await Promise.all([startChromium({ fakeMedia: true }), startFirefox()]);
+}, 60_000);
 afterAll(async () => {
-  await browser?.close();
+  await chromium?.close();
+  await firefox?.close();
   site?.close();
 });
 
-async function openPage(): Promise<Page> {
+async function openPage(browser: Browser): Promise<Page> {
   const context = await browser.newContext();
   const page = await context.newPage();
   await page.goto(address);
@@ -39,9 +42,9 @@ async function openPage(): Promise<Page> {
   return page;
 }
 
-test("pages call each other with the synthetic camera and microphone, and show a screen", async () => {
-  const caller = await openPage();
-  const listener = await openPage();
+test("Chromium calls Firefox with the synthetic camera and microphone, and shows a screen", async () => {
+  const caller = await openPage(chromium);
+  const listener = await openPage(firefox);
   const offer = await caller.evaluate(`(async () => {
     const camera = await navigator.mediaDevices.getUserMedia({ audio: true, video: true });
     const screen = await navigator.mediaDevices.getDisplayMedia({ video: true, preferCurrentTab: true });
