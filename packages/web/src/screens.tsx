@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
+import { OpenDialogHost } from "./screens/actions/open-dialog-host.js";
 import { Browse } from "./screens/browse/browse.js";
 import { DirectScreen } from "./screens/conversation/direct-screen.js";
 import { ServerScreen } from "./screens/conversation/server-screen.js";
@@ -70,6 +71,7 @@ export function Screens() {
         </Switch>
       </CallProvider>
       <QuickSwitcher />
+      <OpenDialogHost />
       <Notifications />
       <LastPath />
     </PageProvider>

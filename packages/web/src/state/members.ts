@@ -1,5 +1,7 @@
 import type { Member, ParleyClient } from "@parley/client";
 import type { PageStore } from "./page-store.js";
+import { onMemberRoleAdd, onMemberRoleRemove } from "./server-events.js";
+import { createTurns } from "./turns.js";
 import { membersSince } from "./user-events.js";
 
 /** Reads the members of a server as far as their list is scrolled. */
@@ -14,6 +16,8 @@ export interface Members {
   more(serverId: string): Promise<boolean>;
   /** Reads as many members as one request returns, for lists that have only the ids of users. */
   readMany(serverId: string): Promise<void>;
+  /** Gives a role to a member or takes it; it is shown at once, and undone when the server refuses. */
+  setRole(serverId: string, userId: string, roleId: string, isHeld: boolean): Promise<void>;
   /** Finds members whose names begin with `prefix`, for completion. */
   find(serverId: string, prefix: string): Promise<readonly Member[]>;
 }
@@ -34,6 +38,7 @@ interface List {
 /** Makes {@link Members}. */
 export function createMembers(client: ParleyClient, store: PageStore): Members {
   const lists = new Map<string, List>();
+  const inTurn = createTurns();
 
   async function* inOrder(serverId: string): AsyncGenerator<Member, void> {
     yield* client.pages.members(serverId, { status: "online", limit: pageSize });
@@ -76,8 +81,32 @@ export function createMembers(client: ParleyClient, store: PageStore): Members {
     return !list.isComplete;
   };
 
+  const setRole: Members["setRole"] = async (serverId, userId, roleId, isHeld) => {
+    const role = store.getState().roles[serverId]?.find(({ id }) => id === roleId);
+    if (role === undefined) return;
+    const event = {
+      server_id: serverId,
+      user_id: userId,
+      role_id: roleId,
+      role_name: role.name,
+      role_color: role.color,
+    };
+    const show = (isOn: boolean) =>
+      store.apply((state) => (isOn ? onMemberRoleAdd(state, event) : onMemberRoleRemove(state, event)));
+    show(isHeld);
+    try {
+      await inTurn(`${userId} ${roleId}`, () =>
+        isHeld ? client.roles.assign(serverId, userId, roleId) : client.roles.unassign(serverId, userId, roleId),
+      );
+    } catch (error) {
+      show(!isHeld);
+      throw error;
+    }
+  };
+
   return {
     more,
+    setRole,
     async open(serverId) {
       const list: List = { rest: inOrder(serverId), page: undefined, isComplete: false };
       lists.set(serverId, list);

@@ -52,10 +52,15 @@ export function Dialog({
   );
 }
 
-/** Focuses the first field. Without one, Radix focuses the first control, which is the button that closes the dialog. */
+/**
+ * Focuses what is marked with `data-first-focus`, else the first field. Without both, Radix focuses the first control,
+ * which is the button that closes the dialog.
+ */
 function focusFirstField(event: Event): void {
   if (!(event.currentTarget instanceof HTMLElement)) return;
-  const field = event.currentTarget.querySelector<HTMLElement>(":is(input, select, textarea):enabled");
+  const field =
+    event.currentTarget.querySelector<HTMLElement>("[data-first-focus]") ??
+    event.currentTarget.querySelector<HTMLElement>(":is(input, select, textarea):enabled");
   if (field === null) return;
   event.preventDefault();
   field.focus();

@@ -1,3 +1,4 @@
+import { Check, ChevronRight } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 import styles from "./menu.module.css";
@@ -7,32 +8,78 @@ export interface MenuItem {
   label: string;
   icon?: ReactNode;
   danger?: boolean;
+  /** Whether it is on, for what is switched on and off; the menu then stays open. */
+  isOn?: boolean;
   onSelect: () => void;
 }
 
+/** A menu in a menu. */
+export interface Submenu {
+  label: string;
+  icon?: ReactNode;
+  items: readonly MenuItem[];
+}
+
+/** An entry of a menu; null is left out. */
+export type MenuEntry = MenuItem | Submenu | null;
+
 /** A menu that its trigger opens. */
-export function Menu({ trigger, items }: { trigger: ReactNode; items: readonly (MenuItem | null)[] }) {
+export function Menu({ trigger, items }: { trigger: ReactNode; items: readonly MenuEntry[] }) {
   return (
     // Not modal: a modal one hides the page from screen readers with everything in it that can have the focus.
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className={styles.menu} sideOffset={4} collisionPadding={8}>
-          {items.map((item) =>
-            item === null ? null : (
-              <DropdownMenu.Item
-                key={item.label}
-                className={styles.item}
-                data-danger={item.danger === true}
-                onSelect={item.onSelect}
-              >
-                {item.icon}
-                {item.label}
-              </DropdownMenu.Item>
-            ),
-          )}
+          <MenuEntries items={items} />
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  );
+}
+
+/** The entries of an open menu. */
+export function MenuEntries({ items }: { items: readonly MenuEntry[] }) {
+  return items.map((item) => (item === null ? null : <Entry key={item.label} item={item} />));
+}
+
+function Entry({ item }: { item: MenuItem | Submenu }) {
+  if ("items" in item) {
+    return (
+      <DropdownMenu.Sub>
+        <DropdownMenu.SubTrigger className={styles.item}>
+          {item.icon}
+          <span className={styles.label}>{item.label}</span>
+          <ChevronRight size={16} aria-hidden className={styles.arrow} />
+        </DropdownMenu.SubTrigger>
+        <DropdownMenu.Portal>
+          <DropdownMenu.SubContent className={styles.menu} collisionPadding={8}>
+            <MenuEntries items={item.items} />
+          </DropdownMenu.SubContent>
+        </DropdownMenu.Portal>
+      </DropdownMenu.Sub>
+    );
+  }
+  if (item.isOn !== undefined) {
+    return (
+      <DropdownMenu.CheckboxItem
+        className={styles.item}
+        checked={item.isOn}
+        onSelect={(event) => {
+          event.preventDefault();
+          item.onSelect();
+        }}
+      >
+        {item.icon}
+        <bdi className={styles.label}>{item.label}</bdi>
+        {item.isOn ? <Check size={16} aria-hidden /> : null}
+      </DropdownMenu.CheckboxItem>
+    );
+  }
+  return (
+    <DropdownMenu.Item className={styles.item} data-danger={item.danger === true} onSelect={item.onSelect}>
+      {item.icon}
+      {item.label}
+    </DropdownMenu.Item>
   );
 }

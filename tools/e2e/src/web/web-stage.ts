@@ -23,6 +23,8 @@ export interface Visit {
   readonly path?: string;
   readonly colorScheme?: "dark" | "light";
   readonly viewport?: { width: number; height: number };
+  /** A telephone: touched, without a mouse. */
+  readonly isTouch?: boolean;
   /** Script that runs in each of the pages before their own. */
   readonly script?: string;
   /** Is called with the page before it loads anything. */
@@ -56,11 +58,20 @@ export async function startWebStage(options: StackOptions = {}, chromium: Chromi
     client: createClient(stack.edgeUrl, { prefix: "/api" }),
     async visit(
       user,
-      { path = "/", colorScheme = "dark", viewport = { width: 1280, height: 800 }, script, prepare } = {},
+      {
+        path = "/",
+        colorScheme = "dark",
+        viewport = { width: 1280, height: 800 },
+        isTouch = false,
+        script,
+        prepare,
+      } = {},
     ) {
       const context = await browser.newContext({
         colorScheme,
         viewport,
+        hasTouch: isTouch,
+        isMobile: isTouch,
         locale: "en-GB",
         permissions: ["clipboard-read", "clipboard-write"],
         storageState: {

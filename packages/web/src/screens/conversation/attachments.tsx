@@ -63,6 +63,7 @@ function AttachmentView({ file, onOpen }: { file: Attachment; onOpen: () => void
     return (
       <button
         type="button"
+        data-native-menu
         className={styles.image}
         style={{ aspectRatio: `${file.width} / ${file.height}`, width: imageWidth(file.width, file.height) }}
         aria-label={texts.conversation.openImage(file.filename)}

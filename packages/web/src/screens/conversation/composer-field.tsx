@@ -54,6 +54,7 @@ export function ComposerField({
       className={styles.text}
       dir="auto"
       rows={1}
+      data-composer
       role="combobox"
       aria-label={label}
       aria-expanded={shown.length > 0}

@@ -30,7 +30,7 @@ export function DeleteDialog({ message, onClose }: { message: Message; onClose: 
         <Button kind="quiet" onClick={onClose}>
           {texts.common.cancel}
         </Button>
-        <Button kind="danger" disabled={remove.isBusy} onClick={() => void remove.run()}>
+        <Button kind="danger" data-first-focus disabled={remove.isBusy} onClick={() => void remove.run()}>
           {names.remove}
         </Button>
       </Actions>

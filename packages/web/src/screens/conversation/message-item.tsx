@@ -3,6 +3,7 @@ import { MessagesSquare, Pin } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
+import { useContextMenu } from "../../ui/use-context-menu.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import { Attachments } from "./attachments.js";
@@ -11,7 +12,7 @@ import { EventCard } from "./event-card.js";
 import { firstLink } from "./first-link.js";
 import { LinkCard } from "./link-card.js";
 import { LongText } from "./long-text.js";
-import { MessageActions } from "./message-actions.js";
+import { MessageActions, MessageMenu } from "./message-actions.js";
 import { MessageEditor } from "./message-editor.js";
 import styles from "./message-item.module.css";
 import { Poll } from "./poll.js";
@@ -42,6 +43,7 @@ export const MessageItem = memo(function MessageItem({
     ({ me }) => me !== null && (message.mention_everyone || message.mention_user_ids.includes(me.id)),
   );
   useDetails(message);
+  const menu = useContextMenu();
   const isEditing = editingId === message.id;
   return (
     <>
@@ -62,9 +64,11 @@ export const MessageItem = memo(function MessageItem({
         data-mentioned={isMentioned}
         data-target={isTarget}
         tabIndex={isLast ? 0 : -1}
-        onPointerEnter={() => setHovered(true)}
+        {...menu.handlers}
+        // Fingers and pens do not hover; the menu has all actions.
+        onPointerEnter={({ pointerType }) => setHovered(pointerType === "mouse")}
         onPointerLeave={({ currentTarget }) => setHovered(hasOpenPart(currentTarget))}
-        onFocus={() => setFocused(true)}
+        onFocus={({ target }) => setFocused(target.matches(":focus-visible"))}
         onBlur={({ currentTarget, relatedTarget }) => {
           const isOpen = hasOpenPart(currentTarget);
           setFocused(isOpen || currentTarget.contains(relatedTarget));
@@ -90,6 +94,7 @@ export const MessageItem = memo(function MessageItem({
         {(isHovered || isFocused) && !isEditing && place.kind === "channel" ? (
           <MessageActions message={message} />
         ) : null}
+        {menu.place === null ? null : <MessageMenu message={message} place={menu.place} onClose={menu.close} />}
       </article>
     </>
   );

@@ -1,13 +1,12 @@
-import { MessageCircle } from "lucide-react";
+import { MessageCircle, Tags } from "lucide-react";
 import { useCallback, useEffect } from "react";
-import { useLocation } from "wouter";
 import { usePage, usePageState } from "../../state/use-page.js";
-import { onDmChannel } from "../../state/user-events.js";
 import { texts } from "../../texts/texts.js";
-import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
+import { AsyncContent } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
-import { useAction } from "../../ui/use-action.js";
+import { Menu } from "../../ui/menu.js";
 import { useData } from "../../ui/use-data.js";
+import { useModeration, useOpenDirectMessage, useRoleItems } from "../actions/member-actions.js";
 import styles from "./profile-card.module.css";
 import { UserAvatar } from "./user-avatar.js";
 
@@ -16,24 +15,16 @@ const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 /** The profile of a user, with their roles in a server. */
 export function ProfileCard({ userId, serverId }: { userId: string; serverId: string | null }) {
   const names = texts.shell;
-  const { client, store, details, presence: watch } = usePage();
+  const { client, details, presence: watch } = usePage();
   const isMe = usePageState((state) => state.me?.id === userId);
   const presence = usePageState((state) => state.presence[userId]);
   const member = usePageState((state) => (serverId === null ? undefined : state.members[serverId]?.[userId]));
-  const [, navigate] = useLocation();
   const profile = useData(useCallback((signal) => client.users.get(userId, { signal }), [client, userId]));
   useEffect(() => {
     void details.readUser(userId, serverId).catch(() => undefined);
     watch.show("card", [userId]);
     return () => watch.show("card", []);
   }, [details, watch, userId, serverId]);
-  const open = useAction(
-    useCallback(async () => {
-      const channel = await client.directMessages.open({ user_id: userId });
-      store.apply((state) => onDmChannel(state, channel));
-      navigate(`/dm/${channel.id}`);
-    }, [client, store, userId, navigate]),
-  );
   return (
     <AsyncContent data={profile}>
       {({ username, avatar_url, bio, pronouns, created_at, status }) => (
@@ -76,15 +67,47 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
             </>
           )}
           <p className={styles.muted}>{names.profile.joined(day.format(new Date(member?.joined_at ?? created_at)))}</p>
-          <ErrorNote error={open.error} />
-          {isMe ? null : (
-            <Button className={styles.message} disabled={open.isBusy} onClick={open.run}>
-              <MessageCircle size={16} aria-hidden />
-              {names.profile.message}
-            </Button>
-          )}
+          {isMe ? null : <MessageButton userId={userId} />}
+          <MemberButtons userId={userId} username={username} serverId={serverId} />
         </div>
       )}
     </AsyncContent>
+  );
+}
+
+function MessageButton({ userId }: { userId: string }) {
+  const open = useOpenDirectMessage(userId);
+  return (
+    <Button className={styles.message} onClick={open}>
+      <MessageCircle size={16} aria-hidden />
+      {texts.shell.profile.message}
+    </Button>
+  );
+}
+
+/** What a moderator may do with the member. */
+function MemberButtons({ userId, username, serverId }: { userId: string; username: string; serverId: string | null }) {
+  const roles = useRoleItems(userId, serverId);
+  const moderation = useModeration(userId, username, serverId);
+  if (roles.length === 0 && moderation.length === 0) return null;
+  return (
+    <div className={styles.buttons}>
+      {roles.length === 0 ? null : (
+        <Menu
+          trigger={
+            <Button kind="quiet">
+              <Tags size={16} aria-hidden />
+              {texts.shell.memberActions.roles}
+            </Button>
+          }
+          items={roles}
+        />
+      )}
+      {moderation.map(({ label, danger, onSelect }) => (
+        <Button key={label} kind={danger === true ? "ask" : "quiet"} onClick={onSelect}>
+          {label}
+        </Button>
+      ))}
+    </div>
   );
 }

@@ -1,13 +1,17 @@
 import { Popover } from "radix-ui";
 import type { ReactElement } from "react";
+import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
+import { ContextMenu } from "../../ui/context-menu.js";
 import { lazyPart } from "../../ui/lazy-part.js";
+import { type MenuPlace, useContextMenu } from "../../ui/use-context-menu.js";
 import { useIsNarrow } from "../../ui/use-media.js";
+import { useMemberActions } from "../actions/member-actions.js";
 import styles from "./profile-trigger.module.css";
 
 const ProfileCard = lazyPart(async () => (await import("./profile-card.js")).ProfileCard);
 
-/** Makes its child a button that opens the profile card of a user beside it. */
+/** Makes its child a button that opens the profile card of a user beside it, and has their context menu. */
 export function ProfileTrigger({
   userId,
   serverId,
@@ -18,9 +22,12 @@ export function ProfileTrigger({
   children: ReactElement;
 }) {
   const isNarrow = useIsNarrow();
+  const menu = useContextMenu();
   return (
     <Popover.Root>
-      <Popover.Trigger asChild>{children}</Popover.Trigger>
+      <Popover.Trigger asChild {...menu.handlers}>
+        {children}
+      </Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
           aria-label={texts.shell.profile.title}
@@ -33,6 +40,25 @@ export function ProfileTrigger({
           <ProfileCard userId={userId} serverId={serverId} />
         </Popover.Content>
       </Popover.Portal>
+      {menu.place === null ? null : (
+        <MemberMenu userId={userId} serverId={serverId} place={menu.place} onClose={menu.close} />
+      )}
     </Popover.Root>
   );
+}
+
+function MemberMenu({
+  userId,
+  serverId,
+  place,
+  onClose,
+}: {
+  userId: string;
+  serverId: string | null;
+  place: MenuPlace;
+  onClose: () => void;
+}) {
+  const name = usePageState((state) => state.profiles[userId]?.username ?? "");
+  const items = useMemberActions(userId, serverId);
+  return <ContextMenu place={place} label={texts.shell.memberMenu(name)} items={items} onClose={onClose} />;
 }

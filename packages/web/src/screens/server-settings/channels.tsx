@@ -3,17 +3,17 @@ import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
-import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
-import { Actions, Dialog } from "../../ui/dialog.js";
+import { Dialog } from "../../ui/dialog.js";
 import { Choice, TextField } from "../../ui/field.js";
-import { numberOrNull, onForm, textOf, textOrNull } from "../../ui/form.js";
+import { textOf, textOrNull } from "../../ui/form.js";
 import { Row, Tag } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { ChannelForm } from "./channel-form.js";
 import { ChannelOverrides } from "./channel-overrides.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
@@ -106,53 +106,5 @@ function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => P
         </>
       }
     />
-  );
-}
-
-function ChannelForm({
-  channel,
-  onCancel,
-  onSaved,
-}: {
-  channel: Channel;
-  onCancel: () => void;
-  onSaved: () => Promise<void>;
-}) {
-  const { client } = useSession();
-  const names = texts.serverSettings.channels;
-  const save = useAction(async (form: FormData) => {
-    await client.channels.update(channel.id, {
-      name: textOf(form, "name"),
-      category: textOrNull(form, "category"),
-      topic: textOrNull(form, "topic"),
-      position: numberOrNull(form, "position"),
-    });
-    await onSaved();
-    onCancel();
-  });
-  return (
-    <form onSubmit={onForm((form) => save.run(form))}>
-      <TextField label={names.name} name="name" maxLength={100} defaultValue={channel.name} required />
-      <TextField label={names.topic} name="topic" maxLength={1024} defaultValue={channel.topic ?? ""} />
-      <div className={styles.columns}>
-        <TextField
-          label={names.category}
-          name="category"
-          maxLength={100}
-          list="categories"
-          defaultValue={channel.category ?? ""}
-        />
-        <TextField label={names.position} name="position" type="number" min={0} defaultValue={channel.position} />
-      </div>
-      <ErrorNote error={save.error} />
-      <Actions>
-        <Button kind="quiet" onClick={onCancel}>
-          {texts.common.cancel}
-        </Button>
-        <Button type="submit" disabled={save.isBusy}>
-          {texts.common.save}
-        </Button>
-      </Actions>
-    </form>
   );
 }

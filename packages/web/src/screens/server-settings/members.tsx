@@ -1,6 +1,8 @@
 import type { Member, Role } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
+import { without } from "../../state/page-state.js";
+import { createTurns } from "../../state/turns.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Avatar } from "../../ui/avatar.js";
@@ -179,10 +181,21 @@ function RoleBoxes({
   onChange: (change: Member) => void;
 }) {
   const { client } = useSession();
+  const [inTurn] = useState(createTurns);
+  /** What was ticked, until the server has answered. */
+  const [wanted, setWanted] = useState<Readonly<Record<string, boolean>>>({});
   const change = useAction(async (role: Role, isHeld: boolean) => {
-    if (isHeld) await client.roles.assign(serverId, member.user_id, role.id);
-    else await client.roles.unassign(serverId, member.user_id, role.id);
-    onChange(await client.members.get(serverId, member.user_id));
+    setWanted((before) => ({ ...before, [role.id]: isHeld }));
+    try {
+      await inTurn(role.id, () =>
+        isHeld
+          ? client.roles.assign(serverId, member.user_id, role.id)
+          : client.roles.unassign(serverId, member.user_id, role.id),
+      );
+      onChange(await client.members.get(serverId, member.user_id));
+    } finally {
+      setWanted((before) => without(before, [role.id]));
+    }
   });
   return (
     <>
@@ -190,8 +203,7 @@ function RoleBoxes({
         <Checkbox
           key={role.id}
           label={role.name}
-          checked={member.roles.some(({ id }) => id === role.id)}
-          disabled={change.isBusy}
+          checked={wanted[role.id] ?? member.roles.some(({ id }) => id === role.id)}
           onChange={(event) => change.run(role, event.currentTarget.checked)}
         />
       ))}

@@ -7,8 +7,10 @@ import { visibleChannels } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
+import { ContextMenu } from "../../ui/context-menu.js";
+import { type MenuPlace, useContextMenu } from "../../ui/use-context-menu.js";
+import { useCategoryActions, useChannelActions } from "../actions/channel-actions.js";
 import styles from "./channel-list.module.css";
-import { CreateChannelDialog } from "./create-channel.js";
 import { CreateChannelButton } from "./create-channel-button.js";
 import { ServerMenu } from "./server-menu.js";
 import { VoiceMembers } from "./voice-members.js";
@@ -39,11 +41,10 @@ function groupChannels(channels: readonly Channel[]): ChannelGroup[] {
 export function ChannelList({ serverId }: { serverId: string }) {
   const channels = usePageState(useShallow((state) => visibleChannels(state, serverId) ?? nothing));
   const isEmpty = usePageState((state) => visibleChannels(state, serverId)?.length === 0);
-  const [isCreating, setCreating] = useState(false);
   const groups = useMemo(() => groupChannels(channels), [channels]);
   return (
     <>
-      <ServerMenu serverId={serverId} onCreateChannel={() => setCreating(true)} />
+      <ServerMenu serverId={serverId} />
       <nav className={styles.list} aria-label={texts.shell.channels}>
         {groups.map(({ category, channels: members }) => (
           <Group key={category ?? ""} serverId={serverId} category={category} channels={members} />
@@ -55,7 +56,6 @@ export function ChannelList({ serverId }: { serverId: string }) {
           </div>
         ) : null}
       </nav>
-      <CreateChannelDialog serverId={serverId} open={isCreating} onOpenChange={setCreating} />
     </>
   );
 }
@@ -79,20 +79,10 @@ function Group({
   };
   // Unread channels stay visible in a folded category.
   const shown = isOpen ? channels : channels.filter(({ id }) => (unread[id] ?? 0) > 0);
-  const Arrow = isOpen ? ChevronDown : ChevronRight;
   return (
     <section className={styles.group}>
       {category === null ? null : (
-        <button
-          type="button"
-          className={styles.category}
-          aria-expanded={isOpen}
-          aria-label={texts.shell.category(category, isOpen)}
-          onClick={toggle}
-        >
-          <Arrow size={12} aria-hidden />
-          <bdi>{category}</bdi>
-        </button>
+        <CategoryButton serverId={serverId} category={category} channels={channels} isOpen={isOpen} onToggle={toggle} />
       )}
       <ul className={styles.channels}>
         {shown.map((channel) => (
@@ -103,12 +93,55 @@ function Group({
   );
 }
 
+interface Category {
+  serverId: string;
+  category: string;
+  channels: readonly Channel[];
+  isOpen: boolean;
+  onToggle: () => void;
+}
+
+function CategoryButton(props: Category) {
+  const { category, isOpen, onToggle } = props;
+  const menu = useContextMenu();
+  const Arrow = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.category}
+        aria-expanded={isOpen}
+        aria-label={texts.shell.category(category, isOpen)}
+        onClick={onToggle}
+        {...menu.handlers}
+      >
+        <Arrow size={12} aria-hidden />
+        <bdi>{category}</bdi>
+      </button>
+      {menu.place === null ? null : <CategoryMenu {...props} place={menu.place} onClose={menu.close} />}
+    </>
+  );
+}
+
+function CategoryMenu({ place, onClose, ...category }: Category & { place: MenuPlace; onClose: () => void }) {
+  const items = useCategoryActions(category);
+  return (
+    <ContextMenu place={place} label={texts.shell.categoryMenu(category.category)} items={items} onClose={onClose} />
+  );
+}
+
+function ChannelMenu({ channel, place, onClose }: { channel: Channel; place: MenuPlace; onClose: () => void }) {
+  const items = useChannelActions(channel);
+  return <ContextMenu place={place} label={texts.shell.channelMenu(channel.name)} items={items} onClose={onClose} />;
+}
+
 function ChannelLink({ channel }: { channel: Channel }) {
   const path = `/servers/${channel.server_id}/channels/${channel.id}`;
   const [isCurrent] = useRoute(`${path}/*?`);
   const isUnread = usePageState((state) => (state.unread[channel.id] ?? 0) > 0);
   const mentions = usePageState((state) => state.mentions[channel.id] ?? 0);
   const { histories } = usePage();
+  const menu = useContextMenu();
   const isVoice = channel.type === "voice";
   // Reads the history in advance: a channel under the pointer is often opened next.
   const prepare = () => void histories.open({ kind: "channel", id: channel.id }).catch(() => undefined);
@@ -122,6 +155,7 @@ function ChannelLink({ channel }: { channel: Channel }) {
         data-unread={isUnread}
         onPointerEnter={prepare}
         onFocus={prepare}
+        {...menu.handlers}
       >
         <Icon size={18} aria-hidden className={styles.icon} />
         {isVoice ? <span className="visually-hidden">{texts.shell.voiceChannel} </span> : null}
@@ -129,6 +163,7 @@ function ChannelLink({ channel }: { channel: Channel }) {
         {isUnread ? <span className="visually-hidden">, {texts.shell.unread}</span> : null}
         <Badge count={mentions} label={texts.shell.mentions(mentions)} />
       </Link>
+      {menu.place === null ? null : <ChannelMenu channel={channel} place={menu.place} onClose={menu.close} />}
       {isVoice ? <VoiceMembers channelId={channel.id} /> : null}
     </li>
   );

@@ -12,10 +12,13 @@ import { useAction } from "../../ui/use-action.js";
 /** Creates a channel and opens it. */
 export function CreateChannelDialog({
   serverId,
+  category = null,
   open,
   onOpenChange,
 }: {
   serverId: string;
+  /** The category that is proposed. */
+  category?: string | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
@@ -52,7 +55,13 @@ export function CreateChannelDialog({
           <option value="text">{names.text}</option>
           <option value="voice">{names.voice}</option>
         </Choice>
-        <TextField label={names.category} name="category" maxLength={100} list="channel-categories" />
+        <TextField
+          label={names.category}
+          name="category"
+          maxLength={100}
+          list="channel-categories"
+          defaultValue={category ?? ""}
+        />
         <datalist id="channel-categories">
           {[...categories].map((category) => (
             <option key={category} value={category} />

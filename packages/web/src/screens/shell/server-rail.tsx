@@ -6,6 +6,9 @@ import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Badge } from "../../ui/badge.js";
+import { ContextMenu } from "../../ui/context-menu.js";
+import { type MenuPlace, useContextMenu } from "../../ui/use-context-menu.js";
+import { useServerActions } from "../actions/server-actions.js";
 import { AddServerDialog } from "./add-server.js";
 import styles from "./server-rail.module.css";
 
@@ -77,10 +80,26 @@ export function ServerRail() {
   );
 }
 
+function ServerActions({
+  serverId,
+  name,
+  place,
+  onClose,
+}: {
+  serverId: string;
+  name: string;
+  place: MenuPlace;
+  onClose: () => void;
+}) {
+  const items = useServerActions(serverId);
+  return <ContextMenu place={place} label={texts.shell.serverMenu(name)} items={items} onClose={onClose} />;
+}
+
 function ServerLink({ id, name, iconUrl }: { id: string; name: string; iconUrl: string | null }) {
   const isUnread = usePageState((state) => hasUnread(state, id));
   const mentions = usePageState((state) => mentionsIn(state, id));
   const [isCurrent] = useRoute(`/servers/${id}/*?`);
+  const menu = useContextMenu();
   return (
     <li className={styles.item} data-current={isCurrent} data-unread={isUnread}>
       <Link
@@ -89,12 +108,14 @@ function ServerLink({ id, name, iconUrl }: { id: string; name: string; iconUrl: 
         title={name}
         aria-label={isUnread ? `${name}, ${texts.shell.unread}` : name}
         aria-current={isCurrent ? "page" : undefined}
+        {...menu.handlers}
       >
         <Avatar name={name} url={iconUrl} size={46} />
       </Link>
       <span className={styles.badge}>
         <Badge count={mentions} label={texts.shell.mentions(mentions)} />
       </span>
+      {menu.place === null ? null : <ServerActions serverId={id} name={name} place={menu.place} onClose={menu.close} />}
     </li>
   );
 }

@@ -1,0 +1,118 @@
+import { useLocation } from "wouter";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { ConfirmDialog } from "../../ui/confirm.js";
+import { Dialog } from "../../ui/dialog.js";
+import { EmojiPicker } from "../conversation/emoji-picker.js";
+import { ProfileCard } from "../profile/profile-card.js";
+import { ChannelForm } from "../server-settings/channel-form.js";
+import { ChannelOverrides } from "../server-settings/channel-overrides.js";
+import { CreateChannelDialog } from "../shell/create-channel.js";
+import { InviteDialog } from "../shell/invite-dialog.js";
+import { ModerationDialog } from "./moderation-dialog.js";
+import type { ActionDialog } from "./open-dialog.js";
+
+type Props<Kind extends ActionDialog["kind"]> = {
+  dialog: Extract<ActionDialog, { kind: Kind }>;
+  onClose: () => void;
+};
+
+/** The dialog of an action. */
+export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClose: () => void }) {
+  switch (dialog.kind) {
+    case "profile":
+      return (
+        <Dialog open onOpenChange={onClose} title={texts.shell.profile.title}>
+          <ProfileCard userId={dialog.userId} serverId={dialog.serverId} />
+        </Dialog>
+      );
+    case "moderate":
+      return <ModerationDialog {...dialog} onClose={onClose} />;
+    case "react":
+      return <ReactionDialog dialog={dialog} onClose={onClose} />;
+    case "create channel":
+      return <CreateChannelDialog {...dialog} open onOpenChange={onClose} />;
+    case "invite":
+    case "leave":
+      return <ServerDialog dialog={dialog} onClose={onClose} />;
+    default:
+      return <ChannelDialog dialog={dialog} onClose={onClose} />;
+  }
+}
+
+function ReactionDialog({ dialog: { channelId, messageId, serverId }, onClose }: Props<"react">) {
+  const { details } = usePage();
+  return (
+    <Dialog open onOpenChange={onClose} title={texts.conversation.addReaction}>
+      <EmojiPicker
+        serverId={serverId}
+        onPick={({ reaction }) => {
+          onClose();
+          details.react(channelId, messageId, reaction, true).catch(() => undefined);
+        }}
+      />
+    </Dialog>
+  );
+}
+
+function ChannelDialog({ dialog, onClose }: Props<"edit channel" | "channel permissions" | "delete channel">) {
+  const names = texts.serverSettings.channels;
+  const { client, servers } = usePage();
+  const channel = usePageState((state) => state.channels[dialog.channelId]);
+  if (channel === undefined) return null;
+  if (dialog.kind === "edit channel") {
+    return (
+      <Dialog open onOpenChange={onClose} title={names.editTitle(channel.name)}>
+        <ChannelForm channel={channel} onCancel={onClose} onSaved={() => servers.readRevealed(channel.server_id)} />
+      </Dialog>
+    );
+  }
+  if (dialog.kind === "channel permissions") {
+    return (
+      <Dialog
+        open
+        onOpenChange={onClose}
+        title={names.permissionsOf(channel.name)}
+        description={names.permissionsHint}
+        wide
+      >
+        <ChannelOverrides channel={channel} />
+      </Dialog>
+    );
+  }
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={names.deleteTitle(channel.name)}
+      explanation={names.deleteExplanation}
+      confirmLabel={names.delete}
+      onConfirm={async () => {
+        await client.channels.delete(channel.id);
+        await servers.readRevealed(channel.server_id);
+      }}
+    />
+  );
+}
+
+function ServerDialog({ dialog, onClose }: Props<"invite" | "leave">) {
+  const names = texts.shell;
+  const { servers } = usePage();
+  const [location, navigate] = useLocation();
+  const server = usePageState((state) => state.servers.find(({ id }) => id === dialog.serverId));
+  if (server === undefined) return null;
+  if (dialog.kind === "invite") return <InviteDialog server={server} open onOpenChange={onClose} />;
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={texts.serverSettings.overview.leaveTitle(server.name)}
+      explanation={names.leaveExplanation}
+      confirmLabel={names.leave}
+      onConfirm={async () => {
+        await servers.leave(server.id);
+        if (location.startsWith(`/servers/${server.id}`)) navigate("/");
+      }}
+    />
+  );
+}

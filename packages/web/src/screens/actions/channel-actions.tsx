@@ -1,0 +1,95 @@
+import type { Channel } from "@parley/client";
+import { CheckCheck, ChevronDown, ChevronRight, Link2, Lock, Pencil, Plus, Trash2 } from "lucide-react";
+import { mayInChannel, mayInServer } from "../../state/permissions.js";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import type { MenuEntry } from "../../ui/menu.js";
+import { useOpenDialog } from "./open-dialog.js";
+
+/** What the user may do with a channel. */
+export function useChannelActions({ id, server_id }: Channel): MenuEntry[] {
+  const names = texts.shell;
+  const { readState } = usePage();
+  const isUnread = usePageState((state) => (state.unread[id] ?? 0) > 0);
+  const mayManage = usePageState((state) => mayInChannel(state, id, "MANAGE_CHANNELS"));
+  const open = useOpenDialog((dialogs) => dialogs.open);
+  const link = `${location.origin}/app/servers/${server_id}/channels/${id}`;
+  return [
+    isUnread
+      ? {
+          label: names.markRead,
+          icon: <CheckCheck size={16} aria-hidden />,
+          onSelect: () => readState.markRead({ kind: "channel", id }),
+        }
+      : null,
+    {
+      label: names.copyLink,
+      icon: <Link2 size={16} aria-hidden />,
+      onSelect: () => void navigator.clipboard.writeText(link),
+    },
+    ...(mayManage
+      ? [
+          {
+            label: names.editChannel,
+            icon: <Pencil size={16} aria-hidden />,
+            onSelect: () => open({ kind: "edit channel", channelId: id }),
+          },
+          {
+            label: texts.serverSettings.channels.permissions,
+            icon: <Lock size={16} aria-hidden />,
+            onSelect: () => open({ kind: "channel permissions", channelId: id }),
+          },
+          {
+            label: names.deleteChannel,
+            icon: <Trash2 size={16} aria-hidden />,
+            danger: true,
+            onSelect: () => open({ kind: "delete channel", channelId: id }),
+          },
+        ]
+      : []),
+  ];
+}
+
+/** What the user may do with a category, which is a label that channels have in common. */
+export function useCategoryActions({
+  serverId,
+  category,
+  channels,
+  isOpen,
+  onToggle,
+}: {
+  serverId: string;
+  category: string;
+  channels: readonly Channel[];
+  isOpen: boolean;
+  onToggle: () => void;
+}): MenuEntry[] {
+  const names = texts.shell;
+  const { readState } = usePage();
+  const isUnread = usePageState((state) => channels.some(({ id }) => (state.unread[id] ?? 0) > 0));
+  const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
+  const open = useOpenDialog((dialogs) => dialogs.open);
+  return [
+    isUnread
+      ? {
+          label: names.markRead,
+          icon: <CheckCheck size={16} aria-hidden />,
+          onSelect: () => {
+            for (const { id } of channels) readState.markRead({ kind: "channel", id });
+          },
+        }
+      : null,
+    {
+      label: isOpen ? names.collapse : names.expand,
+      icon: isOpen ? <ChevronRight size={16} aria-hidden /> : <ChevronDown size={16} aria-hidden />,
+      onSelect: onToggle,
+    },
+    mayCreate
+      ? {
+          label: names.createChannel,
+          icon: <Plus size={16} aria-hidden />,
+          onSelect: () => open({ kind: "create channel", serverId, category }),
+        }
+      : null,
+  ];
+}

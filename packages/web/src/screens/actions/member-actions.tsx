@@ -1,0 +1,127 @@
+import { AtSign, Ban, CircleUser, Clock, Copy, IdCard, MessageCircle, Tags, UserX } from "lucide-react";
+import { useCallback, useMemo } from "react";
+import { useLocation } from "wouter";
+import { useShallow } from "zustand/react/shallow";
+import { errorText } from "../../session/error-text.js";
+import { changeableRoles, mayModerate } from "../../state/moderation.js";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { onDmChannel } from "../../state/user-events.js";
+import { texts } from "../../texts/texts.js";
+import type { MenuEntry, MenuItem } from "../../ui/menu.js";
+import { insertIntoComposer } from "../conversation/composer-element.js";
+import { useNotice } from "../shell/notice.js";
+import { useOpenDialog } from "./open-dialog.js";
+
+/** What the user may do with somebody, in a server or, with null, elsewhere. */
+export function useMemberActions(userId: string, serverId: string | null): MenuEntry[] {
+  const names = texts.shell.memberActions;
+  const name = usePageState(
+    (state) =>
+      state.profiles[userId]?.username ?? (serverId === null ? undefined : state.members[serverId]?.[userId]?.username),
+  );
+  const isMe = usePageState((state) => state.me?.id === userId);
+  const open = useOpenDialog((dialogs) => dialogs.open);
+  const message = useOpenDirectMessage(userId);
+  const roles = useRoleItems(userId, serverId);
+  const moderation = useModeration(userId, name, serverId);
+  const copy = (text: string) => void navigator.clipboard.writeText(text);
+  return [
+    {
+      label: names.profile,
+      icon: <CircleUser size={16} aria-hidden />,
+      onSelect: () => open({ kind: "profile", userId, serverId }),
+    },
+    isMe ? null : { label: names.message, icon: <MessageCircle size={16} aria-hidden />, onSelect: message },
+    serverId === null || name === undefined
+      ? null
+      : {
+          label: names.mention,
+          icon: <AtSign size={16} aria-hidden />,
+          // After the menu has returned the focus.
+          onSelect: () => setTimeout(() => insertIntoComposer(`@${name} `)),
+        },
+    roles.length === 0 ? null : { label: names.roles, icon: <Tags size={16} aria-hidden />, items: roles },
+    name === undefined
+      ? null
+      : { label: names.copyName, icon: <Copy size={16} aria-hidden />, onSelect: () => copy(name) },
+    { label: names.copyId, icon: <IdCard size={16} aria-hidden />, onSelect: () => copy(userId) },
+    ...moderation,
+  ];
+}
+
+/** Returns a function that opens the direct messages with somebody. */
+export function useOpenDirectMessage(userId: string): () => void {
+  const { client, store } = usePage();
+  const [, navigate] = useLocation();
+  const say = useNotice((notice) => notice.show);
+  return useCallback(() => {
+    client.directMessages.open({ user_id: userId }).then(
+      (channel) => {
+        store.apply((state) => onDmChannel(state, channel));
+        navigate(`/dm/${channel.id}`);
+      },
+      (error) => say(errorText(error)),
+    );
+  }, [client, store, userId, navigate, say]);
+}
+
+/** The roles that the user may give and take, as entries that are switched. */
+export function useRoleItems(userId: string, serverId: string | null): MenuItem[] {
+  const { members } = usePage();
+  const say = useNotice((notice) => notice.show);
+  const roles = usePageState((state) => (serverId === null ? undefined : state.roles[serverId]));
+  const held = usePageState((state) => (serverId === null ? undefined : state.members[serverId]?.[userId]?.roles));
+  const { store } = usePage();
+  return useMemo(() => {
+    if (serverId === null || roles === undefined || held === undefined) return [];
+    return changeableRoles(store.getState(), serverId, userId).map(({ role, isHeld }) => ({
+      label: role.name,
+      isOn: isHeld,
+      onSelect: () => {
+        members.setRole(serverId, userId, role.id, !isHeld).catch((error) => say(errorText(error)));
+      },
+    }));
+  }, [roles, held, store, serverId, userId, members, say]);
+}
+
+const bits = ["MUTE_MEMBERS", "KICK_MEMBERS", "BAN_MEMBERS"] as const;
+
+/** Time out, kick and ban, as far as the user may. */
+export function useModeration(userId: string, username: string | undefined, serverId: string | null): MenuItem[] {
+  const names = texts.serverSettings.members;
+  const { client } = usePage();
+  const open = useOpenDialog((dialogs) => dialogs.open);
+  const say = useNotice((notice) => notice.show);
+  const allowed = usePageState(
+    useShallow((state) =>
+      serverId === null || state.members[serverId]?.[userId] === undefined
+        ? []
+        : bits.filter((bit) => mayModerate(state, serverId, userId, bit)),
+    ),
+  );
+  const isTimedOut = usePageState((state) => {
+    const until = serverId === null ? null : (state.members[serverId]?.[userId]?.timeout_expires_at ?? null);
+    return until !== null && Date.parse(until) > Date.now();
+  });
+  if (serverId === null || username === undefined) return [];
+  const ask = (bit: (typeof bits)[number]) => () => open({ kind: "moderate", bit, userId, username, serverId });
+  const items = {
+    MUTE_MEMBERS: isTimedOut
+      ? {
+          label: names.endTimeout,
+          icon: <Clock size={16} aria-hidden />,
+          onSelect: () => {
+            client.moderation.endTimeout(serverId, userId).catch((error) => say(errorText(error)));
+          },
+        }
+      : { label: names.timeout, icon: <Clock size={16} aria-hidden />, danger: true, onSelect: ask("MUTE_MEMBERS") },
+    KICK_MEMBERS: {
+      label: names.kick,
+      icon: <UserX size={16} aria-hidden />,
+      danger: true,
+      onSelect: ask("KICK_MEMBERS"),
+    },
+    BAN_MEMBERS: { label: names.ban, icon: <Ban size={16} aria-hidden />, danger: true, onSelect: ask("BAN_MEMBERS") },
+  };
+  return allowed.map((bit) => items[bit]);
+}

@@ -1,0 +1,69 @@
+import type { ModerationBit } from "@parley/permissions";
+import { useState } from "react";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { ConfirmDialog } from "../../ui/confirm.js";
+import { TextField } from "../../ui/field.js";
+
+const defaultMinutes = 10;
+
+/** Asks for the reason before somebody is timed out, kicked or banned. */
+export function ModerationDialog({
+  bit,
+  serverId,
+  userId,
+  username,
+  onClose,
+  onDone = () => undefined,
+}: {
+  bit: ModerationBit;
+  serverId: string;
+  userId: string;
+  username: string;
+  onClose: () => void;
+  /** Gets the end of a timeout; null for somebody who is no longer a member. */
+  onDone?: (timedOutUntil: string | null) => void;
+}) {
+  const { client } = useSession();
+  const names = texts.serverSettings.members;
+  const [reason, setReason] = useState("");
+  const [minutes, setMinutes] = useState(String(defaultMinutes));
+  const body = reason.trim() === "" ? {} : { reason: reason.trim() };
+  const act = async () => {
+    if (bit === "MUTE_MEMBERS") {
+      const timeout = await client.moderation.timeout(serverId, userId, { duration_minutes: Number(minutes), ...body });
+      return onDone(timeout.expires_at);
+    }
+    if (bit === "KICK_MEMBERS") await client.moderation.kick(serverId, userId, body);
+    else await client.moderation.ban(serverId, userId, body);
+    onDone(null);
+  };
+  const words = {
+    MUTE_MEMBERS: {
+      title: names.timeoutTitle(username),
+      explanation: names.timeoutExplanation,
+      confirmLabel: names.timeout,
+    },
+    KICK_MEMBERS: { title: names.kickTitle(username), explanation: names.kickExplanation, confirmLabel: names.kick },
+    BAN_MEMBERS: { title: names.banTitle(username), explanation: names.banExplanation, confirmLabel: names.ban },
+  }[bit];
+  return (
+    <ConfirmDialog open onOpenChange={onClose} onConfirm={act} {...words}>
+      {bit === "MUTE_MEMBERS" ? (
+        <TextField
+          label={names.minutes}
+          type="number"
+          min={1}
+          value={minutes}
+          onChange={(event) => setMinutes(event.currentTarget.value)}
+        />
+      ) : null}
+      <TextField
+        label={names.reason}
+        maxLength={512}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+    </ConfirmDialog>
+  );
+}

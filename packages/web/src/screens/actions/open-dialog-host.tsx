@@ -1,0 +1,20 @@
+import { Dialog } from "../../ui/dialog.js";
+import { lazyPart } from "../../ui/lazy-part.js";
+import { type ActionDialog, useOpenDialog } from "./open-dialog.js";
+
+const ActionDialogs = lazyPart<{ dialog: ActionDialog; onClose: () => void }>(
+  async () => (await import("./action-dialogs.js")).ActionDialogs,
+  {
+    missing: ({ onClose }, note) => (
+      <Dialog open onOpenChange={onClose} title="">
+        {note}
+      </Dialog>
+    ),
+  },
+);
+
+/** Shows the dialog of the action that was chosen. */
+export function OpenDialogHost() {
+  const { dialog, close } = useOpenDialog();
+  return dialog === null ? null : <ActionDialogs dialog={dialog} onClose={close} />;
+}

@@ -1,0 +1,24 @@
+import type { ModerationBit } from "@parley/permissions";
+import { create } from "zustand";
+
+/** A dialog of an action, which outlives the menu and the row that it was chosen in. */
+export type ActionDialog =
+  | { kind: "profile"; userId: string; serverId: string | null }
+  | { kind: "moderate"; bit: ModerationBit; userId: string; username: string; serverId: string }
+  | { kind: "react"; channelId: string; messageId: string; serverId: string | null }
+  | { kind: "edit channel" | "channel permissions" | "delete channel"; channelId: string }
+  | { kind: "create channel"; serverId: string; category: string | null }
+  | { kind: "invite" | "leave"; serverId: string };
+
+interface OpenDialog {
+  dialog: ActionDialog | null;
+  open: (dialog: ActionDialog) => void;
+  close: () => void;
+}
+
+/** The dialog that is open; there is one at a time. */
+export const useOpenDialog = create<OpenDialog>((set) => ({
+  dialog: null,
+  open: (dialog) => set({ dialog }),
+  close: () => set({ dialog: null }),
+}));

@@ -1,0 +1,44 @@
+import type { Role } from "@parley/client";
+import { canActOnRole, canGrant, decideModeration, type ModerationBit } from "@parley/permissions";
+import type { PageState } from "./page-state.js";
+import { mayInServer, serverPermissions } from "./permissions.js";
+
+/** A role as a box to tick for a member. */
+export interface RoleBox {
+  role: Role;
+  isHeld: boolean;
+}
+
+/** Whether the user may time out, kick or ban somebody in a server (docs/interface.md#10.1). */
+export function mayModerate(state: PageState, serverId: string, targetId: string, bit: ModerationBit): boolean {
+  const server = state.servers.find(({ id }) => id === serverId);
+  if (state.me === null || server === undefined) return false;
+  const decision = decideModeration({
+    callerId: state.me.id,
+    targetId,
+    ownerId: server.owner_id,
+    callerPermissions: serverPermissions(state, serverId),
+    bit,
+  });
+  return decision === "allowed";
+}
+
+/** The roles that the user may give to a member or take from them, the highest first (docs/interface.md#6.3). */
+export function changeableRoles(state: PageState, serverId: string, targetId: string): RoleBox[] {
+  const { me } = state;
+  const server = state.servers.find(({ id }) => id === serverId);
+  const target = state.members[serverId]?.[targetId];
+  if (me === null || server === undefined || target === undefined) return [];
+  if (!mayInServer(state, serverId, "MANAGE_ROLES")) return [];
+  const isOwner = server.owner_id === me.id;
+  const own = state.members[serverId]?.[me.id]?.roles ?? [];
+  const actor = { isOwner, rolePositions: own.map(({ position }) => position) };
+  const bits = serverPermissions(state, serverId);
+  const held = new Set(target.roles.map(({ id }) => id));
+  return (state.roles[serverId] ?? [])
+    .map((role) => ({ role, isHeld: held.has(role.id) }))
+    .filter(({ role, isHeld }) => {
+      if (!canActOnRole(actor, role.position)) return false;
+      return isHeld ? isOwner || targetId !== server.owner_id : canGrant(bits, role.permissions);
+    });
+}
