@@ -56,10 +56,10 @@ test("a reaction counts for both, and is taken back", async () => {
   await bensPage.getByRole("region", { name: "Emoji" }).getByRole("button", { name: "heart", exact: true }).click();
   const ofAda = messageWith(adasPage, "I won!").getByRole("button", { name: /: 1 reaction$/ });
   await ofAda.click();
-  const ofBen = messageWith(bensPage, "I won!").getByRole("button", { name: /: 2 reactions, yours among them$/ });
+  const ofBen = messageWith(bensPage, "I won!").getByRole("button", { name: /: 2 reactions, including yours$/ });
   await ofBen.click();
   await messageWith(adasPage, "I won!")
-    .getByRole("button", { name: /: 1 reaction, yours among them$/ })
+    .getByRole("button", { name: /: 1 reaction, including yours$/ })
     .waitFor();
 });
 
