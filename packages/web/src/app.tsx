@@ -1,8 +1,9 @@
-import { Route, Router, Switch, useLocation } from "wouter";
+import { Redirect, Route, Router, Switch, useLocation } from "wouter";
 import { Login } from "./screens/login/login.js";
 import { Register } from "./screens/login/register.js";
 import { ResetPassword } from "./screens/login/reset-password.js";
 import { Broken } from "./screens/shell/broken.js";
+import { usePlace } from "./session/place.js";
 import { SessionProvider, useSession } from "./session/session.js";
 import { ErrorBoundary } from "./ui/error-boundary.js";
 import { lazyPart } from "./ui/lazy-part.js";
@@ -11,6 +12,11 @@ import { LoadingPage } from "./ui/loading.js";
 const Screens = lazyPart(async () => (await import("./screens.js")).Screens, {
   waiting: () => <LoadingPage />,
 });
+
+const InviteForStrangers = lazyPart(
+  async () => (await import("./screens/invite/invite-for-strangers.js")).InviteForStrangers,
+  { waiting: () => <LoadingPage /> },
+);
 
 /** The root component: shows the screen of the address, or the login. */
 export function App() {
@@ -26,15 +32,18 @@ export function App() {
 function Start() {
   const { isOpen } = useSession();
   const [path] = useLocation();
+  const { isAtEntrance, wanted } = usePlace();
   if (!isOpen) {
     return (
       <Switch>
         <Route path="/register" component={Register} />
         <Route path="/reset-password" component={ResetPassword} />
+        <Route path="/invite/:code">{({ code }) => <InviteForStrangers code={code} />}</Route>
         <Route component={Login} />
       </Switch>
     );
   }
+  if (isAtEntrance) return <Redirect to={wanted ?? "/"} replace />;
   return (
     <ErrorBoundary place={path} broken={<Broken />}>
       <Screens />

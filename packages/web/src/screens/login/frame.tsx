@@ -1,9 +1,17 @@
 import type { ReactNode } from "react";
+import { invitedWith, usePlace } from "../../session/place.js";
 import { texts } from "../../texts/texts.js";
+import { lazyPart } from "../../ui/lazy-part.js";
 import styles from "./login.module.css";
+
+const InvitedLine = lazyPart(async () => (await import("../invite/invite-for-strangers.js")).InvitedLine, {
+  // Without it the form is complete.
+  missing: () => null,
+});
 
 /** The card in the middle of a page without a session. */
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
+  const code = invitedWith(usePlace().wanted);
   return (
     <main className={styles.page}>
       <p className={styles.brand}>
@@ -14,6 +22,7 @@ export function Frame({ title, children }: { title: string; children: ReactNode 
         <h1 id="login-title" className={styles.title}>
           {title}
         </h1>
+        {code === null ? null : <InvitedLine code={code} />}
         {children}
       </section>
     </main>

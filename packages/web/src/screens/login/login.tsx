@@ -1,6 +1,7 @@
 import { ParleyError } from "@parley/client";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { entrance, usePlace } from "../../session/place.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -15,6 +16,7 @@ import styles from "./login.module.css";
 export function Login() {
   const { client, begin } = useSession();
   const [, navigate] = useLocation();
+  const { wanted } = usePlace();
   const [needsCode, setNeedsCode] = useState(false);
   const login = useAction(async (form: FormData) => {
     try {
@@ -56,10 +58,10 @@ export function Login() {
           {texts.login.submit}
         </Button>
       </form>
-      <Button kind="quiet" className={styles.submit} onClick={() => navigate("/register")}>
+      <Button kind="quiet" className={styles.submit} onClick={() => navigate(entrance("/register", wanted))}>
         {texts.login.register}
       </Button>
-      <Button kind="quiet" className={styles.submit} onClick={() => navigate("/reset-password")}>
+      <Button kind="quiet" className={styles.submit} onClick={() => navigate(entrance("/reset-password", wanted))}>
         {texts.login.forgot}
       </Button>
     </Frame>

@@ -1,6 +1,7 @@
 import type { RegistrationMode } from "@parley/client";
 import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { entrance, invitedWith, usePlace } from "../../session/place.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -15,6 +16,7 @@ import styles from "./login.module.css";
 export function Register() {
   const { client, begin } = useSession();
   const [, navigate] = useLocation();
+  const { wanted } = usePlace();
   const [mode, setMode] = useState<RegistrationMode["registration_mode"]>("open");
   useEffect(() => {
     client.instance.registrationMode().then(
@@ -57,14 +59,21 @@ export function Register() {
             required
           />
           <TextField label={texts.login.email} name="email" type="email" autoComplete="email" />
-          {mode === "invite_only" ? <TextField label={texts.login.inviteCode} name="invite_code" required /> : null}
+          {mode === "invite_only" ? (
+            <TextField
+              label={texts.login.inviteCode}
+              name="invite_code"
+              defaultValue={invitedWith(wanted) ?? ""}
+              required
+            />
+          ) : null}
           <ErrorNote error={register.error} />
           <Button type="submit" disabled={register.isBusy} className={styles.submit}>
             {texts.login.registerSubmit}
           </Button>
         </form>
       )}
-      <Button kind="quiet" className={styles.submit} onClick={() => navigate("/login")}>
+      <Button kind="quiet" className={styles.submit} onClick={() => navigate(entrance("/login", wanted))}>
         {texts.login.instead}
       </Button>
     </Frame>

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { entrance, usePlace } from "../../session/place.js";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -14,6 +15,7 @@ import styles from "./login.module.css";
 export function ResetPassword() {
   const { client } = useSession();
   const [, navigate] = useLocation();
+  const { wanted } = usePlace();
   const [answer, setAnswer] = useState<string | null>(null);
   const [isDone, setDone] = useState(false);
   const send = useAction(async (form: FormData) =>
@@ -61,8 +63,8 @@ export function ResetPassword() {
           </form>
         </>
       )}
-      <Button kind="quiet" className={styles.submit} onClick={() => navigate("/login")}>
-        {texts.login.instead}
+      <Button kind="quiet" className={styles.submit} onClick={() => navigate(entrance("/login", wanted))}>
+        {isDone ? texts.login.submit : texts.login.instead}
       </Button>
     </Frame>
   );

@@ -7,6 +7,7 @@ import { Actions, Dialog } from "../../ui/dialog.js";
 import { Choice, TextField } from "../../ui/field.js";
 import { numberOrNull, onForm, textOf } from "../../ui/form.js";
 import { useAction } from "../../ui/use-action.js";
+import { keepServerOf } from "../invite/known-invites.js";
 import { inviteLink } from "./invite-code.js";
 
 /** Creates an invite to a server and shows its link. */
@@ -32,6 +33,7 @@ export function InviteDialog({
           ...(hours === "" ? {} : { expires_in_hours: Number(hours) }),
           ...(uses === null ? {} : { max_uses: uses }),
         });
+        keepServerOf(invite.code, server.id);
         setCopied(false);
         setLink(inviteLink(invite.code));
       },

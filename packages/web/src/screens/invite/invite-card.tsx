@@ -1,0 +1,78 @@
+import { ParleyError, type PublicInvitePreview } from "@parley/client";
+import { type ReactNode, useCallback } from "react";
+import { errorText } from "../../session/error-text.js";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { Avatar } from "../../ui/avatar.js";
+import { Button } from "../../ui/button.js";
+import { useData } from "../../ui/use-data.js";
+import styles from "./invite.module.css";
+
+/**
+ * The server of an invite, for somebody with or without an account.
+ *
+ * @param children what can be done with the invite
+ * @param gone what can be done instead when it cannot be used
+ */
+export function InviteCard({
+  code,
+  children,
+  gone,
+}: {
+  code: string;
+  children: (preview: PublicInvitePreview) => ReactNode;
+  gone: ReactNode;
+}) {
+  const { client } = useSession();
+  const { value, error, reload } = useData(
+    useCallback((signal) => client.invites.publicPreview(code, { signal }), [client, code]),
+  );
+  return (
+    <main className={styles.page}>
+      <section className={styles.card}>
+        {value !== null ? (
+          <>
+            <Invited preview={value} />
+            {children(value)}
+          </>
+        ) : error === null ? (
+          <p role="status">{texts.common.loading}</p>
+        ) : isGone(error) ? (
+          <>
+            <h1 className={styles.title}>{texts.shell.invite.goneTitle}</h1>
+            <p role="alert" className={styles.note}>
+              {texts.shell.invite.notUsable}
+            </p>
+            {gone}
+          </>
+        ) : (
+          <>
+            <p role="alert">{errorText(error)}</p>
+            <Button onClick={reload}>{texts.common.retry}</Button>
+          </>
+        )}
+      </section>
+    </main>
+  );
+}
+
+function Invited({ preview }: { preview: PublicInvitePreview }) {
+  const names = texts.shell.invite;
+  return (
+    <>
+      <Avatar name={preview.server_name} url={preview.server_icon_url} size={80} />
+      <p className={styles.lead}>{names.invitedTo}</p>
+      <h1 className={styles.title}>
+        <bdi>{preview.server_name}</bdi>
+      </h1>
+      <p className={styles.counts}>
+        <span>{names.membersCount(preview.member_count)}</span>
+        <span className={styles.online}>{names.onlineCount(preview.online_count)}</span>
+      </p>
+      <p className={styles.note}>{names.about}</p>
+    </>
+  );
+}
+
+/** An invite is shown as not usable only if the server answers so, not after other errors. */
+const isGone = (error: unknown): boolean => error instanceof ParleyError && error.status === 404;

@@ -1,0 +1,47 @@
+import { useCallback } from "react";
+import { useLocation } from "wouter";
+import { entrance } from "../../session/place.js";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { Avatar } from "../../ui/avatar.js";
+import { Button } from "../../ui/button.js";
+import { useData } from "../../ui/use-data.js";
+import styles from "./invite.module.css";
+import { InviteCard } from "./invite-card.js";
+
+/** The server of an invite before the login, with the ways in. */
+export function InviteForStrangers({ code }: { code: string }) {
+  return (
+    <InviteCard code={code} gone={<Ways wanted={null} />}>
+      {() => <Ways wanted={`/invite/${code}`} />}
+    </InviteCard>
+  );
+}
+
+function Ways({ wanted }: { wanted: string | null }) {
+  const names = texts.shell.invite;
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <Button className={styles.wide} onClick={() => navigate(entrance("/register", wanted))}>
+        {wanted === null ? texts.login.register : names.register}
+      </Button>
+      <Button kind="quiet" className={styles.wide} onClick={() => navigate(entrance("/login", wanted))}>
+        {wanted === null ? texts.login.submit : names.logIn}
+      </Button>
+    </>
+  );
+}
+
+/** The line above a form that leads on to an invite; nothing while its server is not known. */
+export function InvitedLine({ code }: { code: string }) {
+  const { client } = useSession();
+  const { value } = useData(useCallback((signal) => client.invites.publicPreview(code, { signal }), [client, code]));
+  if (value === null) return null;
+  return (
+    <p className={styles.line}>
+      <Avatar name={value.server_name} url={value.server_icon_url} size={32} />
+      <bdi>{texts.shell.invite.next(value.server_name)}</bdi>
+    </p>
+  );
+}

@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { Invite } from "@parley/contracts";
+import {
+  connectGateway,
+  createChannel,
+  createServer,
+  type Page,
+  startSmtp,
+  type UserClient,
+  waitUntil,
+} from "@parley/testing";
+import { Secret, TOTP } from "otpauth";
+import { afterAll, expect, test } from "vitest";
+import { z } from "zod";
+import { composer, registerAs, useWebStage } from "./web-stage.js";
+
+const smtp = await startSmtp();
+const stage = useWebStage({ env: { SMTP_URL: smtp.url, MAIL_FROM: "Parley <parley@example.com>" } });
+afterAll(() => smtp.stop());
+
+/** A private server whose owner is online, and an invite to it. */
+async function openHouse(name: string) {
+  const owner = await registerAs(stage.client, "host");
+  const server = await createServer(owner, { name });
+  await createChannel(owner, server.id);
+  const { code } = (await owner.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
+  const socket = connectGateway(stage.stack.edgeUrl, owner.accessToken);
+  await socket.ready;
+  return { owner, server, code, socket, path: `/invite/${code}` };
+}
+const seeServer = (page: Page, name: string) => page.getByRole("heading", { name, level: 1 }).waitFor();
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+async function fillIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Username" }).fill(username);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+}
+/** Presses the one button of the invite, and waits for the channel of its server. */
+async function joinFrom(page: Page, name: string): Promise<void> {
+  await seeServer(page, name);
+  await press(page, "Join");
+  await composer(page).waitFor();
+  await page.getByRole("button", { name: `${name}: menu` }).waitFor();
+}
+
+test("a stranger sees the server of an invite, registers and stands in it after one press", async () => {
+  const { socket, server, path } = await openHouse("Harbour Chess Club");
+  const page = await stage.visit(null, { path });
+  await seeServer(page, server.name);
+  await page.getByText("1 member", { exact: true }).waitFor();
+  await page.getByText("1 online", { exact: true }).waitFor();
+  // Through both forms, and a reload between them.
+  await press(page, "I already have an account");
+  await page.getByText(`Next stop: ${server.name}`).waitFor();
+  await press(page, "Create an account");
+  await page.reload();
+  await page.getByText(`Next stop: ${server.name}`).waitFor();
+  await fillIn(page, `guest_${randomBytes(4).toString("hex")}`, "correct horse");
+  await press(page, "Create account");
+  await joinFrom(page, server.name);
+  // Who is a member already goes on to the server.
+  await page.goto(`${stage.stack.edgeUrl}/app${path}`);
+  await composer(page).waitFor();
+  socket.terminate();
+  await page.context().close();
+});
+
+test("a second factor does not lose the invite", async () => {
+  const { socket, server, path } = await openHouse("Second Factor Society");
+  const user = await registerAs(stage.client, "twice");
+  const recoveryCode = await activateSecondFactor(user);
+  const page = await stage.visit(null, { path });
+  await press(page, "I already have an account");
+  await fillIn(page, user.username, user.password);
+  await press(page, "Log in");
+  await page.getByRole("textbox", { name: /^Code/ }).fill(recoveryCode);
+  await press(page, "Log in");
+  await joinFrom(page, server.name);
+  socket.terminate();
+  await page.context().close();
+});
+
+test("a password that is set anew on the way does not lose the invite", async () => {
+  const { socket, server, path } = await openHouse("Forgetful Fellows");
+  const email = `${randomUUID()}@example.com`;
+  const user = await stage.client.register({ email });
+  const page = await stage.visit(null, { path });
+  await press(page, "I already have an account");
+  await press(page, "Forgot your password?");
+  await page.getByLabel("Email address").fill(email);
+  await press(page, "Send code");
+  await page.getByLabel(/^Code from the email/).fill(await mailedToken(email));
+  await page.getByLabel("New password").fill("a new password");
+  await press(page, "Set new password");
+  await press(page, "Log in");
+  await fillIn(page, user.username, "a new password");
+  await press(page, "Log in");
+  await joinFrom(page, server.name);
+  socket.terminate();
+  await page.context().close();
+});
+
+test("an invite that does not work says so before the login, and leads on", async () => {
+  const page = await stage.visit(null, { path: "/invite/AAAAAAAA" });
+  await seeServer(page, "This invite doesn’t work");
+  await press(page, "Log in");
+  await page.getByRole("heading", { name: "Log in to Parley" }).waitFor();
+  expect(new URL(page.url()).search).toBe("");
+  await page.context().close();
+});
+
+async function activateSecondFactor(user: UserClient): Promise<string> {
+  const begun = await user.post("/auth/second-factor", { password: user.password });
+  const { secret } = begun.expect(201, z.object({ secret: z.string() }));
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  const confirmed = await user.post("/auth/second-factor/confirm", { code });
+  const [first = ""] = confirmed.expect(200, z.object({ recovery_codes: z.array(z.string()) })).recovery_codes;
+  return first;
+}
+
+const mailedToken = (address: string): Promise<string> =>
+  waitUntil(
+    () => {
+      const mail = smtp.mails.find(
+        ({ to, source }) => to.includes(address) && source.includes("Subject: Set a new password"),
+      );
+      return /Token: ([0-9a-f]{64})/.exec(mail?.source ?? "")?.[1] ?? false;
+    },
+    { what: "the mail with the token" },
+  );
