@@ -11,6 +11,23 @@ export function holdPage(): () => void {
   return () => void reasons.delete(reason);
 }
 
+/** How many parts of the page hold what is lost when it is left. */
+let losses = 0;
+const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+
+/** Has the browser ask before the page is left, until the function that is returned is called. Also holds the page. */
+export function askBeforeLeaving(): () => void {
+  const release = holdPage();
+  // Browsers keep a page without the listener for the way back.
+  if (losses === 0) addEventListener("beforeunload", ask);
+  losses += 1;
+  return () => {
+    release();
+    losses -= 1;
+    if (losses === 0) removeEventListener("beforeunload", ask);
+  };
+}
+
 /** Whether the server answers: a page that is left without one is lost. */
 export const isServerThere = (): Promise<boolean> =>
   fetch(import.meta.env.BASE_URL, { cache: "no-store" }).then(

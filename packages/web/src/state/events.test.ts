@@ -3,7 +3,7 @@ import { applyEvent } from "./events.js";
 import { windowOf } from "./history.js";
 import { messageSent, onReaction } from "./message-events.js";
 import { emptyPage, type PageState, type PendingMessage } from "./page-state.js";
-import { withFailure, withoutPending, withPending } from "./pending.js";
+import { withOutcome, withoutPending, withPending } from "./pending.js";
 import { channelPermissions, mayInChannel, visibleChannels } from "./permissions.js";
 import { begun, me, member, message, ready } from "./sample-state.js";
 import { onMemberRoleAdd, onOverride, onOverrideDelete, onRole, onRoleDelete } from "./server-events.js";
@@ -24,6 +24,8 @@ const pendingMessage: PendingMessage = {
   replyTo: null,
   files: [],
   createdAt: "2026-01-02T00:00:00.000Z",
+  state: "sending",
+  attempts: 1,
   error: null,
 };
 
@@ -67,11 +69,11 @@ describe("messages in the state of the page", () => {
   );
 
   test("that failed keep their place, and stay away once the event says that they arrived", () => {
-    const failed = withFailure(withPending(opened, pendingMessage), pendingMessage, "The server cannot be reached.");
-    expect(failed.pending.channel?.[0]?.error).toBe("The server cannot be reached.");
-    expect(withPending(failed, pendingMessage).pending.channel).toHaveLength(1);
+    const outcome: PendingMessage = { ...pendingMessage, state: "waiting", error: "The server cannot be reached." };
+    const failed = withOutcome(withPending(opened, pendingMessage), outcome);
+    expect(failed.pending.channel).toEqual([outcome]);
     const arrived = withoutPending(failed, "channel", "n1");
-    expect(withFailure(arrived, pendingMessage, "late").pending.channel).toEqual([]);
+    expect(withOutcome(arrived, outcome).pending.channel).toEqual([]);
   });
 
   test("are edited and deleted where they are shown", () => {

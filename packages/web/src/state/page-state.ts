@@ -51,7 +51,17 @@ export interface UploadState {
   error: string | null;
 }
 
-/** A message that this page sends and that the server has not confirmed. */
+/**
+ * How far the sending of a message is.
+ *
+ * - `sending`: an attempt is under way or about to begin, in this page or in another one of the same browser
+ * - `waiting`: the last attempt had no answer; it is repeated by itself once the server answers
+ * - `failed`: the server could not store it, or its author has stopped it; it is repeated when the author asks for that
+ * - `refused`: the server would refuse it again; the author changes or deletes it
+ */
+export type SendingState = "sending" | "waiting" | "failed" | "refused";
+
+/** A message that was written in this browser and that the server has not confirmed. */
 export interface PendingMessage {
   /** Identifies repeated attempts: the server stores the message once. */
   nonce: string;
@@ -62,7 +72,10 @@ export interface PendingMessage {
   replyTo: string | null;
   files: readonly File[];
   createdAt: string;
-  /** Error text of a failed attempt; null while one is under way. */
+  state: SendingState;
+  /** Attempts so far, with the one that is under way. */
+  attempts: number;
+  /** Error text of the last attempt; null before it has ended. */
   error: string | null;
 }
 
@@ -99,6 +112,8 @@ export interface PageState {
   threads: Readonly<Record<string, History>>;
   /** By channel, or by root message for a thread. */
   pending: Readonly<Record<string, readonly PendingMessage[]>>;
+  /** Messages that go back into the composer, by channel or root message; pending until they are there. */
+  takenBack: Readonly<Record<string, PendingMessage>>;
   /** Messages outside a history that are quoted or open a thread; null for deleted ones. */
   quoted: Readonly<Record<string, Message | null>>;
   /** By channel, newest pin first; absent until read, and again once a pin changed. */
@@ -138,6 +153,7 @@ export const emptyPage: PageState = {
   histories: {},
   threads: {},
   pending: {},
+  takenBack: {},
   quoted: {},
   pins: {},
   reactions: {},

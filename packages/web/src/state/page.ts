@@ -42,6 +42,7 @@ export function createPage(client: ParleyClient): Page {
   const servers = createServers(client, store, queue);
   const presence = createPresenceWatch(gateway, store);
   const details = createDetails(client, store, createRequestQueue(detailsAtOnce));
+  const sending = createSending(client, store);
   const undo: (() => void)[] = [];
 
   const readUnknown = (channelId: string) => {
@@ -54,20 +55,30 @@ export function createPage(client: ParleyClient): Page {
   const reactionChanged = (event: ReactionAddEvent) => {
     if (event.user_id !== store.getState().me?.id) details.reactionChanged(event);
   };
+  const arrived = ({ author_id, nonce }: { author_id: string | null; nonce?: string }) => {
+    if (nonce !== undefined && author_id === store.getState().me?.id) sending.arrived(nonce);
+  };
   const connect = () => {
     undo.push(followVisibility(gateway, store, servers));
     for (const name of eventNames) undo.push(follow(gateway, store, name));
     undo.push(
       gateway.on("READY", (ready) => {
         presence.renewed();
+        sending.connected();
         // Channels have no events, and unread messages of servers that were not opened yet are counted by channel.
         for (const { id } of ready.servers) void servers.readChannels(id).catch(() => undefined);
       }),
-      gateway.on("RESUMED", () => presence.renewed()),
+      gateway.on("RESUMED", () => {
+        presence.renewed();
+        sending.connected();
+      }),
       gateway.on("disconnect", () => store.setState({ connection: "lost" })),
       // New channels have no event: the first message in one makes the page read it.
       gateway.on("MESSAGE_CREATE", ({ channel_id }) => readUnknown(channel_id)),
       gateway.on("THREAD_MESSAGE_CREATE", details.replied),
+      gateway.on("MESSAGE_CREATE", arrived),
+      gateway.on("THREAD_MESSAGE_CREATE", arrived),
+      gateway.on("DM_MESSAGE_CREATE", arrived),
       gateway.on("REACTION_ADD", reactionChanged),
       gateway.on("REACTION_REMOVE", reactionChanged),
       gateway.on("MEMBER_ROLE_ADD", readIfOwn),
@@ -89,13 +100,14 @@ export function createPage(client: ParleyClient): Page {
     servers,
     presence,
     histories: createHistories({ client, store, queue, keepListed: details.keepListed }),
-    sending: createSending(client, store),
+    sending,
     details,
     members: createMembers(client, store),
     readState: createReadState(client, store),
     connect,
     close() {
       gateway.close();
+      sending.close();
       for (const step of undo.splice(0)) step();
     },
   };

@@ -20,8 +20,14 @@ export function withoutPending(state: PageState, place: string, nonce: string | 
   return { ...state, pending: { ...state.pending, [place]: list.filter((message) => message.nonce !== nonce) } };
 }
 
-/** Marks a pending message as failed. */
-export function withFailure(state: PageState, failed: PendingMessage, error: string): PageState {
-  const isThere = state.pending[placeOf(failed)]?.some(({ nonce }) => nonce === failed.nonce);
-  return isThere === true ? withPending(state, { ...failed, error }) : state;
+/** The pending message with a nonce, wherever it is shown. */
+export function findPending(state: PageState, nonce: string): PendingMessage | undefined {
+  return Object.values(state.pending)
+    .flat()
+    .find((message) => message.nonce === nonce);
+}
+
+/** Shows how an attempt at a pending message ended, unless the message is gone: its event may be earlier. */
+export function withOutcome(state: PageState, message: PendingMessage): PageState {
+  return findPending(state, message.nonce) === undefined ? state : withPending(state, message);
 }

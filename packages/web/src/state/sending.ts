@@ -1,12 +1,13 @@
-import type { ParleyClient, SentMessage } from "@parley/client";
-import { errorText } from "../session/error-text.js";
-import { fromSentDirectMessage } from "./direct-message.js";
-import { filesFollow } from "./files-follow.js";
+import type { ParleyClient } from "@parley/client";
+import { texts } from "../texts/texts.js";
+import { createDelivery } from "./delivery.js";
 import type { Place } from "./histories.js";
-import { messageSent, replySent } from "./message-events.js";
 import { type PendingMessage, without } from "./page-state.js";
 import type { PageStore } from "./page-store.js";
-import { placeOf, withFailure, withoutPending, withPending } from "./pending.js";
+import { placeOf } from "./pending.js";
+import { createReturnWatch } from "./return-watch.js";
+import { isRepeatable, outcomeOf } from "./sending-outcome.js";
+import { createUnsent } from "./unsent.js";
 
 /** A message before it is sent. */
 export interface Draft {
@@ -18,74 +19,129 @@ export interface Draft {
   files?: readonly File[];
 }
 
-/** Sends messages; they are shown at once. */
+/**
+ * Sends messages; they are shown at once. Until the server has a message it is kept in the browser, and shown in all of
+ * its pages. The page that has the lock of its nonce sends it. When that page is closed or crashes, another open page
+ * goes on with it, or else the page that is opened next.
+ */
 export interface Sending {
   send(draft: Draft): Promise<void>;
-  /** Sends a failed message again; the server stores one message for both attempts. */
+  /** Sends a message again that waits or has failed; the server stores one message for all attempts. */
   retry(message: PendingMessage): Promise<void>;
-  /** Removes a failed message. */
-  discard(message: PendingMessage): void;
-  /** Sends the files of a message, of which an earlier attempt failed. */
-  upload(messageId: string, files: readonly File[]): Promise<void>;
+  /** Removes a message that is not being sent. */
+  discard(message: PendingMessage): Promise<void>;
+  /** Offers a message that was not sent to the composer of its place, which discards it once it has taken it. */
+  takeBack(message: PendingMessage): void;
+  /** The connection has begun or is back: shows what was kept, and sends what waits. */
+  connected(): void;
+  /** The server has stored a message of the user. */
+  arrived(nonce: string): void;
+  /** Removes all messages of the user that are kept, as another user may log in next. */
+  forget(): Promise<void>;
+  close(): void;
 }
+
+/** Time limit of the question whether the server answers, in milliseconds. */
+const askMsMax = 5_000;
 
 /** Makes {@link Sending}. */
 export function createSending(client: ParleyClient, store: PageStore): Sending {
-  const post = async ({ nonce, channelId, threadId, content, replyTo }: PendingMessage): Promise<SentMessage> => {
-    const isDirect = store.getState().dmChannels.some(({ id }) => id === channelId);
-    if (isDirect) return fromSentDirectMessage(await client.directMessages.send(channelId, { content, nonce }));
-    if (threadId !== null) return client.threads.reply(channelId, threadId, { content, nonce });
-    return client.messages.send(channelId, { content, nonce, ...(replyTo === null ? {} : { reply_to: replyTo }) });
-  };
-  const upload = async (messageId: string, files: readonly File[]) => {
-    const filenames = files.map(({ name }) => name);
-    const show = (progress: number, error: string | null) =>
-      store.setState((state) => ({ uploads: { ...state.uploads, [messageId]: { filenames, progress, error } } }));
-    show(0, null);
-    const form = new FormData();
-    for (const file of files) form.append("files", file, file.name);
-    try {
-      const attachments = await client.attachments.upload(messageId, form, {
-        onProgress: ({ loaded, total }) => show(total === 0 ? 0 : loaded / total, null),
-      });
-      store.setState((state) => ({
-        uploads: without(state.uploads, [messageId]),
-        attachments: { ...state.attachments, [messageId]: attachments },
-      }));
-    } catch (error) {
-      show(0, errorText(error));
-    }
-  };
+  const deliver = createDelivery(client, store);
+  const running = new Map<string, AbortController>();
+  let isLoaded = false;
+
   const attempt = async (message: PendingMessage) => {
-    store.setState((state) => withPending(state, message));
+    const control = new AbortController();
+    running.set(message.nonce, control);
     try {
-      const sent = await post(message);
-      store.apply((state) => {
-        const settled = withoutPending(state, placeOf(message), message.nonce);
-        // Removed by auto-moderation: its deletion is announced.
-        if (sent.deleted) return settled;
-        return message.threadId === null ? messageSent(settled, sent) : replySent(settled, sent, false);
-      });
-      if (message.files.length > 0 && !sent.deleted) await upload(sent.id, message.files);
+      await deliver(message, control.signal);
+      watch.answered();
+      await unsent.remove(message);
     } catch (error) {
-      store.setState((state) => withFailure(state, message, errorText(error)));
+      const outcome = { ...message, ...outcomeOf(error, message) };
+      await unsent.update(outcome);
+      if (outcome.state === "waiting") watch.begin();
+    } finally {
+      running.delete(message.nonce);
     }
   };
+  /** Makes another attempt, unless another page has made one since this page saw the message as it is given. */
+  const pursue = (seen: PendingMessage) =>
+    unsent.exclusively(seen.nonce, async () => {
+      const message = await unsent.read(seen.nonce);
+      if (message === undefined) return unsent.remove(seen);
+      if (message.attempts !== seen.attempts || message.state !== seen.state) return;
+      if (!isRepeatable(message, Date.now())) {
+        return unsent.update({ ...message, state: "refused", error: texts.conversation.tooOld });
+      }
+      const next: PendingMessage = { ...message, state: "sending", attempts: message.attempts + 1, error: null };
+      await unsent.update(next);
+      await attempt(next);
+    });
+  const goOn = (message: PendingMessage) => {
+    if (message.state === "sending" && !running.has(message.nonce)) void pursue(message);
+    if (message.state === "waiting") watch.begin();
+  };
+  const waiting = () =>
+    Object.values(store.getState().pending)
+      .flat()
+      .filter(({ state }) => state === "waiting");
+  const watch = createReturnWatch(
+    () => client.health.serving({ deadlineMs: askMsMax }).then(isTrue, isFalse),
+    () => {
+      for (const message of waiting()) void pursue(message);
+    },
+  );
+  const unsent = createUnsent(store, goOn);
+  const connected = () => {
+    if (isLoaded) {
+      if (waiting().length > 0) watch.look();
+      return;
+    }
+    isLoaded = true;
+    void unsent.load().then((messages) => {
+      for (const message of messages) if (isUnfinished(message)) void pursue(message);
+    });
+  };
+  addEventListener("online", connected);
 
   return {
-    upload,
-    send: ({ place, threadId, content, replyTo, files = [] }) =>
-      attempt({
-        nonce: crypto.randomUUID(),
-        channelId: place.id,
-        threadId: threadId ?? null,
-        content: files.length > 0 ? `${content}${filesFollow}` : content,
-        replyTo: replyTo ?? null,
-        files,
-        createdAt: new Date().toISOString(),
-        error: null,
-      }),
-    retry: (message) => attempt({ ...message, error: null }),
-    discard: (message) => store.setState((state) => withoutPending(state, placeOf(message), message.nonce)),
+    connected,
+    async send(draft) {
+      const message = messageOf(draft);
+      void unsent.add(message);
+      await unsent.exclusively(message.nonce, () => attempt(message));
+    },
+    retry: pursue,
+    discard: async (message) => {
+      store.setState(({ takenBack }) => ({ takenBack: without(takenBack, [placeOf(message)]) }));
+      await unsent.remove(message);
+    },
+    takeBack: (message) =>
+      store.setState(({ takenBack }) => ({ takenBack: { ...takenBack, [placeOf(message)]: message } })),
+    arrived: (nonce) => void unsent.remove({ nonce }),
+    forget: unsent.forget,
+    close() {
+      removeEventListener("online", connected);
+      watch.close();
+      unsent.close();
+    },
   };
 }
+
+const isTrue = () => true;
+const isFalse = () => false;
+const isUnfinished = ({ state }: PendingMessage) => state === "sending" || state === "waiting";
+
+const messageOf = ({ place, threadId, content, replyTo, files = [] }: Draft): PendingMessage => ({
+  nonce: crypto.randomUUID(),
+  channelId: place.id,
+  threadId: threadId ?? null,
+  content,
+  replyTo: replyTo ?? null,
+  files,
+  createdAt: new Date().toISOString(),
+  state: "sending",
+  attempts: 1,
+  error: null,
+});

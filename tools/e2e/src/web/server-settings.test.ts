@@ -14,8 +14,10 @@ import {
   messageWith,
   openConversation,
   registerAs,
+  sentMessage,
   useWebStage,
   waitForCount,
+  waitForValue,
   waitUntilGone,
   write,
 } from "./web-stage.js";
@@ -175,7 +177,12 @@ test("auto-moderation refuses a word, says so to its author and keeps it in its 
   await row("Words", "checkmated").waitFor();
   await write(bensPage, "You are checkmated");
   await bensPage.getByRole("alert").filter({ hasText: "Message blocked by word filter" }).waitFor();
-  await bensPage.getByRole("alert").getByRole("button", { name: "Delete" }).click();
+  // What was refused for its words is not sent again as it is: its author changes it.
+  expect(await bensPage.getByRole("alert").getByRole("button").allTextContents()).toEqual(["Edit", "Delete"]);
+  await bensPage.getByRole("alert").getByRole("button", { name: "Edit" }).click();
+  await waitForValue(composer(bensPage), "You are checkmated");
+  await write(bensPage, "You are mated");
+  await sentMessage(bensPage, "You are mated");
   await waitForCount(messageWith(bensPage, "You are checkmated"), 0);
   await settings.reload();
   await row("Log", ben.username).filter({ hasText: "You are checkmated" }).waitFor();

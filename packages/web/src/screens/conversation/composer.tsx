@@ -13,6 +13,7 @@ import { SuggestionList } from "./suggestion-list.js";
 import { useComposing } from "./use-composing.js";
 import type { useDraft } from "./use-draft.js";
 import type { useFiles } from "./use-files.js";
+import { useTakenBack } from "./use-taken-back.js";
 
 const lengthMax = 4_000;
 
@@ -31,6 +32,7 @@ export function Composer({
   const names = texts.conversation;
   const { place } = useConversation();
   const { field, isTouch, draft, suggestions, change, insert } = useComposing(threadId);
+  useTakenBack(threadId, field, { draft, files });
   const { text } = draft;
   const excess = [...text].length - lengthMax;
   const isSendable = (text.trim() !== "" || files.files.length > 0) && excess <= 0;

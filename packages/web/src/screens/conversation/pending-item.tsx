@@ -1,3 +1,4 @@
+import type { PendingMessage } from "../../state/page-state.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
@@ -12,7 +13,6 @@ import { showWhen } from "./times.js";
 /** A message that is being sent, or whose sending failed. */
 export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { kind: "pending" }> }) {
   const names = texts.conversation;
-  const { sending } = usePage();
   const me = usePageState((state) => state.me);
   return (
     <article className={messageStyles.message} data-head={isHead} data-row tabIndex={-1}>
@@ -31,27 +31,43 @@ export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { 
         <span />
       )}
       <div className={messageStyles.content}>
-        <div className={pending.error === null ? styles.sending : undefined}>
+        <div className={pending.state === "sending" ? styles.sending : undefined}>
           <LongText text={pending.content} />
           {pending.files.map((file) => (
             <p key={file.name} className={styles.file}>
               <bdi>{file.name}</bdi>
             </p>
           ))}
-          {pending.error === null ? <span className="visually-hidden">{names.sending}</span> : null}
+          {pending.state === "sending" ? <span className="visually-hidden">{names.sending}</span> : null}
         </div>
-        {pending.error === null ? null : (
-          <div className={styles.failed} role="alert">
-            <span>{names.failed(pending.error)}</span>
-            <Button kind="quiet" onClick={() => void sending.retry(pending)}>
-              {names.retry}
-            </Button>
-            <Button kind="quiet" onClick={() => sending.discard(pending)}>
-              {names.discard}
-            </Button>
-          </div>
-        )}
+        {pending.state === "sending" ? null : <NotSent pending={pending} />}
       </div>
     </article>
+  );
+}
+
+/** Why a message is not sent, and what can be done about it. */
+function NotSent({ pending }: { pending: PendingMessage }) {
+  const names = texts.conversation;
+  const { sending } = usePage();
+  const { state, error } = pending;
+  const isWaiting = state === "waiting";
+  return (
+    <div className={styles.failed} data-waiting={isWaiting} role={isWaiting ? "status" : "alert"}>
+      <span>{isWaiting ? names.waiting : names.failed(error ?? texts.common.failed)}</span>
+      {state === "refused" ? null : (
+        <Button kind="quiet" onClick={() => void sending.retry(pending)}>
+          {names.retry}
+        </Button>
+      )}
+      {isWaiting ? null : (
+        <Button kind="quiet" onClick={() => sending.takeBack(pending)}>
+          {names.change}
+        </Button>
+      )}
+      <Button kind="quiet" onClick={() => void sending.discard(pending)}>
+        {names.discard}
+      </Button>
+    </div>
   );
 }

@@ -39,6 +39,8 @@ test("what is being sent stands under the own name", () => {
     replyTo: null,
     files: [],
     createdAt: "",
+    state: "sending" as const,
+    attempts: 1,
     error: null,
   };
   const rowsAfter = (authorId: string) =>

@@ -22,7 +22,7 @@ const statuses: readonly PresenceStatus[] = ["online", "away", "dnd", "offline"]
 /** The logged-in user, with the status and a link to the settings. */
 export function OwnPanel() {
   const names = texts.shell;
-  const { store } = usePage();
+  const { store, sending } = usePage();
   const { client } = useSession();
   const me = usePageState((state) => state.me);
   const [, navigate] = useLocation();
@@ -45,6 +45,7 @@ export function OwnPanel() {
   );
   const logOut = () => {
     forgetDrafts();
+    void sending.forget();
     void client.logout().catch(() => undefined);
   };
   if (me === null) return <div className={styles.panel} />;

@@ -1,0 +1,202 @@
+import { DmChannel } from "@parley/contracts";
+import { createGate, type Page, waitUntil } from "@parley/testing";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import {
+  type Conversation,
+  composer,
+  messageWith,
+  openConversation,
+  sentMessage,
+  useWebStage,
+  waitForCount,
+  waitForValue,
+  write,
+} from "./web-stage.js";
+
+// What was written and is not sent yet outlives the page, and is sent once.
+
+const stage = useWebStage();
+let talk: Conversation;
+
+beforeEach(async () => {
+  talk = await openConversation(stage);
+});
+afterEach(async () => {
+  for (const api of stage.stack.apis) api.resume();
+  for (const page of [talk.adasPage, talk.bensPage]) await page.context().close();
+});
+
+const messagesAddress = /\/messages$/;
+
+/** How many messages the browser keeps. */
+const countKept = (page: Page) =>
+  page.evaluate<number>(`(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    if (!names.includes("parley")) return 0;
+    const settled = (request) => new Promise((resolve) => { request.onsuccess = () => resolve(request.result); });
+    const database = await settled(indexedDB.open("parley"));
+    const count = await settled(database.transaction("unsent").objectStore("unsent").count());
+    database.close();
+    return count;
+  })()`);
+
+const waitForKept = (page: Page, count: number) =>
+  waitUntil(async () => (await countKept(page)) === count, { what: `${count} messages kept in the browser` });
+
+/** Keeps sent messages from the server until they are let through; counts those that were. */
+async function holdMessages(page: Page) {
+  const gate = createGate();
+  const sent = { count: 0 };
+  await page.context().route(messagesAddress, async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await gate.opened;
+    sent.count += 1;
+    // The page that sent it may be gone.
+    await route.continue().catch(() => undefined);
+  });
+  return { sent, release: gate.open };
+}
+
+async function directPath({ ada, ben }: Conversation): Promise<string> {
+  const { id } = (await ada.post("/dm-channels", { user_id: ben.user.id })).expect(201, DmChannel);
+  return `/dm/${id}`;
+}
+
+test.each([
+  ["in a channel", async ({ path }: Conversation) => path],
+  ["to somebody", directPath],
+])("a message %s that is written while the api stands still is sent once after a reload", async (where, findPath) => {
+  const { adasPage, bensPage } = talk;
+  const path = await findPath(talk);
+  for (const page of [adasPage, bensPage]) {
+    await page.goto(`${stage.stack.edgeUrl}/app${path}`);
+    await composer(page).waitFor();
+  }
+  for (const api of stage.stack.apis) api.pause();
+  await write(adasPage, `Written in silence ${where}`);
+  await messageWith(adasPage, "Written in silence").getByText("Sending").waitFor();
+  await waitForKept(adasPage, 1);
+  await adasPage.reload();
+  for (const api of stage.stack.apis) api.resume();
+  await messageWith(bensPage, "Written in silence").waitFor();
+  await sentMessage(adasPage, "Written in silence");
+  await waitForKept(adasPage, 0);
+  await write(adasPage, "And on");
+  await messageWith(bensPage, "And on").waitFor();
+  for (const page of [adasPage, bensPage]) expect(await messageWith(page, "Written in silence").count()).toBe(1);
+});
+
+test("a message of a page that crashes is sent by the next one, in its place of the conversation", async () => {
+  const { adasPage, bensPage } = talk;
+  const context = adasPage.context();
+  const held = await holdMessages(adasPage);
+  await write(adasPage, "First of two");
+  await write(adasPage, "Second of two");
+  await waitForKept(adasPage, 2);
+  const crashed = adasPage.waitForEvent("crash");
+  await adasPage.goto("chrome://crash").catch(() => undefined);
+  await crashed;
+  held.release();
+  const page = await context.newPage();
+  await page.goto(`${stage.stack.edgeUrl}/app${talk.path}`);
+  await sentMessage(page, "First of two");
+  await sentMessage(page, "Second of two");
+  await messageWith(bensPage, "Second of two").waitFor();
+  await waitForKept(page, 0);
+  const texts = await messageWith(bensPage, "of two").allInnerTexts();
+  expect(texts.map((text) => text.match(/\w+ of two/)?.[0])).toEqual(["First of two", "Second of two"]);
+});
+
+test("two pages show the same message without an answer, and one of them sends it when the server is back", async () => {
+  const { adasPage, bensPage } = talk;
+  const context = adasPage.context();
+  const other = await context.newPage();
+  await other.goto(`${stage.stack.edgeUrl}/app${talk.path}`);
+  await composer(other).waitFor();
+  const server = { isAway: true, messages: 0 };
+  await context.route(/\/messages$|\/health\/serving$/, (route) => {
+    if (server.isAway) return route.abort("connectionrefused");
+    if (route.request().method() === "POST") server.messages += 1;
+    return route.continue();
+  });
+  await write(adasPage, "Is anybody there?");
+  const mark = "Not sent yet. It goes out by itself once you’re back online.";
+  for (const page of [adasPage, other]) await messageWith(page, "Is anybody there?").getByText(mark).waitFor();
+  server.isAway = false;
+  for (const page of [adasPage, other]) await page.evaluate("dispatchEvent(new Event('online'))");
+  for (const page of [adasPage, other]) {
+    await messageWith(page, "Is anybody there?")
+      .filter({ hasNotText: "Sending" })
+      .filter({ hasNotText: mark })
+      .waitFor();
+    await waitForCount(messageWith(page, "Is anybody there?"), 1);
+  }
+  await messageWith(bensPage, "Is anybody there?").waitFor();
+  await waitForKept(adasPage, 0);
+  expect(server.messages).toBe(1);
+});
+
+test("a message that failed waits for its author, also after a reload, and goes with the session", async () => {
+  const { ada, adasPage, bensPage } = talk;
+  const broken = { isBroken: true };
+  await adasPage
+    .context()
+    .route(messagesAddress, (route) =>
+      broken.isBroken && route.request().method() === "POST"
+        ? route.fulfill({ status: 500, json: { error: "Internal server error", message: "Internal server error" } })
+        : route.continue(),
+    );
+  for (const text of ["Worth another try", "Better in other words", "Better not", "Left behind"]) {
+    await write(adasPage, text);
+    await messageWith(adasPage, text).getByText("Not sent: Internal server error").waitFor();
+  }
+  await waitForKept(adasPage, 4);
+  await adasPage.reload();
+  await waitForCount(adasPage.getByText("Not sent: Internal server error"), 4);
+  broken.isBroken = false;
+  const press = (text: string, name: string) => messageWith(adasPage, text).getByRole("button", { name }).click();
+  await press("Worth another try", "Try again");
+  await sentMessage(adasPage, "Worth another try");
+  await press("Better not", "Delete");
+  await waitForCount(messageWith(adasPage, "Better not"), 0);
+  await composer(adasPage).fill("That was a draft.");
+  await press("Better in other words", "Edit");
+  await waitForValue(composer(adasPage), "Better in other words\nThat was a draft.");
+  await composer(adasPage).press("Enter");
+  await messageWith(bensPage, /Better in other words\s+That was a draft/).waitFor();
+  await waitForKept(adasPage, 1);
+
+  await adasPage.getByRole("button", { name: new RegExp(`^${ada.username}\\b.*Online$`) }).click();
+  await adasPage.getByRole("menuitem", { name: "Log out" }).click();
+  await adasPage.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await waitForKept(adasPage, 0);
+});
+
+test("closing the page asks while a message would be lost, and not while it is kept", async () => {
+  const { ben, adasPage, path } = talk;
+  const held = await holdMessages(adasPage);
+  await write(adasPage, "Kept in any case");
+  await waitForKept(adasPage, 1);
+  const closed = adasPage.waitForEvent("close");
+  await adasPage.close({ runBeforeUnload: true });
+  await closed;
+  held.release();
+
+  const script = `indexedDB.open = () => { throw new DOMException("No storage", "UnknownError"); };`;
+  const page = await stage.visit(ben, { path, script });
+  await composer(page).waitFor();
+  const without = await holdMessages(page);
+  await write(page, "Nowhere but here");
+  await messageWith(page, "Nowhere but here").getByText("Sending").waitFor();
+  const asked = page.waitForEvent("dialog");
+  await page.close({ runBeforeUnload: true });
+  const question = await asked;
+  expect(question.type()).toBe("beforeunload");
+  await question.dismiss();
+  without.release();
+  await sentMessage(page, "Nowhere but here");
+  const left = page.waitForEvent("close");
+  await page.close({ runBeforeUnload: true });
+  await left;
+  await page.context().close();
+});
