@@ -8,6 +8,7 @@ import { SessionProvider, useSession } from "./session/session.js";
 import { ErrorBoundary } from "./ui/error-boundary.js";
 import { lazyPart } from "./ui/lazy-part.js";
 import { LoadingPage } from "./ui/loading.js";
+import { useLanguage } from "./ui/use-language.js";
 
 const Screens = lazyPart(async () => (await import("./screens.js")).Screens, {
   waiting: () => <LoadingPage />,
@@ -20,6 +21,8 @@ const InviteForStrangers = lazyPart(
 
 /** The root component: shows the screen of the address, or the login. */
 export function App() {
+  // Renders all of the page again when the language changes, and keeps what was typed.
+  useLanguage();
   return (
     <SessionProvider>
       <Router base="/app">

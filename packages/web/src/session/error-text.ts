@@ -4,9 +4,11 @@ import { texts } from "../texts/texts.js";
 /** Invalid input of the user; the message is the text to show. */
 export class InputError extends Error {}
 
-/** What a person reads of a failure: the server's own words, or why it had none. */
+/** What a person reads of a failure: the page's words for what the server answers often, otherwise its own. */
 export function errorText(error: unknown): string {
   if (error instanceof InputError) return error.message;
   if (!(error instanceof ParleyError)) return texts.common.failed;
-  return error.status === 0 ? texts.common.unreachable : error.code;
+  if (error.status === 0) return texts.common.unreachable;
+  const known: Readonly<Record<string, string>> = texts.errors;
+  return Object.hasOwn(known, error.code) ? (known[error.code] ?? error.code) : error.code;
 }

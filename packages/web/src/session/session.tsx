@@ -1,5 +1,6 @@
 import { createBrowserTokenStore, createClient, type ParleyClient } from "@parley/client";
 import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import { language } from "../texts/texts.js";
 
 interface Session {
   client: ParleyClient;
@@ -34,6 +35,12 @@ function openClient(onSessionEnd: () => void): ParleyClient {
   return createClient({
     baseUrl: location.origin,
     tokenStore: createBrowserTokenStore(),
+    // Mails that the request causes are in the language of the page, which may not be that of the browser.
+    fetch: (input, init) => {
+      const headers = new Headers(init?.headers);
+      headers.set("accept-language", language);
+      return fetch(input, { ...init, headers });
+    },
     // Whoever waits for a message to be sent sees soon that it cannot be, and decides.
     retries: 4,
     onTokens: (tokens) => {

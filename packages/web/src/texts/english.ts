@@ -2,6 +2,7 @@ import { account } from "./english/account.js";
 import { administration } from "./english/administration.js";
 import { auditLog } from "./english/audit-log.js";
 import { conversation } from "./english/conversation.js";
+import { errors } from "./english/errors.js";
 import { search } from "./english/search.js";
 import { serverSettings } from "./english/server-settings.js";
 import { shell } from "./english/shell.js";
@@ -30,6 +31,7 @@ export const english = {
   serverSettings,
   voice,
   conversation,
+  errors,
   shell,
   login: {
     brand: "Parley",

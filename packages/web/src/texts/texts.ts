@@ -1,4 +1,35 @@
+import type { Texts } from "./catalogue.js";
 import { english } from "./english.js";
+import { type Formats, formatsOf } from "./formats.js";
+import { firstLanguageOf, type Language, languages } from "./languages.js";
 
-/** Every text of the interface, in the language in use. A translation is an object of the same shape. */
-export const texts = english;
+/** Every text of the interface, in the language in use. To be read where it is shown: it changes with the language. */
+export let texts: Texts = english;
+/** How times, numbers and lists are written in the language in use. */
+export let formats: Formats = formatsOf("en");
+/** The language in use. */
+export let language: Language = "en";
+
+const listeners = new Set<() => void>();
+
+/**
+ * Puts the page into the first of the wanted languages that there is; without a match it is English.
+ *
+ * @throws when the script of the language cannot be loaded; the language then stays as it is
+ */
+export async function switchTo(wanted: readonly string[]): Promise<void> {
+  const next = firstLanguageOf(wanted);
+  const { direction, load } = languages[next.language];
+  texts = await load();
+  formats = formatsOf(next.locale);
+  language = next.language;
+  document.documentElement.lang = language;
+  document.documentElement.dir = direction;
+  for (const listener of listeners) listener();
+}
+
+/** Calls the listener after every change of the language; returns what ends that. */
+export function onLanguage(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -3,8 +3,9 @@ import { areNotificationsOn, setNotifications } from "../../session/notification
 import { texts } from "../../texts/texts.js";
 import { Checkbox, Choice } from "../../ui/field.js";
 import { themeOf, useTheme } from "../../ui/use-theme.js";
+import { LanguageField } from "./language.js";
 
-/** Settings that are stored on this device: colours and notifications. */
+/** Settings that are stored on this device: colours, language and notifications. */
 export function AppearanceSection() {
   const names = texts.account.appearance;
   const [theme, setTheme] = useTheme();
@@ -17,6 +18,7 @@ export function AppearanceSection() {
         <option value="dark">{names.dark}</option>
         <option value="light">{names.light}</option>
       </Choice>
+      <LanguageField />
       <Checkbox
         label={names.notifications}
         hint={names.notificationsHint}

@@ -4,7 +4,6 @@ import { AsyncContent, Empty } from "../../ui/async-content.js";
 import { TextField } from "../../ui/field.js";
 import { PageButtons } from "../../ui/page-buttons.js";
 import { Rows } from "../../ui/rows.js";
-import { showNumber } from "../../ui/show.js";
 import { type Data, useData } from "../../ui/use-data.js";
 import { useDelayed } from "../../ui/use-delayed.js";
 
@@ -45,7 +44,7 @@ export function SearchedPages<Item, Found extends { total: number; page: number;
   children,
 }: {
   searched: Searched<Found>;
-  names: { search: string; title: string; found: (count: string) => string };
+  names: { search: string; title: string; found: (count: number) => string };
   /** Further filters and the order. */
   filters?: ReactNode;
   itemsOf: (found: Found) => readonly Item[];
@@ -64,7 +63,7 @@ export function SearchedPages<Item, Found extends { total: number; page: number;
       <AsyncContent data={searched.data}>
         {(found) => (
           <>
-            <p role="status">{names.found(showNumber(found.total))}</p>
+            <p role="status">{names.found(found.total)}</p>
             {itemsOf(found).length === 0 ? <Empty>{texts.administration.nothing}</Empty> : null}
             <Rows label={names.title}>{itemsOf(found).map(children)}</Rows>
             <PageButtons

@@ -4,7 +4,6 @@ import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { Row, Tag } from "../../ui/rows.js";
-import { showNumber } from "../../ui/show.js";
 import { SearchedPages, useSearched } from "./searched-pages.js";
 
 /** All servers of the instance, with search. */
@@ -24,11 +23,7 @@ export function ServersSection() {
               {server.is_public ? <Tag>{names.public}</Tag> : null}
             </>
           }
-          detail={names.detail(
-            server.owner_username,
-            showNumber(server.member_count),
-            showNumber(server.message_count),
-          )}
+          detail={names.detail(server.owner_username, server.member_count, server.message_count)}
           actions={
             <ConfirmButton
               label={names.delete}

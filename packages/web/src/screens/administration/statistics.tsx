@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
-import { texts } from "../../texts/texts.js";
+import { formats, texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
 import { showBytes, showNumber } from "../../ui/show.js";
 import { useData } from "../../ui/use-data.js";
@@ -21,7 +21,7 @@ export function StatisticsSection() {
           <Figure name={names.total_messages} value={showNumber(value.total_messages)} />
           <Figure name={names.active_ws_connections} value={showNumber(value.active_ws_connections)} />
           <Figure name={names.storage} value={showBytes(value.storage_bytes)} />
-          <Figure name={names.latency} value={names.milliseconds(showNumber(value.db_latency_ms))} />
+          <Figure name={names.latency} value={formats.milliseconds(value.db_latency_ms)} />
           {value.uptime_secs === null ? null : <Figure name={names.uptime} value={showUptime(value.uptime_secs)} />}
         </dl>
       )}
@@ -30,9 +30,8 @@ export function StatisticsSection() {
 }
 
 function showUptime(seconds: number): string {
-  const names = texts.administration.statistics;
   const minutes = Math.floor(seconds / 60);
-  return minutes < 60 ? names.minutes(showNumber(minutes)) : names.hours(showNumber(Math.round(minutes / 6) / 10));
+  return minutes < 60 ? formats.minutes(minutes) : formats.hours(minutes / 60);
 }
 
 function Figure({ name, value }: { name: string; value: string }) {

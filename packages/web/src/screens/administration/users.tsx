@@ -6,7 +6,7 @@ import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Choice } from "../../ui/field.js";
 import { Row, Tag } from "../../ui/rows.js";
-import { showNumber, showTime } from "../../ui/show.js";
+import { showTime } from "../../ui/show.js";
 import { SearchedPages, useSearched } from "./searched-pages.js";
 import { UserActions } from "./user-actions.js";
 
@@ -60,8 +60,8 @@ function UserRow({ user, onChange }: { user: AdminUser; onChange: (change: Admin
         </>
       }
       detail={`${user.email === null ? "" : `${user.email} · `}${names.detail(
-        showNumber(user.server_count),
-        showNumber(user.message_count),
+        user.server_count,
+        user.message_count,
         showTime(user.created_at),
       )}`}
       actions={<UserActions user={user} isOwn={isOwn} onChange={onChange} />}

@@ -9,17 +9,16 @@ import styles from "./add-menu.module.css";
 import { useConversation } from "./context.js";
 
 type DialogProps = { onClose: () => void };
-const inDialog = (title: string) => ({
+const inDialog = (name: "poll" | "gif" | "event") => ({
   missing: ({ onClose }: DialogProps, note: ReactNode) => (
-    <Dialog open onOpenChange={onClose} title={title}>
+    <Dialog open onOpenChange={onClose} title={texts.conversation[name].create}>
       {note}
     </Dialog>
   ),
 });
-const { poll, gif, event } = texts.conversation;
-const PollDialog = lazyPart(async () => (await import("./poll-dialog.js")).PollDialog, inDialog(poll.create));
-const GifDialog = lazyPart(async () => (await import("./gif-dialog.js")).GifDialog, inDialog(gif.create));
-const EventDialog = lazyPart(async () => (await import("./event-dialog.js")).EventDialog, inDialog(event.create));
+const PollDialog = lazyPart(async () => (await import("./poll-dialog.js")).PollDialog, inDialog("poll"));
+const GifDialog = lazyPart(async () => (await import("./gif-dialog.js")).GifDialog, inDialog("gif"));
+const EventDialog = lazyPart(async () => (await import("./event-dialog.js")).EventDialog, inDialog("event"));
 
 /** Menu of what can be sent besides text: files, polls, events and GIFs. */
 export function AddMenu({

@@ -2,7 +2,7 @@ import type { Attachment } from "@parley/client";
 import { Download, File as FileIcon } from "lucide-react";
 import { useState } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
-import { texts } from "../../texts/texts.js";
+import { formats, texts } from "../../texts/texts.js";
 import { Dialog } from "../../ui/dialog.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import { showBytes } from "../../ui/show.js";
@@ -29,7 +29,7 @@ export function Attachments({ messageId }: { messageId: string }) {
         <div className={styles.upload}>
           {upload.error === null ? (
             <>
-              <bdi>{names.uploading(upload.filenames.join(", "))}</bdi>
+              <bdi>{names.uploading(formats.list(upload.filenames))}</bdi>
               <progress className={styles.progress} value={upload.progress} aria-label={names.uploading("")} />
             </>
           ) : (

@@ -3,7 +3,7 @@ import { Check } from "lucide-react";
 import { useCallback } from "react";
 import { changeMessage } from "../../state/message-events.js";
 import { usePage } from "../../state/use-page.js";
-import { texts } from "../../texts/texts.js";
+import { formats, texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { useAction } from "../../ui/use-action.js";
 import styles from "./poll.module.css";
@@ -29,13 +29,13 @@ export function Poll({ poll, message }: { poll: PollData; message: Message }) {
         {poll.question}
       </h3>
       {poll.options.map(({ id, text, votes }) => {
-        const percent = poll.total_votes === 0 ? 0 : Math.round((100 * votes) / poll.total_votes);
+        const share = poll.total_votes === 0 ? 0 : votes / poll.total_votes;
         return (
           <button
             key={id}
             type="button"
             className={styles.option}
-            style={{ "--share": `${percent}%` }}
+            style={{ "--share": `${100 * share}%` }}
             aria-pressed={poll.user_vote === id}
             disabled={vote.isBusy}
             onClick={() => void vote.run(id)}
@@ -45,7 +45,7 @@ export function Poll({ poll, message }: { poll: PollData; message: Message }) {
               <bdi>{text}</bdi>
             </span>
             <span className="visually-hidden">, {names.votes(votes)}, </span>
-            <span className={styles.votes}>{percent} %</span>
+            <span className={styles.votes}>{formats.percent(share)}</span>
           </button>
         );
       })}

@@ -1,19 +1,14 @@
-import { texts } from "../../texts/texts.js";
-
-const clock = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-const date = new Intl.DateTimeFormat(undefined, { dateStyle: "full" });
-const shortDate = new Intl.DateTimeFormat(undefined, { dateStyle: "short" });
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "short" });
+import { formats, texts } from "../../texts/texts.js";
 
 /** The time of day of a message. */
-export const showClock = (timestamp: string): string => clock.format(new Date(timestamp));
+export const showClock = (timestamp: string): string => formats.clock(timestamp);
 
 /** Date and time of a message in full. */
-export const showMoment = (timestamp: string): string => full.format(new Date(timestamp));
+export const showMoment = (timestamp: string): string => formats.fullMoment(timestamp);
 
 /** The day of a message, for the line between days. */
 export function showDay(timestamp: string): string {
-  return nearDay(timestamp) ?? date.format(new Date(timestamp));
+  return nearDay(timestamp) ?? formats.fullDay(timestamp);
 }
 
 /** The time of a message, with its date unless it is of today. */
@@ -21,7 +16,7 @@ export function showWhen(timestamp: string): string {
   const day = nearDay(timestamp);
   const time = showClock(timestamp);
   if (day === texts.conversation.today) return time;
-  return `${day ?? shortDate.format(new Date(timestamp))}, ${time}`;
+  return formats.list([day ?? formats.shortDay(timestamp), time]);
 }
 
 function nearDay(timestamp: string): string | null {

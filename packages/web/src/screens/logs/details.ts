@@ -1,7 +1,7 @@
 import type { PermissionName } from "@parley/contracts";
 import { permissionBits } from "@parley/contracts";
 import { permissionNames } from "../../session/permission-names.js";
-import { texts } from "../../texts/texts.js";
+import { formats, texts } from "../../texts/texts.js";
 import { showNumber } from "../../ui/show.js";
 
 type Details = Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ function valueText(name: string, value: unknown): string {
 function permissionsText(bits: number): string {
   const held = permissionNames.filter((name: PermissionName) => (bits & permissionBits[name]) !== 0);
   if (held.length === 0) return texts.auditLog.nothing;
-  return held.map((name) => texts.serverSettings.permissions[name]).join(", ");
+  return formats.list(held.map((name) => texts.serverSettings.permissions[name]));
 }
 
 const sentence = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");

@@ -1,7 +1,7 @@
 import { MessageCircle, Tags } from "lucide-react";
 import { useCallback, useEffect } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
-import { texts } from "../../texts/texts.js";
+import { formats, texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { Menu } from "../../ui/menu.js";
@@ -9,8 +9,6 @@ import { useData } from "../../ui/use-data.js";
 import { useModeration, useOpenDirectMessage, useRoleItems } from "../actions/member-actions.js";
 import styles from "./profile-card.module.css";
 import { UserAvatar } from "./user-avatar.js";
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 
 /** The profile of a user, with their roles in a server. */
 export function ProfileCard({ userId, serverId }: { userId: string; serverId: string | null }) {
@@ -66,7 +64,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
               </ul>
             </>
           )}
-          <p className={styles.muted}>{names.profile.joined(day.format(new Date(member?.joined_at ?? created_at)))}</p>
+          <p className={styles.muted}>{names.profile.joined(formats.day(member?.joined_at ?? created_at))}</p>
           {isMe ? null : <MessageButton userId={userId} />}
           <MemberButtons userId={userId} username={username} serverId={serverId} />
         </div>

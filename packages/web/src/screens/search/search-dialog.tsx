@@ -7,7 +7,7 @@ import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Choice, TextField } from "../../ui/field.js";
-import { showNumber, showTime } from "../../ui/show.js";
+import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 import { useDelayed } from "../../ui/use-delayed.js";
@@ -107,7 +107,7 @@ function Results({
     <AsyncContent data={found}>
       {({ results, total, next_cursor: next }) => (
         <>
-          <p role="status">{total === 0 ? names.none : names.found(showNumber(total))}</p>
+          <p role="status">{total === 0 ? names.none : names.found(total)}</p>
           {results.length === 0 ? <Empty>{names.none}</Empty> : null}
           <ul className={styles.results}>
             {results.map((result) => (

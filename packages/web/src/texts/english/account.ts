@@ -16,6 +16,8 @@ export const account = {
     title: "Appearance",
     theme: "Theme",
     system: "Same as device",
+    language: "Language",
+    languageOfBrowser: "Same as browser",
     dark: "Dark",
     light: "Light",
     notifications: "Desktop notifications",

@@ -12,10 +12,7 @@ export const administration = {
     active_ws_connections: "Open connections",
     storage: "Files",
     latency: "Database latency",
-    milliseconds: (value: string) => `${value} ms`,
     uptime: "Running for",
-    hours: (value: string) => `${value} h`,
-    minutes: (value: string) => `${value} min`,
   },
   users: {
     title: "Users",
@@ -24,8 +21,8 @@ export const administration = {
     byCreation: "Newest first",
     byName: "Name",
     byMessages: "Most messages",
-    found: (total: string) => counted(total, "user"),
-    detail: (servers: string, messages: string, since: string) =>
+    found: (total: number) => counted(total, "user"),
+    detail: (servers: number, messages: number, since: string) =>
       `${counted(servers, "server")}, ${counted(messages, "message")}, registered ${since}`,
     own: "You",
     administrator: "Administrator",
@@ -54,8 +51,8 @@ export const administration = {
   servers: {
     title: "Servers",
     search: "Search by name",
-    found: (total: string) => counted(total, "server"),
-    detail: (owner: string, members: string, messages: string) =>
+    found: (total: number) => counted(total, "server"),
+    detail: (owner: string, members: number, messages: number) =>
       `Owned by ${owner}, ${counted(members, "member")}, ${counted(messages, "message")}`,
     public: "Public",
     delete: "Delete",

@@ -1,3 +1,10 @@
-/** "1 server", "2 servers": a number, or what is shown of it, with what it counts. */
-export const counted = (count: number | string, noun: string, plural = `${noun}s`): string =>
-  `${count} ${String(count) === "1" ? noun : plural}`;
+import { pluralsOf } from "../plurals.js";
+
+const plural = pluralsOf<"one" | "other">("en");
+
+/** "1 server", "2 servers": a number with what it counts. */
+export const counted = (count: number, noun: string, nouns = `${noun}s`): string =>
+  plural(count, { one: `# ${noun}`, other: `# ${nouns}` });
+
+/** A number alone. */
+export const number = (count: number): string => plural(count, { one: "#", other: "#" });

@@ -6,7 +6,7 @@ export const search = {
   query: "Search for",
   channel: "Channel",
   everywhere: "All channels",
-  found: (total: string) => counted(total, "message"),
+  found: (total: number) => counted(total, "message"),
   none: "No messages match. Try fewer or other words.",
   hint: "At least two characters. Finds messages that contain all of the words.",
   more: "More results",

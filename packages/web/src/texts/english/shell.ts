@@ -1,6 +1,4 @@
-import { counted } from "./counted.js";
-
-const { format: number } = new Intl.NumberFormat("en");
+import { counted, number } from "./counted.js";
 
 /** Servers, channels, people: everything around a conversation. */
 export const shell = {
@@ -79,7 +77,7 @@ export const shell = {
     uses: "Maximum uses (leave empty for no limit)",
     create: "Create link",
     invitedTo: "You’ve been invited to join",
-    membersCount: (count: number) => counted(number(count), "member"),
+    membersCount: (count: number) => counted(count, "member"),
     onlineCount: (count: number) => `${number(count)} online`,
     about: "A community on Parley: chat and talk together, right in your browser.",
     register: "Create an account to join",

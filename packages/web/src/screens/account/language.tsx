@@ -1,0 +1,27 @@
+import { languages } from "../../texts/languages.js";
+import { texts } from "../../texts/texts.js";
+import { Choice } from "../../ui/field.js";
+import { useAction } from "../../ui/use-action.js";
+import { languageChoiceOf, useLanguageChoice } from "../../ui/use-language.js";
+
+/** The language of the page in this browser. */
+export function LanguageField() {
+  const names = texts.account.appearance;
+  const [choice, setChoice] = useLanguageChoice();
+  const change = useAction(setChoice);
+  return (
+    <Choice
+      label={names.language}
+      error={change.error}
+      value={choice}
+      onChange={(event) => void change.run(languageChoiceOf(event.currentTarget.value))}
+    >
+      <option value="browser">{names.languageOfBrowser}</option>
+      {Object.entries(languages).map(([code, { name }]) => (
+        <option key={code} value={code} lang={code}>
+          {name}
+        </option>
+      ))}
+    </Choice>
+  );
+}

@@ -1,0 +1,51 @@
+const byteUnits = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+/** How a language writes times, numbers, sizes and lists. */
+export function formatsOf(locale: string) {
+  const times = (options: Intl.DateTimeFormatOptions) => {
+    const format = onUse(() => new Intl.DateTimeFormat(locale, options));
+    return (timestamp: string): string => format().format(new Date(timestamp));
+  };
+  const numbers = (options: Intl.NumberFormatOptions = {}) => {
+    const format = onUse(() => new Intl.NumberFormat(locale, options));
+    return (value: number): string => format().format(value);
+  };
+  const sizes = byteUnits.map((unit) =>
+    numbers({ style: "unit", unit, unitDisplay: unit === "byte" ? "long" : "short", maximumFractionDigits: 1 }),
+  );
+  const lists = onUse(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
+  return {
+    /** The time of day. */
+    clock: times({ timeStyle: "short" }),
+    shortDay: times({ dateStyle: "short" }),
+    day: times({ dateStyle: "medium" }),
+    fullDay: times({ dateStyle: "full" }),
+    moment: times({ dateStyle: "medium", timeStyle: "short" }),
+    fullMoment: times({ dateStyle: "full", timeStyle: "short" }),
+    number: numbers(),
+    /** Of a part: 0.5 is 50 %. */
+    percent: numbers({ style: "percent" }),
+    milliseconds: numbers({ style: "unit", unit: "millisecond" }),
+    minutes: numbers({ style: "unit", unit: "minute" }),
+    hours: numbers({ style: "unit", unit: "hour", maximumFractionDigits: 1 }),
+    /** A size in bytes, in the unit that keeps it short. */
+    bytes(count: number): string {
+      const power = Math.min(sizes.length - 1, Math.floor(Math.log2(Math.max(1, count)) / 10));
+      return sizes[power]?.(count / 1024 ** power) ?? "";
+    },
+    /** Things one after the other. */
+    list: (parts: readonly string[]): string => lists().format(parts),
+  };
+}
+
+/** The formats of a language. */
+export type Formats = ReturnType<typeof formatsOf>;
+
+/** A format is made when it is first used: each takes a millisecond, and the first screen needs few. */
+function onUse<Format>(make: () => Format): () => Format {
+  let made: Format | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

@@ -1,0 +1,64 @@
+import type { Texts } from "./catalogue.js";
+import { account } from "./german/account.js";
+import { administration } from "./german/administration.js";
+import { auditLog } from "./german/audit-log.js";
+import { conversation } from "./german/conversation.js";
+import { errors } from "./german/errors.js";
+import { search } from "./german/search.js";
+import { serverSettings } from "./german/server-settings.js";
+import { shell } from "./german/shell.js";
+import { voice } from "./german/voice.js";
+
+/** The German texts. */
+export const german: Texts = {
+  common: {
+    cancel: "Abbrechen",
+    close: "Schließen",
+    copied: "Kopiert",
+    copy: "Kopieren",
+    retry: "Erneut versuchen",
+    save: "Speichern",
+    loading: "Wird geladen",
+    unreachable: "Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.",
+    partMissing:
+      "Dieser Teil konnte nicht geladen werden. Vielleicht gibt es eine neue Version von Parley, oder du bist offline.",
+    loadAgain: "Seite neu laden",
+    failed: "Da ist etwas schiefgegangen. Versuche es noch einmal.",
+    goneAccount: "Gelöschtes Konto",
+  },
+  account,
+  administration,
+  auditLog,
+  errors,
+  search,
+  serverSettings,
+  voice,
+  conversation,
+  shell,
+  login: {
+    brand: "Parley",
+    title: "Bei Parley anmelden",
+    username: "Benutzername",
+    password: "Passwort",
+    code: "Code aus deiner Authenticator-App oder ein Wiederherstellungscode",
+    submit: "Anmelden",
+    register: "Konto erstellen",
+    instead: "Ich habe schon ein Konto",
+    registerTitle: "Konto erstellen",
+    registerSubmit: "Registrieren",
+    email: "E-Mail (optional)",
+    inviteCode: "Einladungscode",
+    closed: "Hier können gerade keine neuen Konten erstellt werden.",
+    usernameHint: "2 bis 32 Zeichen: Buchstaben, Ziffern und Unterstriche.",
+    passwordHint: "Mindestens 8 Zeichen.",
+    forgot: "Passwort vergessen?",
+    resetTitle: "Passwort zurücksetzen",
+    resetExplanation: "Gib deine E-Mail-Adresse ein. Gehört sie zu einem Konto, schicken wir dir einen Code.",
+    resetEmail: "E-Mail-Adresse",
+    resetSend: "Code senden",
+    resetToken: "Code aus der E-Mail oder von einem Administrator",
+    resetPassword: "Neues Passwort",
+    resetSubmit: "Neues Passwort speichern",
+    resetDone: "Dein Passwort ist geändert. Melde dich mit dem neuen an.",
+  },
+};

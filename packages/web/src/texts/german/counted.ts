@@ -1,0 +1,10 @@
+import { pluralsOf } from "../plurals.js";
+
+const plural = pluralsOf<"one" | "other">("de");
+
+/** A number with what it counts, in its singular and its plural. */
+export const counted = (count: number, one: string, other: string): string =>
+  plural(count, { one: `# ${one}`, other: `# ${other}` });
+
+/** A number alone. */
+export const number = (count: number): string => plural(count, { one: "#", other: "#" });

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { arabic } from "./arabic.js";
+import { english } from "./english.js";
+import { formatsOf } from "./formats.js";
+import { german } from "./german.js";
+import { firstLanguageOf } from "./languages.js";
+
+describe("the language", () => {
+  test("is the first wanted one that there is, in the reader's variety of it", () => {
+    expect(firstLanguageOf(["fr", "de-AT", "en-GB"])).toEqual({ language: "de", locale: "de-AT-u-nu-latn" });
+    expect(firstLanguageOf(["ar"])).toEqual({ language: "ar", locale: "ar-u-nu-latn" });
+  });
+
+  test("is English for whoever wants none of them", () => {
+    expect(firstLanguageOf(["fr-CA", "ja"])).toEqual({ language: "en", locale: "en" });
+    expect(firstLanguageOf([])).toEqual({ language: "en", locale: "en" });
+  });
+});
+
+describe("a counted text", () => {
+  test("has the two forms of English and German", () => {
+    expect([0, 1, 2, 1_000].map(english.search.found)).toEqual([
+      "0 messages",
+      "1 message",
+      "2 messages",
+      "1,000 messages",
+    ]);
+    expect([0, 1, 2, 1_000].map(german.search.found)).toEqual([
+      "0 Nachrichten",
+      "1 Nachricht",
+      "2 Nachrichten",
+      "1.000 Nachrichten",
+    ]);
+  });
+
+  test("has the six forms of Arabic", () => {
+    expect([0, 1, 2, 3, 11, 100].map(arabic.shell.invite.membersCount)).toEqual([
+      "لا أعضاء",
+      "عضو واحد",
+      "عضوان",
+      "3 أعضاء",
+      "11 عضوًا",
+      "100 عضو",
+    ]);
+  });
+});
+
+test("times, numbers, sizes and lists are written as the language writes them", () => {
+  const written = (locale: string) => {
+    const { clock, number, percent, bytes, list } = formatsOf(locale);
+    const all = [
+      clock("2026-03-01T15:04:00"),
+      number(1_234.5),
+      percent(0.5),
+      bytes(1_536),
+      bytes(512),
+      list(["a", "b"]),
+    ];
+    return all.map((text) => text.replace("\u00a0", " "));
+  };
+  expect(written("en-GB")).toEqual(["15:04", "1,234.5", "50%", "1.5 kB", "512 bytes", "a, b"]);
+  expect(written("de-u-nu-latn")).toEqual(["15:04", "1.234,5", "50 %", "1,5 kB", "512 Byte", "a, b"]);
+  expect(written("ar-u-nu-latn")[1]).toBe("1,234.5");
+});

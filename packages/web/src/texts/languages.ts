@@ -1,0 +1,41 @@
+import type { Texts } from "./catalogue.js";
+import { english } from "./english.js";
+
+/** A language of the interface. */
+export interface LanguageDescription {
+  /** In the language itself, so that whoever reads only that one finds it. */
+  readonly name: string;
+  readonly direction: "ltr" | "rtl";
+  /** English belongs to the page, so that there is always one; the script of another is loaded by who uses it. */
+  readonly load: () => Promise<Texts>;
+}
+
+/** The languages of the interface, by their codes. */
+export const languages = {
+  en: { name: "English", direction: "ltr", load: async () => english },
+  de: { name: "Deutsch", direction: "ltr", load: async () => (await import("./german.js")).german },
+  ar: { name: "العربية", direction: "rtl", load: async () => (await import("./arabic.js")).arabic },
+} as const satisfies Record<string, LanguageDescription>;
+
+/** The code of one of {@link languages}. */
+export type Language = keyof typeof languages;
+
+/** Reads the code of a language; anything else is null. */
+export function languageOf(code: string | null): Language | null {
+  return code === "en" || code === "de" || code === "ar" ? code : null;
+}
+
+/**
+ * Finds the first language that the interface has among those that a reader wants.
+ *
+ * @param wanted as `navigator.languages`, the preferred one first
+ * @returns the language, and the reader's own variety of it ("en-GB") for times and numbers; English without a match
+ */
+export function firstLanguageOf(wanted: readonly string[]): { language: Language; locale: string } {
+  for (const tag of wanted) {
+    const language = languageOf(tag.split("-", 1)[0] ?? null);
+    // Names, codes and what people type have these digits in every language.
+    if (language !== null) return { language, locale: new Intl.Locale(tag, { numberingSystem: "latn" }).toString() };
+  }
+  return { language: "en", locale: "en" };
+}
