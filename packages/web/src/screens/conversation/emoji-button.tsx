@@ -45,6 +45,10 @@ export function EmojiButton({
           align="end"
           sideOffset={6}
           collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            // The field into which the emoji was inserted keeps the focus.
+            if (document.activeElement !== document.body) event.preventDefault();
+          }}
         >
           <EmojiPicker
             serverId={serverId}

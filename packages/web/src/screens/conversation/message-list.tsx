@@ -1,153 +1,149 @@
 import { ArrowDown } from "lucide-react";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { VList, type VListHandle } from "virtua";
+import {
+  type Dispatch,
+  type SetStateAction,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { firstUnread, type History } from "../../state/history.js";
 import type { PendingMessage } from "../../state/page-state.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { useConversation } from "./context.js";
-import { MessageItem } from "./message-item.js";
 import styles from "./message-list.module.css";
-import { PendingItem } from "./pending-item.js";
 import { moveFocus } from "./row-focus.js";
+import { RowList } from "./row-list.js";
 import { conversationRows, type Row } from "./rows.js";
+import { type Anchor, useListPosition } from "./use-list-position.js";
 
 const nothing: readonly PendingMessage[] = [];
-/** Aligns a short history to the bottom. */
-const fromBottom = { display: "flex", flexDirection: "column" } as const;
-/** Hides the list while it is empty, so that the beginning of the history is where the first message will be. */
-const hidden = { display: "none" } as const;
 /** Distance from an end, in pixels, at which further messages are read. */
 const readAheadPx = 1_200;
-const bottomTolerancePx = 40;
+/** Space above the first unread message, in pixels. */
+const aboveNewPx = 48;
+
+/** The linked message, with a number that grows with each request to show it. */
+interface Target {
+  id: string;
+  wish: number;
+}
 
 /** A history with infinite scrolling in both directions. */
-export function MessageList({
-  history,
-  name,
-  target,
-}: {
-  history: History;
-  name: string;
-  /** The linked message, with a number that grows with each request to show it. */
-  target: { id: string; wish: number } | null;
-}) {
-  const names = texts.conversation;
+export function MessageList({ history, name, target }: { history: History; name: string; target: Target | null }) {
   const { place, jump } = useConversation();
-  const { histories, readState } = usePage();
+  const { histories } = usePage();
   const myId = usePageState((state) => state.me?.id ?? "");
   const unread = usePageState((state) => state.unread[place.id] ?? 0);
   const pending = usePageState((state) => state.pending[place.id] ?? nothing);
-  const list = useRef<VListHandle>(null);
   const [firstNewId, setFirstNewId] = useState(() => firstUnread(history, unread, myId));
-  // What the list begins with, until it is laid out.
-  const [isAtBottom, setAtBottom] = useState(target === null && firstNewId === null);
-  const sticksToBottom = useRef(isAtBottom);
   const rows = useMemo(
     () => conversationRows(history.messages, history.hasNewer ? nothing : pending, firstNewId, myId),
     [history, pending, firstNewId, myId],
   );
-  const isPrepending = useIsPrepending(history);
+  const position = useListPosition(rows, history.hasNewer, firstAnchor(history, target, firstNewId));
+  const { hold, isAtEnd } = position;
+  useTarget(rows, target, hold);
+  useOwnSends(pending.length, history.hasNewer, hold);
+  useReading(history, isAtEnd, setFirstNewId);
 
-  const toBottom = useCallback(() => {
-    list.current?.scrollToIndex(rows.length - 1, { align: "end" });
-  }, [rows.length]);
+  const toNewest = async () => {
+    if (history.hasNewer) await histories.toNewest(place).catch(() => undefined);
+    if (target !== null) jump(null);
+    hold({ kind: "end" });
+    setFirstNewId(null);
+  };
 
-  const look = useCallback(() => {
-    const handle = list.current;
-    if (handle === null) return;
-    const below = handle.scrollSize - handle.scrollOffset - handle.viewportSize;
-    const atBottom = !history.hasNewer && below < bottomTolerancePx;
-    sticksToBottom.current = atBottom;
-    setAtBottom(atBottom);
-    if (handle.scrollOffset < readAheadPx && history.hasOlder) void histories.older(place).catch(() => undefined);
-    if (below < readAheadPx && history.hasNewer) void histories.newer(place).catch(() => undefined);
-  }, [history.hasNewer, history.hasOlder, histories, place]);
+  return (
+    <section className={styles.frame} aria-label={texts.conversation.messages} onKeyDown={moveFocus}>
+      {rows.length === 0 ? <Beginning name={name} isEmpty /> : null}
+      <RowList
+        position={position}
+        rows={rows}
+        isPrepending={useIsPrepending(history)}
+        targetId={target?.id}
+        beginning={history.hasOlder ? null : <Beginning name={name} />}
+        onLook={useReadAhead(history)}
+      />
+      {isAtEnd ? null : <ToNewest unread={unread} onPress={toNewest} />}
+    </section>
+  );
+}
 
-  // Initial position: the linked message, else the first unread one, else the end.
-  const isPlaced = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new request scrolls the list.
+/** Where the list begins: at the linked message, else at the first unread one, else at its end. */
+function firstAnchor(history: History, target: Target | null, firstNewId: string | null): Anchor {
+  if (target !== null && history.messages.some(({ id }) => id === target.id)) return anchorOf(target);
+  return firstNewId === null ? { kind: "end" } : { kind: "row", key: firstNewId, align: "start", offset: -aboveNewPx };
+}
+
+const anchorOf = ({ id }: Target): Anchor => ({ kind: "row", key: id, align: "center", offset: 0 });
+
+/** Shows the linked message once it is listed, again with each request. */
+function useTarget(rows: readonly Row[], target: Target | null, hold: (anchor: Anchor) => void): void {
+  const shown = useRef("");
   useLayoutEffect(() => {
     if (target === null) return;
-    const index = rows.findIndex(({ key }) => key === target.id);
-    if (index === -1) return;
-    isPlaced.current = true;
-    sticksToBottom.current = false;
-    list.current?.scrollToIndex(index, { align: "center" });
-  }, [target?.wish, target?.id, history.isStale]);
-  useLayoutEffect(() => {
-    if (isPlaced.current) return;
-    isPlaced.current = true;
-    const index = rows.findIndex((row) => row.kind === "message" && row.isFirstNew);
-    if (index === -1) toBottom();
-    else list.current?.scrollToIndex(index, { align: "start", offset: -48 });
-  }, [rows, toBottom]);
+    const wish = `${target.id} ${target.wish}`;
+    if (shown.current === wish || !rows.some(({ key }) => key === target.id)) return;
+    shown.current = wish;
+    hold(anchorOf(target));
+  }, [rows, target, hold]);
+}
 
-  const lastKey = rows.at(-1)?.key;
-  const ownSends = pending.length;
-  const sendsBefore = useRef(ownSends);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only for new rows at the end.
+/** Shows the end when the user sends something. */
+function useOwnSends(count: number, hasNewer: boolean, hold: (anchor: Anchor) => void): void {
+  const before = useRef(count);
   useLayoutEffect(() => {
-    const isOwn = ownSends > sendsBefore.current;
-    sendsBefore.current = ownSends;
-    if (sticksToBottom.current || (isOwn && !history.hasNewer)) toBottom();
-  }, [lastKey, ownSends]);
+    const hasSent = count > before.current;
+    before.current = count;
+    if (hasSent && !hasNewer) hold({ kind: "end" });
+  }, [count, hasNewer, hold]);
+}
 
-  // Messages are read when the list is at its end and the window has the focus.
+/** Messages are read when the list is at its end and the window has the focus. */
+function useReading(history: History, isAtEnd: boolean, setFirstNewId: Dispatch<SetStateAction<string | null>>): void {
+  const { place } = useConversation();
+  const { readState } = usePage();
+  const myId = usePageState((state) => state.me?.id ?? "");
+  const unread = usePageState((state) => state.unread[place.id] ?? 0);
   useEffect(() => {
     const mark = () => {
       // What was missed is not in a stale history.
       if (history.isStale) return;
-      if (isAtBottom && document.hasFocus()) readState.markRead(place);
+      if (isAtEnd && document.hasFocus()) readState.markRead(place);
       else if (unread > 0) setFirstNewId((known) => known ?? firstUnread(history, unread, myId));
     };
     mark();
     addEventListener("focus", mark);
     return () => removeEventListener("focus", mark);
-  }, [isAtBottom, unread, readState, place, history, myId]);
+  }, [isAtEnd, unread, readState, place, history, myId, setFirstNewId]);
+}
 
-  const toNewest = async () => {
-    if (history.hasNewer) await histories.toNewest(place).catch(() => undefined);
-    if (target !== null) jump(null);
-    sticksToBottom.current = true;
-    requestAnimationFrame(() => list.current?.scrollToIndex(Number.MAX_SAFE_INTEGER, { align: "end" }));
-    setFirstNewId(null);
-  };
+/** Returns a function that reads further messages when an end of the window is near. */
+function useReadAhead({ hasOlder, hasNewer }: History): (frame: HTMLElement) => void {
+  const { place } = useConversation();
+  const { histories } = usePage();
+  return useCallback(
+    ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) => {
+      if (clientHeight === 0) return;
+      const below = scrollHeight - scrollTop - clientHeight;
+      if (hasOlder && scrollTop < readAheadPx) void histories.older(place).catch(() => undefined);
+      if (hasNewer && below < readAheadPx) void histories.newer(place).catch(() => undefined);
+    },
+    [hasOlder, hasNewer, histories, place],
+  );
+}
 
+function ToNewest({ unread, onPress }: { unread: number; onPress: () => void }) {
+  const names = texts.conversation;
   return (
-    <section className={styles.frame} aria-label={names.messages} onKeyDown={moveFocus}>
-      {rows.length === 0 ? <Beginning name={name} isEmpty /> : null}
-      <VList
-        ref={list}
-        className={styles.list}
-        style={rows.length === 0 ? hidden : fromBottom}
-        data={rows}
-        shift={isPrepending}
-        onScroll={look}
-        onResize={() => {
-          if (sticksToBottom.current) toBottom();
-          look();
-        }}
-        tabIndex={-1}
-      >
-        {(row: Row, index) => (
-          <div key={row.key} className={index === rows.length - 1 ? styles.last : undefined}>
-            {index === 0 && !history.hasOlder ? <Beginning name={name} /> : null}
-            {row.kind === "message" ? (
-              <MessageItem row={row} isTarget={row.key === target?.id} isLast={index === rows.length - 1} />
-            ) : (
-              <PendingItem row={row} />
-            )}
-          </div>
-        )}
-      </VList>
-      {isAtBottom ? null : (
-        <button type="button" className={styles.toNewest} onClick={toNewest}>
-          <ArrowDown size={16} aria-hidden />
-          {unread > 0 ? names.unreadBelow(unread) : names.toNewest}
-        </button>
-      )}
-    </section>
+    <button type="button" className={styles.toNewest} onClick={onPress}>
+      <ArrowDown size={16} aria-hidden />
+      {unread > 0 ? names.unreadBelow(unread) : names.toNewest}
+    </button>
   );
 }
 

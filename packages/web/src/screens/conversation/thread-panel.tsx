@@ -1,5 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { VList, type VListHandle } from "virtua";
+import { useCallback, useMemo, useState } from "react";
 import type { PendingMessage } from "../../state/page-state.js";
 import { mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
@@ -9,13 +8,13 @@ import { AsyncContent, Empty } from "../../ui/async-content.js";
 import { useData } from "../../ui/use-data.js";
 import { Composer } from "./composer.js";
 import { Conversing, useConversation } from "./context.js";
-import { MessageItem } from "./message-item.js";
-import { PendingItem } from "./pending-item.js";
 import { moveFocus } from "./row-focus.js";
+import { RowList } from "./row-list.js";
 import { conversationRows, type Row } from "./rows.js";
 import { SidePanel } from "./side-panel.js";
 import styles from "./thread-panel.module.css";
 import { useFiles } from "./use-files.js";
+import { useListPosition } from "./use-list-position.js";
 
 const nothing: readonly PendingMessage[] = [];
 /** Messages in a thread cannot reply to one of its messages. */
@@ -55,33 +54,12 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
         : conversationRows([root, ...thread.messages], pending, null, myId),
     [root, thread, pending, myId],
   );
-  const list = useRef<VListHandle>(null);
-  useEffect(() => {
-    if (rows.length > 1) list.current?.scrollToIndex(rows.length - 1, { align: "end" });
-  }, [rows.length]);
   const [editingId, edit] = useState<string | null>(null);
   const inThread = useMemo(() => ({ ...conversation, ...withoutReplies, editingId, edit }), [conversation, editingId]);
   return (
     <SidePanel title={names.threadTitle} wide onClose={onClose}>
       <Conversing value={inThread}>
-        <AsyncContent data={reading}>
-          {() => (
-            <section className={styles.thread} aria-label={names.threadTitle} onKeyDown={moveFocus}>
-              <VList ref={list} className={styles.list} data={rows} tabIndex={-1}>
-                {(row: Row) => (
-                  <div key={row.key}>
-                    {row.kind === "message" ? (
-                      <MessageItem row={row} isLast={row === rows.at(-1)} />
-                    ) : (
-                      <PendingItem row={row} />
-                    )}
-                  </div>
-                )}
-              </VList>
-              {rows.length === 1 ? <Empty>{names.threadEmpty}</Empty> : null}
-            </section>
-          )}
-        </AsyncContent>
+        <AsyncContent data={reading}>{() => <ThreadRows rows={rows} />}</AsyncContent>
         {maySend ? (
           <div className={styles.composer}>
             <Composer placeholder={names.placeholderThread} threadId={rootId} files={files} mayAttach={mayAttach} />
@@ -89,5 +67,17 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
         ) : null}
       </Conversing>
     </SidePanel>
+  );
+}
+
+/** The root and the replies, which the list follows as long as its end is in view. */
+function ThreadRows({ rows }: { rows: readonly Row[] }) {
+  const names = texts.conversation;
+  const position = useListPosition(rows, false, { kind: "end" });
+  return (
+    <section className={styles.thread} aria-label={names.threadTitle} onKeyDown={moveFocus}>
+      <RowList position={position} rows={rows} />
+      {rows.length === 1 ? <Empty>{names.threadEmpty}</Empty> : null}
+    </section>
   );
 }

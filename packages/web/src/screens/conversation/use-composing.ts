@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import { useMedia } from "../../ui/use-media.js";
+import { complete, completionAt } from "./completion.js";
 import { useComposerFocus } from "./use-composer-focus.js";
 import { useDraft } from "./use-draft.js";
 import { useSuggestions } from "./use-suggestions.js";
@@ -14,16 +15,25 @@ export function useComposing(threadId: string | undefined) {
     draft.change(next, nextCaret);
     suggestions.setClosed(false);
   };
-  const replace = (next: { text: string; caret: number }) => {
+  // Value and caret of the element change at once: the next key may be pressed before anything is rendered.
+  const replace = (element: HTMLTextAreaElement, next: { text: string; caret: number }) => {
+    element.focus();
+    element.value = next.text;
+    element.setSelectionRange(next.caret, next.caret);
     change(next.text, next.caret);
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(next.caret, next.caret);
-    });
   };
-  const suggestions = useSuggestions(text, caret, replace);
+  const suggestions = useSuggestions(text, caret, (inserted) => {
+    if (field.current === null) return;
+    const { value, selectionStart } = field.current;
+    const query = completionAt(value, selectionStart);
+    if (query !== null) replace(field.current, complete(value, query, selectionStart, inserted));
+  });
   useComposerFocus(field, isTouch);
-  const insert = (added: string) =>
-    replace({ text: text.slice(0, caret) + added + text.slice(caret), caret: caret + added.length });
+  const insert = (added: string) => {
+    if (field.current === null) return;
+    const { value, selectionStart, selectionEnd } = field.current;
+    const before = value.slice(0, selectionStart) + added;
+    replace(field.current, { text: before + value.slice(selectionEnd), caret: before.length });
+  };
   return { field, isTouch, draft, suggestions, change, insert };
 }

@@ -1,9 +1,8 @@
 import { useEffect, useId, useState } from "react";
-import { complete } from "./completion.js";
 import { useCompletion } from "./use-completion.js";
 
 /** The suggestions for the word at the caret, with the selected one and the keys that select and insert it. */
-export function useSuggestions(text: string, caret: number, insert: (next: { text: string; caret: number }) => void) {
+export function useSuggestions(text: string, caret: number, complete: (inserted: string) => void) {
   const { query, found } = useCompletion(text, caret);
   const [isClosed, setClosed] = useState(false);
   const [selected, setSelected] = useState(0);
@@ -13,7 +12,7 @@ export function useSuggestions(text: string, caret: number, insert: (next: { tex
   useEffect(() => setSelected(0), [query?.letters, query?.kind]);
   const pick = (index: number) => {
     const suggestion = shown[index];
-    if (query !== null && suggestion !== undefined) insert(complete(text, query, caret, suggestion.inserted));
+    if (suggestion !== undefined) complete(suggestion.inserted);
   };
   /** @returns whether the key was for the suggestions */
   const onKey = (key: string): boolean => {
