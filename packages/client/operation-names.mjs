@@ -37,6 +37,7 @@ export const operationNames = {
   "GET /servers/{}": "servers.get",
   "PATCH /servers/{}": "servers.update",
   "DELETE /servers/{}": "servers.delete",
+  "POST /servers/{}/owner": "servers.handOver",
   "POST /servers/{}/join": "servers.join",
   "DELETE /servers/{}/leave": "servers.leave",
   "GET /servers/{}/export": "servers.export",

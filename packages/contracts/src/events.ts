@@ -219,6 +219,15 @@ export const events = {
     internal: true,
     changesVisibility: true,
   }),
+  /** A server was handed over to a member, who may see everything in it from now on. */
+  SERVER_OWNER_CHANGED: define({
+    payload: Membership,
+    resource: "servers",
+    audience: "server",
+    kind: "durable",
+    internal: true,
+    changesVisibility: true,
+  }),
   /** A server was deleted, with all memberships. */
   SERVER_DELETED: define({
     payload: z.object({ server_id: uuid }),

@@ -11,8 +11,10 @@ export type ViewEffect = z.infer<typeof ViewEffect>;
  * (docs/architecture.md#continuing).
  */
 const VisibilityBefore = z.object({
-  /** The role or user that it was changed for. */
+  /** The role or user that it was changed for; the server when it got another owner. */
   target: uuid,
+  /** Who owned the server. */
+  owner: uuid.optional(),
   /** Whether the role held ADMINISTRATOR. */
   administrator: z.boolean().optional(),
   /** By channel, what the override of the role or user did. */

@@ -107,6 +107,7 @@ import { searchRoutes } from "./resources/search/routes.js";
 import { createSearchService } from "./resources/search/service.js";
 import { serverTemplateRoutes } from "./resources/server-templates/routes.js";
 import type { DeleteServer } from "./resources/servers/delete-server.js";
+import { createHandOver } from "./resources/servers/hand-over.js";
 import { serverRoutes } from "./resources/servers/routes.js";
 import { createServerService } from "./resources/servers/service.js";
 import { threadRoutes } from "./resources/threads/routes.js";
@@ -179,7 +180,10 @@ export function createResources(foundations: Foundations): Route[] {
     ...accountMailRoutes(mails),
     ...passwordResetRoutes(createPasswordReset({ database, outbox })),
     ...userRoutes(createUserService({ database, presence }), database),
-    ...serverRoutes(createServerService({ database, outbox, turns, leaveServer, deleteServer })),
+    ...serverRoutes(
+      createServerService({ database, outbox, turns, leaveServer, deleteServer }),
+      createHandOver({ database, outbox, turns, requirePassword, endUnentitledVoice }),
+    ),
     ...serverTemplateRoutes(),
     ...exportRoutes(createExportService({ database, pages: new BackgroundQueue() })),
     ...retentionRoutes(createRetentionService({ database, turns, instanceDays: instanceRetentionDays(config) })),

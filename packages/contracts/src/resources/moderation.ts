@@ -42,6 +42,7 @@ export const auditActions = {
   server_update: "server",
   server_retention_update: "server",
   server_delete: "server",
+  owner_change: "server",
   channel_create: "channel",
   channel_update: "channel",
   channel_delete: "channel",

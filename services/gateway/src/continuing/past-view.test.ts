@@ -15,6 +15,7 @@ interface State {
   roles: readonly string[];
   administrators: readonly string[];
   overrides: Readonly<Record<string, ViewEffect>>;
+  owner: string;
 }
 
 const change = fc.oneof(
@@ -31,6 +32,7 @@ const change = fc.oneof(
     effect: fc.constantFrom(...effects),
   }),
   fc.record({ kind: fc.constant("deletion" as const), role: fc.constantFrom(...roleIds) }),
+  fc.record({ kind: fc.constant("owner" as const), owner: fc.constantFrom(me, other, "a0") }),
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
@@ -55,6 +57,8 @@ function apply(state: State, made: Change): { after: State; before: VisibilityBe
       const after = { ...state, overrides: { ...state.overrides, [`${channel} ${target}`]: effect } };
       return { after, before: { target, overrides: { [channel]: effectOf(state, channel, target) } } };
     }
+    case "owner":
+      return { after: { ...state, owner: made.owner }, before: { target: "d1", owner: state.owner } };
     case "deletion": {
       const { role } = made;
       const overrides = Object.fromEntries(channelIds.map((channel) => [channel, effectOf(state, channel, role)]));
@@ -84,7 +88,7 @@ function viewOf(state: State): MemberView {
       return [channel, parts.length === 0 ? null : new ChannelViewRule(parts.join(" "))];
     }),
   );
-  const rules: ViewRules = { ownerId: "a0", administratorRoles: new Set(state.administrators), channels };
+  const rules: ViewRules = { ownerId: state.owner, administratorRoles: new Set(state.administrators), channels };
   return { userId: me, roles: state.roles, rules };
 }
 
@@ -101,10 +105,11 @@ describe("a past view", () => {
         fc.array(change, { maxLength: 12 }),
         fc.nat(),
         (roles, administrators, made, start) => {
-          const states: State[] = [{ roles, administrators, overrides: {} }];
+          const first: State = { roles, administrators, overrides: {}, owner: "a0" };
+          const states = [first];
           const befores: VisibilityBefore[] = [];
           for (const one of made) {
-            const { after, before } = apply(states.at(-1) ?? { roles, administrators, overrides: {} }, one);
+            const { after, before } = apply(states.at(-1) ?? first, one);
             states.push(after);
             befores.push(before);
           }
@@ -128,7 +133,7 @@ describe("a past view", () => {
   });
 
   test("has no channel that was deleted", () => {
-    const view = viewOf({ roles: [], administrators: [], overrides: {} });
+    const view = viewOf({ roles: [], administrators: [], overrides: {}, owner: "a0" });
     expect(new PastView(view).mayView("c9")).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import type { ChannelViewRule, MemberView } from "../hub/view-rules.js";
 export class PastView {
   readonly #view: MemberView;
   readonly #roles: Set<string>;
+  #ownerId: string;
   /** Roles that held ADMINISTRATOR, or did not, where that is not known from the view. */
   readonly #administrators = new Map<string, boolean>();
   /** By channel, and role or user: what its override did, where that is not known from the view. */
@@ -20,10 +21,12 @@ export class PastView {
   constructor(view: MemberView) {
     this.#view = view;
     this.#roles = new Set(view.roles);
+    this.#ownerId = view.rules.ownerId;
   }
 
-  undo({ target, administrator, overrides, roles }: VisibilityBefore): void {
+  undo({ target, owner, administrator, overrides, roles }: VisibilityBefore): void {
     this.#answers.clear();
+    if (owner !== undefined) this.#ownerId = owner;
     if (administrator !== undefined) this.#administrators.set(target, administrator);
     for (const [channelId, effect] of Object.entries(overrides ?? {})) {
       const ofChannel = this.#effects.get(channelId);
@@ -62,7 +65,7 @@ export class PastView {
       allowedRoles: having(roles, "allow", rule?.overrides.allowedRoles),
       deniedRoles: having(roles, "deny", rule?.overrides.deniedRoles),
     };
-    const server = { ownerId: rules.ownerId, administratorRoles: new Set(wereAdministrators) };
+    const server = { ownerId: this.#ownerId, administratorRoles: new Set(wereAdministrators) };
     return mayViewChannel(server, { overrides }, { id: userId, roles });
   }
 }

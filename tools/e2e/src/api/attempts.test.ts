@@ -1,7 +1,9 @@
 import {
   type Answer,
   createClient,
+  createServer,
   type DescribedOperation,
+  joinServer,
   loadAnswerCheck,
   startStack,
   type TestStack,
@@ -26,27 +28,41 @@ interface Account {
   user: UserClient;
   /** A code that is right, once. */
   code: string;
+  /** A server of theirs, and somebody else in it; empty where an account must own none. */
+  server_id: string;
+  user_id: string;
 }
 
 /** Its second factor is begun, or also active. */
-async function makeAccount({ isActive }: { isActive: boolean }): Promise<Account> {
+async function makeAccount(options: { isActive: boolean; ownsServer?: boolean }): Promise<Account> {
+  const { isActive, ownsServer = false } = options;
   const user = await createClient(stack.edgeUrl).register();
   const begun = await user.post("/auth/second-factor", { password: user.password });
   const { secret } = begun.expect(201, z.object({ secret: z.string() }));
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
-  if (!isActive) return { user, code };
+  const ids = ownsServer ? await openServer(user) : { server_id: "", user_id: "" };
+  if (!isActive) return { user, code, ...ids };
   const confirmed = await user.post("/auth/second-factor/confirm", { code });
   const [recovery = ""] = confirmed.expect(200, z.object({ recovery_codes: z.array(z.string()) })).recovery_codes;
-  return { user, code: recovery };
+  return { user, code: recovery, ...ids };
+}
+
+async function openServer(owner: UserClient) {
+  const server = await createServer(owner, { is_public: true });
+  const member = await createClient(stack.edgeUrl).register();
+  await joinServer(member, server.id);
+  return { server_id: server.id, user_id: member.user.id };
 }
 
 /** A right value for every field that an endpoint with a counted secret has. */
-const rightValues = ({ user, code }: Account): Record<string, string> => ({
+const rightValues = ({ user, code, server_id, user_id }: Account): Record<string, string> => ({
   username: user.username,
   password: user.password,
   current_password: user.password,
   new_password: "another password",
   code,
+  server_id,
+  user_id,
 });
 
 /** Sends an attempt from an address, through one api after the other. */
@@ -54,13 +70,13 @@ let sent = 0;
 function attempt(
   { method, path }: DescribedOperation,
   user: UserClient,
-  body: object,
+  body: Record<string, string>,
   address: string,
 ): Promise<Answer> {
   const api = stack.apis[sent++ % stack.apis.length];
   const headers = { "x-forwarded-for": address };
   const client = createClient(api?.url ?? "", { authorization: `Bearer ${user.accessToken}` });
-  return client.send(method, path, { body, headers });
+  return client.send(method, path.replace("/servers/{id}", `/servers/${body.server_id}`), { body, headers });
 }
 
 const counted = () =>
@@ -74,7 +90,10 @@ test("eleven wrong passwords or codes from one address are one too many at every
   const tried = [];
   for (const { operation, field } of counted()) {
     const asksForCode = operation["x-attempts"]?.code !== undefined;
-    const account = await makeAccount({ isActive: asksForCode && !operation.path.endsWith("/confirm") });
+    const account = await makeAccount({
+      isActive: asksForCode && !operation.path.endsWith("/confirm"),
+      ownsServer: operation.path.startsWith("/servers/"),
+    });
     const { user } = account;
     const right = rightValues(account);
     const wrong = { ...right, [field]: field === "code" ? "not a code" : "not the password" };
@@ -90,7 +109,7 @@ test("eleven wrong passwords or codes from one address are one too many at every
     expect([what, passed.status]).toEqual([what, expect.toBeOneOf([200, 201, 204])]);
     tried.push(what);
   }
-  expect(tried).toHaveLength(8);
+  expect(tried).toHaveLength(9);
 });
 
 test("wrong codes count together wherever they are sent, and a right one does not", async () => {

@@ -175,6 +175,13 @@ const openings: [string, (scene: Scene) => Promise<Step>][] = [
     },
   ],
   [
+    "the server is handed over to the member",
+    async ({ deny, done, owner, server, user }) => {
+      await deny(user);
+      return () => done(owner.post(`/servers/${server.id}/owner`, { ...user, password: owner.password }));
+    },
+  ],
+  [
     "the role that may not see it is deleted",
     async ({ deny, role, give, remove }) => {
       const denied = await role();

@@ -248,3 +248,25 @@ test("the settings keep the name of the server, and lead back to it", async () =
   await settings.getByRole("button", { name: "Chess club of Ghent: menu" }).waitFor();
   await settings.waitForURL((url) => url.pathname.includes(channelPath({ server_id: talk.server.id, id: "" })));
 });
+
+test("the owner hands the server over, and the new one reads in the log who did", async () => {
+  const { ada, ben, server } = talk;
+  await settings.goto(`${stage.stack.edgeUrl}/app/servers/${server.id}/settings/overview`);
+  await button("Hand over").click();
+  const dialog = settings.getByRole("dialog");
+  const password = dialog.getByLabel("Your password");
+  const heir = dialog.getByRole("combobox", { name: "New owner" });
+  await dialog.getByRole("searchbox", { name: "Find a member" }).fill(ben.username);
+  await heir.selectOption(ben.username);
+  await password.fill("not the password");
+  await dialog.getByRole("button", { name: "Hand over", exact: true }).click();
+  await dialog.getByRole("alert").filter({ hasText: "password" }).waitFor();
+  await password.fill(ada.password);
+  await confirm("Hand over");
+  await button("Leave the server").waitFor();
+  const nav = settings.getByRole("navigation", { name: /^Settings of/ });
+  await waitUntilGone(nav.getByRole("link", { name: "Audit log" }));
+  const bens = await stage.visit(ben, { path: `/servers/${server.id}/settings/audit-log` });
+  const entry = bens.getByRole("main").getByRole("listitem").filter({ hasText: "Server handed over" });
+  await entry.filter({ hasText: `From: ${ada.username} · To: ${ben.username}` }).waitFor();
+});

@@ -7,7 +7,7 @@ import { showNumber } from "../../ui/show.js";
 type Details = Readonly<Record<string, unknown>>;
 
 /** Details that are ids. They get no phrase; an entry shows the name instead, if there is one. */
-const ids: ReadonlySet<string> = new Set(["override_id", "role_id", "user_id"]);
+const ids: ReadonlySet<string> = new Set(["override_id", "role_id", "user_id", "from", "to"]);
 
 /** Looks up a text by a name from the server, which may be newer than this page and send names without a text. */
 export function textOf(known: Readonly<Record<string, string>>, name: string): string {

@@ -17,7 +17,7 @@ export function AuditEntry({ entry, names }: { entry: AuditLogEntry; names: Audi
       target={targetOf(entry, names)}
       actorId={actor_id}
       time={created_at}
-      phrases={[...overriddenFor(details, names), ...phrasesOf(details, skipped)]}
+      phrases={[...overriddenFor(details, names), ...owners(details), ...phrasesOf(details, skipped)]}
     />
   );
 }
@@ -44,6 +44,15 @@ function overriddenFor({ role_id, user_id, role_name }: AuditLogEntry["details"]
   if (typeof user_id === "string") return [[label, <UserName key={user_id} userId={user_id} />]];
   if (typeof role_id !== "string" || typeof role_name === "string") return [];
   return [[label, <Named key={role_id} id={role_id} names={names} fallback={texts.auditLog.gone.role} />]];
+}
+
+/** The former and the new owner of the server. */
+function owners({ from, to }: AuditLogEntry["details"]): ReactNode[] {
+  if (typeof from !== "string" || typeof to !== "string") return [];
+  return [
+    [`${texts.auditLog.from}: `, <UserName key={from} userId={from} />],
+    [`${texts.auditLog.to}: `, <UserName key={to} userId={to} />],
+  ];
 }
 
 /** The name from the entry or from `names`; without one the fallback, with the id as tooltip. */

@@ -11,10 +11,11 @@ import { Checkbox, TextField } from "../../ui/field.js";
 import { onForm, textOf, textOrNull } from "../../ui/form.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
+import { HandOverPanel } from "./hand-over.js";
 import { RetentionPanel } from "./retention.js";
 import type { ServerSectionProps } from "./section-props.js";
 
-/** Description of the server; for its owner also changes, retention, export and deletion. */
+/** Description of the server; for its owner also changes, retention, export, handing over and deletion. */
 export function OverviewSection({
   server,
   isOwner,
@@ -43,6 +44,7 @@ export function OverviewSection({
       <ServerForm server={server} onChange={onChange} />
       <RetentionPanel serverId={server.id} />
       <ExportPanel server={server} />
+      <HandOverPanel server={server} onChange={onChange} />
       <DeletionPanel server={server} />
     </>
   );

@@ -34,10 +34,8 @@ export function ServerSettings({ serverId }: { serverId: string }) {
           client.roles.list(serverId, { signal }),
         ]);
         const own = new Set(member.roles.map(({ id }) => id));
-        const isOwner = server.owner_id === me.id;
         const rolePermissions = roles.filter(({ id }) => own.has(id)).map(({ permissions }) => permissions);
-        const held = resolveServerPermissions({ isOwner, rolePermissions });
-        return { server, isOwner, held, roleIds: own, userId: me.id };
+        return { server, rolePermissions, roleIds: own, userId: me.id };
       },
       [client, serverId],
     ),
@@ -53,7 +51,9 @@ export function ServerSettings({ serverId }: { serverId: string }) {
   }
   // The user was removed after the data were read.
   if (!isMember) return <Redirect to="/" replace />;
-  const { server, isOwner, held, roleIds } = data.value;
+  const { server, rolePermissions, roleIds, userId } = data.value;
+  const isOwner = server.owner_id === userId;
+  const held = resolveServerPermissions({ isOwner, rolePermissions });
   return (
     <Sections
       server={server}

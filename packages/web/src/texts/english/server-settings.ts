@@ -31,6 +31,19 @@ export const serverSettings = {
     deleteExplanation: "All channels, messages and files are deleted for everyone. This can’t be undone.",
     deleteConfirm: "Type the server’s name to confirm",
   },
+  handOver: {
+    title: "Hand over the server",
+    explanation: "Make another member the owner. You stay a member and keep your roles.",
+    button: "Hand over",
+    question: (name: string) => `Hand over ${name}?`,
+    consequences:
+      "The new owner can do everything here, also delete the server. You lose what only the owner can do, and only the new owner can give it back to you.",
+    search: "Find a member",
+    heir: "New owner",
+    choose: "Choose a member",
+    nobody: "Nobody found",
+    password: "Your password",
+  },
   roles: {
     title: "Roles",
     explanation: "Members get the permissions of all their roles. Higher roles outrank lower ones.",

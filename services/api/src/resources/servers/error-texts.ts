@@ -6,5 +6,8 @@ export const serverErrors = {
   unknownTemplate: "Unknown template",
   updateOwnerOnly: "Only the server owner can update it",
   deleteOwnerOnly: "Only the server owner can delete it",
+  handOverOwnerOnly: "Only the server owner can hand it over",
+  botOwner: "Bots cannot own servers",
+  userId: "Invalid user_id",
   ownerCannotLeave: "The server owner cannot leave the server",
 } as const;

@@ -1,13 +1,16 @@
-import { caps, JoinedServer, Server } from "@parley/contracts";
+import { caps, errorTexts, JoinedServer, Server } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
+import { deviceOf } from "../auth/device.js";
+import { authErrors } from "../auth/error-texts.js";
 import { memberErrors } from "../members/error-texts.js";
 import { joined, membershipCaps } from "../members/membership.js";
 import { serverErrors } from "./error-texts.js";
-import { createServerBody, updateServerBody } from "./schema.js";
+import type { HandOver } from "./hand-over.js";
+import { createServerBody, handOverBody, updateServerBody } from "./schema.js";
 import { inviteRequired, type ServerService } from "./service.js";
 
 const params = z.object({ id: identifier });
@@ -20,7 +23,7 @@ const inputErrors = [
   serverErrors.requireInvite,
 ];
 
-export function serverRoutes(servers: ServerService): Route[] {
+export function serverRoutes(servers: ServerService, handOver: HandOver): Route[] {
   return [
     route(
       {
@@ -102,6 +105,33 @@ export function serverRoutes(servers: ServerService): Route[] {
         errors: { not_found: notFound, forbidden: [serverErrors.deleteOwnerOnly] },
       },
       ({ identity, params }) => servers.delete(identity.userId, params.id),
+    ),
+    route(
+      {
+        method: "post",
+        path: "/servers/:id/owner",
+        tag: "servers",
+        summary: "Hand a server over to another member",
+        description: "The caller stays a member and keeps their roles.",
+        caller: "user",
+        attempts: { password: "counted" },
+        params,
+        body: handOverBody,
+        success: ok(Server),
+        errors: {
+          invalid_input: [
+            serverErrors.userId,
+            authErrors.loginPassword,
+            authErrors.wrongPassword,
+            serverErrors.botOwner,
+            capText(caps.ownedServers),
+          ],
+          not_found: [...notFound, memberErrors.notFound],
+          forbidden: [serverErrors.handOverOwnerOnly],
+          rate_limited: [errorTexts.tooManyRequests],
+        },
+      },
+      ({ identity, params, body, request }) => handOver(identity.userId, params.id, body, deviceOf(request)),
     ),
     route(
       {

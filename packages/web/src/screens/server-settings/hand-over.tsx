@@ -1,0 +1,90 @@
+import type { Server } from "@parley/client";
+import { useCallback, useState } from "react";
+import { errorText } from "../../session/error-text.js";
+import { useSession } from "../../session/session.js";
+import { texts } from "../../texts/texts.js";
+import { ErrorNote } from "../../ui/async-content.js";
+import { ConfirmButton } from "../../ui/confirm.js";
+import { Choice, TextField } from "../../ui/field.js";
+import { Panel } from "../../ui/settings-page.js";
+import { useData } from "../../ui/use-data.js";
+import { useDelayed } from "../../ui/use-delayed.js";
+
+/** Members that the choice offers at a time; the search finds the others. */
+const offeredMax = 50;
+
+/** Makes another member the owner of the server. */
+export function HandOverPanel({ server, onChange }: { server: Server; onChange: (server: Server) => void }) {
+  const { client } = useSession();
+  const names = texts.serverSettings.handOver;
+  const [heirId, setHeirId] = useState("");
+  const [password, setPassword] = useState("");
+  return (
+    <Panel title={names.title}>
+      <p>{names.explanation}</p>
+      <ConfirmButton
+        label={names.button}
+        title={names.question(server.name)}
+        explanation={names.consequences}
+        isReady={heirId !== "" && password !== ""}
+        onConfirm={async () => {
+          onChange(await client.servers.handOver(server.id, { user_id: heirId, password }));
+        }}
+      >
+        <HeirChoice server={server} heirId={heirId} onChoose={setHeirId} />
+        <TextField
+          label={names.password}
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+      </ConfirmButton>
+    </Panel>
+  );
+}
+
+function HeirChoice({
+  server,
+  heirId,
+  onChoose,
+}: {
+  server: Server;
+  heirId: string;
+  onChoose: (userId: string) => void;
+}) {
+  const { client } = useSession();
+  const names = texts.serverSettings.handOver;
+  const [search, setSearch] = useState("");
+  const prefix = useDelayed(search.trim());
+  const members = useData(
+    useCallback(
+      (signal: AbortSignal) =>
+        client.members.list(server.id, { limit: offeredMax, ...(prefix === "" ? {} : { q: prefix }) }, { signal }),
+      [client, server.id, prefix],
+    ),
+  );
+  const others = members.value?.filter(({ user_id }) => user_id !== server.owner_id) ?? [];
+  return (
+    <>
+      <TextField
+        label={names.search}
+        type="search"
+        value={search}
+        onChange={(event) => {
+          setSearch(event.currentTarget.value);
+          onChoose("");
+        }}
+      />
+      <Choice label={names.heir} value={heirId} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">{others.length === 0 && members.value !== null ? names.nobody : names.choose}</option>
+        {others.map(({ user_id, username }) => (
+          <option key={user_id} value={user_id}>
+            {username}
+          </option>
+        ))}
+      </Choice>
+      <ErrorNote error={members.error === null ? null : errorText(members.error)} />
+    </>
+  );
+}

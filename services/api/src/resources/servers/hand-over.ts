@@ -1,0 +1,99 @@
+import { caps, createEvent, invalidInput, notFound, type Server, ServiceError } from "@parley/contracts";
+import type { Database, Transaction } from "@parley/database";
+import type { Emit, Outbox } from "@parley/outbox";
+import { lockAccount, requireBelow } from "../../access/caps.js";
+import { requireMemberForChange } from "../../access/change-lock.js";
+import { requireMember, requireOwner } from "../../access/server-access.js";
+import type { ChangeTurns } from "../../load/change-turns.js";
+import { appendAudit } from "../audit-log/append.js";
+import type { Device } from "../auth/device.js";
+import { authErrors } from "../auth/error-texts.js";
+import type { RequirePassword } from "../auth/require-password.js";
+import { memberErrors } from "../members/error-texts.js";
+import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
+import { serverErrors } from "./error-texts.js";
+import { toServer } from "./resource.js";
+import type { HandOverServer } from "./schema.js";
+
+/**
+ * Makes another member the owner of a server; the caller stays a member.
+ *
+ * @throws ServiceError 404 for non-members, 403 for members who do not own it; 400 for a wrong password, 429 after too
+ * many; 404 for somebody who is no member, 400 for a bot and at the new owner's cap
+ */
+export type HandOver = (userId: string, serverId: string, request: HandOverServer, device: Device) => Promise<Server>;
+
+/** Creates {@link HandOver}. */
+export function createHandOver(options: {
+  database: Database;
+  outbox: Outbox;
+  turns: ChangeTurns;
+  requirePassword: RequirePassword;
+  endUnentitledVoice: EndUnentitledVoice;
+}): HandOver {
+  const { database, outbox, turns, requirePassword, endUnentitledVoice } = options;
+
+  const change = async (transaction: Transaction, emit: Emit, { serverId, from, to }: Change) => {
+    await lockNewOwner(transaction, to);
+    requireOwner(await requireMemberForChange(transaction, serverId, from), serverErrors.handOverOwnerOnly);
+    await requireNewOwner(transaction, { serverId, from, to });
+    const data = { owner_id: to, ...(from === to ? {} : { updated_at: new Date() }) };
+    const server = await transaction.prisma.server.update({ where: { id: serverId }, data });
+    if (from === to) return toServer(server);
+    emit(
+      createEvent(
+        "SERVER_OWNER_CHANGED",
+        { server_id: serverId },
+        { server_id: serverId, user_id: to },
+        { visibility_before: { target: serverId, owner: from } },
+      ),
+    );
+    await appendAudit(transaction, {
+      serverId,
+      actorId: from,
+      action: "owner_change",
+      targetId: serverId,
+      details: { from, to },
+    });
+    return toServer(server);
+  };
+
+  return async (from, serverId, { user_id: to, password }, device) => {
+    requireOwner(await requireMember(database, serverId, from), serverErrors.handOverOwnerOnly);
+    await requirePassword(from, password, device).catch((error: unknown) => {
+      const isWrong = error instanceof ServiceError && error.message === authErrors.wrongPassword;
+      throw isWrong ? invalidInput(authErrors.wrongPassword) : error;
+    });
+    const server = await turns.run(serverId, () =>
+      outbox.transaction([{ server_id: serverId }], (transaction, emit) =>
+        change(transaction, emit, { serverId, from, to }),
+      ),
+    );
+    await endUnentitledVoice(serverId);
+    return server;
+  };
+}
+
+interface Change {
+  serverId: string;
+  from: string;
+  to: string;
+}
+
+/** An account whose deletion has begun is no member any more. */
+async function lockNewOwner(transaction: Transaction, userId: string): Promise<void> {
+  await lockAccount(transaction, userId).catch((error: unknown) => {
+    throw error instanceof ServiceError ? notFound(memberErrors.notFound) : error;
+  });
+}
+
+async function requireNewOwner({ prisma }: Transaction, { serverId, from, to }: Change): Promise<void> {
+  const key = { server_id: serverId, user_id: to };
+  const member = await prisma.member.findUnique({ where: { server_id_user_id: key }, select: { user_id: true } });
+  if (member === null) throw notFound(memberErrors.notFound);
+  if (from === to) return;
+  const bot = await prisma.bot.findUnique({ where: { user_id: to }, select: { id: true } });
+  if (bot !== null) throw invalidInput(serverErrors.botOwner);
+  const { max } = caps.ownedServers;
+  requireBelow(caps.ownedServers, await prisma.server.count({ where: { owner_id: to }, take: max }));
+}
