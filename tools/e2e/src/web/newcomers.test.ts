@@ -43,11 +43,26 @@ test("newcomers register, one makes a server, the other comes by an invite, and 
     return value !== "" && value;
   });
   await inviting.getByRole("button", { name: "Close" }).click();
+  const steps = host.getByRole("region", { name: "Chess club is ready" });
+  const step = (name: string) => steps.getByRole("button", { name });
+  await step("Invite your people done").waitFor();
+  await step("Create a channel for a topic done").waitFor();
 
   await guest.goto(link);
   await guest.getByRole("button", { name: "Join" }).click();
+  const welcome = guest.getByRole("region", { name: "Welcome to Chess club" });
+  await welcome.getByRole("button", { name: "Say hello" }).click();
+  await composer(guest).and(guest.locator(":focus")).waitFor();
   await write(guest, "Is anybody here?");
+  await waitUntilGone(welcome);
+  await step("Write the first message").click();
   await write(host, "Welcome!");
+  await step("Write the first message done").waitFor();
+  // What is dismissed does not come back.
+  await steps.getByRole("button", { name: "Hide the first steps" }).click();
+  await host.reload();
+  await composer(host).waitFor();
+  await waitForCount(steps, 0);
   await messageWith(host, "Is anybody here?").waitFor();
   await messageWith(guest, "Welcome!").waitFor();
 });
@@ -103,6 +118,8 @@ test("in a server without channels those who may are offered to create the first
   await dialog.getByRole("button", { name: "Create channel" }).click();
   await ownersPage.getByRole("heading", { name: "first", level: 1 }).waitFor();
   await waitUntilGone(dialog);
+  await ownersPage.getByRole("region", { name: "Messages" }).getByRole("button", { name: "Invite people" }).click();
+  await ownersPage.getByRole("dialog", { name: /^Invite people/ }).waitFor();
   for (const page of [ownersPage, membersPage]) await page.context().close();
 });
 

@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import { useFirstSteps } from "../first-steps/first-steps-store.js";
 import { TopBar } from "../shell/top-bar.js";
 import styles from "./browse.module.css";
 
@@ -57,9 +58,14 @@ function Card({ server: { id, name, icon_url, member_count } }: { server: Server
   const { servers } = usePage();
   const isMember = usePageState((state) => state.servers.some((server) => server.id === id));
   const [, navigate] = useLocation();
+  const begin = useFirstSteps((steps) => steps.begin);
   const join = useAction(useCallback(() => servers.join(id), [servers, id]));
   const open = async () => {
-    if (isMember || (await join.run())) navigate(`/servers/${id}`);
+    if (!isMember) {
+      if (!(await join.run())) return;
+      begin(id, "member");
+    }
+    navigate(`/servers/${id}`);
   };
   return (
     <li className={styles.card}>

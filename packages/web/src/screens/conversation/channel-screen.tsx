@@ -18,6 +18,8 @@ import { UnknownChannel } from "./unknown-channel.js";
 
 const VoiceStage = lazyPart(async () => (await import("../voice/voice-stage.js")).VoiceStage);
 
+const FirstSteps = lazyPart(async () => (await import("../first-steps/first-steps.js")).FirstSteps);
+
 /** A channel of a server. */
 export function ChannelScreen({
   serverId,
@@ -65,7 +67,13 @@ export function ChannelScreen({
         openThread={side.openThread}
         refusal={refusal}
         mayAttach={mayAttach}
-        above={channel.type === "voice" ? <VoiceStage channelId={channelId} /> : null}
+        above={
+          channel.type === "voice" ? (
+            <VoiceStage channelId={channelId} />
+          ) : (
+            <FirstSteps serverId={serverId} channelName={channel.name} />
+          )
+        }
         side={<ChannelSide serverId={serverId} side={side} />}
       />
     </>

@@ -13,6 +13,7 @@ import { firstUnread, type History } from "../../state/history.js";
 import type { PendingMessage } from "../../state/page-state.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
+import { InviteButton } from "../shell/invite-button.js";
 import { useConversation } from "./context.js";
 import styles from "./message-list.module.css";
 import { moveFocus } from "./row-focus.js";
@@ -148,7 +149,7 @@ function ToNewest({ unread, onPress }: { unread: number; onPress: () => void }) 
 }
 
 function Beginning({ name, isEmpty = false }: { name: string; isEmpty?: boolean }) {
-  const { place } = useConversation();
+  const { place, serverId } = useConversation();
   const names = texts.conversation;
   return (
     <div className={styles.beginning}>
@@ -156,6 +157,7 @@ function Beginning({ name, isEmpty = false }: { name: string; isEmpty?: boolean 
         <bdi>{place.kind === "direct" ? names.beginningDirect(name) : names.beginning(name)}</bdi>
       </h2>
       {isEmpty ? <p>{names.empty}</p> : null}
+      {isEmpty && serverId !== null ? <InviteButton serverId={serverId} /> : null}
     </div>
   );
 }

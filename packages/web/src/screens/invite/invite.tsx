@@ -6,6 +6,7 @@ import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { LoadingPage } from "../../ui/loading.js";
 import { useAction } from "../../ui/use-action.js";
+import { useFirstSteps } from "../first-steps/first-steps-store.js";
 import styles from "./invite.module.css";
 import { InviteCard } from "./invite-card.js";
 import { keepServerOf, serverOfInvite } from "./known-invites.js";
@@ -15,6 +16,7 @@ export function Invite({ code }: { code: string }) {
   const names = texts.shell.invite;
   const { servers } = usePage();
   const [, navigate] = useLocation();
+  const begin = useFirstSteps((steps) => steps.begin);
   const known = serverOfInvite(code);
   const isRead = usePageState((state) => state.me !== null);
   const isMember = usePageState((state) => state.servers.some(({ id }) => id === known));
@@ -22,10 +24,13 @@ export function Invite({ code }: { code: string }) {
     useCallback(
       async (serverName: string) => {
         const serverId = await servers.acceptInvite(code, serverName);
-        if (serverId !== null) keepServerOf(code, serverId);
+        if (serverId !== null) {
+          keepServerOf(code, serverId);
+          begin(serverId, "member");
+        }
         navigate(serverId === null ? "/" : `/servers/${serverId}`, { replace: true });
       },
-      [servers, code, navigate],
+      [servers, begin, code, navigate],
     ),
   );
   if (isMember) return <Redirect to={`/servers/${known}`} replace />;

@@ -10,6 +10,7 @@ import { Actions, Dialog } from "../../ui/dialog.js";
 import { Checkbox, Choice, TextField } from "../../ui/field.js";
 import { onForm, textOf } from "../../ui/form.js";
 import { useAction } from "../../ui/use-action.js";
+import { useFirstSteps } from "../first-steps/first-steps-store.js";
 import styles from "./add-server.module.css";
 import { inviteCodeOf } from "./invite-code.js";
 
@@ -43,6 +44,7 @@ function CreateForm({ onDone }: { onDone: () => void }) {
   const names = texts.shell.create;
   const { client, servers } = usePage();
   const [, navigate] = useLocation();
+  const begin = useFirstSteps((steps) => steps.begin);
   const [templates, setTemplates] = useState<readonly ServerTemplate[]>([]);
   useEffect(() => {
     // If the templates cannot be read, a server can be created without one.
@@ -61,10 +63,11 @@ function CreateForm({ onDone }: { onDone: () => void }) {
           await client.channels.create(id, { name: names.firstChannel });
           await servers.readRevealed(id);
         }
+        begin(id, "owner");
         onDone();
         navigate(`/servers/${id}`);
       },
-      [client, servers, onDone, navigate, names],
+      [client, servers, begin, onDone, navigate, names],
     ),
   );
   return (

@@ -1,6 +1,7 @@
 import { Compass, Plus } from "lucide-react";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { AddServerDialog } from "./add-server.js";
@@ -13,11 +14,12 @@ import { TopBar } from "./top-bar.js";
 export function Home() {
   const names = texts.shell;
   const [isAdding, setAdding] = useState(false);
+  const hasServers = usePageState((state) => state.servers.length > 0);
   const [, navigate] = useLocation();
   return (
     <Shell list={<DirectList />}>
       <TopBar title={names.directMessages} />
-      <EmptyState title={names.welcome} text={names.welcomeText}>
+      <EmptyState title={names.welcome} text={hasServers ? names.chooseConversation : names.welcomeText}>
         <Button onClick={() => setAdding(true)}>
           <Plus size={16} aria-hidden />
           {names.addServer}

@@ -44,6 +44,8 @@ export const shell = {
   noDirectMessages: "No conversations yet. Click someone’s name in a server and choose “Message”.",
   welcome: "Welcome to Parley",
   welcomeText: "Start a server for your people, join one with an invite, or discover public ones.",
+  chooseConversation:
+    "Pick a conversation from the list. To start one, open someone’s profile in a server and choose “Message”.",
   create: {
     tab: "Create a server",
     name: "Server name",
@@ -88,6 +90,20 @@ export const shell = {
     accept: "Join",
     notUsable: "This invite has expired or never existed. Ask for a new one.",
     toStart: "Go to the start page",
+  },
+  firstSteps: {
+    ownerTitle: (server: string) => `${server} is ready`,
+    ownerText: "A few things to make it feel like home. Take them in any order.",
+    invite: "Invite your people",
+    picture: "Add a picture",
+    channel: "Create a channel for a topic",
+    message: "Write the first message",
+    done: "done",
+    dismiss: "Hide the first steps",
+    memberTitle: (server: string) => `Welcome to ${server}`,
+    memberText: (channel: string) =>
+      `You’re in! This is #${channel}, one of the channels here; each has its own topic. Read along, or write below.`,
+    sayHello: "Say hello",
   },
   browsePage: {
     title: "Discover servers",

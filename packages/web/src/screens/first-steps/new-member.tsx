@@ -1,0 +1,27 @@
+import { useEffect, useRef } from "react";
+import { usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Button } from "../../ui/button.js";
+import { useFirstSteps } from "./first-steps-store.js";
+import { StepsCard, toComposer } from "./steps-card.js";
+
+/** Where somebody is who has just joined a server, and where to write; ends with their first message. */
+export function NewMember({ serverId, channelName }: { serverId: string; channelName: string }) {
+  const names = texts.shell.firstSteps;
+  const name = usePageState((state) => state.servers.find(({ id }) => id === serverId)?.name);
+  const sent = usePageState((state) =>
+    (state.channelIds[serverId] ?? []).reduce((sum, id) => sum + (state.pending[id]?.length ?? 0), 0),
+  );
+  const end = useFirstSteps((steps) => steps.end);
+  const before = useRef(sent);
+  useEffect(() => {
+    if (sent > before.current) end(serverId);
+    before.current = sent;
+  }, [sent, end, serverId]);
+  if (name === undefined) return null;
+  return (
+    <StepsCard serverId={serverId} title={names.memberTitle(name)} text={names.memberText(channelName)}>
+      <Button onClick={toComposer}>{names.sayHello}</Button>
+    </StepsCard>
+  );
+}

@@ -1,0 +1,90 @@
+import { Check, Hash, ImagePlus, MessageSquare, UserPlus } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { usePage, usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { useData } from "../../ui/use-data.js";
+import { CreateChannelDialog } from "../shell/create-channel.js";
+import { InviteDialog } from "../shell/invite-dialog.js";
+import styles from "./first-steps.module.css";
+import { useFirstSteps } from "./first-steps-store.js";
+import { StepsCard, toComposer } from "./steps-card.js";
+
+/** The first steps of the owner of a new server; each is ticked by what the server has. */
+export function NewOwner({ serverId }: { serverId: string }) {
+  const names = texts.shell.firstSteps;
+  const server = usePageState((state) => state.servers.find(({ id }) => id === serverId));
+  const done = useDone(serverId);
+  const end = useFirstSteps((steps) => steps.end);
+  const [, navigate] = useLocation();
+  const [dialog, open] = useState<"invite" | "channel" | null>(null);
+  const isAllDone = Object.values(done).every(Boolean);
+  useEffect(() => {
+    if (isAllDone) end(serverId);
+  }, [isAllDone, end, serverId]);
+  if (server === undefined) return null;
+  const close = () => open(null);
+  return (
+    <StepsCard serverId={serverId} title={names.ownerTitle(server.name)} text={names.ownerText}>
+      <ul className={styles.steps}>
+        <Step isDone={done.invite} label={names.invite} icon={<UserPlus size={18} />} onStart={() => open("invite")} />
+        <Step
+          isDone={done.picture}
+          label={names.picture}
+          icon={<ImagePlus size={18} />}
+          onStart={() => navigate(`/servers/${serverId}/settings/overview`)}
+        />
+        <Step isDone={done.channel} label={names.channel} icon={<Hash size={18} />} onStart={() => open("channel")} />
+        <Step isDone={done.message} label={names.message} icon={<MessageSquare size={18} />} onStart={toComposer} />
+      </ul>
+      <InviteDialog server={server} open={dialog === "invite"} onOpenChange={close} />
+      <CreateChannelDialog serverId={serverId} open={dialog === "channel"} onOpenChange={close} />
+    </StepsCard>
+  );
+}
+
+function useDone(serverId: string) {
+  const { client, gateway } = usePage();
+  const invites = useData(useCallback((signal) => client.invites.list(serverId, { signal }), [client, serverId]));
+  const { reload } = invites;
+  useEffect(
+    () =>
+      gateway.on("INVITE_CREATE", ({ server_id }) => {
+        if (server_id === serverId) void reload();
+      }),
+    [gateway, reload, serverId],
+  );
+  const hasOthers = usePageState((state) => (state.memberCounts[serverId]?.total ?? 0) > 1);
+  const picture = usePageState((state) => (state.servers.find(({ id }) => id === serverId)?.icon_url ?? null) !== null);
+  const channel = usePageState((state) => (state.channelIds[serverId]?.length ?? 0) > 0);
+  const message = usePageState((state) =>
+    (state.channelIds[serverId] ?? []).some((id) =>
+      state.histories[id]?.messages.some(({ author_id }) => author_id === state.me?.id),
+    ),
+  );
+  return { invite: hasOthers || (invites.value?.length ?? 0) > 0, picture, channel, message };
+}
+
+function Step({
+  isDone,
+  label,
+  icon,
+  onStart,
+}: {
+  isDone: boolean;
+  label: string;
+  icon: ReactNode;
+  onStart: () => void;
+}) {
+  return (
+    <li>
+      <button type="button" className={styles.step} data-done={isDone} onClick={onStart}>
+        <span className={styles.mark} aria-hidden>
+          {isDone ? <Check size={18} /> : icon}
+        </span>
+        {label}
+        {isDone ? <span className={styles.spoken}>{texts.shell.firstSteps.done}</span> : null}
+      </button>
+    </li>
+  );
+}

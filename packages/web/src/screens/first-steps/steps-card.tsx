@@ -1,0 +1,36 @@
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { texts } from "../../texts/texts.js";
+import { IconButton } from "../../ui/button.js";
+import styles from "./first-steps.module.css";
+import { useFirstSteps } from "./first-steps-store.js";
+
+/** The card around the steps. */
+export function StepsCard({
+  serverId,
+  title,
+  text,
+  children,
+}: {
+  serverId: string;
+  title: string;
+  text: string;
+  children: ReactNode;
+}) {
+  const end = useFirstSteps((steps) => steps.end);
+  return (
+    <section className={styles.card} aria-label={title}>
+      <h2 className={styles.title}>
+        <bdi>{title}</bdi>
+      </h2>
+      <IconButton label={texts.shell.firstSteps.dismiss} className={styles.close} onClick={() => end(serverId)}>
+        <X size={18} aria-hidden />
+      </IconButton>
+      <p className={styles.text}>{text}</p>
+      {children}
+    </section>
+  );
+}
+
+/** Puts the caret where the first message is written. */
+export const toComposer = (): void => document.querySelector<HTMLElement>("main textarea")?.focus();
