@@ -32,9 +32,10 @@ export interface ClientOptions {
   readonly tokenStore?: TokenStore;
   /**
    * Called with every new pair of tokens, for programs that keep them without a store, and with null when the session
-   * has ended; also after changes by other clients of the same store.
+   * has ended; also after changes by other clients of the same store. `refusal` is the server's answer that ended it:
+   * 401, or 403 when the account is disabled; absent after a logout, and in clients that learn of it from their store.
    */
-  readonly onTokens?: (tokens: Tokens | null) => void;
+  readonly onTokens?: (tokens: Tokens | null, refusal?: ParleyError) => void;
   /**
    * How often a request that got no answer is repeated, where that is safe. By default 4 times, and messages, which
    * carry a nonce, until the deadline.

@@ -24,7 +24,7 @@ export class Credentials {
   #replacement: Promise<void> | null = null;
   #session = 0;
   readonly #send: SendBare;
-  readonly #onTokens: (tokens: Tokens | null) => void;
+  readonly #onTokens: (tokens: Tokens | null, refusal?: ParleyError) => void;
   /** The tokens that `onTokens` was called with last. */
   #told: Tokens | null;
 
@@ -32,7 +32,7 @@ export class Credentials {
     store: TokenStore;
     botToken: string | null;
     send: SendBare;
-    onTokens: (tokens: Tokens | null) => void;
+    onTokens: (tokens: Tokens | null, refusal?: ParleyError) => void;
   }) {
     this.#store = options.store;
     this.#botToken = options.botToken;
@@ -118,18 +118,19 @@ export class Credentials {
     return tokens.accessToken;
   }
 
-  #keep(tokens: Tokens | null): void {
+  #keep(tokens: Tokens | null, refusal?: ParleyError): void {
     this.#store.write(tokens);
-    this.#tell(tokens);
+    this.#tell(tokens, refusal);
   }
 
   /** Two clients of a store may notice the same end of a session, each by itself and from the other. */
-  #tell(tokens: Tokens | null): void {
+  #tell(tokens: Tokens | null, refusal?: ParleyError): void {
     const isKnown =
       this.#told?.accessToken === tokens?.accessToken && this.#told?.refreshToken === tokens?.refreshToken;
     if (isKnown) return;
     this.#told = tokens;
-    this.#onTokens(tokens);
+    if (refusal === undefined) this.#onTokens(tokens);
+    else this.#onTokens(tokens, refusal);
   }
 
   async #refresh(refused: string | null): Promise<boolean> {
@@ -143,13 +144,14 @@ export class Credentials {
     // A login or logout since the request wins.
     const isCurrent = () => this.tokens?.refreshToken === refreshToken;
     if (!response.ok) {
+      const refusal = await readError(response, request);
       await this.#replacement;
       // Both clocks: the one that clients share may be set back meanwhile.
       const deadline = performance.now() + replacementMsMax;
       while (isCurrent() && (this.#store.replacementUntil?.() ?? 0) > Date.now() && performance.now() < deadline) {
         await pause(replacementPollMs, undefined);
       }
-      if (isCurrent()) this.#keep(null);
+      if (isCurrent()) this.#keep(null, refusal);
     } else {
       const { access_token = "", refresh_token = "" } = readTexts(await readJson(response, request));
       if (isCurrent()) this.#keep({ accessToken: access_token, refreshToken: refresh_token });

@@ -11,6 +11,7 @@ import { Home } from "./screens/shell/home.js";
 import { keepLastPath, lastPath } from "./screens/shell/last-place.js";
 import { Shell } from "./screens/shell/shell.js";
 import { useNotifications } from "./screens/shell/use-notifications.js";
+import { useRemovals } from "./screens/shell/use-removals.js";
 import type { PageState } from "./state/page-state.js";
 import { PageProvider, usePageState } from "./state/use-page.js";
 import { lazyPart } from "./ui/lazy-part.js";
@@ -102,6 +103,7 @@ function isThere({ servers }: PageState, path: string | null): boolean {
 
 function Notifications() {
   useNotifications();
+  useRemovals();
   return null;
 }
 

@@ -1,6 +1,7 @@
 import { createBrowserTokenStore, createClient, type ParleyClient } from "@parley/client";
-import { createContext, type ReactNode, useContext, useMemo, useState } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
 import { language } from "../texts/texts.js";
+import { keepSessionEnd } from "./session-end.js";
 
 interface Session {
   client: ParleyClient;
@@ -16,10 +17,11 @@ const SessionContext = createContext<Session | null>(null);
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [isOpen, setOpen] = useState<boolean | null>(null);
   const client = useMemo(() => openClient(() => setOpen(false)), []);
-  const session = useMemo(
-    () => ({ client, isOpen: isOpen ?? client.tokens !== null, begin: () => setOpen(true) }),
-    [client, isOpen],
-  );
+  const begin = useCallback(() => {
+    keepSessionEnd(null);
+    setOpen(true);
+  }, []);
+  const session = useMemo(() => ({ client, isOpen: isOpen ?? client.tokens !== null, begin }), [client, isOpen, begin]);
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
@@ -43,8 +45,10 @@ function openClient(onSessionEnd: () => void): ParleyClient {
     },
     // Whoever waits for a message to be sent sees soon that it cannot be, and decides.
     retries: 4,
-    onTokens: (tokens) => {
-      if (tokens === null) onSessionEnd();
+    onTokens: (tokens, refusal) => {
+      if (tokens !== null) return;
+      if (refusal !== undefined) keepSessionEnd(refusal.status === 403 ? "disabled" : "ended");
+      onSessionEnd();
     },
   });
 }

@@ -79,6 +79,14 @@ export interface PendingMessage {
   error: string | null;
 }
 
+/** That the user is no longer in a server, without having left it. */
+export interface Removal {
+  serverName: string;
+  /** `gone`: it was deleted, or the user was removed while the page had no connection. */
+  how: "kick" | "ban" | "gone";
+  reason: string | null;
+}
+
 /** The whole state of the page. Immutable: a change replaces the objects concerned. */
 export interface PageState {
   connection: ConnectionStatus;
@@ -87,6 +95,8 @@ export interface PageState {
   me: User | null;
   /** Oldest membership first. */
   servers: readonly RawServer[];
+  /** The last one; null while there was none. */
+  removal: Removal | null;
   channels: Readonly<Record<string, Channel>>;
   /** Ids of the channels of a server, in their order; absent until they have been read. */
   channelIds: Readonly<Record<string, readonly string[]>>;
@@ -139,6 +149,7 @@ export const emptyPage: PageState = {
   readies: 0,
   me: null,
   servers: [],
+  removal: null,
   channels: {},
   channelIds: {},
   dmChannels: [],

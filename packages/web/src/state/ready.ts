@@ -9,8 +9,10 @@ import { type PageState, type Profile, without } from "./page-state.js";
 export function onReady(state: PageState, ready: Ready): PageState {
   const { user, servers, dm_channels, unread_counts, mention_counts, server_roles, channel_overrides } = ready;
   const joined = new Set(servers.map(({ id }) => id));
-  const gone = state.servers.filter(({ id }) => !joined.has(id)).map(({ id }) => id);
-  const kept = forgetServers(state, gone);
+  const kept = loseServers(
+    state,
+    state.servers.filter(({ id }) => !joined.has(id)).map(({ id }) => id),
+  );
   const profiles: Record<string, Profile | null> = { ...state.profiles, [user.id]: profileOf(user) };
   const presence = { ...state.presence, [user.id]: presenceOf(user) };
   for (const { recipient } of dm_channels) {
@@ -36,6 +38,13 @@ export function onReady(state: PageState, ready: Ready): PageState {
     profiles,
     presence,
   };
+}
+
+/** Removes servers that turn out to be gone, which the page had no event for. */
+export function loseServers(state: PageState, serverIds: readonly string[]): PageState {
+  const lost = state.servers.find(({ id }) => serverIds.includes(id));
+  if (lost === undefined) return state;
+  return { ...forgetServers(state, serverIds), removal: { serverName: lost.name, how: "gone", reason: null } };
 }
 
 /** Removes servers that the user is no longer in, with their channels. */

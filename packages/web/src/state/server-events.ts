@@ -84,8 +84,16 @@ export function onMemberRoleRemove(state: PageState, event: MemberRoleRemoveEven
 }
 
 /** MEMBER_KICK and MEMBER_BAN */
-export function onMemberRemove(state: PageState, { server_id, user_id }: MemberKickEvent): PageState {
-  if (user_id === state.me?.id) return forgetServers(state, [server_id]);
+export function onMemberRemove(
+  state: PageState,
+  { server_id, user_id, reason }: MemberKickEvent,
+  how: "kick" | "ban",
+): PageState {
+  if (user_id === state.me?.id) {
+    const server = state.servers.find(({ id }) => id === server_id);
+    const removal = server === undefined ? state.removal : { serverName: server.name, how, reason };
+    return { ...forgetServers(state, [server_id]), removal };
+  }
   const members = state.members[server_id];
   if (members === undefined) return state;
   return { ...state, members: { ...state.members, [server_id]: without(members, [user_id]) } };

@@ -1,7 +1,7 @@
 import { type ParleyClient, ParleyError, type ServersCreateBody } from "@parley/client";
 import { nullIfGone } from "./null-if-gone.js";
 import { type PageStore, withRead } from "./page-store.js";
-import { forgetServers } from "./ready.js";
+import { forgetServers, loseServers } from "./ready.js";
 import type { RequestQueue } from "./request-queue.js";
 import { withChannels } from "./server-events.js";
 import { membersSince, withVoice } from "./user-events.js";
@@ -34,6 +34,8 @@ export interface Servers {
   /** Joins by an invite and answers with the server's id, also when the user is a member already. */
   acceptInvite(code: string, serverName: string): Promise<string | null>;
   leave(serverId: string): Promise<void>;
+  /** Deletes a server of the user. */
+  delete(serverId: string): Promise<void>;
 }
 
 /** Makes {@link Servers}. */
@@ -144,7 +146,14 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
     readGoLive,
     readList,
     async open(serverId) {
-      await Promise.all([readServer(serverId), readChannels(serverId), readMe(serverId), readEmojis(serverId)]);
+      try {
+        await Promise.all([readServer(serverId), readChannels(serverId), readMe(serverId), readEmojis(serverId)]);
+      } catch (error) {
+        // A server that is deleted has no event.
+        if (error instanceof ParleyError && error.status === 404)
+          store.apply((state) => loseServers(state, [serverId]));
+        throw error;
+      }
       await readAllVoice(serverId);
     },
     async create(body) {
@@ -170,6 +179,10 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
     },
     async leave(serverId) {
       await client.servers.leave(serverId);
+      store.apply((state) => forgetServers(state, [serverId]));
+    },
+    async delete(serverId) {
+      await client.servers.delete(serverId);
       store.apply((state) => forgetServers(state, [serverId]));
     },
   };

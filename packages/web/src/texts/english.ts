@@ -36,6 +36,11 @@ export const english = {
   login: {
     brand: "Parley",
     title: "Log in to Parley",
+    ends: {
+      ended:
+        "You’ve been logged out. Your session was ended on another device, your password was changed, or you were away for a long time.",
+      disabled: "You’ve been logged out because this account was disabled. An administrator can tell you more.",
+    },
     username: "Username",
     password: "Password",
     code: "Code from your authenticator app, or a recovery code",

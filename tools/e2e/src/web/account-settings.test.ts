@@ -24,6 +24,7 @@ async function logIn(page: Page, { username }: UserClient, password: string): Pr
   await page.getByRole("button", { name: "Log in" }).click();
 }
 const loginForm = (page: Page) => page.getByRole("heading", { name: "Log in to Parley" });
+const reason = (page: Page) => page.getByRole("status").filter({ hasText: "You’ve been logged out" });
 const welcome = (page: Page) => page.getByRole("heading", { name: "Welcome to Parley" });
 
 test("the profile is kept", async () => {
@@ -69,8 +70,13 @@ test("a session in the list is ended, and its browser asks for a login", async (
   await rowOf(page, "Mozilla").getByRole("button", { name: "End" }).click();
   await waitUntilGone(rowOf(page, "Mozilla"));
   await loginForm(other).waitFor();
+  await reason(other).getByText("Your session was ended on another device").waitFor();
+  // Until the next login, through a reload.
+  await other.reload();
+  await reason(other).getByText("Your session was ended on another device").waitFor();
   await rowOf(page, "This device").getByRole("button", { name: "Log out" }).click();
   await loginForm(page).waitFor();
+  expect(await reason(page).count()).toBe(0);
   await other.context().close();
   await page.context().close();
 });
@@ -139,6 +145,7 @@ test("an administrator sees figures, finds and disables an account, and closes t
   await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
   await rowOf(page, lena.username).getByText("Disabled").waitFor();
   await loginForm(lenasPage).waitFor();
+  await reason(lenasPage).getByText("this account was disabled").waitFor();
   await logIn(lenasPage, lena, lena.password);
   await lenasPage.getByRole("alert").waitFor();
   await section(page, "Registration");

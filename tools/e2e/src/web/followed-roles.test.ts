@@ -44,7 +44,10 @@ test("open settings of a server are left when their user is kicked", async () =>
   if (ben === undefined) throw new Error("The fixture has too few members.");
   const page = await stage.visit(ben, { path: `/servers/${server.id}/settings/members` });
   await page.getByRole("list", { name: "Members" }).getByText(ben.username).waitFor();
-  expect((await owner.post(`/servers/${server.id}/members/${ben.user.id}/kick`)).status).toBe(204);
+  expect((await owner.post(`/servers/${server.id}/members/${ben.user.id}/kick`, { reason: "Too loud" })).status).toBe(
+    204,
+  );
   await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  await page.getByRole("status").getByText(`You were removed from ${server.name}: Too loud`).waitFor();
   await page.context().close();
 });

@@ -46,6 +46,7 @@ test("newcomers register, one makes a server, the other comes by an invite, and 
   const steps = host.getByRole("region", { name: "Chess club is ready" });
   const step = (name: string) => steps.getByRole("button", { name });
   await step("Invite your people done").waitFor();
+  expect(await host.title()).toBe("#general – Chess club");
   await step("Create a channel for a topic done").waitFor();
 
   await guest.goto(link);
@@ -65,6 +66,20 @@ test("newcomers register, one makes a server, the other comes by an invite, and 
   await waitForCount(steps, 0);
   await messageWith(host, "Is anybody here?").waitFor();
   await messageWith(guest, "Welcome!").waitFor();
+});
+
+test("a server that was deleted says so when it is opened", async () => {
+  const [owner, member] = [await registerAs(stage.client, "ove"), await registerAs(stage.client, "mia")];
+  const server = await createServer(owner, { name: "Short hall", is_public: true });
+  await joinServer(member, server.id);
+  const page = await stage.visit(member, { path: "/dm" });
+  const link = page.getByRole("link", { name: /^Short hall/ });
+  await link.waitFor();
+  expect((await owner.delete(`/servers/${server.id}`)).status).toBe(204);
+  await link.click();
+  await page.getByRole("status").getByText("You’re no longer in Short hall, or it was deleted.").waitFor();
+  await waitForCount(link, 0);
+  await page.context().close();
 });
 
 test("hostile texts and names of files stay texts", async () => {

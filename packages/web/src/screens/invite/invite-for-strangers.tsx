@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { useLocation } from "wouter";
 import { entrance } from "../../session/place.js";
 import { useSession } from "../../session/session.js";
@@ -11,6 +11,9 @@ import { InviteCard } from "./invite-card.js";
 
 /** The server of an invite before the login, with the ways in. */
 export function InviteForStrangers({ code }: { code: string }) {
+  useEffect(() => {
+    document.title = texts.shell.titles.page(texts.shell.titles.invite);
+  }, []);
   return (
     <InviteCard code={code} gone={<Ways wanted={null} />}>
       {() => <Ways wanted={`/invite/${code}`} />}

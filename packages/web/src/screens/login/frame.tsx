@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import { invitedWith, usePlace } from "../../session/place.js";
 import { texts } from "../../texts/texts.js";
 import { lazyPart } from "../../ui/lazy-part.js";
@@ -12,6 +12,9 @@ const InvitedLine = lazyPart(async () => (await import("../invite/invite-for-str
 /** The card in the middle of a page without a session. */
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
   const code = invitedWith(usePlace().wanted);
+  useEffect(() => {
+    document.title = texts.shell.titles.page(title);
+  }, [title]);
   return (
     <main className={styles.page}>
       <p className={styles.brand}>

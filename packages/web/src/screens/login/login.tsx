@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { entrance, usePlace } from "../../session/place.js";
 import { useSession } from "../../session/session.js";
+import { useSessionEnd } from "../../session/session-end.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -17,6 +18,7 @@ export function Login() {
   const { client, begin } = useSession();
   const [, navigate] = useLocation();
   const { wanted } = usePlace();
+  const end = useSessionEnd();
   const [needsCode, setNeedsCode] = useState(false);
   const login = useAction(async (form: FormData) => {
     try {
@@ -34,6 +36,11 @@ export function Login() {
   });
   return (
     <Frame title={texts.login.title}>
+      {end === null ? null : (
+        <p role="status" className={styles.reason}>
+          {texts.login.ends[end]}
+        </p>
+      )}
       <form onSubmit={onForm((form) => login.run(form))}>
         <TextField label={texts.login.username} name="username" autoComplete="username" required autoFocus />
         <TextField

@@ -2,6 +2,7 @@ import type { Server } from "@parley/client";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../../session/session.js";
+import { usePage } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
@@ -21,7 +22,7 @@ export function OverviewSection({
   isOwner,
   onChange,
 }: ServerSectionProps & { onChange: (server: Server) => void }) {
-  const { client } = useSession();
+  const { servers } = usePage();
   const [, navigate] = useLocation();
   const names = texts.serverSettings.overview;
   if (!isOwner) {
@@ -32,7 +33,7 @@ export function OverviewSection({
           title={names.leaveTitle(server.name)}
           explanation={names.leaveExplanation}
           onConfirm={async () => {
-            await client.servers.leave(server.id);
+            await servers.leave(server.id);
             navigate("/");
           }}
         />
@@ -97,7 +98,7 @@ function ExportPanel({ server }: { server: Server }) {
 }
 
 function DeletionPanel({ server }: { server: Server }) {
-  const { client } = useSession();
+  const { servers } = usePage();
   const [, navigate] = useLocation();
   const names = texts.serverSettings.overview;
   const [typed, setTyped] = useState("");
@@ -109,7 +110,7 @@ function DeletionPanel({ server }: { server: Server }) {
         explanation={names.deleteExplanation}
         isReady={typed === server.name}
         onConfirm={async () => {
-          await client.servers.delete(server.id);
+          await servers.delete(server.id);
           navigate("/");
         }}
       >

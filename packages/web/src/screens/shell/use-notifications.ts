@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { notify } from "../../session/notifications.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
+import { usePageTitle } from "./use-page-title.js";
 
 const bodyMax = 160;
 
@@ -16,9 +17,7 @@ export function useNotifications(): void {
       0,
     ),
   );
-  useEffect(() => {
-    document.title = mentions === 0 ? "Parley" : `(${mentions}) Parley`;
-  }, [mentions]);
+  usePageTitle(mentions);
   useEffect(() => {
     const undo = [
       gateway.on("MESSAGE_CREATE", (message) => {

@@ -137,6 +137,19 @@ export const shell = {
     joined: (date: string) => `Joined ${date}`,
     open: (name: string) => `Profile of ${name}`,
   },
+  removed: {
+    kick: (server: string, reason: string | null) =>
+      `You were removed from ${server}${reason === null ? "." : `: ${reason}`}`,
+    ban: (server: string, reason: string | null) =>
+      `You were banned from ${server}${reason === null ? "." : `: ${reason}`}`,
+    gone: (server: string) => `You’re no longer in ${server}, or it was deleted.`,
+  },
+  titles: {
+    start: "Parley",
+    page: (name: string) => `${name} – Parley`,
+    of: (part: string, server: string) => `${part} – ${server}`,
+    invite: "Invite",
+  },
   channelGone: (name: string) => `You no longer have access to #${name}.`,
   broken: "This page can’t be shown",
   brokenText: "Something went wrong here. Everything you wrote and sent is safe.",
