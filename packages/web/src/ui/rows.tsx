@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import styles from "./rows.module.css";
 
 /** A list of things, each with what can be done to it at its end. */
@@ -16,14 +16,20 @@ export function Row({
   title,
   detail,
   actions,
+  handle,
+  frame,
 }: {
   picture?: ReactNode;
   title: ReactNode;
   detail?: ReactNode;
   actions?: ReactNode;
+  /** What the row is dragged by; at its start. */
+  handle?: ReactNode;
+  frame?: ComponentProps<"li">;
 }) {
   return (
-    <li className={styles.row}>
+    <li {...frame} className={[styles.row, frame?.className].filter(Boolean).join(" ")}>
+      {handle}
       {picture}
       <div className={styles.text}>
         <div className={styles.title}>{title}</div>

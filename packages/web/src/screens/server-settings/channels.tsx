@@ -1,28 +1,37 @@
 import type { Channel } from "@parley/client";
 import { useCallback, useState } from "react";
 import { useSession } from "../../session/session.js";
+import { usePage } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
-import { AsyncRows } from "../../ui/async-rows.js";
+import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Choice, TextField } from "../../ui/field.js";
 import { textOf, textOrNull } from "../../ui/form.js";
-import { Row, Tag } from "../../ui/rows.js";
+import { Row, Rows, Tag } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
+import { Sortable, useSortableRow } from "../../ui/sortable.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 import { ChannelForm } from "./channel-form.js";
+import { type ChannelEntry, dropPlace } from "./channel-order.js";
 import { ChannelOverrides } from "./channel-overrides.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
+import { useChannelOrder } from "./use-channel-order.js";
 
-/** The channels that the user may view, in their order. */
+/** The channels that the user may view, in their order, which dragging changes. */
 export function ChannelsSection({ server }: ServerSectionProps) {
   const { client } = useSession();
+  const { servers } = usePage();
   const names = texts.serverSettings.channels;
   const channels = useData(useCallback((signal) => client.channels.list(server.id, { signal }), [client, server.id]));
+  const reload = async () => {
+    await channels.reload();
+    await servers.readRevealed(server.id);
+  };
   const create = useAction(async (form: FormData) => {
     await client.channels.create(server.id, {
       name: textOf(form, "name"),
@@ -30,19 +39,37 @@ export function ChannelsSection({ server }: ServerSectionProps) {
       category: textOrNull(form, "category"),
       topic: textOrNull(form, "topic"),
     });
-    await channels.reload();
+    await reload();
   });
-  const categories = [...new Set((channels.value ?? []).flatMap(({ category }) => category ?? []))];
+  const { entries, move, error } = useChannelOrder(server.id, channels);
+  const categories = entries.flatMap((entry) => (entry.kind === "category" ? [entry] : []));
   return (
     <>
       <datalist id="categories">
-        {categories.map((category) => (
-          <option key={category} value={category} />
+        {categories.map(({ id, name }) => (
+          <option key={id} value={name} />
         ))}
       </datalist>
-      <AsyncRows data={channels} label={names.title} empty={names.empty}>
-        {(channel) => <ChannelRow key={channel.id} channel={channel} onChange={channels.reload} />}
-      </AsyncRows>
+      <ErrorNote error={error} />
+      <AsyncContent data={channels}>
+        {({ length }) =>
+          length === 0 ? (
+            <Empty>{names.empty}</Empty>
+          ) : (
+            <Sortable items={entries} onMove={move} dropPlace={(id, overId) => dropPlace(entries, id, overId)}>
+              <Rows label={names.title}>
+                {entries.map((entry) =>
+                  entry.kind === "category" ? (
+                    <CategoryRow key={entry.id} entry={entry} />
+                  ) : (
+                    <ChannelRow key={entry.id} channel={entry.channel} onChange={reload} />
+                  ),
+                )}
+              </Rows>
+            </Sortable>
+          )
+        }
+      </AsyncContent>
       <Panel title={names.create}>
         <ActionForm action={create} submit={names.create}>
           <div className={styles.columns}>
@@ -60,20 +87,30 @@ export function ChannelsSection({ server }: ServerSectionProps) {
   );
 }
 
+function CategoryRow({ entry }: { entry: Extract<ChannelEntry, { kind: "category" }> }) {
+  const sortable = useSortableRow(entry);
+  return <Row {...sortable} title={<span className={styles.category}>{entry.name}</span>} />;
+}
+
+/** Categories are dropped on categories only. */
+const isChannelTarget = (activeId: string | null) => activeId?.startsWith("category ") !== true;
+
 function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => Promise<void> }) {
   const { client } = useSession();
   const names = texts.serverSettings.channels;
   const [open, setOpen] = useState<"edit" | "permissions" | null>(null);
   const close = () => setOpen(null);
+  const sortable = useSortableRow(channel, isChannelTarget);
   return (
     <Row
+      {...sortable}
       title={
         <>
           {channel.name}
           {channel.type === "voice" ? <Tag>{names.voice}</Tag> : null}
         </>
       }
-      detail={[channel.category, channel.topic].filter((part) => part !== null).join(" · ")}
+      detail={channel.topic ?? ""}
       actions={
         <>
           <Button kind="quiet" onClick={() => setOpen("edit")}>

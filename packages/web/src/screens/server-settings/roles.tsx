@@ -9,24 +9,25 @@ import { Button } from "../../ui/button.js";
 import { ConfirmButton } from "../../ui/confirm.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
 import { TextField } from "../../ui/field.js";
-import { numberOrNull, onForm, textOf } from "../../ui/form.js";
+import { onForm, textOf } from "../../ui/form.js";
 import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
+import { type DropPlace, Sortable, useSortableRow } from "../../ui/sortable.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
 import { PermissionBoxes, permissionsOf } from "./permission-boxes.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
-import { useRoleEvents } from "./use-role-events.js";
+import { useRoleOrder } from "./use-role-order.js";
 
 const defaultColor = "#95a5a6";
 
-/** The roles of the server, highest first. */
-export function RolesSection({ server }: ServerSectionProps) {
+/** The roles of the server, highest first; dragging changes their order. */
+export function RolesSection({ server, isOwner, roleIds }: ServerSectionProps & { roleIds: ReadonlySet<string> }) {
   const { client } = useSession();
   const names = texts.serverSettings.roles;
   const roles = useData(useCallback((signal) => client.roles.list(server.id, { signal }), [client, server.id]));
-  useRoleEvents(server.id, roles.reload);
+  const { movable, move, error } = useRoleOrder({ serverId: server.id, isOwner, roleIds }, roles);
   const create = useAction(async (form: FormData) => {
     await client.roles.create(server.id, {
       name: textOf(form, "name"),
@@ -38,9 +39,18 @@ export function RolesSection({ server }: ServerSectionProps) {
   return (
     <>
       <p>{names.explanation}</p>
-      <AsyncRows data={roles} label={names.title} empty={names.none}>
-        {(role) => <RoleRow key={role.id} role={role} onChange={roles.reload} />}
-      </AsyncRows>
+      <ErrorNote error={error} />
+      <Sortable items={movable} onMove={move} dropPlace={(id, overId) => dropPlace(movable, id, overId)}>
+        <AsyncRows data={roles} label={names.title} empty={names.none}>
+          {(role) =>
+            movable.includes(role) ? (
+              <MovableRole key={role.id} role={role} onChange={roles.reload} />
+            ) : (
+              <RoleRow key={role.id} role={role} onChange={roles.reload} />
+            )
+          }
+        </AsyncRows>
+      </Sortable>
       <Panel title={names.create}>
         <ActionForm action={create} submit={names.create}>
           <div className={styles.columns}>
@@ -54,7 +64,22 @@ export function RolesSection({ server }: ServerSectionProps) {
   );
 }
 
-function RoleRow({ role, onChange }: { role: Role; onChange: () => Promise<void> }) {
+function dropPlace(roles: readonly Role[], id: string, overId: string): DropPlace {
+  const placeOf = (wanted: string) => roles.findIndex((role) => role.id === wanted);
+  return { id: overId, side: placeOf(id) < placeOf(overId) ? "after" : "before" };
+}
+
+interface RoleProps {
+  role: Role;
+  onChange: () => Promise<void>;
+}
+
+function MovableRole(props: RoleProps) {
+  const sortable = useSortableRow(props.role);
+  return <RoleRow {...props} sortable={sortable} />;
+}
+
+function RoleRow({ role, onChange, sortable }: RoleProps & { sortable?: ReturnType<typeof useSortableRow> }) {
   const { client } = useSession();
   const names = texts.serverSettings.roles;
   const [isOpen, setOpen] = useState(false);
@@ -62,7 +87,6 @@ function RoleRow({ role, onChange }: { role: Role; onChange: () => Promise<void>
     await client.roles.update(role.server_id, role.id, {
       name: textOf(form, "name"),
       color: textOf(form, "color"),
-      position: numberOrNull(form, "position"),
       permissions: permissionsOf(form),
     });
     await onChange();
@@ -70,9 +94,9 @@ function RoleRow({ role, onChange }: { role: Role; onChange: () => Promise<void>
   });
   return (
     <Row
+      {...sortable}
       picture={<span className={styles.swatch} style={{ backgroundColor: role.color }} />}
       title={role.name}
-      detail={names.rank(role.position)}
       actions={
         <>
           <Button kind="quiet" onClick={() => setOpen(true)}>
@@ -92,7 +116,6 @@ function RoleRow({ role, onChange }: { role: Role; onChange: () => Promise<void>
               <div className={styles.columns}>
                 <TextField label={names.name} name="name" maxLength={100} defaultValue={role.name} required />
                 <TextField label={names.color} name="color" type="color" defaultValue={role.color} />
-                <TextField label={names.position} name="position" type="number" min={0} defaultValue={role.position} />
               </div>
               <PermissionBoxes permissions={role.permissions} />
               <ErrorNote error={save.error} />

@@ -95,7 +95,7 @@ function Sections({
         ...shown(may("MANAGE_ROLES"), {
           path: "roles",
           title: names.roles.title,
-          content: <RolesSection {...props} />,
+          content: <RolesSection {...props} roleIds={roleIds} />,
         }),
         { path: "members", title: names.members.title, content: <MembersSection {...props} /> },
         ...shown(may("CREATE_INVITES"), {

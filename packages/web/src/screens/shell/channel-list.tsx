@@ -3,6 +3,7 @@ import { ChevronDown, ChevronRight, Hash, Volume2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link, useRoute } from "wouter";
 import { useShallow } from "zustand/react/shallow";
+import { groupChannels } from "../../state/channel-groups.js";
 import { visibleChannels } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
@@ -17,26 +18,6 @@ import { VoiceMembers } from "./voice-members.js";
 
 const nothing: readonly Channel[] = [];
 
-/** The channels of one category; null for those without one, at the top of the list. */
-interface ChannelGroup {
-  category: string | null;
-  channels: readonly Channel[];
-}
-
-/** Channels by category, categories in the order of their first channel; those without one come first. */
-function groupChannels(channels: readonly Channel[]): ChannelGroup[] {
-  const groups = new Map<string | null, Channel[]>();
-  const top = channels.filter(({ category }) => category === null);
-  if (top.length > 0) groups.set(null, top);
-  for (const channel of channels) {
-    if (channel.category === null) continue;
-    const group = groups.get(channel.category);
-    if (group === undefined) groups.set(channel.category, [channel]);
-    else group.push(channel);
-  }
-  return [...groups].map(([category, members]) => ({ category, channels: members }));
-}
-
 /** The channels of a server, by category. */
 export function ChannelList({ serverId }: { serverId: string }) {
   const channels = usePageState(useShallow((state) => visibleChannels(state, serverId) ?? nothing));
@@ -45,7 +26,7 @@ export function ChannelList({ serverId }: { serverId: string }) {
   return (
     <>
       <ServerMenu serverId={serverId} />
-      <nav className={styles.list} aria-label={texts.shell.channels}>
+      <nav className={styles.list} data-region="channels" aria-label={texts.shell.channels}>
         {groups.map(({ category, channels: members }) => (
           <Group key={category ?? ""} serverId={serverId} category={category} channels={members} />
         ))}
