@@ -1,3 +1,4 @@
+import { Direction } from "radix-ui";
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
 import { OpenDialogHost } from "./screens/actions/open-dialog-host.js";
@@ -14,6 +15,7 @@ import { useNotifications } from "./screens/shell/use-notifications.js";
 import { useRemovals } from "./screens/shell/use-removals.js";
 import type { PageState } from "./state/page-state.js";
 import { PageProvider, usePageState } from "./state/use-page.js";
+import { direction } from "./texts/texts.js";
 import { lazyPart } from "./ui/lazy-part.js";
 import { LoadingPage } from "./ui/loading.js";
 import { SettingsFrame } from "./ui/settings-frame.js";
@@ -37,44 +39,46 @@ const Administration = lazyPart(
 export function Screens() {
   return (
     <PageProvider>
-      <CallProvider>
-        <Switch>
-          <Route path="/account/*?" component={Account} />
-          <Route path="/admin/*?" component={Administration} />
-          <Route path="/servers/:serverId/channels/:channelId/:messageId?">
-            {({ serverId, channelId, messageId }) => (
-              <ServerScreen serverId={serverId} channelId={channelId} messageId={messageId ?? null} />
-            )}
-          </Route>
-          <Route path="/servers/:serverId/settings/*?">
-            {({ serverId }) => <ServerSettings serverId={serverId} />}
-          </Route>
-          <Route path="/servers/:serverId">
-            {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
-          </Route>
-          <Route path="/dm/:channelId">
-            {({ channelId }) => (
+      <Direction.Provider dir={direction}>
+        <CallProvider>
+          <Switch>
+            <Route path="/account/*?" component={Account} />
+            <Route path="/admin/*?" component={Administration} />
+            <Route path="/servers/:serverId/channels/:channelId/:messageId?">
+              {({ serverId, channelId, messageId }) => (
+                <ServerScreen serverId={serverId} channelId={channelId} messageId={messageId ?? null} />
+              )}
+            </Route>
+            <Route path="/servers/:serverId/settings/*?">
+              {({ serverId }) => <ServerSettings serverId={serverId} />}
+            </Route>
+            <Route path="/servers/:serverId">
+              {({ serverId }) => <ServerScreen serverId={serverId} channelId={null} messageId={null} />}
+            </Route>
+            <Route path="/dm/:channelId">
+              {({ channelId }) => (
+                <Direct>
+                  <DirectScreen key={channelId} channelId={channelId} />
+                </Direct>
+              )}
+            </Route>
+            <Route path="/dm" component={Home} />
+            <Route path="/browse">
               <Direct>
-                <DirectScreen key={channelId} channelId={channelId} />
+                <Browse />
               </Direct>
-            )}
-          </Route>
-          <Route path="/dm" component={Home} />
-          <Route path="/browse">
-            <Direct>
-              <Browse />
-            </Direct>
-          </Route>
-          <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
-          <Route>
-            <Start />
-          </Route>
-        </Switch>
-      </CallProvider>
-      <QuickSwitcher />
-      <OpenDialogHost />
-      <Notifications />
-      <LastPath />
+            </Route>
+            <Route path="/invite/:code">{({ code }) => <Invite code={code} />}</Route>
+            <Route>
+              <Start />
+            </Route>
+          </Switch>
+        </CallProvider>
+        <QuickSwitcher />
+        <OpenDialogHost />
+        <Notifications />
+        <LastPath />
+      </Direction.Provider>
     </PageProvider>
   );
 }

@@ -1,11 +1,14 @@
 import type { Texts } from "./catalogue.js";
 import { english } from "./english.js";
 
+/** Where lines lead: from left to right, or from right to left. */
+export type Direction = "ltr" | "rtl";
+
 /** A language of the interface. */
 export interface LanguageDescription {
   /** In the language itself, so that whoever reads only that one finds it. */
   readonly name: string;
-  readonly direction: "ltr" | "rtl";
+  readonly direction: Direction;
   /** English belongs to the page, so that there is always one; the script of another is loaded by who uses it. */
   readonly load: () => Promise<Texts>;
 }

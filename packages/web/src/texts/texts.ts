@@ -1,7 +1,7 @@
 import type { Texts } from "./catalogue.js";
 import { english } from "./english.js";
 import { type Formats, formatsOf } from "./formats.js";
-import { firstLanguageOf, type Language, languages } from "./languages.js";
+import { type Direction, firstLanguageOf, type Language, languages } from "./languages.js";
 
 /** Every text of the interface, in the language in use. To be read where it is shown: it changes with the language. */
 export let texts: Texts = english;
@@ -9,6 +9,8 @@ export let texts: Texts = english;
 export let formats: Formats = formatsOf("en");
 /** The language in use. */
 export let language: Language = "en";
+/** Where its lines lead: from left to right, or from right to left. */
+export let direction: Direction = "ltr";
 
 const listeners = new Set<() => void>();
 
@@ -19,10 +21,11 @@ const listeners = new Set<() => void>();
  */
 export async function switchTo(wanted: readonly string[]): Promise<void> {
   const next = firstLanguageOf(wanted);
-  const { direction, load } = languages[next.language];
-  texts = await load();
+  const found = languages[next.language];
+  texts = await found.load();
   formats = formatsOf(next.locale);
   language = next.language;
+  direction = found.direction;
   document.documentElement.lang = language;
   document.documentElement.dir = direction;
   for (const listener of listeners) listener();

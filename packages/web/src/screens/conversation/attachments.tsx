@@ -29,7 +29,7 @@ export function Attachments({ messageId }: { messageId: string }) {
         <div className={styles.upload}>
           {upload.error === null ? (
             <>
-              <bdi>{names.uploading(formats.list(upload.filenames))}</bdi>
+              <span>{names.uploading(formats.list(upload.filenames))}</span>
               <progress className={styles.progress} value={upload.progress} aria-label={names.uploading("")} />
             </>
           ) : (

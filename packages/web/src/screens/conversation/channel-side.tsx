@@ -7,14 +7,14 @@ import { useLayout } from "../shell/layout.js";
 import { SidePanel } from "./side-panel.js";
 
 /** Shown in place of a panel while its script is loaded, or after that failed; it can be closed. */
-const inPanel = (title: string) => ({
+const inPanel = (name: "pinsTitle" | "threadTitle") => ({
   waiting: ({ onClose }: { onClose: () => void }) => (
-    <SidePanel title={title} wide onClose={onClose}>
+    <SidePanel title={texts.conversation[name]} wide onClose={onClose}>
       <Loading />
     </SidePanel>
   ),
   missing: ({ onClose }: { onClose: () => void }, note: ReactNode) => (
-    <SidePanel title={title} wide onClose={onClose}>
+    <SidePanel title={texts.conversation[name]} wide onClose={onClose}>
       {note}
     </SidePanel>
   ),
@@ -22,14 +22,8 @@ const inPanel = (title: string) => ({
 const MemberList = lazyPart(async () => (await import("../shell/member-list.js")).MemberList, {
   waiting: () => <Loading />,
 });
-const PinsPanel = lazyPart(
-  async () => (await import("./pins-panel.js")).PinsPanel,
-  inPanel(texts.conversation.pinsTitle),
-);
-const ThreadPanel = lazyPart(
-  async () => (await import("./thread-panel.js")).ThreadPanel,
-  inPanel(texts.conversation.threadTitle),
-);
+const PinsPanel = lazyPart(async () => (await import("./pins-panel.js")).PinsPanel, inPanel("pinsTitle"));
+const ThreadPanel = lazyPart(async () => (await import("./thread-panel.js")).ThreadPanel, inPanel("threadTitle"));
 
 type Panel = { kind: "pins" } | { kind: "thread"; rootId: string };
 

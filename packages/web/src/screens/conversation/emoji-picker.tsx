@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useState } from "react";
 import { usePageState } from "../../state/use-page.js";
-import { texts } from "../../texts/texts.js";
+import { direction, texts } from "../../texts/texts.js";
 import { emojiGroups, findEmoji, type PickedEmoji } from "./emoji.js";
 import styles from "./emoji-picker.module.css";
 
@@ -80,7 +80,8 @@ function EmojiChoice({ name, onPick, children }: { name: string; onPick: () => v
 
 /** Moves the focus through the emoji with the arrow keys. */
 function moveInGrid(event: KeyboardEvent<HTMLElement>): void {
-  const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
+  const onward = direction === "ltr" ? 1 : -1;
+  const step = { ArrowRight: onward, ArrowLeft: -onward, ArrowDown: columns, ArrowUp: -columns }[event.key];
   const isInSearch = event.target instanceof HTMLInputElement;
   if (step === undefined || (isInSearch && event.key !== "ArrowDown")) return;
   const all = [...event.currentTarget.querySelectorAll<HTMLElement>("[data-emoji]")];

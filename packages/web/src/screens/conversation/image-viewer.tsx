@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, Download, X } from "lucide-react";
 import { Dialog } from "radix-ui";
 import { type KeyboardEvent, useState } from "react";
 import { usePage } from "../../state/use-page.js";
-import { texts } from "../../texts/texts.js";
+import { direction, texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { returnFocus } from "../../ui/return-focus.js";
 import styles from "./image-viewer.module.css";
@@ -24,8 +24,9 @@ export function ImageViewer({
   const image = images[index] ?? first;
   const move = (step: number) => setIndex((index + step + images.length) % images.length);
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === "ArrowLeft") move(-1);
-    else if (event.key === "ArrowRight") move(1);
+    const onward = direction === "ltr" ? 1 : -1;
+    if (event.key === "ArrowLeft") move(-onward);
+    else if (event.key === "ArrowRight") move(onward);
   };
   return (
     <Dialog.Root open onOpenChange={onClose}>

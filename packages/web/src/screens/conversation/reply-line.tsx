@@ -15,7 +15,7 @@ export function ReplyLine({ messageId, onCancel }: { messageId: string; onCancel
   const { name } = useAuthor(authorId);
   return (
     <div className={styles.line}>
-      <bdi>{texts.conversation.replyingTo(name)}</bdi>
+      <span>{texts.conversation.replyingTo(name)}</span>
       <IconButton label={texts.conversation.cancelReply} onClick={onCancel}>
         <X size={16} aria-hidden />
       </IconButton>

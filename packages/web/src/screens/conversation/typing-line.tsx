@@ -24,7 +24,7 @@ export function TypingLine({ placeId }: { placeId: string }) {
             <span />
             <span />
           </span>
-          <bdi>{text}</bdi>
+          <span>{text}</span>
         </>
       )}
     </p>

@@ -44,7 +44,7 @@ export function InvitedLine({ code }: { code: string }) {
   return (
     <p className={styles.line}>
       <Avatar name={value.server_name} url={value.server_icon_url} size={32} />
-      <bdi>{texts.shell.invite.next(value.server_name)}</bdi>
+      <span>{texts.shell.invite.next(value.server_name)}</span>
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { Popover } from "radix-ui";
 import type { ReactElement } from "react";
 import { usePageState } from "../../state/use-page.js";
-import { texts } from "../../texts/texts.js";
+import { direction, texts } from "../../texts/texts.js";
 import { ContextMenu } from "../../ui/context-menu.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import { type MenuPlace, useContextMenu } from "../../ui/use-context-menu.js";
@@ -32,7 +32,7 @@ export function ProfileTrigger({
         <Popover.Content
           aria-label={texts.shell.profile.title}
           className={styles.card}
-          side={isNarrow ? "bottom" : "left"}
+          side={isNarrow ? "bottom" : direction === "ltr" ? "left" : "right"}
           align="start"
           sideOffset={8}
           collisionPadding={8}

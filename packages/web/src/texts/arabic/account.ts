@@ -1,5 +1,6 @@
 import type { Texts } from "../catalogue.js";
 import { counted } from "./counted.js";
+import { isolated } from "./isolated.js";
 
 /** Texts of the settings of the own account. */
 export const account: Texts["account"] = {
@@ -92,10 +93,10 @@ export const account: Texts["account"] = {
     newTokenTitle: "إنشاء رمز جديد؟",
     newTokenExplanation: "يتوقف الرمز الحالي عن العمل فورًا.",
     revoke: "إلغاء",
-    revokeTitle: (name) => `إلغاء ${name}؟`,
+    revokeTitle: (name) => `إلغاء ${isolated(name)}؟`,
     revokeExplanation: "يتوقف رمزه عن العمل فورًا ونهائيًا.",
     log: "السجل",
-    logOf: (name) => `ما فعله ${name}`,
+    logOf: (name) => `ما فعله ${isolated(name)}`,
     noLog: "لا شيء هنا بعد.",
     events: { bot_created: "تم الإنشاء", message_sent: "أُرسلت رسالة", bot_revoked: "تم الإلغاء" },
   },

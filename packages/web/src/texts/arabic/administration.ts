@@ -1,5 +1,6 @@
 import type { Texts } from "../catalogue.js";
 import { counted, countedNoun } from "./counted.js";
+import { isolated } from "./isolated.js";
 
 /** Texts of the administration of the instance. */
 export const administration: Texts["administration"] = {
@@ -37,22 +38,22 @@ export const administration: Texts["administration"] = {
     administrator: "مدير",
     disabled: "معطَّل",
     promote: "تعيين مديرًا",
-    promoteTitle: (name) => `تعيين ${name} مديرًا؟`,
+    promoteTitle: (name) => `تعيين ${isolated(name)} مديرًا؟`,
     promoteExplanation: "يستطيع المديرون رؤية جميع الحسابات والخوادم هنا وتعطيلها وحذفها، ويقررون من يمكنه التسجيل.",
     demote: "إلغاء صلاحية المدير",
-    demoteTitle: (name) => `إلغاء صلاحية المدير عن ${name}؟`,
+    demoteTitle: (name) => `إلغاء صلاحية المدير عن ${isolated(name)}؟`,
     demoteExplanation: "يبقى الحساب كما هو، لكنه يفقد الوصول إلى الإدارة.",
     disable: "تعطيل",
-    disableTitle: (name) => `تعطيل ${name}؟`,
+    disableTitle: (name) => `تعطيل ${isolated(name)}؟`,
     disableExplanation: "تنتهي جميع جلساته فورًا، ولا يستطيع أحد تسجيل الدخول به حتى تعيد تفعيله.",
     enable: "إعادة التفعيل",
     delete: "حذف",
-    deleteTitle: (name) => `حذف ${name}؟`,
+    deleteTitle: (name) => `حذف ${isolated(name)}؟`,
     deleteExplanation:
       "تبقى رسائله من دون اسم. يجب حذف الخوادم التي يملكها أو نقل ملكيتها أولًا. لا يمكن التراجع عن ذلك.",
     reset: "إنشاء رمز إعادة تعيين",
     resetToken: "رمز إعادة التعيين",
-    resetTitle: (name) => `كلمة مرور جديدة لـ ${name}`,
+    resetTitle: (name) => `كلمة مرور جديدة لـ ${isolated(name)}`,
     resetHint:
       "من يملك هذا الرمز يستطيع تعيين كلمة مرور جديدة للحساب عبر «هل نسيت كلمة المرور؟». يصلح مرة واحدة خلال ساعة.",
   },
@@ -61,10 +62,10 @@ export const administration: Texts["administration"] = {
     search: "البحث بالاسم",
     found: (total) => countedNoun(total, "server"),
     detail: (owner, members, messages) =>
-      `المالك ${owner}، ${countedNoun(members, "member")}، ${countedNoun(messages, "message")}`,
+      `المالك ${isolated(owner)}، ${countedNoun(members, "member")}، ${countedNoun(messages, "message")}`,
     public: "عام",
     delete: "حذف",
-    deleteTitle: (name) => `حذف ${name}؟`,
+    deleteTitle: (name) => `حذف ${isolated(name)}؟`,
     deleteExplanation: "تُحذف جميع قنواته ورسائله وملفاته. لا يمكن التراجع عن ذلك.",
   },
   registration: {

@@ -1,11 +1,12 @@
 import type { Texts } from "../catalogue.js";
 import { counted } from "./counted.js";
+import { isolated } from "./isolated.js";
 
 /** Messages and everything that belongs to them. */
 export const conversation: Texts["conversation"] = {
   messages: "الرسائل",
-  beginning: (name) => `هنا بداية ‎#${name}.`,
-  beginningDirect: (name) => `هنا بداية محادثتك مع ${name}.`,
+  beginning: (name) => `هنا بداية ${isolated(`#${name}`)}.`,
+  beginningDirect: (name) => `هنا بداية محادثتك مع ${isolated(name)}.`,
   empty: "لا رسائل بعد. ألقِ التحية!",
   newMessages: "جديد",
   toNewest: "الانتقال إلى أحدث الرسائل",
@@ -23,15 +24,15 @@ export const conversation: Texts["conversation"] = {
   edited: "(معدَّلة)",
   editedAt: (time) => `عُدّلت: ${time}`,
   deletedAccount: "حساب محذوف",
-  placeholder: (name) => `رسالة إلى ${name}`,
+  placeholder: (name) => `رسالة إلى ${isolated(name)}`,
   placeholderThread: "الرد في سلسلة الردود",
   cannotSend: "لا يمكنك إرسال رسائل في هذه القناة.",
   timedOut: (until) => `أنت موقوف عن الكتابة حتى ${until}.`,
   send: "إرسال",
   attach: "إرفاق ملفات",
-  removeFile: (name) => `إزالة ${name}`,
+  removeFile: (name) => `إزالة ${isolated(name)}`,
   tooManyFiles: "يمكنك إرفاق ما يصل إلى 10 ملفات بالرسالة.",
-  fileTooLarge: (name) => `حجم ${name} أكبر من 50 ميغابايت.`,
+  fileTooLarge: (name) => `حجم ${isolated(name)} أكبر من 50 ميغابايت.`,
   dropFiles: "أفلت الملفات هنا لإرفاقها",
   tooLong: (count) =>
     counted(count, {
@@ -43,15 +44,19 @@ export const conversation: Texts["conversation"] = {
       other: "أطول من المسموح بـ # حرف",
     }),
   emoji: "رموز تعبيرية",
-  replyingTo: (name) => `ردًّا على ${name}`,
+  replyingTo: (name) => `ردًّا على ${isolated(name)}`,
   cancelReply: "إلغاء الرد",
   replyGone: "حُذفت هذه الرسالة.",
   jumpToReply: "الانتقال إلى الرسالة",
   sending: "جارٍ الإرسال",
   failed: (reason) => `لم تُرسل: ${reason}`,
+  waiting: "لم تُرسل بعد. ستُرسل تلقائيًا عندما تعود متصلًا.",
+  stopped: "أوقفت إرسالها.",
+  tooOld: "انتظرت وقتًا طويلًا.",
+  change: "تعديل",
   retry: "إعادة المحاولة",
   discard: "حذف",
-  uploading: (names) => `جارٍ رفع ${names}`,
+  uploading: (names) => `جارٍ رفع ${isolated(names)}`,
   uploadFailed: (reason) => `لم تُرفع الملفات: ${reason}`,
   actions: "إجراءات الرسالة",
   addReaction: "إضافة تفاعل",
@@ -98,10 +103,10 @@ export const conversation: Texts["conversation"] = {
       many: "# تفاعلًا",
       other: "# تفاعل",
     });
-    return `${emoji}: ${reactions}${mine ? "، منها تفاعلك" : ""}`;
+    return `${isolated(emoji)}: ${reactions}${mine ? "، منها تفاعلك" : ""}`;
   },
-  typingOne: (name) => `${name} يكتب الآن…`,
-  typingTwo: (first, second) => `${first} و${second} يكتبان الآن…`,
+  typingOne: (name) => `${isolated(name)} يكتب الآن…`,
+  typingTwo: (first, second) => `${isolated(first)} و${isolated(second)} يكتبان الآن…`,
   typingMany: "عدة أشخاص يكتبون الآن…",
   threadTitle: "سلسلة الردود",
   threadEmpty: "لا ردود بعد.",
@@ -140,7 +145,7 @@ export const conversation: Texts["conversation"] = {
     none: "لم يُعثر على صور متحركة.",
   },
   addMenu: "استطلاع، موعد، ملفات",
-  openImage: (name) => `فتح ${name}`,
+  openImage: (name) => `فتح ${isolated(name)}`,
   previousImage: "الصورة السابقة",
   nextImage: "الصورة التالية",
   download: "تنزيل",

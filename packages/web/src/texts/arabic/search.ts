@@ -1,5 +1,6 @@
 import type { Texts } from "../catalogue.js";
 import { countedNoun } from "./counted.js";
+import { isolated } from "./isolated.js";
 
 /** Texts of the search and the quick switcher. */
 export const search: Texts["search"] = {
@@ -12,9 +13,9 @@ export const search: Texts["search"] = {
   hint: "حرفان على الأقل. يعثر على الرسائل التي تحتوي الكلمات كلها.",
   more: "مزيد من النتائج",
   author: "حساب محذوف",
-  in: (channel, time) => `‎#${channel} · ${time}`,
+  in: (channel, time) => `${isolated(`#${channel}`)} · ${time}`,
   switcher: "الانتقال إلى",
   switcherHint: "ابحث عن قناة أو خادم أو شخص",
   switcherNone: "لا شيء بهذا الاسم.",
-  notification: (author, channel) => `${author} في ‎#${channel}`,
+  notification: (author, channel) => `${isolated(author)} في ${isolated(`#${channel}`)}`,
 };

@@ -1,4 +1,5 @@
 import type { Texts } from "../catalogue.js";
+import { isolated } from "./isolated.js";
 
 /** Texts of voice channels. */
 export const voice: Texts["voice"] = {
@@ -15,15 +16,15 @@ export const voice: Texts["voice"] = {
   screenOff: "إيقاف المشاركة",
   goLive: "بدء البث",
   live: "مباشر",
-  liveBy: (name) => `${name} في بث مباشر`,
-  connected: (channel) => `في ${channel}`,
+  liveBy: (name) => `${isolated(name)} في بث مباشر`,
+  connected: (channel) => `في ${isolated(channel)}`,
   panel: "المكالمة",
   participants: "المشاركون",
   nobody: "لا أحد هنا بعد. انضم وسيراك الآخرون في قائمة القنوات.",
   noMicrophone: "لا أحد يسمعك: لا يملك Parley إذن الوصول إلى ميكروفون.",
   muted: "الميكروفون مكتوم",
   deafened: "الصوت متوقف",
-  screenOf: (name) => `شاشة ${name}`,
-  cameraOf: (name) => `كاميرا ${name}`,
+  screenOf: (name) => `شاشة ${isolated(name)}`,
+  cameraOf: (name) => `كاميرا ${isolated(name)}`,
   ended: "انتهت المكالمة.",
 };
