@@ -7,6 +7,8 @@ import { mailAttemptsMax, mailConnectionsMax, mailRetryMs, mailTimeoutMs, waitin
 /** A mail of plain text. */
 export interface Mail {
   to: string;
+  /** Code of the language that it is written in. */
+  language: string;
   subject: string;
   text: string;
 }
@@ -38,10 +40,10 @@ export function createMailer(options: {
   const stop = new AbortController();
   let waiting = 0;
 
-  const attempt = async (mail: Mail): Promise<void> => {
+  const attempt = async ({ language, ...content }: Mail): Promise<void> => {
     for (let made = 1, retryMs = mailRetryMs; !stop.signal.aborted; made += 1, retryMs *= 2) {
       try {
-        await transport.sendMail({ from, ...mail });
+        await transport.sendMail({ from, ...content, headers: { "Content-Language": language } });
         return;
       } catch (err) {
         if (made === mailAttemptsMax) throw err;

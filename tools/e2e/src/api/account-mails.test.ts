@@ -108,6 +108,56 @@ describe("a forgotten password", () => {
   });
 });
 
+/** What a person reads of a mail, and the language that it names. */
+function readMail(source: string) {
+  const [head = "", ...parts] = source.split(/\r?\n\r?\n/);
+  const header = (name: string) => new RegExp(`^${name}: (.*(?:\\r?\\n[ \\t].*)*)`, "im").exec(head)?.[1] ?? "";
+  const decoded = (text: string, encoding: string) =>
+    /^b/i.test(encoding) ? Buffer.from(text, "base64").toString() : unquoted(text);
+  const subject = header("Subject").replaceAll(
+    /=\?UTF-8\?([BQ])\?([^?]*)\?=\s*/gi,
+    (_, encoding: string, text: string) => decoded(text.replaceAll("_", " "), encoding),
+  );
+  const text = decoded(parts.join("\n\n"), header("Content-Transfer-Encoding"));
+  return { subject, text, language: header("Content-Language") };
+}
+
+/** Of quoted-printable. */
+function unquoted(text: string): string {
+  const bytes = text
+    .replaceAll(/=\r?\n/g, "")
+    .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(bytes, "latin1").toString();
+}
+
+describe("mails", () => {
+  const mailFor = async (wanted: string) => {
+    const email = newAddress();
+    await client.register({ email });
+    await tokenOf(email, verifySubject);
+    const headers = { "accept-language": wanted };
+    await client.send("POST", "/auth/request-password-reset", { body: { email }, headers });
+    const mailsOf = () => smtp.mails.filter(({ to }) => to.includes(email));
+    await waitUntil(() => mailsOf().length === 2, { what: `a mail for ${wanted}` });
+    return readMail(mailsOf()[1]?.source ?? "");
+  };
+
+  test("are in the language that the request prefers, with its subject and a token that works", async () => {
+    const german = await mailFor("fr, de-AT;q=0.9, en;q=0.8");
+    expect(german).toMatchObject({ language: "de", subject: "Neues Passwort festlegen" });
+    expect(german.text).toContain("Wenn du das nicht warst");
+    const arabic = await mailFor("en;q=0.3, ar");
+    expect(arabic).toMatchObject({ language: "ar", subject: "تعيين كلمة مرور جديدة" });
+    const token = /الرمز: ([0-9a-f]{64})/.exec(arabic.text)?.[1];
+    const body = { token, new_password: "a new password" };
+    expect((await client.post("/auth/reset-password", body)).status).toBe(200);
+  });
+
+  test("are in English for a language that there is none in", async () => {
+    expect(await mailFor("ja, fr;q=0.5")).toMatchObject({ language: "en", subject: resetSubject });
+  });
+});
+
 describe("an e-mail address", () => {
   const state = async (user: UserClient) => (await user.get("/auth/email")).body;
   const verify = (token: unknown) => client.post("/auth/verify-email", { token });

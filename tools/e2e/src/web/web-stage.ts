@@ -23,6 +23,8 @@ export interface Visit {
   readonly path?: string;
   readonly colorScheme?: "dark" | "light";
   readonly viewport?: { width: number; height: number };
+  /** What the browser asks for, "en-GB" otherwise. */
+  readonly locale?: string;
   /** A telephone: touched, without a mouse. */
   readonly isTouch?: boolean;
   /** Script that runs in each of the pages before their own. */
@@ -72,7 +74,7 @@ export async function startWebStage(options: StackOptions = {}, chromium: Chromi
         viewport,
         hasTouch: isTouch,
         isMobile: isTouch,
-        locale: "en-GB",
+        locale,
         permissions: ["clipboard-read", "clipboard-write"],
         storageState: {
           cookies: [],

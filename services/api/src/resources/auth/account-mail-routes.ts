@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ok, type Route, route } from "../../http/route.js";
+import { mailLanguageOf } from "../../mail/account-texts.js";
 import type { AccountMails } from "./account-mails.js";
 import { authErrors } from "./error-texts.js";
 import { forgotPasswordBody, verifyEmailBody } from "./schema.js";
@@ -21,8 +22,8 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         success: accepted,
         errors: { invalid_input: [authErrors.email], not_configured },
       },
-      async ({ body }) => {
-        mails.requestReset(body.email);
+      async ({ body, request }) => {
+        mails.requestReset(body.email, mailLanguageOf(request));
         return { message: "If the address has an account, a token was mailed to it" };
       },
     ),
@@ -47,8 +48,8 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         success: accepted,
         errors: { invalid_input: [authErrors.noEmail, authErrors.emailVerified], not_configured },
       },
-      async ({ identity }) => {
-        await mails.requestVerification(identity.userId);
+      async ({ identity, request }) => {
+        await mails.requestVerification(identity.userId, mailLanguageOf(request));
         return { message: "A token was mailed to your address" };
       },
     ),

@@ -4,6 +4,7 @@ import { type Database, defineStatement, type RawRow, type Transaction } from "@
 import type { Logger } from "@parley/service-runtime";
 import { lockAccount } from "../../access/caps.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
+import { accountMailTexts, type MailLanguage } from "../../mail/account-texts.js";
 import { emailVerificationTtlSeconds, mailedTokensMax } from "../../mail/limits.js";
 import type { Mailer } from "../../mail/send-mail.js";
 import { authErrors } from "./error-texts.js";
@@ -70,43 +71,41 @@ export function createAccountMails(options: {
       }),
     );
 
-  async function mailReset(through: Mailer, email: string): Promise<void> {
+  async function mailReset(through: Mailer, email: string, language: MailLanguage): Promise<void> {
     const account = await database.prisma.user.findUnique({ where: { email }, select: { id: true, username: true } });
     if (account === null) return;
     const { id } = account;
     const token = await issueWithinLimit(id, openResetsStatement, (transaction) => issuePasswordReset(transaction, id));
     if (token === null) return;
-    const about = `Somebody asked to set a new password for ${account.username}.`;
-    const use = "It sets the password once, within an hour.";
-    through.send({ to: email, subject: "Set a new password", text: mailText({ about, token, use }) });
+    const { subject, about, use } = accountMailTexts[language].reset;
+    through.send({ to: email, language, subject, text: mailText(language, about(account.username), token, use) });
   }
 
-  async function mailVerification(through: Mailer, { id, email }: Addressee): Promise<void> {
+  async function mailVerification(through: Mailer, { id, email }: Addressee, language: MailLanguage): Promise<void> {
     const token = await issueWithinLimit(id, openVerificationsStatement, async (transaction) => {
       const fresh = generateToken();
       await transaction.execute(issueStatement, [hashToken(fresh), id, email, emailVerificationTtlSeconds]);
       return fresh;
     });
     if (token === null) return;
-    const about = "This address was given for an account.";
-    const use = "It verifies the address once, within a day.";
-    through.send({ to: email, subject: "Verify your address", text: mailText({ about, token, use }) });
+    const { subject, about, use } = accountMailTexts[language].verification;
+    through.send({ to: email, language, subject, text: mailText(language, about, token, use) });
   }
 
   return {
     /** Mails a token that sets the password, if the address has an account. */
-    requestReset(email: string): void {
+    requestReset(email: string, language: MailLanguage): void {
       const through = requireMailer();
-      later(() => mailReset(through, email));
+      later(() => mailReset(through, email, language));
     },
 
     /** Mails a token that verifies the address, when mails can be sent. */
-    sendVerification(addressee: Addressee): void {
-      if (mailer !== null) later(() => mailVerification(mailer, addressee));
+    sendVerification(addressee: Addressee, language: MailLanguage): void {
+      if (mailer !== null) later(() => mailVerification(mailer, addressee, language));
     },
 
     /** The same when the account asks for it. */
-    async requestVerification(userId: string): Promise<void> {
+    async requestVerification(userId: string, language: MailLanguage): Promise<void> {
       const through = requireMailer();
       const { email, email_verified_at } = await database.prisma.user.findUniqueOrThrow({
         where: { id: userId },
@@ -114,7 +113,7 @@ export function createAccountMails(options: {
       });
       if (email === null) throw invalidInput(authErrors.noEmail);
       if (email_verified_at !== null) throw invalidInput(authErrors.emailVerified);
-      later(() => mailVerification(through, { id: userId, email }));
+      later(() => mailVerification(through, { id: userId, email }, language));
     },
 
     async verify(token: string): Promise<void> {
@@ -137,7 +136,7 @@ export function createAccountMails(options: {
 /** Mails about accounts (docs/interface.md#18.2). */
 export type AccountMails = ReturnType<typeof createAccountMails>;
 
-/** Lines of less than 76 characters, which no mail server folds. */
-function mailText({ about, token, use }: { about: string; token: string; use: string }): string {
-  return [about, "", `Token: ${token}`, "", use, "If it was not you, there is nothing to do.", ""].join("\n");
+function mailText(language: MailLanguage, about: string, token: string, use: string): string {
+  const { token: name, ignore } = accountMailTexts[language];
+  return [about, "", `${name}: ${token}`, "", use, ignore, ""].join("\n");
 }

@@ -1,13 +1,20 @@
 import type { Request } from "express";
+import { type MailLanguage, mailLanguageOf } from "../../mail/account-texts.js";
 
 /** Where a request comes from. */
 export interface Device {
   /** Of the client, as in the rate limits. */
   address: string;
   userAgent: string | undefined;
+  /** Of the mails that the request causes. */
+  language: MailLanguage;
 }
 
 /** A socket that is already closed has no address. */
 export function deviceOf(request: Request): Device {
-  return { address: request.ip ?? "unknown", userAgent: request.headers["user-agent"] };
+  return {
+    address: request.ip ?? "unknown",
+    userAgent: request.headers["user-agent"],
+    language: mailLanguageOf(request),
+  };
 }

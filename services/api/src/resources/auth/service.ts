@@ -58,7 +58,7 @@ export function createAuthService(options: {
           });
           return respond(account, await sessions.start(transaction, account, device.userAgent));
         });
-        if (email !== null) mails.sendVerification({ id: answer.user.id, email });
+        if (email !== null) mails.sendVerification({ id: answer.user.id, email }, device.language);
         return answer;
       } catch (error) {
         if (isUniqueViolation(error, "users_username_key")) throw conflict(authErrors.usernameTaken);
