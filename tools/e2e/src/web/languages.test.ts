@@ -42,7 +42,9 @@ describe("the language of a stranger", () => {
   test("stays English while its catalogue cannot be loaded", async () => {
     const page = await stage.visit(null, {
       locale: "de",
-      prepare: (fresh) => fresh.route(/\/german-[^/]*\.js/, (route) => route.abort()),
+      prepare: async (fresh) => {
+        await fresh.route(/\/german-[^/]*\.js/, (route) => route.abort());
+      },
     });
     await heading(page, "Log in to Parley").waitFor();
   });
@@ -84,7 +86,7 @@ describe.each(widths)("in Arabic on a $screen", ({ screen, viewport }) => {
     });
     const message = page.getByText("Hello, from left to right!");
     await message.waitFor();
-    expect(await message.evaluate((element) => getComputedStyle(element).direction)).toBe("ltr");
+    await message.and(page.locator(":dir(ltr)")).waitFor();
     expect.soft(await barriers(page)).toEqual([]);
     await expectToFit(page);
     if (screen === "telephone") await page.getByRole("button", { name: "الخوادم والقنوات" }).click();

@@ -64,6 +64,7 @@ export async function startWebStage(options: StackOptions = {}, chromium: Chromi
         path = "/",
         colorScheme = "dark",
         viewport = { width: 1280, height: 800 },
+        locale = "en-GB",
         isTouch = false,
         script,
         prepare,
