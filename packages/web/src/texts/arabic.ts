@@ -3,6 +3,7 @@ import { administration } from "./arabic/administration.js";
 import { auditLog } from "./arabic/audit-log.js";
 import { conversation } from "./arabic/conversation.js";
 import { errors } from "./arabic/errors.js";
+import { isolated } from "./arabic/isolated.js";
 import { search } from "./arabic/search.js";
 import { serverSettings } from "./arabic/server-settings.js";
 import { shell } from "./arabic/shell.js";
@@ -24,6 +25,15 @@ export const arabic: Texts = {
     loadAgain: "إعادة تحميل الصفحة",
     failed: "حدث خطأ ما. حاول مجددًا.",
     goneAccount: "حساب محذوف",
+    sorting: {
+      handle: "مقبض",
+      move: (name) => `نقل ${isolated(name)}`,
+      instructions: "مفتاح المسافة للالتقاط، والأسهم للنقل، والمسافة مجددًا للإفلات، وEsc للإلغاء.",
+      taken: (name, place, count) => `التُقط ${isolated(name)}، الموضع ${place} من ${count}.`,
+      over: (name, place, count) => `${isolated(name)} الآن في الموضع ${place} من ${count}.`,
+      dropped: (name, place, count) => `أُفلت ${isolated(name)} في الموضع ${place} من ${count}.`,
+      cancelled: (name) => `أُلغي النقل. عاد ${isolated(name)} إلى مكانه.`,
+    },
   },
   account,
   administration,
@@ -37,6 +47,10 @@ export const arabic: Texts = {
   login: {
     brand: "Parley",
     title: "تسجيل الدخول إلى Parley",
+    ends: {
+      ended: "سُجّل خروجك: أُنهيت جلستك من جهاز آخر، أو تغيّرت كلمة المرور، أو طال غيابك.",
+      disabled: "سُجّل خروجك لأن هذا الحساب عُطّل. يستطيع أحد المديرين إخبارك بالمزيد.",
+    },
     username: "اسم المستخدم",
     password: "كلمة المرور",
     code: "رمز من تطبيق المصادقة، أو رمز استرداد",

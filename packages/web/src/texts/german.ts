@@ -25,6 +25,16 @@ export const german: Texts = {
     loadAgain: "Seite neu laden",
     failed: "Da ist etwas schiefgegangen. Versuche es noch einmal.",
     goneAccount: "Gelöschtes Konto",
+    sorting: {
+      handle: "Griff",
+      move: (name) => `${name} verschieben`,
+      instructions:
+        "Leertaste zum Aufnehmen, Pfeiltasten zum Verschieben, Leertaste zum Ablegen, Escape zum Abbrechen.",
+      taken: (name, place, count) => `${name} aufgenommen, Platz ${place} von ${count}.`,
+      over: (name, place, count) => `${name} ist jetzt auf Platz ${place} von ${count}.`,
+      dropped: (name, place, count) => `${name} auf Platz ${place} von ${count} abgelegt.`,
+      cancelled: (name) => `Abgebrochen. ${name} ist wieder am alten Platz.`,
+    },
   },
   account,
   administration,
@@ -38,6 +48,11 @@ export const german: Texts = {
   login: {
     brand: "Parley",
     title: "Bei Parley anmelden",
+    ends: {
+      ended:
+        "Du wurdest abgemeldet: Deine Sitzung wurde auf einem anderen Gerät beendet, dein Passwort wurde geändert, oder du warst lange weg.",
+      disabled: "Du wurdest abgemeldet, weil dieses Konto gesperrt wurde. Mehr weiß ein Administrator.",
+    },
     username: "Benutzername",
     password: "Passwort",
     code: "Code aus deiner Authenticator-App oder ein Wiederherstellungscode",

@@ -54,6 +54,7 @@ export const shell: Texts["shell"] = {
   noDirectMessages: "لا محادثات بعد. انقر على اسم شخص في أحد الخوادم واختر «رسالة».",
   welcome: "مرحبًا بك في Parley",
   welcomeText: "أنشئ خادمًا لجماعتك، أو انضم إلى خادم بدعوة، أو اكتشف الخوادم العامة.",
+  chooseConversation: "اختر محادثة من القائمة. ولبدء محادثة افتح ملف شخص في أحد الخوادم واختر «رسالة».",
   create: {
     tab: "إنشاء خادم",
     name: "اسم الخادم",
@@ -99,6 +100,20 @@ export const shell: Texts["shell"] = {
     notUsable: "انتهت صلاحية هذه الدعوة أو أنها لم توجد قط. اطلب دعوة جديدة.",
     toStart: "إلى صفحة البداية",
   },
+  firstSteps: {
+    ownerTitle: (server) => `${isolated(server)} جاهز`,
+    ownerText: "بضع خطوات ليصبح مكانكم. نفّذها بأي ترتيب.",
+    invite: "ادعُ جماعتك",
+    picture: "أضف صورة",
+    channel: "أنشئ قناة لموضوع ما",
+    message: "اكتب الرسالة الأولى",
+    done: "تم",
+    dismiss: "إخفاء الخطوات الأولى",
+    memberTitle: (server) => `مرحبًا بك في ${isolated(server)}`,
+    memberText: (channel) =>
+      `أصبحت معنا! هذه ${isolated(`#${channel}`)}، إحدى القنوات هنا، ولكل قناة موضوعها. تابع القراءة أو اكتب في الأسفل.`,
+    sayHello: "ألقِ التحية",
+  },
   browsePage: {
     title: "اكتشاف الخوادم",
     explanation: "خوادم عامة يمكنك الانضمام إليها، الأكبر أولًا.",
@@ -130,6 +145,17 @@ export const shell: Texts["shell"] = {
     about: "نبذة",
     joined: (date) => `انضم في ${date}`,
     open: (name) => `الملف الشخصي لـ ${isolated(name)}`,
+  },
+  removed: {
+    kick: (server, reason) => `طُردت من ${isolated(server)}${reason === null ? "." : `: ${isolated(reason)}`}`,
+    ban: (server, reason) => `حُظرت من ${isolated(server)}${reason === null ? "." : `: ${isolated(reason)}`}`,
+    gone: (server) => `لم تعد في ${isolated(server)}، أو أنه حُذف.`,
+  },
+  titles: {
+    start: "Parley",
+    page: (name) => `${name} – Parley`,
+    of: (part, server) => `${part} – ${server}`,
+    invite: "دعوة",
   },
   channelGone: (name) => `لم يعد بإمكانك الوصول إلى ${isolated(`#${name}`)}.`,
   broken: "تعذّر عرض هذه الصفحة",

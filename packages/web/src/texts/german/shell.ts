@@ -46,6 +46,8 @@ export const shell: Texts["shell"] = {
   noDirectMessages: "Noch keine Unterhaltungen. Klick auf einem Server auf einen Namen und wähle „Nachricht“.",
   welcome: "Willkommen bei Parley",
   welcomeText: "Erstelle einen Server für deine Leute, tritt einem per Einladung bei oder entdecke öffentliche.",
+  chooseConversation:
+    "Wähl eine Unterhaltung aus der Liste. Um eine neue zu beginnen, öffne auf einem Server ein Profil und wähle „Nachricht“.",
   create: {
     tab: "Server erstellen",
     name: "Name des Servers",
@@ -91,6 +93,20 @@ export const shell: Texts["shell"] = {
     notUsable: "Diese Einladung ist abgelaufen, oder es gab sie nie. Bitte um eine neue.",
     toStart: "Zur Startseite",
   },
+  firstSteps: {
+    ownerTitle: (server) => `${server} ist startklar`,
+    ownerText: "Ein paar Dinge, damit es gemütlich wird. Die Reihenfolge ist egal.",
+    invite: "Lade deine Leute ein",
+    picture: "Gib dem Server ein Bild",
+    channel: "Erstelle einen Kanal zu einem Thema",
+    message: "Schreib die erste Nachricht",
+    done: "erledigt",
+    dismiss: "Erste Schritte ausblenden",
+    memberTitle: (server) => `Willkommen bei ${server}`,
+    memberText: (channel) =>
+      `Du bist dabei! Das ist #${channel}, einer der Kanäle hier; jeder hat sein eigenes Thema. Lies mit oder schreib unten.`,
+    sayHello: "Sag Hallo",
+  },
   browsePage: {
     title: "Server entdecken",
     explanation: "Öffentliche Server, denen du beitreten kannst, die größten zuerst.",
@@ -122,6 +138,17 @@ export const shell: Texts["shell"] = {
     about: "Über mich",
     joined: (date) => `Dabei seit ${date}`,
     open: (name) => `Profil von ${name}`,
+  },
+  removed: {
+    kick: (server, reason) => `Du wurdest von ${server} entfernt${reason === null ? "." : `: ${reason}`}`,
+    ban: (server, reason) => `Du wurdest auf ${server} gebannt${reason === null ? "." : `: ${reason}`}`,
+    gone: (server) => `Du bist nicht mehr auf ${server}, oder der Server wurde gelöscht.`,
+  },
+  titles: {
+    start: "Parley",
+    page: (name) => `${name} – Parley`,
+    of: (part, server) => `${part} – ${server}`,
+    invite: "Einladung",
   },
   channelGone: (name) => `Du hast keinen Zugriff mehr auf #${name}.`,
   broken: "Diese Seite kann nicht angezeigt werden",
