@@ -13,6 +13,7 @@ export const english = {
   common: {
     cancel: "Cancel",
     close: "Close",
+    showTyped: "Show what I’m typing",
     copied: "Copied",
     copy: "Copy",
     retry: "Try again",

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import styles from "./field.module.css";
+import { PasswordInput } from "./password-field.js";
 
 interface FieldText {
   label: string;
@@ -9,13 +10,14 @@ interface FieldText {
   error?: string | null;
 }
 
-/** A labelled line of text. */
+/** A labelled line of text; a password can be shown. */
 export function TextField({ label, hint, error, ...props }: FieldText & ComponentProps<"input">) {
   const id = useId();
+  const Input = props.type === "password" ? PasswordInput : "input";
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
-      <input id={id} className={styles.input} {...describedBy(id, hint, error)} {...props} />
+      <Input id={id} className={styles.input} {...describedBy(id, hint, error)} {...props} />
       <Notes id={id} hint={hint} error={error} />
     </div>
   );

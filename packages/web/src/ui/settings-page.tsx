@@ -74,10 +74,18 @@ export function SettingsPage({
   );
 }
 
-/** A part of a section with a heading of its own. */
-export function Panel({ title, children }: { title: string; children: ReactNode }) {
+/** A part of a section with a heading of its own; one that `isDangerous` stands apart from what can be taken back. */
+export function Panel({
+  title,
+  isDangerous = false,
+  children,
+}: {
+  title: string;
+  isDangerous?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <section className={styles.panel} aria-label={title}>
+    <section className={styles.panel} data-dangerous={isDangerous} aria-label={title}>
       <h3 className={styles.panelTitle}>{title}</h3>
       {children}
     </section>

@@ -1,9 +1,11 @@
 import { createClient, type Page, type UserClient } from "@parley/testing";
+import jsQr from "jsqr";
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { registerAdmin } from "../api/admin-stage.js";
 import { copyWith, registerAs, useWebStage, waitForValue, waitUntilGone } from "./web-stage.js";
 
+const pixelsPerModule = 4;
 const stage = useWebStage();
 
 async function openAccount(name: string): Promise<{ user: UserClient; page: Page }> {
@@ -84,8 +86,17 @@ test("a session in the list is ended, and its browser asks for a login", async (
 test("a second factor is set up with an authenticator, asked for at the login and turned off", async () => {
   const { user, page } = await openAccount("jan");
   await section(page, "Two-factor authentication");
-  await page.getByLabel("Your password").fill(user.password);
+  const password = page.getByLabel("Your password");
+  await password.fill(user.password);
+  const eye = page.getByRole("button", { name: "Show what I’m typing" });
+  await eye.click();
+  await page.locator("input[type=text]").and(password).waitFor();
+  await eye.and(page.locator("[aria-pressed=true]")).click();
+  await page.locator("input[type=password]").and(password).waitFor();
   await page.getByRole("button", { name: "Set up" }).click();
+  const drawn = page.getByRole("img", { name: "QR code for your authenticator app" });
+  const address = await page.getByRole("link", { name: "Open in an authenticator app" }).getAttribute("href");
+  expect(await readQrCode(drawn)).toBe(address);
   const totp = new TOTP({ secret: Secret.fromBase32(await copy(page)) });
   await page.getByRole("textbox", { name: "Code" }).fill(totp.generate());
   await page.getByRole("button", { name: "Turn on" }).click();
@@ -112,6 +123,21 @@ test("a second factor is set up with an authenticator, asked for at the login an
   await page.getByText("Off.").waitFor();
   await page.context().close();
 });
+
+/** What a camera reads from a code that is drawn as a path of unit squares. */
+async function readQrCode(drawn: ReturnType<Page["locator"]>): Promise<string | undefined> {
+  const size = Number((await drawn.getAttribute("viewBox"))?.split(" ")[2]);
+  const path = (await drawn.locator("path").getAttribute("d")) ?? "";
+  const side = size * pixelsPerModule;
+  const pixels = new Uint8ClampedArray(side * side * 4).fill(255);
+  for (const [, x, y] of path.matchAll(/M(\d+) (\d+)h1v1h-1z/g)) {
+    for (let row = 0; row < pixelsPerModule; row += 1) {
+      const start = ((Number(y) * pixelsPerModule + row) * side + Number(x) * pixelsPerModule) * 4;
+      for (let pixel = start; pixel < start + pixelsPerModule * 4; pixel += 4) pixels.fill(0, pixel, pixel + 3);
+    }
+  }
+  return jsQr.default(pixels, side, side)?.data;
+}
 
 test("a bot is made with a token that works until the bot is revoked", async () => {
   const { user, page } = await openAccount("karl");

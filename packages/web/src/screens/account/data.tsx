@@ -22,7 +22,7 @@ export function DataSection() {
         filename="parley-account.json"
         read={read}
       />
-      <Panel title={names.delete}>
+      <Panel title={names.delete} isDangerous>
         <p>{names.deleteExplanation}</p>
         <ConfirmButton
           label={names.delete}

@@ -5,10 +5,18 @@ import { AsyncContent, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";
 import { onForm, textOf } from "../../ui/form.js";
+import { lazyPart } from "../../ui/lazy-part.js";
 import { Secret } from "../../ui/secret.js";
 import { Panel } from "../../ui/settings-page.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
+import styles from "./second-factor.module.css";
+
+// Needed by those only who set it up.
+const QrCode = lazyPart(async () => (await import("../../ui/qr-code.js")).QrCode, {
+  // The secret beside it is enough.
+  missing: () => null,
+});
 
 /** The second factor: set up with an authenticator, turned off with a code. */
 export function SecondFactorSection() {
@@ -76,7 +84,13 @@ function SetUp({ onActive }: { onActive: (recoveryCodes: string[]) => void }) {
   return (
     <form onSubmit={onForm((form) => confirm.run(form))}>
       <p>{names.scan}</p>
-      <Secret label={names.secret} value={begun.secret} />
+      <div className={styles.setUp}>
+        <QrCode text={begun.otpauth_url} label={names.qrCode} />
+        <div className={styles.byHand}>
+          <p>{names.byHand}</p>
+          <Secret label={names.secret} value={begun.secret} />
+        </div>
+      </div>
       <p>
         <a href={begun.otpauth_url}>{names.open}</a>
       </p>

@@ -103,7 +103,7 @@ function DeletionPanel({ server }: { server: Server }) {
   const names = texts.serverSettings.overview;
   const [typed, setTyped] = useState("");
   return (
-    <Panel title={names.delete}>
+    <Panel title={names.delete} isDangerous>
       <ConfirmButton
         label={names.delete}
         title={names.deleteTitle(server.name)}
