@@ -61,10 +61,11 @@ const unqueued: Promise<Place> = Promise.resolve({ pass: async () => uncounted, 
 
 /**
  * Requests with the same key keep their order: messages of a channel, and changes of one object. So do the reactions to
- * a message, which are listed as they were first added.
+ * a message, which are listed as they were first added. Messages do not wait for those with files, which take long.
  */
-function keyOf({ method, path }: TransportRequest): string | null {
-  return method === "GET" ? null : path.replace(/(\/reactions\/).*/s, "$1");
+function keyOf({ method, path, body }: TransportRequest): string | null {
+  if (method === "GET") return null;
+  return body?.files === undefined ? path.replace(/(\/reactions\/).*/s, "$1") : `${path} with files`;
 }
 
 /** One request with all its attempts. */

@@ -1,4 +1,7 @@
 // Requests and notices between services.
+
+// Files of messages.
+export { attachmentBytesMax, attachmentsMax, attachmentTypes } from "./attachments.js";
 export {
   AutomodCheck,
   AutomodEvidence,

@@ -86,8 +86,7 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
     if (!isAwaited || looking.has(messageId)) return;
     looking.add(messageId);
     for (const afterMs of lookAgainAfterMs) {
-      const { attachments, uploads } = store.getState();
-      if ((attachments[messageId]?.length ?? 0) > 0 || uploads[messageId] !== undefined) break;
+      if ((store.getState().attachments[messageId]?.length ?? 0) > 0) break;
       await new Promise((resolve) => setTimeout(resolve, afterMs));
       await readAttachments(messageId);
     }
@@ -108,13 +107,13 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
       if (thread_id !== null) replyCounts.sawEvent({ id: thread_id, channel_id });
     },
     async readMessage(channelId, messageId) {
-      const { histories, threads, pins, reactions, attachments, uploads } = store.getState();
+      const { histories, threads, pins, reactions, attachments } = store.getState();
       const lists = [histories[channelId]?.messages, pins[channelId], ...Object.values(threads).map((t) => t.messages)];
       const message = lists.flatMap((list) => list ?? []).find(({ id }) => id === messageId);
       if (message === undefined) return;
       await Promise.all([
         reactions[messageId] === undefined ? readReactions(channelId, messageId) : undefined,
-        attachments[messageId] === undefined && uploads[messageId] === undefined ? lookForFiles(message) : undefined,
+        attachments[messageId] === undefined ? lookForFiles(message) : undefined,
       ]);
     },
     readQuoted: (channelId, messageId) =>

@@ -16,13 +16,20 @@ import { withoutPending } from "./pending.js";
 
 /** Adds a message from its event or from the answer to sending it; the later one of both changes nothing. */
 export function messageSent(state: PageState, sent: SentMessage): PageState {
-  const { nonce, ...message } = sent;
-  const settled = withoutTypist(withoutPending(state, message.channel_id, nonce), sent);
+  const { nonce, attachments, ...message } = sent;
+  const known = withFiles(state, sent.id, attachments);
+  const settled = withoutTypist(withoutPending(known, message.channel_id, nonce), sent);
   const history = settled.histories[message.channel_id];
   if (history === undefined) return settled;
   const histories = { ...settled.histories, [message.channel_id]: withSent(history, message) };
   // A new message has no reactions.
   return { ...settled, histories, reactions: { [message.id]: [], ...settled.reactions } };
+}
+
+/** Stores the files that were sent with a message; the answer and the event have the same with other signatures. */
+function withFiles(state: PageState, id: string, files: SentMessage["attachments"]): PageState {
+  if (files === undefined || state.attachments[id] !== undefined) return state;
+  return { ...state, attachments: { ...state.attachments, [id]: files } };
 }
 
 /** Counts a message of another user as unread. To be called for events only: each arrives once. */
@@ -55,10 +62,10 @@ export function onDirectMessageCreate(state: PageState, sent: SentDmMessage): Pa
 
 /** Adds a reply. With `isEvent` (THREAD_MESSAGE_CREATE) it is counted at its root; the answer to sending is not. */
 export function replySent(state: PageState, sent: SentMessage, isEvent: boolean): PageState {
-  const { nonce, ...message } = sent;
+  const { nonce, attachments, ...message } = sent;
   const rootId = message.thread_id;
   if (rootId === null) return state;
-  const settled = withoutPending(state, rootId, nonce);
+  const settled = withoutPending(withFiles(state, sent.id, attachments), rootId, nonce);
   const thread = settled.threads[rootId];
   const threads = thread === undefined ? settled.threads : { ...settled.threads, [rootId]: withSent(thread, message) };
   const next = { ...settled, threads, reactions: { [message.id]: [], ...settled.reactions } };

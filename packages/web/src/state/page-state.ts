@@ -42,15 +42,6 @@ export interface Typist {
 /** `connecting` until the first READY, `lost` while a connection that was there is away. */
 export type ConnectionStatus = "connecting" | "connected" | "lost";
 
-/** How far an upload to a message is. */
-export interface UploadState {
-  filenames: readonly string[];
-  /** 0 to 1. */
-  progress: number;
-  /** Error text of a failed upload. */
-  error: string | null;
-}
-
 /**
  * How far the sending of a message is.
  *
@@ -131,7 +122,8 @@ export interface PageState {
   /** By message. */
   reactions: Readonly<Record<string, readonly ReactionCount[]>>;
   attachments: Readonly<Record<string, readonly Attachment[]>>;
-  uploads: Readonly<Record<string, UploadState>>;
+  /** How much of the files of a message has been sent by this page, 0 to 1, by nonce. */
+  uploads: Readonly<Record<string, number>>;
   /** By channel. */
   typing: Readonly<Record<string, readonly Typist[]>>;
   /** By channel and user. */

@@ -6,7 +6,7 @@ import { type PendingMessage, without } from "./page-state.js";
 import type { PageStore } from "./page-store.js";
 import { placeOf } from "./pending.js";
 import { createReturnWatch } from "./return-watch.js";
-import { isRepeatable, outcomeOf } from "./sending-outcome.js";
+import { isRepeatable, outcomeOf, StoppedError } from "./sending-outcome.js";
 import { createUnsent } from "./unsent.js";
 
 /** A message before it is sent. */
@@ -28,6 +28,8 @@ export interface Sending {
   send(draft: Draft): Promise<void>;
   /** Sends a message again that waits or has failed; the server stores one message for all attempts. */
   retry(message: PendingMessage): Promise<void>;
+  /** Ends the attempt of this page at a message, which then waits for its author. */
+  stop(nonce: string): void;
   /** Removes a message that is not being sent. */
   discard(message: PendingMessage): Promise<void>;
   /** Offers a message that was not sent to the composer of its place, which discards it once it has taken it. */
@@ -113,6 +115,7 @@ export function createSending(client: ParleyClient, store: PageStore): Sending {
       await unsent.exclusively(message.nonce, () => attempt(message));
     },
     retry: pursue,
+    stop: (nonce) => running.get(nonce)?.abort(new StoppedError()),
     discard: async (message) => {
       store.setState(({ takenBack }) => ({ takenBack: without(takenBack, [placeOf(message)]) }));
       await unsent.remove(message);
@@ -120,7 +123,10 @@ export function createSending(client: ParleyClient, store: PageStore): Sending {
     takeBack: (message) =>
       store.setState(({ takenBack }) => ({ takenBack: { ...takenBack, [placeOf(message)]: message } })),
     arrived: (nonce) => void unsent.remove({ nonce }),
-    forget: unsent.forget,
+    async forget() {
+      for (const control of running.values()) control.abort(new StoppedError());
+      await unsent.forget();
+    },
     close() {
       removeEventListener("online", connected);
       watch.close();

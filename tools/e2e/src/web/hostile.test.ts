@@ -1,6 +1,7 @@
 import { createChannel, joinServer, type Page, postMessage, waitUntil } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
 import { runSql } from "../api/admin-stage.js";
+import { upload } from "../api/upload-stage.js";
 import {
   type Conversation,
   channelPath,
@@ -270,18 +271,14 @@ test.each([
     );
     await composer(talk.bensPage).fill("");
 
-    // The file arrives after the page has looked for it once.
+    // Of a client that uploads it afterwards, when the page has looked for it once.
     const looked = page.waitForResponse((answer) => answer.url().endsWith("/attachments"));
-    await talk.bensPage.route(/\/attachments$/, async (route) => {
-      if (route.request().method() === "POST") await looked;
-      await route.continue();
-    });
-    await attach(talk.bensPage, [{ name: "late.txt", mimeType: "text/plain", buffer: Buffer.from("late") }]);
-    await write(talk.bensPage, `A file follows ${offsetMs}`);
+    const { id } = await postMessage(talk.ben, talk.channel.id, `A file follows ${offsetMs}\u200b`);
+    await looked;
+    expect((await upload(talk.ben, id, [{ name: "late.txt", bytes: Buffer.from("late") }])).status).toBe(201);
     await messageWith(page, `A file follows ${offsetMs}`)
       .getByRole("link", { name: /late\.txt/ })
       .waitFor();
-    await talk.bensPage.unrouteAll({ behavior: "ignoreErrors" });
     await page.context().close();
   },
 );

@@ -168,7 +168,7 @@ test("a message that failed waits for its author, also after a reload, and goes 
 
   await adasPage.getByRole("button", { name: new RegExp(`^${ada.username}\\b.*Online$`) }).click();
   await adasPage.getByRole("menuitem", { name: "Log out" }).click();
-  await adasPage.getByRole("heading", { name: "Welcome back" }).waitFor();
+  await adasPage.getByRole("heading", { name: "Log in to Parley" }).waitFor();
   await waitForKept(adasPage, 0);
 });
 
@@ -199,4 +199,57 @@ test("closing the page asks while a message would be lost, and not while it is k
   await page.close({ runBeforeUnload: true });
   await left;
   await page.context().close();
+});
+
+test("a message arrives with its files or not at all: its upload is canceled, changed, and goes on after a reload", async () => {
+  const { adasPage, bensPage } = talk;
+  const line = await adasPage.context().newCDPSession(adasPage);
+  const limitUpload = (bytesPerSecond: number) =>
+    line.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesPerSecond,
+    });
+  const choose = adasPage.locator("input[type=file]");
+  await choose.setInputFiles({
+    name: "all.zip",
+    mimeType: "application/zip",
+    buffer: Buffer.from("PK\u0003\u0004\0\0"),
+  });
+  await adasPage.getByText("all.zip can’t be sent. Pictures (JPEG, PNG, GIF, WebP)").waitFor();
+  expect(await adasPage.getByRole("button", { name: /^Remove/ }).count()).toBe(0);
+  await limitUpload(20_000);
+  await choose.setInputFiles({
+    name: "minutes.txt",
+    mimeType: "text/plain",
+    buffer: Buffer.alloc(2_000_000, "minutes "),
+  });
+  await adasPage.getByRole("button", { name: "Remove minutes.txt" }).waitFor();
+  await write(adasPage, "The minuets");
+  const slow = messageWith(adasPage, "The minuets");
+  await waitUntil(async () => Number(await slow.getByRole("progressbar").getAttribute("value")) > 0, {
+    what: "progress of the upload",
+  });
+  await slow.getByRole("button", { name: "Cancel upload" }).click();
+  await slow.getByText("Not sent: You canceled the upload.").waitFor();
+  await slow.getByRole("button", { name: "Edit" }).click();
+  await adasPage.getByRole("button", { name: "Remove minutes.txt" }).waitFor();
+  await waitForValue(composer(adasPage), "The minuets");
+  await write(adasPage, "The minutes");
+  await messageWith(adasPage, "The minutes").getByRole("progressbar").waitFor();
+  // What is written after it does not wait for it.
+  await write(adasPage, "They come slowly");
+  await messageWith(bensPage, "They come slowly").waitFor();
+  expect(await messageWith(bensPage, "The min").count()).toBe(0);
+  await waitForKept(adasPage, 1);
+  await limitUpload(-1);
+  await adasPage.reload();
+  for (const page of [bensPage, adasPage]) {
+    await messageWith(page, "The minutes")
+      .getByRole("link", { name: /minutes\.txt/ })
+      .waitFor();
+    await waitForCount(messageWith(page, "The min"), 1);
+  }
+  await waitForKept(adasPage, 0);
 });

@@ -2,7 +2,7 @@ import type { Attachment } from "@parley/client";
 import { Download, File as FileIcon } from "lucide-react";
 import { useState } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
-import { formats, texts } from "../../texts/texts.js";
+import { texts } from "../../texts/texts.js";
 import { Dialog } from "../../ui/dialog.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import { showBytes } from "../../ui/show.js";
@@ -16,27 +16,13 @@ const ImageViewer = lazyPart(async () => (await import("./image-viewer.js")).Ima
   ),
 });
 
-/** The attachments of a message, including uploads in progress. */
+/** The attachments of a message. */
 export function Attachments({ messageId }: { messageId: string }) {
   const files = usePageState((state) => state.attachments[messageId]);
-  const upload = usePageState((state) => state.uploads[messageId]);
   const [shown, setShown] = useState<Attachment | null>(null);
-  const names = texts.conversation;
   const images = (files ?? []).filter((file) => file.width !== null);
   return (
     <>
-      {upload === undefined ? null : (
-        <div className={styles.upload}>
-          {upload.error === null ? (
-            <>
-              <span>{names.uploading(formats.list(upload.filenames))}</span>
-              <progress className={styles.progress} value={upload.progress} aria-label={names.uploading("")} />
-            </>
-          ) : (
-            <span role="alert">{names.uploadFailed(upload.error)}</span>
-          )}
-        </div>
-      )}
       {files === undefined || files.length === 0 ? null : (
         <div className={styles.list}>
           {files.map((file) => (

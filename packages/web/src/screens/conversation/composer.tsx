@@ -35,7 +35,7 @@ export function Composer({
   useTakenBack(threadId, field, { draft, files });
   const { text } = draft;
   const excess = [...text].length - lengthMax;
-  const isSendable = (text.trim() !== "" || files.files.length > 0) && excess <= 0;
+  const isSendable = (text.trim() !== "" || files.files.length > 0) && excess <= 0 && !files.isChecking;
   const sendDraft = useSendDraft(threadId, draft, files);
   const send = () => {
     if (!isSendable) return;

@@ -1,6 +1,6 @@
 import type { PendingMessage } from "../../state/page-state.js";
 import { usePage, usePageState } from "../../state/use-page.js";
-import { texts } from "../../texts/texts.js";
+import { formats, texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import { LongText } from "./long-text.js";
@@ -40,9 +40,27 @@ export function PendingItem({ row: { pending, isHead } }: { row: Extract<Row, { 
           ))}
           {pending.state === "sending" ? <span className="visually-hidden">{names.sending}</span> : null}
         </div>
+        <Upload pending={pending} />
         {pending.state === "sending" ? null : <NotSent pending={pending} />}
       </div>
     </article>
+  );
+}
+
+/** How much of the files is sent, while this page sends them. */
+function Upload({ pending: { nonce, files } }: { pending: PendingMessage }) {
+  const names = texts.conversation;
+  const { sending } = usePage();
+  const progress = usePageState((state) => state.uploads[nonce]);
+  if (progress === undefined) return null;
+  const label = names.uploading(formats.list(files.map(({ name }) => name)));
+  return (
+    <div className={styles.upload}>
+      <progress className={styles.progress} value={progress} aria-label={label} />
+      <Button kind="quiet" onClick={() => sending.stop(nonce)}>
+        {names.stopUpload}
+      </Button>
+    </div>
   );
 }
 

@@ -1,22 +1,26 @@
+import { attachmentsMax } from "@parley/contracts";
 import { useCallback, useEffect, useState } from "react";
 import { holdPage } from "../../session/reload.js";
 import { texts } from "../../texts/texts.js";
-
-const filesMax = 10;
-const bytesMax = 52_428_800;
+import { checkFile } from "./check-file.js";
 
 /** The files to be sent with the next message, within the limits of docs/interface.md#16.1. */
 export function useFiles() {
   const [files, setFiles] = useState<readonly File[]>([]);
   const [error, setError] = useState<string | null>(null);
-  const add = useCallback((added: readonly File[]) => {
-    const tooLarge = added.find(({ size }) => size > bytesMax);
+  /** Lists of files that are looked at before they are added. */
+  const [checks, setChecks] = useState(0);
+  const add = useCallback(async (added: readonly File[]) => {
+    setError(null);
+    setChecks((before) => before + 1);
+    const reasons = await Promise.all(added.map((file) => checkFile(file).catch(() => texts.common.failed)));
+    setChecks((before) => before - 1);
+    setError(reasons.find((reason) => reason !== null) ?? null);
     setFiles((before) => {
-      const next = [...before, ...added.filter(({ size }) => size <= bytesMax)];
-      if (next.length > filesMax) setError(texts.conversation.tooManyFiles);
-      return next.slice(0, filesMax);
+      const next = [...before, ...added.filter((_, index) => reasons[index] === null)];
+      if (next.length > attachmentsMax) setError(texts.conversation.tooManyFiles);
+      return next.slice(0, attachmentsMax);
     });
-    setError(tooLarge === undefined ? null : texts.conversation.fileTooLarge(tooLarge.name));
   }, []);
   const remove = useCallback((file: File) => {
     setError(null);
@@ -28,5 +32,5 @@ export function useFiles() {
     setError(null);
     setFiles([]);
   }, []);
-  return { files, error, add, remove, clear };
+  return { files, error, isChecking: checks > 0, add, remove, clear };
 }

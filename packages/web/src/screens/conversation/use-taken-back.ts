@@ -19,7 +19,7 @@ export function useTakenBack(
     if (message === undefined) return;
     const text = [message.content, draft.text].filter((part) => part !== "").join("\n");
     draft.change(text, message.content.length);
-    files.add(message.files);
+    if (message.files.length > 0) void files.add(message.files);
     if (message.replyTo !== null) reply(message.replyTo);
     void sending.discard(message);
     field.current?.focus();

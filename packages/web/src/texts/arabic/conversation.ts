@@ -33,6 +33,9 @@ export const conversation: Texts["conversation"] = {
   removeFile: (name) => `إزالة ${isolated(name)}`,
   tooManyFiles: "يمكنك إرفاق ما يصل إلى 10 ملفات بالرسالة.",
   fileTooLarge: (name) => `حجم ${isolated(name)} أكبر من 50 ميغابايت.`,
+  fileEmpty: (name) => `الملف ${isolated(name)} فارغ.`,
+  fileType: (name) =>
+    `لا يمكن إرسال ${isolated(name)}. المسموح به: الصور (JPEG وPNG وGIF وWebP) والفيديو (MP4 وWebM) والصوت (MP3 وOgg وWebM) وملفات PDF والنصوص.`,
   dropFiles: "أفلت الملفات هنا لإرفاقها",
   tooLong: (count) =>
     counted(count, {
@@ -51,13 +54,13 @@ export const conversation: Texts["conversation"] = {
   sending: "جارٍ الإرسال",
   failed: (reason) => `لم تُرسل: ${reason}`,
   waiting: "لم تُرسل بعد. ستُرسل تلقائيًا عندما تعود متصلًا.",
-  stopped: "أوقفت إرسالها.",
+  stopped: "ألغيت رفع الملفات.",
   tooOld: "انتظرت وقتًا طويلًا.",
   change: "تعديل",
   retry: "إعادة المحاولة",
   discard: "حذف",
   uploading: (names) => `جارٍ رفع ${isolated(names)}`,
-  uploadFailed: (reason) => `لم تُرفع الملفات: ${reason}`,
+  stopUpload: "إلغاء الرفع",
   actions: "إجراءات الرسالة",
   addReaction: "إضافة تفاعل",
   reply: "رد",

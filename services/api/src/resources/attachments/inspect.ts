@@ -1,8 +1,8 @@
-import { invalidInput } from "@parley/contracts";
+import { attachmentBytesMax, attachmentTypes, invalidInput } from "@parley/contracts";
 import { detectType } from "../../files/detect-type.js";
 import { type Dimensions, readDimensions } from "../../files/image-dimensions.js";
 import { Utf8Check } from "../../files/utf8-check.js";
-import { fileBytesMax, headBytes } from "./limits.js";
+import { headBytes } from "./limits.js";
 
 /** Type and size of a file, as far as its first bytes show. */
 export interface InspectedFile {
@@ -14,21 +14,10 @@ export interface InspectedFile {
   readonly size: () => number;
 }
 
-const allowedTypes = new Set([
-  "image/jpeg",
-  "image/png",
-  "image/gif",
-  "image/webp",
-  "video/mp4",
-  "video/webm",
-  "audio/mpeg",
-  "audio/ogg",
-  "audio/webm",
-  "application/pdf",
-]);
+const allowedTypes = new Set<string>(attachmentTypes);
 
 const textType = "text/plain";
-export const sizeExceeded = `File size exceeds the ${fileBytesMax / 1024 / 1024} MB limit`;
+export const sizeExceeded = `File size exceeds the ${attachmentBytesMax / 1024 / 1024} MB limit`;
 export const emptyFile = "Files must not be empty";
 export const undetermined = "File type could not be determined";
 
@@ -50,7 +39,7 @@ export async function inspect(source: AsyncIterable<Uint8Array>): Promise<Inspec
   async function* pass(): AsyncGenerator<Uint8Array> {
     for (let chunk: Uint8Array | undefined = head; chunk !== undefined; chunk = await nextOf(chunks)) {
       size += chunk.length;
-      if (size > fileBytesMax) throw invalidInput(sizeExceeded);
+      if (size > attachmentBytesMax) throw invalidInput(sizeExceeded);
       if (text?.add(chunk) === false) throw invalidInput(undetermined);
       yield chunk;
     }

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { forbidden, invalidInput } from "@parley/contracts";
+import { attachmentsMax, forbidden, invalidInput } from "@parley/contracts";
 import { z } from "zod";
 import type { FilePart, MultipartForm } from "../../http/multipart.js";
 import type { FileStorage } from "../../storage/storage.js";
 import { needAttachFiles } from "./error-texts.js";
-import { attachmentsMax } from "./limits.js";
 import { isAttached, noFiles, type ReceivedFile, receiveFile } from "./receive.js";
 
 /** The form of a message with its files, for the API description; the bytes are judged as they arrive. */

@@ -1,9 +1,8 @@
-import { invalidInput } from "@parley/contracts";
+import { attachmentsMax, invalidInput } from "@parley/contracts";
 import type { FilePart, MultipartForm } from "../../http/multipart.js";
 import { type AttachmentPlace, storedKey } from "../../storage/keys.js";
 import type { FileStorage } from "../../storage/storage.js";
 import { inspect } from "./inspect.js";
-import { attachmentsMax } from "./limits.js";
 import { createStoredName, toFilename } from "./names.js";
 
 /** A file that is stored and has no row yet. */

@@ -1,4 +1,4 @@
-import { type Attachment, forbidden, invalidInput, ServiceError } from "@parley/contracts";
+import { type Attachment, attachmentsMax, forbidden, invalidInput, ServiceError } from "@parley/contracts";
 import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
 import { requirePermission } from "../../access/server-access.js";
 import { toAttachment } from "../../files/attachment.js";
@@ -9,7 +9,6 @@ import { storedKey } from "../../storage/keys.js";
 import type { FileStorage } from "../../storage/storage.js";
 import { requireMessage } from "../messages/require-message.js";
 import { needAttachFiles } from "./error-texts.js";
-import { attachmentsMax } from "./limits.js";
 import { type ReceivedFile, receiveFiles, tooMany } from "./receive.js";
 
 export const notTheAuthor = "Only the message author can add attachments";
