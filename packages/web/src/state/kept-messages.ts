@@ -25,6 +25,7 @@ export interface KeptMessages {
   add(userId: string, message: PendingMessage): Promise<boolean>;
   /** The messages of an account, oldest first. Removes those of all accounts that are too old. */
   list(userId: string): Promise<KeptMessage[]>;
+  /** A message, undefined when it was removed. Rejects when the store cannot be read: the message may be there. */
   read(nonce: string): Promise<KeptMessage | undefined>;
   /** Replaces a message, unless it was removed. */
   replace(message: PendingMessage): Promise<void>;
@@ -90,7 +91,7 @@ export function createKeptMessages(): KeptMessages {
         await done;
         return messages.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
       }, []),
-    read: (nonce) => attempt(async (database) => database.get("unsent", nonce), undefined),
+    read: async (nonce) => (await open()).get("unsent", nonce),
     replace: (message) =>
       attempt(async (database) => {
         const { store, done } = database.transaction("unsent", "readwrite");

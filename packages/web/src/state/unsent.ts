@@ -49,8 +49,8 @@ export function createUnsent(store: PageStore, onChange: (message: PendingMessag
     questions.delete(nonce);
   };
   const follow = async (nonce: string) => {
-    const message = await kept.read(nonce);
-    if (isClosed || questions.has(nonce)) return;
+    const message = await kept.read(nonce).catch(() => null);
+    if (message === null || isClosed || questions.has(nonce)) return;
     if (message === undefined) return hide(nonce);
     if (message.userId !== store.getState().me?.id) return;
     store.setState((state) => withPending(state, message));
@@ -67,7 +67,10 @@ export function createUnsent(store: PageStore, onChange: (message: PendingMessag
       endQuestion(message.nonce);
       announce(message.nonce);
     },
-    read: async (nonce) => (questions.has(nonce) ? findPending(store.getState(), nonce) : kept.read(nonce)),
+    async read(nonce) {
+      const shown = () => findPending(store.getState(), nonce);
+      return questions.has(nonce) ? shown() : kept.read(nonce).catch(shown);
+    },
     async update(message) {
       store.setState((state) => withOutcome(state, message));
       await kept.replace(message);
