@@ -13,6 +13,7 @@ import { keepLastPath, lastPath } from "./screens/shell/last-place.js";
 import { Shell } from "./screens/shell/shell.js";
 import { useNotifications } from "./screens/shell/use-notifications.js";
 import { useRemovals } from "./screens/shell/use-removals.js";
+import { useShortcuts } from "./screens/shortcuts/use-shortcuts.js";
 import type { PageState } from "./state/page-state.js";
 import { PageProvider, usePageState } from "./state/use-page.js";
 import { direction } from "./texts/texts.js";
@@ -78,6 +79,7 @@ export function Screens() {
         <OpenDialogHost />
         <Notifications />
         <LastPath />
+        <Shortcuts />
       </Direction.Provider>
     </PageProvider>
   );
@@ -108,6 +110,11 @@ function isThere({ servers }: PageState, path: string | null): boolean {
 function Notifications() {
   useNotifications();
   useRemovals();
+  return null;
+}
+
+function Shortcuts() {
+  useShortcuts();
   return null;
 }
 

@@ -1,9 +1,10 @@
 import { Dialog as RadixDialog } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, type TouchEvent, useEffect } from "react";
 import styles from "./drawer.module.css";
 import { returnFocus } from "./return-focus.js";
+import { followSwipe, forgetSwipe } from "./swipe.js";
 
-/** A panel that slides in from a side of a narrow screen. */
+/** A panel that slides in from a side of a narrow screen, and is closed by a swipe, too. */
 export function Drawer({
   open,
   onOpenChange,
@@ -17,6 +18,18 @@ export function Drawer({
   title: string;
   children: ReactNode;
 }) {
+  useEffect(() => {
+    if (open) return forgetSwipe;
+  }, [open]);
+  const follow = ({ nativeEvent, currentTarget }: TouchEvent<HTMLElement>) =>
+    followSwipe(nativeEvent, {
+      side,
+      isOpen: true,
+      width: currentTarget.offsetWidth,
+      onEnd: (isOpen) => {
+        if (!isOpen) onOpenChange(false);
+      },
+    });
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -26,6 +39,7 @@ export function Drawer({
           data-side={side}
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
+          onTouchStart={follow}
         >
           <RadixDialog.Title className="visually-hidden">{title}</RadixDialog.Title>
           {children}
@@ -34,3 +48,6 @@ export function Drawer({
     </RadixDialog.Root>
   );
 }
+
+/** The width of a drawer in pixels, as drawer.module.css has it. */
+export const drawerWidth = (): number => Math.min(320, innerWidth * 0.88);

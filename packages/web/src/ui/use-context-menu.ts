@@ -68,7 +68,7 @@ function placeOf(event: MouseEvent<HTMLElement>): MenuPlace {
   return isIn ? { kind: "point", x, y } : { kind: "point", x: box.left + box.width / 2, y: box.top + box.height / 2 };
 }
 
-/** Calls `onHeld` when the finger has rested; not when it moves, scrolls or leaves before. */
+/** Calls `onHeld` when the finger has rested; not when it moves or leaves before. Scrolling cancels its pointer. */
 function afterHold({ clientX, clientY }: globalThis.PointerEvent, onHeld: () => void): void {
   const stop = new AbortController();
   const options = { signal: stop.signal, capture: true };
@@ -83,7 +83,7 @@ function afterHold({ clientX, clientY }: globalThis.PointerEvent, onHeld: () => 
     if (Math.hypot(event.clientX - clientX, event.clientY - clientY) > restPx) end();
   };
   addEventListener("pointermove", move, options);
-  for (const name of ["pointerup", "pointercancel", "scroll"]) addEventListener(name, end, options);
+  for (const name of ["pointerup", "pointercancel"]) addEventListener(name, end, options);
 }
 
 /** Swallows the click that some browsers report when the finger is lifted: it would press what is below it. */

@@ -9,6 +9,7 @@ import { ChannelForm } from "../server-settings/channel-form.js";
 import { ChannelOverrides } from "../server-settings/channel-overrides.js";
 import { CreateChannelDialog } from "../shell/create-channel.js";
 import { InviteDialog } from "../shell/invite-dialog.js";
+import { ShortcutList } from "../shortcuts/shortcut-list.js";
 import { ModerationDialog } from "./moderation-dialog.js";
 import type { ActionDialog } from "./open-dialog.js";
 
@@ -32,6 +33,11 @@ export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClo
       return <ReactionDialog dialog={dialog} onClose={onClose} />;
     case "create channel":
       return <CreateChannelDialog {...dialog} open onOpenChange={onClose} />;
+    case "switcher":
+      // A part of the first load.
+      return null;
+    case "shortcuts":
+      return <ShortcutList onClose={onClose} />;
     case "invite":
     case "leave":
       return <ServerDialog dialog={dialog} onClose={onClose} />;

@@ -72,7 +72,7 @@ export const MessageItem = memo(function MessageItem({
         onBlur={({ currentTarget, relatedTarget }) => {
           const isOpen = hasOpenPart(currentTarget);
           setFocused(isOpen || currentTarget.contains(relatedTarget));
-          setHovered(isOpen || currentTarget.matches(":hover"));
+          setHovered((before) => isOpen || (before && currentTarget.matches(":hover")));
         }}
       >
         {message.reply_to === null ? null : <ReplyQuote messageId={message.reply_to} />}

@@ -59,7 +59,12 @@ export function MessageList({ history, name, target }: { history: History; name:
   };
 
   return (
-    <section className={styles.frame} aria-label={texts.conversation.messages} onKeyDown={moveFocus}>
+    <section
+      className={styles.frame}
+      data-region="messages"
+      aria-label={texts.conversation.messages}
+      onKeyDown={moveFocus}
+    >
       {rows.length === 0 ? <Beginning name={name} isEmpty /> : null}
       <RowList
         position={position}

@@ -1,29 +1,21 @@
 import { Hash, MessageCircle, Server } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useMemo, useState } from "react";
+import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { useLocation } from "wouter";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Dialog } from "../../ui/dialog.js";
+import { useOpenDialog } from "../actions/open-dialog.js";
 import styles from "./quick-switcher.module.css";
 import { matchTargets, type Target, targetsOf } from "./targets.js";
 
 const icons = { channel: Hash, server: Server, person: MessageCircle };
 
-/** Dialog to open a channel, server or conversation by a few letters of its name: Ctrl-K, or ⌘-K. */
+/** Dialog to open a channel, server or conversation by a few letters of its name. */
 export function QuickSwitcher() {
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const onKey = (event: globalThis.KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      setOpen((before) => !before);
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
+  const { dialog, close } = useOpenDialog();
   return (
-    <Dialog open={isOpen} onOpenChange={setOpen} title={texts.search.switcher}>
-      <Choices onChoose={() => setOpen(false)} />
+    <Dialog open={dialog?.kind === "switcher"} onOpenChange={close} title={texts.search.switcher}>
+      <Choices onChoose={close} />
     </Dialog>
   );
 }

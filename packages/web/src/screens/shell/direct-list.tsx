@@ -22,7 +22,7 @@ export function DirectList() {
   return (
     <>
       <h2 className={styles.title}>{texts.shell.directMessages}</h2>
-      <nav className={channelStyles.list} aria-label={texts.shell.directMessages}>
+      <nav className={channelStyles.list} data-region="channels" aria-label={texts.shell.directMessages}>
         {channels.length === 0 ? <p className={channelStyles.empty}>{texts.shell.noDirectMessages}</p> : null}
         <ul className={channelStyles.channels}>
           {channels.map((channel) => (

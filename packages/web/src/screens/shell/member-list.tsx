@@ -35,7 +35,7 @@ export function MemberList({ serverId }: { serverId: string }) {
   useEffect(look, [look]);
 
   return (
-    <section className={styles.panel} aria-label={texts.shell.members}>
+    <section className={styles.panel} data-region="members" aria-label={texts.shell.members}>
       <VList ref={list} className={styles.list} data={rows} onScroll={look} tabIndex={-1}>
         {(row: MemberRow) =>
           row.kind === "title" ? (

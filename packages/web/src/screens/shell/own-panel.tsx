@@ -1,5 +1,5 @@
 import type { PresenceStatus } from "@parley/client";
-import { LogOut, Settings, Shield, Smile } from "lucide-react";
+import { Keyboard, LogOut, Settings, Shield, Smile } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
 import { useSession } from "../../session/session.js";
@@ -14,6 +14,7 @@ import { TextField } from "../../ui/field.js";
 import { onForm, textOrNull } from "../../ui/form.js";
 import { Menu } from "../../ui/menu.js";
 import { useAction } from "../../ui/use-action.js";
+import { useOpenDialog } from "../actions/open-dialog.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./own-panel.module.css";
 
@@ -26,6 +27,7 @@ export function OwnPanel() {
   const { client } = useSession();
   const me = usePageState((state) => state.me);
   const [, navigate] = useLocation();
+  const open = useOpenDialog((dialogs) => dialogs.open);
   const [isEditing, setEditing] = useState(false);
   // The menu can be opened again before the answer for the status that was chosen first.
   const [inTurn] = useState(createTurns);
@@ -69,6 +71,11 @@ export function OwnPanel() {
             onSelect: () => void change.run({ status }),
           })),
           { label: names.setStatus, icon: <Smile size={16} aria-hidden />, onSelect: () => setEditing(true) },
+          {
+            label: names.shortcuts.title,
+            icon: <Keyboard size={16} aria-hidden />,
+            onSelect: () => open({ kind: "shortcuts" }),
+          },
           me.is_admin
             ? {
                 label: names.administration,

@@ -32,7 +32,7 @@ export function ServerRail() {
   const [isDirect] = useRoute("/dm/*?");
   const [isBrowsing] = useRoute("/browse");
   return (
-    <nav className={styles.rail} aria-label={texts.shell.servers}>
+    <nav className={styles.rail} data-region="servers" aria-label={texts.shell.servers}>
       <ul className={styles.list}>
         <li className={styles.item} data-current={isDirect}>
           <Link

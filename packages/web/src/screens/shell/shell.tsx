@@ -1,11 +1,13 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, type TouchEvent, useEffect } from "react";
 import { useLocation } from "wouter";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
-import { Drawer } from "../../ui/drawer.js";
+import { Drawer, drawerWidth } from "../../ui/drawer.js";
+import { followSwipe } from "../../ui/swipe.js";
 import { useIsNarrow } from "../../ui/use-media.js";
+import { focusMessages } from "../shortcuts/regions.js";
 import { CallPanel } from "../voice/call-panel.js";
 import { useLayout } from "./layout.js";
 import { useNotice } from "./notice.js";
@@ -20,6 +22,17 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
   const [location] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the drawer.
   useEffect(() => showNavigation(false), [location, showNavigation]);
+  const follow = ({ nativeEvent, currentTarget, target }: TouchEvent<HTMLElement>) => {
+    // Dialogs are children for React, but not in the page.
+    if (!(target instanceof Node) || !currentTarget.contains(target)) return;
+    followSwipe(nativeEvent, {
+      side: "start",
+      isOpen: false,
+      width: drawerWidth(),
+      onBegin: () => showNavigation(true),
+      onEnd: showNavigation,
+    });
+  };
   const navigation = (
     <>
       <ServerRail />
@@ -32,6 +45,9 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
   );
   return (
     <div className={styles.page}>
+      <button type="button" className={styles.skip} onClick={focusMessages}>
+        {texts.shell.skipToMessages}
+      </button>
       <ConnectionLine />
       <NoticeLine />
       <div className={styles.columns}>
@@ -42,7 +58,9 @@ export function Shell({ list, children }: { list: ReactNode; children: ReactNode
         ) : (
           navigation
         )}
-        <main className={styles.main}>{children}</main>
+        <main className={styles.main} onTouchStart={isNarrow ? follow : undefined}>
+          {children}
+        </main>
       </div>
     </div>
   );

@@ -1,0 +1,48 @@
+import { useEffect } from "react";
+import { useLocation } from "wouter";
+import { usePage } from "../../state/use-page.js";
+import { useOpenDialog } from "../actions/open-dialog.js";
+import { composerElement } from "../conversation/composer-element.js";
+import { isPressed, type Shortcut, shortcuts } from "./shortcuts.js";
+
+/** What is above the page, and takes the keys. */
+const above = "[role=dialog], [role=alertdialog], [role=menu]";
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Runs the shortcuts, and leads what is typed without a field to the composer. */
+export function useShortcuts(): void {
+  const page = usePage();
+  const [path, navigate] = useLocation();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      // AltGr types characters, and the keys of an input method belong to it.
+      if (event.defaultPrevented || event.isComposing || event.getModifierState("AltGraph")) return;
+      const shortcut = shortcuts.find(({ chord, run }) => run !== undefined && isPressed(chord, event));
+      if (shortcut === undefined) return typeAnywhere(event);
+      if (!mayRun(shortcut, event)) return;
+      if (shortcut.run?.({ page, path, navigate, dialogs: useOpenDialog.getState() }) === true) event.preventDefault();
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, [page, path, navigate]);
+}
+
+const fieldOf = ({ target }: Event): Element | null =>
+  target instanceof Element ? target.closest("input, textarea, select, [contenteditable]") : null;
+
+function mayRun({ reach, chord }: Shortcut, event: KeyboardEvent): boolean {
+  if (reach === "everywhere") return true;
+  if (document.querySelector(above) !== null) return false;
+  const field = fieldOf(event);
+  if (reach === "fields" || field === null) return true;
+  if (field !== composerElement()) return false;
+  // On a Mac, Option and an arrow key move the caret in a text.
+  return !(isMac && chord.includes("Alt") && composerElement()?.value !== "");
+}
+
+/** The field gets the focus before the browser delivers the character. */
+function typeAnywhere(event: KeyboardEvent): void {
+  if ([...event.key].length !== 1 || event.key === " ") return;
+  if (event.ctrlKey || event.metaKey || event.altKey || fieldOf(event) !== null) return;
+  if (document.querySelector(above) === null) composerElement()?.focus();
+}
