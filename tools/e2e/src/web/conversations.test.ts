@@ -166,13 +166,16 @@ test("a direct message reaches the other from their card", async () => {
   }
 });
 
-test("who is typing is shown to the other, until the message is there", async () => {
+test("who is typing is shown to the other, until the message is there, and again when they go on", async () => {
   const { ben, adasPage, bensPage } = talk;
-  await composer(bensPage).pressSequentially("I think");
-  await adasPage.getByText(`${ben.username} is typing …`).waitFor();
-  await composer(bensPage).press("Enter");
-  await messageWith(adasPage, "I think").waitFor();
-  await waitUntilGone(adasPage.getByText(`${ben.username} is typing …`));
+  const line = adasPage.getByText(`${ben.username} is typing …`);
+  for (const text of ["I think", "I hope"]) {
+    await composer(bensPage).pressSequentially(text);
+    await line.waitFor();
+    await composer(bensPage).press("Enter");
+    await messageWith(adasPage, text).waitFor();
+    await waitUntilGone(line);
+  }
 });
 
 test("an unsent text outlives a reload, and is gone once it is sent", async () => {
