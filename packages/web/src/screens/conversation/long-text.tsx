@@ -5,19 +5,23 @@ import { Markdown } from "./markdown.js";
 
 /** Texts with more lines are folded at first. */
 const linesMax = 28;
+/** So are texts with more characters, which may be one paragraph. */
+const charactersMax = 2_000;
 
 /** The text of a message; a long one is folded. */
 export function LongText({ text }: { text: string }) {
+  const names = texts.conversation;
   const [isWhole, setWhole] = useState(false);
   const lines = text.split("\n").length;
-  if (lines <= linesMax) return <Markdown text={text} />;
+  const hasManyLines = lines > linesMax;
+  if (!hasManyLines && text.length <= charactersMax) return <Markdown text={text} />;
   return (
     <>
       <div className={isWhole ? undefined : styles.folded}>
         <Markdown text={text} />
       </div>
       <button type="button" className={styles.toggle} aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-        {isWhole ? texts.conversation.showLess : texts.conversation.showAll(lines)}
+        {isWhole ? names.showLess : hasManyLines ? names.showAll(lines) : names.showWhole}
       </button>
     </>
   );

@@ -61,6 +61,7 @@ export const conversation = {
   editing: "Edit message",
   editHint: "Escape to cancel, Enter to save",
   showAll: (lines: number) => `Show all ${lines} lines`,
+  showWhole: "Show the whole message",
   showLess: "Show less",
   spoiler: "Spoiler: click to show",
   reaction: (emoji: string, count: number, mine: boolean) =>
