@@ -37,6 +37,7 @@ export function messageCounted(state: PageState, message: SentMessage): PageStat
   const { me } = state;
   if (me === null || message.author_id === me.id) return state;
   const id = message.channel_id;
+  if (message.id <= (state.readElsewhere[id] ?? "")) return state;
   const isMention = message.mention_everyone || message.mention_user_ids.includes(me.id);
   return {
     ...state,

@@ -107,6 +107,8 @@ export interface PageState {
   /** By channel, direct messages included; absent is 0. */
   unread: Readonly<Record<string, number>>;
   mentions: Readonly<Record<string, number>>;
+  /** By channel: id of the newest message that another tab has read, whose event may still be on its way to this one. */
+  readElsewhere: Readonly<Record<string, string>>;
   /** By channel, direct messages included. */
   histories: Readonly<Record<string, History>>;
   /** Replies by root message, oldest first. */
@@ -153,6 +155,7 @@ export const emptyPage: PageState = {
   presence: {},
   unread: {},
   mentions: {},
+  readElsewhere: {},
   histories: {},
   threads: {},
   pending: {},

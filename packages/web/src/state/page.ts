@@ -5,6 +5,7 @@ import { createHistories, type Histories } from "./histories.js";
 import { createMembers, type Members } from "./members.js";
 import { createPageStore, type PageStore } from "./page-store.js";
 import { createPresenceWatch, type PresenceWatch } from "./presence-watch.js";
+import { createReadInTabs } from "./read-in-tabs.js";
 import { createReadState, type ReadState } from "./read-state.js";
 import { createRequestQueue } from "./request-queue.js";
 import { createSending, type Sending } from "./sending.js";
@@ -41,6 +42,7 @@ export function createPage(client: ParleyClient): Page {
   const queue = createRequestQueue(othersAtOnce);
   const servers = createServers(client, store, queue);
   const presence = createPresenceWatch(gateway, store);
+  const tabs = createReadInTabs(store);
   const details = createDetails(client, store, createRequestQueue(detailsAtOnce));
   const sending = createSending(client, store);
   const undo: (() => void)[] = [];
@@ -59,7 +61,7 @@ export function createPage(client: ParleyClient): Page {
     if (nonce !== undefined && author_id === store.getState().me?.id) sending.arrived(nonce);
   };
   const connect = () => {
-    undo.push(followVisibility(gateway, store, servers));
+    undo.push(followVisibility(gateway, store, servers), tabs.open());
     for (const name of eventNames) undo.push(follow(gateway, store, name));
     undo.push(
       gateway.on("READY", (ready) => {
@@ -84,6 +86,7 @@ export function createPage(client: ParleyClient): Page {
       gateway.on("MEMBER_ROLE_ADD", readIfOwn),
       gateway.on("MEMBER_ROLE_REMOVE", readIfOwn),
       whenVisible(() => gateway.nudge()),
+      whenOnline(() => gateway.nudge()),
     );
     const timer = setInterval(() => {
       if (Object.keys(store.getState().typing).length > 0) store.setState((state) => typingExpired(state, Date.now()));
@@ -103,7 +106,7 @@ export function createPage(client: ParleyClient): Page {
     sending,
     details,
     members: createMembers(client, store),
-    readState: createReadState(client, store),
+    readState: createReadState(client, store, tabs),
     connect,
     close() {
       gateway.close();
@@ -124,6 +127,12 @@ function follow<Name extends keyof DispatchEvents>(gateway: Gateway, store: Page
   if (apply === undefined) return () => undefined;
   const put = name === "READY" ? store.begin : store.apply;
   return gateway.on(name, (payload: DispatchEvents[Name]) => put((state) => apply(state, payload)));
+}
+
+/** Calls the action when the network is back. */
+function whenOnline(action: () => void): () => void {
+  addEventListener("online", action);
+  return () => removeEventListener("online", action);
 }
 
 function whenVisible(action: () => void): () => void {

@@ -2,6 +2,7 @@ import type { ParleyClient } from "@parley/client";
 import type { Place } from "./histories.js";
 import { without } from "./page-state.js";
 import type { PageStore } from "./page-store.js";
+import type { ReadInTabs } from "./read-in-tabs.js";
 
 /** Marks channels as read. */
 export interface ReadState {
@@ -15,7 +16,7 @@ export interface ReadState {
 const intervalMs = 1_500;
 
 /** Makes {@link ReadState}. */
-export function createReadState(client: ParleyClient, store: PageStore): ReadState {
+export function createReadState(client: ParleyClient, store: PageStore, tabs: Pick<ReadInTabs, "send">): ReadState {
   /** The channels whose mark was just sent, and whether there is something new to mark since. */
   const waiting = new Map<string, boolean>();
 
@@ -32,6 +33,7 @@ export function createReadState(client: ParleyClient, store: PageStore): ReadSta
       unread: without(state.unread, [place.id]),
       mentions: without(state.mentions, [place.id]),
     }));
+    tabs.send(place.id);
     const isSentSoon = waiting.has(place.id);
     waiting.set(place.id, isSentSoon);
     if (isSentSoon) return;

@@ -7,6 +7,7 @@ import { IconButton } from "../../ui/button.js";
 import { Drawer, drawerWidth } from "../../ui/drawer.js";
 import { followSwipe } from "../../ui/swipe.js";
 import { useIsNarrow } from "../../ui/use-media.js";
+import { useOnline } from "../../ui/use-online.js";
 import { focusMessages } from "../shortcuts/regions.js";
 import { CallPanel } from "../voice/call-panel.js";
 import { useLayout } from "./layout.js";
@@ -91,10 +92,11 @@ function NoticeLine() {
 }
 
 function ConnectionLine() {
-  const connection = usePageState((state) => state.connection);
+  const isAway = usePageState((state) => state.connection === "lost");
+  const isLost = !useOnline() || isAway;
   return (
-    <div role="status" className={styles.connection} data-shown={connection === "lost"}>
-      {connection === "lost" ? texts.shell.lost : null}
+    <div role="status" className={styles.connection} data-shown={isLost}>
+      {isLost ? texts.shell.lost : null}
     </div>
   );
 }
