@@ -148,11 +148,11 @@ test("a message that failed waits for its author, also after a reload, and goes 
     );
   for (const text of ["Worth another try", "Better in other words", "Better not", "Left behind"]) {
     await write(adasPage, text);
-    await messageWith(adasPage, text).getByText("Not sent: Internal server error").waitFor();
+    await messageWith(adasPage, text).getByText("Not sent: Something went wrong on the server.").waitFor();
   }
   await waitForKept(adasPage, 4);
   await adasPage.reload();
-  await waitForCount(adasPage.getByText("Not sent: Internal server error"), 4);
+  await waitForCount(adasPage.getByText("Not sent: Something went wrong on the server."), 4);
   broken.isBroken = false;
   const press = (text: string, name: string) => messageWith(adasPage, text).getByRole("button", { name }).click();
   await press("Worth another try", "Try again");
