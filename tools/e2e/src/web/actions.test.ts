@@ -47,7 +47,7 @@ test("a right click on a message offers what one may do with it, and no more", a
   const { adasPage, bensPage } = talk;
   await write(adasPage, "Who plays white?");
   await sentMessage(adasPage, "Who plays white?");
-  const forAll = ["Add a reaction", "Reply", "Reply in a thread", "Copy the link", "Copy the text"];
+  const forAll = ["Add a reaction", "Reply", "Reply in a thread", "Copy link", "Copy text"];
   expect(await entriesOf(messageWith(bensPage, "Who plays white?"))).toEqual(forAll);
   await write(bensPage, "I do");
   await sentMessage(bensPage, "I do");
@@ -135,7 +135,7 @@ test("a moderator acts on a name, as far as their rank goes", async () => {
   await waitForCount(menu(bensPage), 0);
   // The owner cannot be moderated, and their card says so by leaving it out.
   await messageWith(bensPage, "Who plays white?").getByRole("button", { name: ada.username }).click();
-  const card = bensPage.getByRole("dialog", { name: "Card" });
+  const card = bensPage.getByRole("dialog", { name: "Profile" });
   await card.getByRole("button", { name: "Message" }).waitFor();
   await waitForCount(card.getByRole("button", { name: "Kick" }), 0);
   await bensPage.keyboard.press("Escape");
