@@ -15,6 +15,7 @@ export const arabic: Texts = {
   common: {
     cancel: "إلغاء",
     close: "إغلاق",
+    showTyped: "إظهار ما أكتبه",
     copied: "تم النسخ",
     copy: "نسخ",
     retry: "إعادة المحاولة",

@@ -14,6 +14,7 @@ export const german: Texts = {
   common: {
     cancel: "Abbrechen",
     close: "Schließen",
+    showTyped: "Eingabe anzeigen",
     copied: "Kopiert",
     copy: "Kopieren",
     retry: "Erneut versuchen",
