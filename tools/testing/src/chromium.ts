@@ -10,7 +10,7 @@ export interface ChromiumOptions {
 }
 
 const fakeMediaArguments = [
-  "--use-fake-device-for-media-stream",
+  "--use-fake-device-for-media-stream=device-count=2",
   "--use-fake-ui-for-media-stream",
   "--auto-accept-this-tab-capture",
 ];

@@ -1,7 +1,7 @@
 import { ParleyError } from "@parley/client";
 import { texts } from "../texts/texts.js";
 
-/** Invalid input of the user; the message is the text to show. */
+/** Invalid input of the user, or something that only they can mend; the message is the text to show. */
 export class InputError extends Error {}
 
 /** What a person reads of a failure: the page's words for what the server answers often, otherwise its own. */

@@ -49,6 +49,18 @@ export function Choice({ label, hint, error, children, ...props }: FieldText & C
   );
 }
 
+/** A labelled percentage, 0 to 100. */
+export function Slider({ label, hint, error, ...props }: FieldText & ComponentProps<"input">) {
+  const id = useId();
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{label}</label>
+      <input id={id} type="range" className={styles.slider} {...describedBy(id, hint, error)} {...props} />
+      <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
 /** A labelled box to tick. */
 export function Checkbox({ label, hint, error, ...props }: FieldText & ComponentProps<"input">) {
   const id = useId();

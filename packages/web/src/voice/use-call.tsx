@@ -1,8 +1,14 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
 import { holdPage } from "../session/reload.js";
 import { usePage } from "../state/use-page.js";
-import { type Call, type CallState, joinCall } from "./call.js";
+import { type Call, joinCall } from "./call.js";
+import { CallSound } from "./call-sound.js";
+import type { CallState } from "./call-state.js";
+import type { Speaking } from "./levels.js";
+import { noTracks } from "./peer.js";
+import { useTalkKey } from "./use-talk-key.js";
 
 interface Calls {
   /** The call that this page is in. */
@@ -32,6 +38,7 @@ export function CallProvider({ children }: { children: ReactNode }) {
   );
   useEffect(() => () => void current.current?.leave().catch(() => undefined), []);
   useEffect(() => (call === null ? undefined : holdPage()), [call]);
+  useTalkKey(call);
   const calls = useMemo(() => ({ call, join }), [call, join]);
   return (
     <CallContext value={calls}>
@@ -53,21 +60,22 @@ export function useCallState<Part>(call: Call, select: (state: CallState) => Par
   return useStore(call.state, select);
 }
 
-/** Plays the sound of all participants. */
-function CallSound({ call }: { call: Call }) {
-  const remote = useCallState(call, (state) => state.remote);
-  const isDeafened = useCallState(call, (state) => state.isDeafened);
-  return Object.entries(remote).flatMap(([userId, { microphone, screenSound }]) =>
-    [microphone, screenSound].flatMap((track) =>
-      track === null ? [] : <Sound key={`${userId} ${track.id}`} track={track} isMuted={isDeafened} />,
-    ),
-  );
-}
+/** What is known without a call. */
+const idle = createStore<CallState>(() => ({
+  channelId: "",
+  ownId: "",
+  local: noTracks,
+  remote: {},
+  speaking: {},
+  isMuted: false,
+  isDeafened: false,
+  isTalking: false,
+  deviceError: null,
+}));
+const silence: Speaking = {};
 
-function Sound({ track, isMuted }: { track: MediaStreamTrack; isMuted: boolean }) {
-  const element = useRef<HTMLAudioElement>(null);
-  useEffect(() => {
-    if (element.current !== null) element.current.srcObject = new MediaStream([track]);
-  }, [track]);
-  return <audio ref={element} autoPlay muted={isMuted} />;
+/** Who speaks in a channel; nobody is known to, unless this page is in its call. */
+export function useSpeaking(channelId: string): Speaking {
+  const { call } = useCalls();
+  return useStore(call?.state ?? idle, (state) => (state.channelId === channelId ? state.speaking : silence));
 }

@@ -1,5 +1,6 @@
 import { texts } from "../../texts/texts.js";
 import { SettingsPage } from "../../ui/settings-page.js";
+import { VoiceSection } from "../voice/voice-section.js";
 import { AppearanceSection } from "./appearance.js";
 import { BotsSection } from "./bots.js";
 import { DataSection } from "./data.js";
@@ -19,6 +20,7 @@ export function Account() {
       sections={[
         { path: "profile", title: names.profile.title, content: <ProfileSection /> },
         { path: "appearance", title: names.appearance.title, content: <AppearanceSection /> },
+        { path: "voice", title: texts.voice.settings.title, content: <VoiceSection /> },
         { path: "password", title: names.password.title, content: <PasswordSection /> },
         { path: "second-factor", title: names.secondFactor.title, content: <SecondFactorSection /> },
         { path: "sessions", title: names.sessions.title, content: <SessionsSection /> },

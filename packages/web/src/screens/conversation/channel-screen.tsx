@@ -1,6 +1,6 @@
 import type { Channel } from "@parley/client";
-import { Hash, Pin, Users, Volume2 } from "lucide-react";
-import { useCallback, useEffect, useMemo, useRef } from "react";
+import { Hash, MessageSquare, Pin, Users, Volume2 } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { isVisible, mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
@@ -11,6 +11,7 @@ import { SearchButton } from "../search/search-button.js";
 import { keepLastChannel } from "../shell/last-place.js";
 import { useNotice } from "../shell/notice.js";
 import { TopBar } from "../shell/top-bar.js";
+import styles from "./channel-screen.module.css";
 import { ChannelSide, useChannelSide } from "./channel-side.js";
 import { Conversation } from "./conversation.js";
 import { showMoment } from "./times.js";
@@ -37,7 +38,7 @@ export function ChannelScreen({
   const areRead = usePageState((state) => state.channelIds[serverId] !== undefined);
   const mayAttach = usePageState((state) => mayInChannel(state, channelId, "ATTACH_FILES"));
   const refusal = useRefusal(serverId, channelId);
-  const side = useChannelSide();
+  const side = useChannelSide(channel?.type === "voice", messageId !== null);
   const place = useMemo(() => ({ kind: "channel" as const, id: channelId }), [channelId]);
   const { histories } = usePage();
   useEffect(() => keepLastChannel(serverId, channelId), [serverId, channelId]);
@@ -58,25 +59,44 @@ export function ChannelScreen({
   return (
     <>
       <ChannelBar channel={channel} side={side} />
-      <Conversation
-        place={place}
-        serverId={serverId}
-        name={channel.name}
-        linkedId={messageId}
-        onJump={jump}
-        openThread={side.openThread}
-        refusal={refusal}
-        mayAttach={mayAttach}
-        above={
-          channel.type === "voice" ? (
-            <VoiceStage channelId={channelId} />
-          ) : (
-            <FirstSteps serverId={serverId} channelName={channel.name} />
-          )
-        }
-        side={<ChannelSide serverId={serverId} side={side} />}
-      />
+      <Staged channel={channel} side={side}>
+        <Conversation
+          place={place}
+          serverId={serverId}
+          name={channel.name}
+          linkedId={messageId}
+          onJump={jump}
+          openThread={side.openThread}
+          refusal={refusal}
+          mayAttach={mayAttach}
+          above={channel.type === "voice" ? null : <FirstSteps serverId={serverId} channelName={channel.name} />}
+          side={<ChannelSide serverId={serverId} side={side} />}
+        />
+      </Staged>
     </>
+  );
+}
+
+/** A conversation; in a voice channel beside its stage, or folded away. */
+function Staged({
+  channel,
+  side,
+  children,
+}: {
+  channel: Channel;
+  side: ReturnType<typeof useChannelSide>;
+  children: ReactNode;
+}) {
+  if (channel.type !== "voice") return children;
+  return (
+    <div className={styles.staged}>
+      <VoiceStage channelId={channel.id} />
+      {side.isChatOpen ? (
+        <div className={styles.chat}>{children}</div>
+      ) : (
+        <ChannelSide serverId={channel.server_id} side={side} />
+      )}
+    </div>
   );
 }
 
@@ -85,6 +105,7 @@ function ChannelBar({ channel, side }: { channel: Channel; side: ReturnType<type
   const Icon = channel.type === "voice" ? Volume2 : Hash;
   return (
     <TopBar icon={<Icon size={20} aria-hidden />} title={channel.name} note={channel.topic}>
+      {channel.type === "voice" ? <ChatButton channelId={channel.id} side={side} /> : null}
       <IconButton label={texts.conversation.pins} aria-pressed={side.arePinsOpen} onClick={side.togglePins}>
         <Pin size={19} aria-hidden />
       </IconButton>
@@ -93,6 +114,23 @@ function ChannelBar({ channel, side }: { channel: Channel; side: ReturnType<type
         <Users size={19} aria-hidden />
       </IconButton>
     </TopBar>
+  );
+}
+
+/** Opens and folds the chat beside a stage; marked while it has messages that were not read. */
+function ChatButton({ channelId, side }: { channelId: string; side: ReturnType<typeof useChannelSide> }) {
+  const names = texts.voice;
+  const isUnread = usePageState((state) => (state.unread[channelId] ?? 0) > 0) && !side.isChatOpen;
+  return (
+    <IconButton
+      label={side.isChatOpen ? names.hideChat : isUnread ? names.showNewChat : names.showChat}
+      aria-expanded={side.isChatOpen}
+      className={styles.chatButton}
+      data-unread={isUnread}
+      onClick={side.toggleChat}
+    >
+      <MessageSquare size={19} aria-hidden />
+    </IconButton>
   );
 }
 

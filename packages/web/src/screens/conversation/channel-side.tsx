@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { texts } from "../../texts/texts.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import { Loading } from "../../ui/loading.js";
@@ -27,21 +27,38 @@ const ThreadPanel = lazyPart(async () => (await import("./thread-panel.js")).Thr
 
 type Panel = { kind: "pins" } | { kind: "thread"; rootId: string };
 
-/** Which of the panels beside a channel is open: members, pins or a thread. On narrow screens members are closed at first. */
-export function useChannelSide() {
-  const { areMembersShown, showMembers } = useLayout();
+/**
+ * Which of the panels beside a channel is open: members, pins or a thread. On narrow screens, and beside a stage, which
+ * shows who is there, members are closed at first.
+ *
+ * @param isVoice whether the chat of the channel can be folded away
+ * @param isLinked whether the address is that of a message, which is then shown
+ */
+export function useChannelSide(isVoice: boolean, isLinked: boolean) {
+  const { areMembersShown, showMembers, isChatShown, showChat } = useLayout();
   const isNarrow = useIsNarrow();
   const [areMembersOver, setMembersOver] = useState(false);
   const [panel, setPanel] = useState<Panel | null>(null);
-  const areMembersOpen = panel === null && (isNarrow ? areMembersOver : areMembersShown);
+  const areMembersOpen = panel === null && (isNarrow || isVoice ? areMembersOver : areMembersShown);
   const openThread = useCallback((rootId: string) => setPanel({ kind: "thread", rootId }), []);
   const toggleMembers = () => {
     setPanel(null);
-    if (isNarrow) setMembersOver(!areMembersOpen);
+    if (isNarrow || isVoice) setMembersOver(!areMembersOpen);
     else showMembers(!areMembersOpen);
   };
   const arePinsOpen = panel?.kind === "pins";
+  useEffect(() => {
+    if (isVoice && isLinked) showChat(true);
+  }, [isVoice, isLinked, showChat]);
+  // Threads and pins belong to it.
+  const isChatOpen = isChatShown || panel !== null;
+  const toggleChat = () => {
+    setPanel(null);
+    showChat(!isChatOpen);
+  };
   return {
+    isChatOpen,
+    toggleChat,
     threadId: panel?.kind === "thread" ? panel.rootId : null,
     arePinsOpen,
     areMembersOpen,

@@ -8,11 +8,15 @@ interface Layout {
   /** Members beside the messages; on narrow screens in a drawer. */
   areMembersShown: boolean;
   showMembers: (areShown: boolean) => void;
+  /** Messages beside the stage of a voice channel. */
+  isChatShown: boolean;
+  showChat: (isShown: boolean) => void;
 }
 
 const membersKey = "parley.members";
+const chatKey = "parley.voice-chat";
 
-/** The layout. Whether members are shown is stored on this device. */
+/** The layout. Whether members and the chat of voice channels are shown is stored on this device. */
 export const useLayout = create<Layout>((set) => ({
   isNavigationOpen: false,
   showNavigation: (isNavigationOpen) => set({ isNavigationOpen }),
@@ -20,5 +24,10 @@ export const useLayout = create<Layout>((set) => ({
   showMembers: (areMembersShown) => {
     localStorage.setItem(membersKey, areMembersShown ? "shown" : "hidden");
     set({ areMembersShown });
+  },
+  isChatShown: localStorage.getItem(chatKey) === "shown",
+  showChat: (isChatShown) => {
+    localStorage.setItem(chatKey, isChatShown ? "shown" : "hidden");
+    set({ isChatShown });
   },
 }));

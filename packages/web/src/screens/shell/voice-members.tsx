@@ -1,18 +1,39 @@
+import { AudioLines } from "lucide-react";
+import { Link } from "wouter";
 import { usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { useSpeaking } from "../../voice/use-call.js";
 import { UserAvatar } from "../profile/user-avatar.js";
+import { screenTile, useStageFocus } from "../voice/stage-focus.js";
 import styles from "./voice-members.module.css";
 
-/** The users in a voice channel. */
+/** The users in a voice channel, with who speaks and a link to the screen of who is live. */
 export function VoiceMembers({ channelId }: { channelId: string }) {
+  const names = texts.voice;
   const users = usePageState((state) => state.voice[channelId]);
   const profiles = usePageState((state) => state.profiles);
+  const serverId = usePageState((state) => state.channels[channelId]?.server_id);
+  const broadcasterId = usePageState((state) => state.goLive[channelId]?.broadcaster_id);
+  const speaking = useSpeaking(channelId);
+  const focus = useStageFocus((stage) => stage.focus);
   const list = Object.values(users ?? {});
   return list.length === 0 ? null : (
     <ul className={styles.list}>
       {list.map(({ user_id, username }) => (
-        <li key={user_id} className={styles.user}>
+        <li key={user_id} className={styles.user} data-speaking={speaking[user_id] === true}>
           <UserAvatar name={username} url={profiles[user_id]?.avatar_url ?? null} size={22} />
           <bdi>{username}</bdi>
+          {speaking[user_id] === true ? <AudioLines size={14} role="img" aria-label={names.speaking} /> : null}
+          {user_id === broadcasterId ? (
+            <Link
+              href={`/servers/${serverId}/channels/${channelId}`}
+              className={styles.live}
+              aria-label={names.watchOf(username)}
+              onClick={() => focus(channelId, screenTile(user_id))}
+            >
+              {names.live}
+            </Link>
+          ) : null}
         </li>
       ))}
     </ul>

@@ -1,13 +1,33 @@
-import { HeadphoneOff, Headphones, Mic, MicOff, MonitorUp, PhoneOff, Radio, Video, VideoOff } from "lucide-react";
+import {
+  HeadphoneOff,
+  Headphones,
+  Mic,
+  MicOff,
+  MonitorUp,
+  PhoneOff,
+  Radio,
+  SlidersHorizontal,
+  Video,
+  VideoOff,
+} from "lucide-react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
-import { IconButton } from "../../ui/button.js";
+import { Button, IconButton } from "../../ui/button.js";
+import { Dialog } from "../../ui/dialog.js";
+import { lazyPart } from "../../ui/lazy-part.js";
+import { Loading } from "../../ui/loading.js";
 import { useAction } from "../../ui/use-action.js";
 import type { Call } from "../../voice/call.js";
 import { useCallState, useCalls } from "../../voice/use-call.js";
 import styles from "./call-panel.module.css";
+import { TalkButton } from "./talk-button.js";
+
+const VoiceSection = lazyPart(async () => (await import("./voice-section.js")).VoiceSection, {
+  waiting: () => <Loading />,
+});
 
 /** The channel of the current call, with its buttons; empty without a call. */
 export function CallPanel() {
@@ -17,7 +37,6 @@ export function CallPanel() {
 
 function Panel({ call }: { call: Call }) {
   const channelId = useCallState(call, (state) => state.channelId);
-  const error = useCallState(call, (state) => state.microphoneError);
   const channel = usePageState((state) => state.channels[channelId]);
   return (
     <section className={styles.panel} aria-label={texts.voice.panel}>
@@ -26,9 +45,27 @@ function Panel({ call }: { call: Call }) {
           {texts.voice.connected(channel.name)}
         </Link>
       )}
-      {error === null ? null : <p className={styles.note}>{texts.voice.noMicrophone}</p>}
+      <DeviceNote call={call} />
       <CallButtons call={call} />
     </section>
+  );
+}
+
+/** Why a device is not there, with a way to try the microphone again. */
+function DeviceNote({ call }: { call: Call }) {
+  const error = useCallState(call, (state) => state.deviceError);
+  const hasMicrophone = useCallState(call, (state) => state.local.microphone !== null);
+  const retry = useAction(() => call.retryMicrophone());
+  if (error === null) return null;
+  return (
+    <div className={styles.note} role="alert">
+      <p>{error}</p>
+      {hasMicrophone ? null : (
+        <Button kind="quiet" disabled={retry.isBusy} onClick={() => retry.run()}>
+          {texts.voice.retryMicrophone}
+        </Button>
+      )}
+    </div>
   );
 }
 
@@ -38,12 +75,11 @@ export function CallButtons({ call }: { call: Call }) {
   const isMuted = useCallState(call, (state) => state.isMuted);
   const isDeafened = useCallState(call, (state) => state.isDeafened);
   const hasMicrophone = useCallState(call, (state) => state.local.microphone !== null);
-  const hasCamera = useCallState(call, (state) => state.local.camera !== null);
-  const hasScreen = useCallState(call, (state) => state.local.screen !== null);
   const action = useAction((change: () => Promise<void>) => change());
   const size = { size: 18, "aria-hidden": true };
   return (
     <>
+      <TalkButton call={call} />
       <div className={styles.buttons}>
         <IconButton
           label={isMuted ? names.unmute : names.mute}
@@ -60,28 +96,56 @@ export function CallButtons({ call }: { call: Call }) {
         >
           {isDeafened ? <HeadphoneOff {...size} /> : <Headphones {...size} />}
         </IconButton>
-        <IconButton
-          label={hasCamera ? names.cameraOff : names.camera}
-          aria-pressed={hasCamera}
-          onClick={() => action.run(() => call.setCamera(!hasCamera))}
-        >
-          {hasCamera ? <Video {...size} /> : <VideoOff {...size} />}
-        </IconButton>
-        <IconButton
-          label={hasScreen ? names.screenOff : names.screen}
-          aria-pressed={hasScreen}
-          onClick={() => action.run(() => call.setScreen(!hasScreen))}
-        >
-          <MonitorUp {...size} />
-        </IconButton>
-        <IconButton label={names.goLive} onClick={() => action.run(() => call.goLive())}>
-          <Radio {...size} />
-        </IconButton>
+        <PictureButtons call={call} run={action.run} />
+        <SettingsButton />
         <IconButton label={names.leave} className={styles.leave} onClick={() => action.run(() => call.leave())}>
           <PhoneOff {...size} />
         </IconButton>
       </div>
       <ErrorNote error={action.error} />
+    </>
+  );
+}
+
+/** Camera, shared screen and broadcast. */
+function PictureButtons({ call, run }: { call: Call; run: (change: () => Promise<void>) => void }) {
+  const names = texts.voice;
+  const hasCamera = useCallState(call, (state) => state.local.camera !== null);
+  const hasScreen = useCallState(call, (state) => state.local.screen !== null);
+  const size = { size: 18, "aria-hidden": true };
+  return (
+    <>
+      <IconButton
+        label={hasCamera ? names.cameraOff : names.camera}
+        aria-pressed={hasCamera}
+        onClick={() => run(() => call.setCamera(!hasCamera))}
+      >
+        {hasCamera ? <Video {...size} /> : <VideoOff {...size} />}
+      </IconButton>
+      <IconButton
+        label={hasScreen ? names.screenOff : names.screen}
+        aria-pressed={hasScreen}
+        onClick={() => run(() => call.setScreen(!hasScreen))}
+      >
+        <MonitorUp {...size} />
+      </IconButton>
+      <IconButton label={names.goLive} onClick={() => run(() => call.goLive())}>
+        <Radio {...size} />
+      </IconButton>
+    </>
+  );
+}
+
+function SettingsButton() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <IconButton label={texts.voice.openSettings} onClick={() => setOpen(true)}>
+        <SlidersHorizontal size={18} aria-hidden />
+      </IconButton>
+      <Dialog open={isOpen} onOpenChange={setOpen} title={texts.voice.settings.title}>
+        <VoiceSection />
+      </Dialog>
     </>
   );
 }

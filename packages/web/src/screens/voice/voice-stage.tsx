@@ -1,16 +1,17 @@
-import type { VoiceState } from "@parley/client";
-import { HeadphoneOff, MicOff, Volume2 } from "lucide-react";
+import { Volume2 } from "lucide-react";
 import { useCallback, useEffect, useRef } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
-import { Avatar } from "../../ui/avatar.js";
 import { Button } from "../../ui/button.js";
 import { useAction } from "../../ui/use-action.js";
 import type { Call } from "../../voice/call.js";
-import { useCallState, useCalls } from "../../voice/use-call.js";
+import { useCallState, useCalls, useSpeaking } from "../../voice/use-call.js";
 import { CallButtons } from "./call-panel.js";
+import { screenTile, useStageFocus } from "./stage-focus.js";
+import { StageTile } from "./tile.js";
+import { arrange, type Tile, tilesOf } from "./tiles.js";
 import styles from "./voice-stage.module.css";
 
 /** A voice channel: its participants, their cameras and screens, and the button to join. */
@@ -18,83 +19,119 @@ export function VoiceStage({ channelId }: { channelId: string }) {
   const { servers } = usePage();
   const { call, join } = useCalls();
   const users = usePageState((state) => state.voice[channelId]);
-  const live = usePageState((state) => state.goLive[channelId]);
   const enter = useAction(() => join(channelId));
   const current = call?.state.getState().channelId === channelId ? call : null;
   useRead(useCallback(() => servers.readVoice(channelId), [servers, channelId]));
   useRead(useCallback(() => servers.readGoLive(channelId), [servers, channelId]));
   const list = Object.values(users ?? {});
-  const broadcaster = live === undefined ? undefined : users?.[live.broadcaster_id];
   return (
     <section className={styles.stage} aria-label={texts.voice.participants}>
-      {broadcaster === undefined ? null : (
-        <p className={styles.live} role="status">
-          {texts.voice.liveBy(broadcaster.username)}
-        </p>
-      )}
+      <LiveLine channelId={channelId} isInCall={current !== null} join={() => enter.run()} />
       {list.length === 0 ? (
         <p className={styles.nobody}>
           <Volume2 size={36} aria-hidden />
           {texts.voice.nobody}
         </p>
+      ) : current === null ? (
+        <Tiles channelId={channelId} tiles={tilesOf(list, undefined, () => undefined)} isInCall={false} />
       ) : (
-        <ul className={styles.tiles}>
-          {list.map((user) => (
-            <Participant key={user.user_id} user={user} call={current} />
-          ))}
-        </ul>
+        <CallTiles call={current} channelId={channelId} />
       )}
-      {current === null ? (
-        <div className={styles.entrance}>
-          <ErrorNote error={enter.error} />
-          <Button disabled={enter.isBusy} onClick={() => enter.run()}>
-            {enter.isBusy ? texts.voice.joining : texts.voice.join}
-          </Button>
-        </div>
-      ) : (
-        <div className={styles.entrance}>
+      <div className={styles.controls}>
+        {current === null ? (
+          <>
+            <ErrorNote error={enter.error} />
+            <Button disabled={enter.isBusy} onClick={() => enter.run()}>
+              {enter.isBusy ? texts.voice.joining : texts.voice.join}
+            </Button>
+          </>
+        ) : (
           <CallButtons call={current} />
-        </div>
-      )}
+        )}
+      </div>
     </section>
   );
 }
 
-function Participant({ user, call }: { user: VoiceState; call: Call | null }) {
-  const url = usePageState((state) => state.profiles[user.user_id]?.avatar_url ?? null);
+/** Who broadcasts to the channel, with the way to their screen. */
+function LiveLine({ channelId, isInCall, join }: { channelId: string; isInCall: boolean; join: () => void }) {
+  const names = texts.voice;
+  const broadcaster = usePageState((state) => {
+    const live = state.goLive[channelId];
+    return live === undefined ? undefined : state.voice[channelId]?.[live.broadcaster_id];
+  });
+  const isOwn = usePageState((state) => state.me?.id === broadcaster?.user_id);
+  const isLarge = useStageFocus(({ focused }) => focused[channelId] === screenTile(broadcaster?.user_id ?? ""));
+  const focus = useStageFocus((stage) => stage.focus);
+  if (broadcaster === undefined) return null;
+  const watch = () => {
+    focus(channelId, screenTile(broadcaster.user_id));
+    if (!isInCall) join();
+  };
   return (
-    <li className={styles.tile}>
-      {call === null ? null : <Pictures call={call} user={user} />}
-      <div className={styles.person}>
-        <Avatar name={user.username} url={url} size={56} />
-        <bdi className={styles.name}>{user.username}</bdi>
-        {user.self_mute ? <MicOff size={16} aria-label={texts.voice.muted} /> : null}
-        {user.self_deaf ? <HeadphoneOff size={16} aria-label={texts.voice.deafened} /> : null}
-      </div>
-    </li>
+    <div className={styles.live}>
+      <p role="status">{names.liveBy(broadcaster.username)}</p>
+      {isOwn || (isInCall && isLarge) ? null : (
+        <Button kind="quiet" onClick={watch}>
+          {isInCall ? names.watch : names.joinToWatch}
+        </Button>
+      )}
+    </div>
   );
 }
 
-/** The camera and screen of a participant, if their flags are set in the voice state. */
-function Pictures({ call, user }: { call: Call; user: VoiceState }) {
-  const me = usePageState((state) => state.me?.id);
-  const tracks = useCallState(call, (state) => (user.user_id === me ? state.local : state.remote[user.user_id]));
+/** The tiles of a channel in whose call this page is. */
+function CallTiles({ call, channelId }: { call: Call; channelId: string }) {
+  const users = usePageState((state) => state.voice[channelId]);
+  const { ownId, local, remote } = useCallState(call, (state) => state);
+  const tiles = tilesOf(Object.values(users ?? {}), ownId, (userId) => (userId === ownId ? local : remote[userId]));
+  return <Tiles channelId={channelId} tiles={tiles} isInCall />;
+}
+
+function Tiles({ channelId, tiles, isInCall }: { channelId: string; tiles: readonly Tile[]; isInCall: boolean }) {
+  const names = texts.voice;
+  const speaking = useSpeaking(channelId);
+  const focused = useStageFocus((stage) => stage.focused[channelId] ?? null);
+  const focus = useStageFocus((stage) => stage.focus);
+  const onFocus = useCallback((tile: string | null) => focus(channelId, tile), [focus, channelId]);
+  useNewScreens(tiles, focused, onFocus);
+  const { large, small } = arrange(tiles, focused);
+  const tileOf = (tile: Tile) => (
+    <StageTile
+      key={tile.key}
+      tile={tile}
+      isFocused={tile.key === focused}
+      isSpeaking={speaking[tile.user.user_id] === true}
+      isInCall={isInCall}
+      onFocus={onFocus}
+    />
+  );
   return (
-    <>
-      {user.self_screen && tracks?.screen ? (
-        <Picture track={tracks.screen} label={texts.voice.screenOf(user.username)} />
-      ) : null}
-      {user.self_video && tracks?.camera ? (
-        <Picture track={tracks.camera} label={texts.voice.cameraOf(user.username)} />
-      ) : null}
-    </>
+    <div className={styles.tiles}>
+      <ul
+        className={styles.large}
+        aria-label={names.onStage}
+        style={{ "--columns": Math.ceil(Math.sqrt(large.length)), "--upright-columns": large.length > 2 ? 2 : 1 }}
+      >
+        {large.map(tileOf)}
+      </ul>
+      {small.length === 0 ? null : (
+        <ul className={styles.small} aria-label={names.others}>
+          {small.map(tileOf)}
+        </ul>
+      )}
+    </div>
   );
 }
 
-function Picture({ track, label }: { track: MediaStreamTrack; label: string }) {
-  const element = useRef<HTMLVideoElement>(null);
+/** Makes a screen large when somebody else begins to share it, unless the person looks at another tile. */
+function useNewScreens(tiles: readonly Tile[], focused: string | null, onFocus: (tile: string | null) => void): void {
+  const before = useRef<readonly string[]>([]);
+  const screens = tiles.filter(({ kind, isOwn }) => kind === "screen" && !isOwn).map(({ key }) => key);
+  const isTaken = tiles.some(({ key }) => key === focused);
   useEffect(() => {
-    if (element.current !== null) element.current.srcObject = new MediaStream([track]);
-  }, [track]);
-  return <video ref={element} className={styles.picture} aria-label={label} autoPlay muted playsInline />;
+    const begun = screens.find((key) => !before.current.includes(key));
+    before.current = screens;
+    if (begun !== undefined && !isTaken) onFocus(begun);
+  });
 }

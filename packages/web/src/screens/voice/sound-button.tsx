@@ -1,0 +1,40 @@
+import type { VoiceState } from "@parley/client";
+import { Volume2, VolumeX } from "lucide-react";
+import { Popover } from "radix-ui";
+import { texts } from "../../texts/texts.js";
+import { IconButton } from "../../ui/button.js";
+import { Checkbox, Slider } from "../../ui/field.js";
+import { usePersonSound } from "../../voice/use-voice-settings.js";
+import styles from "./sound-button.module.css";
+
+/** How loud a participant is for oneself, behind a button. */
+export function SoundButton({ user, className }: { user: VoiceState; className: string | undefined }) {
+  const names = texts.voice;
+  const [sound, change] = usePersonSound(user.user_id);
+  const label = names.soundOf(user.username);
+  return (
+    <Popover.Root>
+      <Popover.Trigger asChild>
+        <IconButton label={label} {...(className === undefined ? {} : { className })}>
+          {sound.isMuted ? <VolumeX size={18} aria-hidden /> : <Volume2 size={18} aria-hidden />}
+        </IconButton>
+      </Popover.Trigger>
+      <Popover.Portal>
+        <Popover.Content className={styles.card} aria-label={label} sideOffset={6} collisionPadding={8}>
+          <Slider
+            label={label}
+            value={sound.volume}
+            disabled={sound.isMuted}
+            onChange={(event) => change({ volume: event.currentTarget.valueAsNumber })}
+          />
+          <Checkbox
+            label={names.muteForMe}
+            hint={names.muteForMeHint}
+            checked={sound.isMuted}
+            onChange={(event) => change({ isMuted: event.currentTarget.checked })}
+          />
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}

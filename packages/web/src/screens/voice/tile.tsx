@@ -1,0 +1,156 @@
+import { AudioLines, HeadphoneOff, Maximize, MicOff, Minimize, PictureInPicture2, VolumeX } from "lucide-react";
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react";
+import { usePageState } from "../../state/use-page.js";
+import { texts } from "../../texts/texts.js";
+import { Avatar } from "../../ui/avatar.js";
+import { IconButton } from "../../ui/button.js";
+import { usePersonSound } from "../../voice/use-voice-settings.js";
+import { SoundButton } from "./sound-button.js";
+import styles from "./tile.module.css";
+import type { Tile } from "./tiles.js";
+
+/** One picture of the stage. A press on it makes it large, or shows everybody again. */
+export function StageTile({
+  tile,
+  isFocused,
+  isSpeaking,
+  isInCall,
+  onFocus,
+}: {
+  tile: Tile;
+  isFocused: boolean;
+  isSpeaking: boolean;
+  isInCall: boolean;
+  onFocus: (tile: string | null) => void;
+}) {
+  const names = texts.voice;
+  const { key, kind, user, isOwn, video } = tile;
+  const element = useRef<HTMLLIElement>(null);
+  const picture = useRef<HTMLVideoElement>(null);
+  const url = usePageState((state) => state.profiles[user.user_id]?.avatar_url ?? null);
+  const what = kind === "screen" ? names.screenOf(user.username) : user.username;
+  return (
+    <li ref={element} className={styles.tile} data-kind={kind} data-speaking={kind === "person" && isSpeaking}>
+      {video === null ? (
+        <Avatar name={user.username} url={url} size={72} />
+      ) : (
+        <Picture
+          element={picture}
+          track={video}
+          isMirrored={isOwn && kind === "person"}
+          label={kind === "screen" ? what : names.cameraOf(user.username)}
+        />
+      )}
+      <button
+        type="button"
+        className={styles.focus}
+        aria-label={isFocused ? names.shrink : names.enlarge(what)}
+        aria-pressed={isFocused}
+        onClick={() => onFocus(isFocused ? null : key)}
+      />
+      <TileName tile={tile} isSpeaking={isSpeaking} />
+      <div className={styles.actions}>
+        {isOwn || !isInCall || kind === "screen" ? null : <SoundButton user={user} className={styles.action} />}
+        {video === null ? null : <WindowButtons tile={element} picture={picture} />}
+      </div>
+    </li>
+  );
+}
+
+/** Who it is, and whether they speak, are muted, or hear nothing. */
+function TileName({ tile: { kind, user, isOwn }, isSpeaking }: { tile: Tile; isSpeaking: boolean }) {
+  const names = texts.voice;
+  const [{ isMuted }] = usePersonSound(user.user_id);
+  const size = { size: 15 };
+  if (kind === "screen") {
+    return (
+      <p className={styles.name}>
+        <bdi>{names.screenOf(user.username)}</bdi>
+      </p>
+    );
+  }
+  return (
+    <p className={styles.name}>
+      <bdi>{isOwn ? names.you(user.username) : user.username}</bdi>
+      {isSpeaking ? <AudioLines {...size} role="img" aria-label={names.speaking} className={styles.speaking} /> : null}
+      {user.self_mute ? <MicOff {...size} role="img" aria-label={names.muted} /> : null}
+      {user.self_deaf ? <HeadphoneOff {...size} role="img" aria-label={names.deafened} /> : null}
+      {isMuted ? <VolumeX {...size} role="img" aria-label={names.muteForMe} /> : null}
+    </p>
+  );
+}
+
+function Picture({
+  element,
+  track,
+  isMirrored,
+  label,
+}: {
+  element: RefObject<HTMLVideoElement | null>;
+  track: MediaStreamTrack;
+  /** People know themselves from mirrors. */
+  isMirrored: boolean;
+  label: string;
+}) {
+  useEffect(() => {
+    if (element.current !== null) element.current.srcObject = new MediaStream([track]);
+  }, [element, track]);
+  return (
+    <video
+      ref={element}
+      className={styles.picture}
+      data-mirrored={isMirrored}
+      aria-label={label}
+      autoPlay
+      muted
+      playsInline
+    />
+  );
+}
+
+/** Full screen and picture in picture, where the browser has them. */
+function WindowButtons({
+  tile,
+  picture,
+}: {
+  tile: RefObject<HTMLElement | null>;
+  picture: RefObject<HTMLVideoElement | null>;
+}) {
+  const names = texts.voice;
+  const full = useFullScreen();
+  const isFull = full !== null && full === tile.current;
+  const toggleFull = () =>
+    void (isFull ? document.exitFullscreen() : tile.current?.requestFullscreen())?.catch(() => undefined);
+  const size = { size: 18, "aria-hidden": true };
+  return (
+    <>
+      {document.pictureInPictureEnabled ? (
+        <IconButton
+          label={names.pictureInPicture}
+          className={styles.action}
+          onClick={() => void picture.current?.requestPictureInPicture().catch(() => undefined)}
+        >
+          <PictureInPicture2 {...size} />
+        </IconButton>
+      ) : null}
+      {document.fullscreenEnabled ? (
+        <IconButton
+          label={isFull ? names.leaveFullScreen : names.fullScreen}
+          className={styles.action}
+          onClick={toggleFull}
+        >
+          {isFull ? <Minimize {...size} /> : <Maximize {...size} />}
+        </IconButton>
+      ) : null}
+    </>
+  );
+}
+
+function useFullScreen(): Element | null {
+  return useSyncExternalStore(onFullScreenChange, () => document.fullscreenElement);
+}
+
+function onFullScreenChange(listener: () => void): () => void {
+  document.addEventListener("fullscreenchange", listener);
+  return () => document.removeEventListener("fullscreenchange", listener);
+}

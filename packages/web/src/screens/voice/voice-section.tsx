@@ -1,0 +1,123 @@
+import { useCallback, useState } from "react";
+import { texts } from "../../texts/texts.js";
+import { Button } from "../../ui/button.js";
+import { Checkbox, Choice, Slider } from "../../ui/field.js";
+import { Panel } from "../../ui/settings-page.js";
+import { type Devices, useDevices } from "../../voice/use-devices.js";
+import { useVoiceSettings } from "../../voice/use-voice-settings.js";
+import type { VoiceSettings } from "../../voice/voice-settings.js";
+import { keyName } from "./key-name.js";
+import { MicrophoneTest } from "./microphone-test.js";
+
+/** Settings of calls: devices, sound and push to talk. They hold at once, in a running call too. */
+export function VoiceSection() {
+  const names = texts.voice.settings;
+  const [settings, change] = useVoiceSettings();
+  const { devices, read } = useDevices();
+  const flag = (name: "noiseSuppression" | "echoCancellation" | "autoGainControl") => ({
+    label: names[name],
+    checked: settings[name],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => change({ [name]: currentTarget.checked }),
+  });
+  return (
+    <>
+      <Panel title={names.devices}>
+        <DeviceChoices devices={devices} settings={settings} change={change} />
+        <Slider
+          label={names.volume}
+          value={settings.volume}
+          onChange={(event) => change({ volume: event.currentTarget.valueAsNumber })}
+        />
+        <MicrophoneTest onOpen={read} />
+      </Panel>
+      <Panel title={names.sound}>
+        <Checkbox {...flag("noiseSuppression")} />
+        <Checkbox {...flag("echoCancellation")} hint={names.echoHint} />
+        <Checkbox {...flag("autoGainControl")} />
+      </Panel>
+      <Panel title={names.talking}>
+        <Checkbox
+          label={names.pushToTalk}
+          hint={names.pushToTalkHint}
+          checked={settings.isPushToTalk}
+          onChange={(event) => change({ isPushToTalk: event.currentTarget.checked })}
+        />
+        {settings.isPushToTalk ? <TalkKey code={settings.talkKey} onChange={(talkKey) => change({ talkKey })} /> : null}
+      </Panel>
+    </>
+  );
+}
+
+const choices = [
+  { kind: "audioinput", setting: "microphoneId", name: "microphone" },
+  { kind: "videoinput", setting: "cameraId", name: "camera" },
+  { kind: "audiooutput", setting: "outputId", name: "output" },
+] as const;
+
+/** A choice for each kind of device; of outputs where the browser can switch them. */
+function DeviceChoices({
+  devices,
+  settings,
+  change,
+}: {
+  devices: Devices;
+  settings: VoiceSettings;
+  change: (change: Partial<VoiceSettings>) => void;
+}) {
+  const names = texts.voice.settings;
+  const offered = choices.filter(({ kind }) => kind !== "audiooutput" || "setSinkId" in HTMLMediaElement.prototype);
+  const areUnnamed = devices.audioinput.every(({ label }) => label === "");
+  return (
+    <>
+      {offered.map(({ kind, setting, name }) => (
+        <Choice
+          key={kind}
+          label={names[name]}
+          value={devices[kind].some(({ deviceId }) => deviceId === settings[setting]) ? settings[setting] : ""}
+          onChange={(event) => change({ [setting]: event.currentTarget.value })}
+        >
+          <option value="">{names.systemDefault}</option>
+          {devices[kind].map(({ deviceId, label }, place) => (
+            <option key={deviceId} value={deviceId}>
+              {label === "" ? names.unnamed(names[name], place + 1) : label}
+            </option>
+          ))}
+        </Choice>
+      ))}
+      {areUnnamed ? <p>{names.noNames}</p> : null}
+    </>
+  );
+}
+
+/** Keys that lead through the page, or that only change others. */
+const unfitKeys = new Set(["Tab", "Escape", "Enter", "Space"]);
+
+/** The key of push to talk; the next one that is pressed replaces it, and Escape keeps it. */
+function TalkKey({ code, onChange }: { code: string; onChange: (code: string) => void }) {
+  const names = texts.voice.settings;
+  const [isWaiting, setWaiting] = useState(false);
+  const take = useCallback(
+    (pressed: string) => {
+      setWaiting(false);
+      if (!unfitKeys.has(pressed)) onChange(pressed);
+    },
+    [onChange],
+  );
+  return (
+    <Button
+      kind="quiet"
+      aria-label={isWaiting ? names.pressKey : `${names.key(keyName(code))}. ${names.changeKey}`}
+      onClick={() => setWaiting(true)}
+      onBlur={() => setWaiting(false)}
+      onKeyDown={(event) => {
+        if (!isWaiting) return;
+        // Escape would leave the settings as well.
+        event.preventDefault();
+        event.stopPropagation();
+        take(event.code);
+      }}
+    >
+      {isWaiting ? names.pressKey : names.key(keyName(code))}
+    </Button>
+  );
+}
