@@ -1,6 +1,9 @@
 import { findSystemProgram } from "@parley/local-stack";
 import type { Browser } from "playwright-core";
 
+/** A mouse: without a screen, Firefox finds no pointer, and hides what appears under one. Fine is 2, hover 4. */
+const mousePreferences = { "ui.primaryPointerCapabilities": 6, "ui.allPointerCapabilities": 6 };
+
 /** A synthetic camera and microphone, permitted unasked; pages may play sound before a click, as in Chromium's tests. */
 const fakeMediaPreferences = {
   "media.navigator.streams.fake": true,
@@ -23,6 +26,6 @@ export async function startFirefox(): Promise<Browser> {
     // The channel selects BiDi; without one, Playwright expects its own build of Firefox.
     channel: "moz-firefox",
     executablePath: await findSystemProgram("firefox"),
-    firefoxUserPrefs: fakeMediaPreferences,
+    firefoxUserPrefs: { ...mousePreferences, ...fakeMediaPreferences },
   });
 }

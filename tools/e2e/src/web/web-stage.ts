@@ -29,6 +29,8 @@ export interface Visit {
   readonly isTouch?: boolean;
   /** Script that runs in each of the pages before their own. */
   readonly script?: string;
+  /** In place of the stage's own. */
+  readonly browser?: Browser;
   /** Is called with the page before it loads anything. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
@@ -67,16 +69,18 @@ export async function startWebStage(options: StackOptions = {}, chromium: Chromi
         locale = "en-GB",
         isTouch = false,
         script,
+        browser: visitor = browser,
         prepare,
       } = {},
     ) {
-      const context = await browser.newContext({
+      const context = await visitor.newContext({
         colorScheme,
         viewport,
         hasTouch: isTouch,
         isMobile: isTouch,
         locale,
-        permissions: ["clipboard-read", "clipboard-write"],
+        // Firefox knows none of them.
+        ...(visitor === browser ? { permissions: ["clipboard-read", "clipboard-write"] } : {}),
         storageState: {
           cookies: [],
           origins: user === null ? [] : [{ origin: stack.edgeUrl, localStorage: kept(user) }],

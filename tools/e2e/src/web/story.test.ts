@@ -1,0 +1,148 @@
+import { Buffer } from "node:buffer";
+import { randomUUID } from "node:crypto";
+import { type Browser, type Page, startFirefox, waitUntil } from "@parley/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  joinCall,
+  keepConnections,
+  speakingMark,
+  stageOf,
+  waitForFrames,
+  waitForMore,
+  waitUntilItFills,
+} from "./call-media.js";
+import { act, composer, messageWith, useWebStage, waitUntilGone } from "./web-stage.js";
+
+/** The same day in both browsers: whoever makes the server uses one, and whoever is invited the other. */
+const stage = useWebStage({}, { fakeMedia: true });
+let firefox: Browser;
+
+beforeAll(async () => {
+  firefox = await startFirefox();
+}, 60_000);
+afterAll(() => firefox?.close());
+
+const storyTimeoutMs = 180_000;
+
+/** Registers in a browser that was never here. @returns the page, and the name of the account */
+async function register(name: string, browser: Browser): Promise<{ page: Page; username: string }> {
+  const page = await stage.visit(null, { path: "/register", browser, script: keepConnections });
+  const username = `${name}_${randomUUID().slice(0, 8)}`;
+  await page.getByLabel("Username").fill(username);
+  await page.getByLabel("Password").fill("correct horse");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  return { page, username };
+}
+
+/** Makes a server with a voice channel. @returns the link of an invite to it */
+async function makeServer(page: Page): Promise<string> {
+  await page.getByRole("main").getByRole("button", { name: "Add a server" }).click();
+  const creating = page.getByRole("dialog");
+  await creating.getByLabel("Server name").fill("Chess club");
+  await creating.getByRole("button", { name: "Create", exact: true }).click();
+  await composer(page).waitFor();
+  const menu = async (entry: string) => {
+    await page.getByRole("button", { name: "Chess club: menu" }).click();
+    await page.getByRole("menuitem", { name: entry }).click();
+  };
+  await menu("Create a channel");
+  const channel = page.getByRole("dialog", { name: "Create a channel" });
+  await channel.getByRole("textbox", { name: "Name" }).fill("lounge");
+  await channel.getByLabel("Type").selectOption({ label: "Voice" });
+  await channel.getByRole("button", { name: "Create channel" }).click();
+  await waitUntilGone(channel);
+  await menu("Invite people");
+  const inviting = page.getByRole("dialog", { name: /Invite/ });
+  await inviting.getByRole("button", { name: "Create link" }).click();
+  const link = await waitUntil(async () => {
+    const value = await inviting.getByRole("textbox", { name: "Invite link" }).inputValue();
+    return value !== "" && value;
+  });
+  await inviting.getByRole("button", { name: "Close" }).click();
+  await waitUntilGone(inviting);
+  return link;
+}
+
+/** Types in the place of what a field has, key by key: React sees nothing of what Playwright's `fill` puts in in Firefox. */
+async function type(field: ReturnType<typeof composer>, text: string): Promise<void> {
+  await field.click();
+  await field.press("Control+a");
+  await field.pressSequentially(text);
+}
+
+/** Writes a message and sends it. */
+async function say(page: Page, text: string): Promise<void> {
+  await type(composer(page), text);
+  await composer(page).press("Enter");
+}
+
+/** Messages both ways, one of them edited, a reaction, and a file. */
+async function talk(host: Page, guest: Page): Promise<void> {
+  await say(guest, "Is anybody here?");
+  await messageWith(host, "Is anybody here?").waitFor();
+  await say(host, "Welcome!");
+  await messageWith(guest, "Welcome!").waitFor();
+
+  await act(host, "Welcome!", "Edit");
+  const editor = host.getByRole("textbox", { name: "Edit the message" });
+  await type(editor, "Welcome to the club!");
+  await editor.press("Enter");
+  await messageWith(guest, "Welcome to the club!").waitFor();
+
+  await act(guest, "Welcome to the club!", "Add a reaction");
+  await type(guest.getByRole("searchbox", { name: "Find an emoji" }), "heart");
+  await guest.getByRole("region", { name: "Emoji" }).getByRole("button", { name: "heart", exact: true }).click();
+  await messageWith(host, "Welcome to the club!")
+    .getByRole("button", { name: /: 1 reaction$/ })
+    .waitFor();
+
+  const [chooser] = await Promise.all([
+    guest.waitForEvent("filechooser"),
+    guest
+      .getByRole("button", { name: "Poll, event, files" })
+      .click()
+      .then(() => guest.getByRole("menuitem", { name: "Attach files" }).click()),
+  ]);
+  await chooser.setFiles({ name: "rules.txt", mimeType: "text/plain", buffer: Buffer.from("Touch, move.") });
+  await guest.getByRole("button", { name: "Remove rules.txt" }).waitFor();
+  await say(guest, "The rules");
+  await messageWith(host, "The rules").getByText("rules.txt").waitFor();
+}
+
+/** A call with sound and the guest's camera. */
+async function call(host: { page: Page; username: string }, guest: { page: Page; username: string }): Promise<void> {
+  for (const { page } of [host, guest]) await joinCall(page, "lounge");
+  for (const [one, other] of [
+    [host, guest],
+    [guest, host],
+  ] as const) {
+    await waitForMore(one.page, "audio", "totalAudioEnergy");
+    await speakingMark(one.page, other.username).waitFor();
+    await speakingMark(one.page, one.username).waitFor();
+    await stageOf(one.page).getByRole("button", { name: "Turn the camera on" }).click();
+    await waitForFrames(other.page, `Camera of ${one.username}`);
+    await waitUntilItFills(other.page, `Camera of ${one.username}`);
+  }
+  await stageOf(guest.page).getByRole("button", { name: "Leave the call" }).click();
+  await waitUntilGone(guest.page.getByRole("region", { name: "Call" }));
+  await stageOf(host.page).getByRole("button", { name: "Leave the call" }).click();
+  await host.page.getByText("Nobody is here yet.").waitFor();
+}
+
+test.each(["Chromium", "Firefox"] as const)(
+  "somebody makes a server in %s, somebody with the other browser is invited, and they talk, share and call",
+  async (name) => {
+    const [hosts, guests] = name === "Chromium" ? [stage.browser, firefox] : [firefox, stage.browser];
+    const [host, guest] = await Promise.all([register("host", hosts), register("guest", guests)]);
+    await guest.page.goto(await makeServer(host.page));
+    await guest.page.getByRole("button", { name: "Join" }).click();
+    await composer(guest.page).waitFor();
+    await host.page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "general" }).click();
+    await talk(host.page, guest.page);
+    await call(host, guest);
+    expect(await host.page.evaluate("openConnections().length")).toBe(0);
+    for (const { page } of [host, guest]) await page.context().close();
+  },
+  storyTimeoutMs,
+);
