@@ -3,19 +3,22 @@ import { errorText } from "../session/error-text.js";
 import { texts } from "../texts/texts.js";
 import styles from "./async-content.module.css";
 import { Button } from "./button.js";
-import { Loading } from "./loading.js";
+import { Skeleton, type SkeletonShape } from "./skeleton.js";
 import type { Data } from "./use-data.js";
 
 /** What was read, or that it is being read, or why it could not be. */
 export function AsyncContent<Value>({
   data,
+  shape = "form",
   children,
 }: {
   data: Pick<Data<Value>, "value" | "error" | "reload">;
+  /** What comes, for the shapes that stand in its place meanwhile. */
+  shape?: SkeletonShape;
   children: (value: Value) => ReactNode;
 }) {
   if (data.value !== null) return children(data.value);
-  if (data.error === null) return <Loading />;
+  if (data.error === null) return <Skeleton shape={shape} />;
   return (
     <div className={styles.note} role="alert">
       <p>{errorText(data.error)}</p>
@@ -28,7 +31,11 @@ export function AsyncContent<Value>({
 
 /** What stands where a list has nothing. */
 export function Empty({ children }: { children: ReactNode }) {
-  return <p className={styles.note}>{children}</p>;
+  return (
+    <p className={styles.note} data-empty>
+      {children}
+    </p>
+  );
 }
 
 /** What went wrong with the last attempt. */

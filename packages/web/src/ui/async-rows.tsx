@@ -22,7 +22,7 @@ export function AsyncRows<Item>({
   children: (item: Item) => ReactNode;
 }) {
   return (
-    <AsyncContent data={data}>
+    <AsyncContent data={data} shape="rows">
       {(items) => {
         const last = items.at(-1);
         if (last === undefined) return <Empty>{empty}</Empty>;

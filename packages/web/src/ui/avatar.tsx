@@ -1,11 +1,29 @@
 import { useState } from "react";
 import styles from "./avatar.module.css";
 
-/** A user's or server's picture, or its initial, also where the picture cannot be loaded; the name stands beside it, so it is not read out. */
-export function Avatar({ name, url, size = 40 }: { name: string; url: string | null; size?: number }) {
-  const style = { width: size, height: size, fontSize: size * 0.42 };
-  const [failedUrl, setFailedUrl] = useState<string | null>(null);
-  if (url !== null && url !== failedUrl) {
+/** Number of different colours. */
+const hues = 18;
+
+/**
+ * A user's or server's picture, or its initials where there is none or it cannot be loaded; the name stands beside it, so
+ * it is not read out.
+ */
+export function Avatar({
+  name,
+  url,
+  size = 40,
+  serverId,
+}: {
+  name: string;
+  url: string | null;
+  size?: number;
+  /** Of a server: its colour comes from the id, so that it stays when the name changes. */
+  serverId?: string;
+}) {
+  const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
+  const isServer = serverId !== undefined;
+  const box = { width: size, height: size };
+  if (url !== null && url !== brokenUrl) {
     return (
       <img
         className={styles.avatar}
@@ -13,15 +31,40 @@ export function Avatar({ name, url, size = 40 }: { name: string; url: string | n
         alt=""
         loading="lazy"
         referrerPolicy="no-referrer"
-        style={style}
-        onError={() => setFailedUrl(url)}
+        data-server={isServer}
+        style={box}
+        onError={() => setBrokenUrl(url)}
       />
     );
   }
-  const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 7);
+  const initials = isServer ? serverInitials(name) : firstLetter(name);
   return (
-    <span className={styles.avatar} aria-hidden style={{ ...style, backgroundColor: `hsl(${hue} 42% 34%)` }}>
-      {[...name][0]?.toUpperCase() ?? "?"}
-    </span>
+    <span
+      className={styles.avatar}
+      aria-hidden
+      data-server={isServer}
+      // Not as a text, which would have to be a part of the name of the button around it.
+      data-initials={initials}
+      style={{
+        ...box,
+        fontSize: size * (initials.length > 1 ? 0.34 : 0.42),
+        "--hue": hueOf(serverId ?? name),
+      }}
+    />
   );
 }
+
+const firstLetter = (text: string): string => [...text.trim()][0]?.toUpperCase() ?? "?";
+
+/** The first letters of the first two words. */
+const serverInitials = (name: string): string =>
+  name
+    .trim()
+    .split(/[\s_-]+/)
+    .slice(0, 2)
+    .map(firstLetter)
+    .join("");
+
+/** An angle of the colour circle, the same for the same text. */
+const hueOf = (seed: string): number =>
+  ([...seed].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521, 7) % hues) * (360 / hues);

@@ -20,7 +20,7 @@ export function EmailPanel() {
   });
   return (
     <Panel title={names.title}>
-      <AsyncContent data={email}>
+      <AsyncContent data={email} shape="rows">
         {({ email: address, verified }) =>
           address === null ? (
             <Empty>{names.none}</Empty>

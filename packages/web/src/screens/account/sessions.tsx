@@ -21,7 +21,7 @@ export function SessionsSection() {
   return (
     <>
       <p>{names.explanation}</p>
-      <AsyncContent data={sessions}>
+      <AsyncContent data={sessions} shape="rows">
         {(all) => (
           <Rows label={names.title}>
             {all.map((session) => (

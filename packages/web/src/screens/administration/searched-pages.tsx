@@ -60,7 +60,7 @@ export function SearchedPages<Item, Found extends { total: number; page: number;
         onChange={(event) => searched.setSearch(event.currentTarget.value)}
       />
       {filters}
-      <AsyncContent data={searched.data}>
+      <AsyncContent data={searched.data} shape="rows">
         {(found) => (
           <>
             <p role="status">{names.found(found.total)}</p>

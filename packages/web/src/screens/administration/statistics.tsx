@@ -12,7 +12,7 @@ export function StatisticsSection() {
   const names = texts.administration.statistics;
   const stats = useData(useCallback((signal) => client.admin.stats({ signal }), [client]));
   return (
-    <AsyncContent data={stats}>
+    <AsyncContent data={stats} shape="cards">
       {(value) => (
         <dl className={styles.figures}>
           <Figure name={names.total_users} value={showNumber(value.total_users)} />

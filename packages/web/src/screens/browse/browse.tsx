@@ -25,7 +25,7 @@ export function Browse() {
       <TopBar title={names.title} icon={<Compass size={20} aria-hidden />} />
       <div className={styles.page}>
         <p className={styles.explanation}>{names.explanation}</p>
-        <AsyncContent data={servers}>
+        <AsyncContent data={servers} shape="cards">
           {(list) => {
             const shown = list.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()));
             return list.length === 0 ? (
@@ -69,7 +69,7 @@ function Card({ server: { id, name, icon_url, member_count } }: { server: Server
   };
   return (
     <li className={styles.card}>
-      <Avatar name={name} url={icon_url} size={48} />
+      <Avatar name={name} url={icon_url} serverId={id} size={48} />
       <div className={styles.lines}>
         <h2 className={styles.name}>
           <bdi>{name}</bdi>

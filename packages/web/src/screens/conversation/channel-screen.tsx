@@ -7,6 +7,7 @@ import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import { lazyPart } from "../../ui/lazy-part.js";
+import { SkeletonConversation } from "../../ui/skeleton.js";
 import { SearchButton } from "../search/search-button.js";
 import { keepLastChannel } from "../shell/last-place.js";
 import { useNotice } from "../shell/notice.js";
@@ -37,6 +38,7 @@ export function ChannelScreen({
   });
   const areRead = usePageState((state) => state.channelIds[serverId] !== undefined);
   const mayAttach = usePageState((state) => mayInChannel(state, channelId, "ATTACH_FILES"));
+  const serverName = usePageState(({ servers }) => servers.find(({ id }) => id === serverId)?.name ?? "");
   const refusal = useRefusal(serverId, channelId);
   const side = useChannelSide(channel?.type === "voice", messageId !== null);
   const place = useMemo(() => ({ kind: "channel" as const, id: channelId }), [channelId]);
@@ -51,8 +53,8 @@ export function ChannelScreen({
   if (channel === undefined) {
     return (
       <>
-        <TopBar title="" />
-        {areRead ? <UnknownChannel channelId={channelId} /> : null}
+        <TopBar title={serverName} />
+        {areRead ? <UnknownChannel channelId={channelId} /> : <SkeletonConversation />}
       </>
     );
   }

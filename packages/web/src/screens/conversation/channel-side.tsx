@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { texts } from "../../texts/texts.js";
 import { lazyPart } from "../../ui/lazy-part.js";
-import { Loading } from "../../ui/loading.js";
+import { Skeleton } from "../../ui/skeleton.js";
 import { useIsNarrow } from "../../ui/use-media.js";
 import { useLayout } from "../shell/layout.js";
 import { SidePanel } from "./side-panel.js";
@@ -10,7 +10,7 @@ import { SidePanel } from "./side-panel.js";
 const inPanel = (name: "pinsTitle" | "threadTitle") => ({
   waiting: ({ onClose }: { onClose: () => void }) => (
     <SidePanel title={texts.conversation[name]} wide onClose={onClose}>
-      <Loading />
+      <Skeleton shape="messages" />
     </SidePanel>
   ),
   missing: ({ onClose }: { onClose: () => void }, note: ReactNode) => (
@@ -20,7 +20,7 @@ const inPanel = (name: "pinsTitle" | "threadTitle") => ({
   ),
 });
 const MemberList = lazyPart(async () => (await import("../shell/member-list.js")).MemberList, {
-  waiting: () => <Loading />,
+  waiting: () => <Skeleton shape="members" />,
 });
 const PinsPanel = lazyPart(async () => (await import("./pins-panel.js")).PinsPanel, inPanel("pinsTitle"));
 const ThreadPanel = lazyPart(async () => (await import("./thread-panel.js")).ThreadPanel, inPanel("threadTitle"));

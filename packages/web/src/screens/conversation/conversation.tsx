@@ -53,7 +53,9 @@ export function Conversation({
           {above}
           {history === undefined ? (
             <div className={styles.waiting}>
-              <AsyncContent data={reading}>{() => null}</AsyncContent>
+              <AsyncContent data={reading} shape="messages">
+                {() => null}
+              </AsyncContent>
             </div>
           ) : (
             <MessageList key={String(isSettled)} history={history} name={name} target={target} />

@@ -42,7 +42,7 @@ export function GifDialog({ threadId, onClose }: { threadId: string | null; onCl
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <ErrorNote error={send.error} />
-      <AsyncContent data={gifs}>
+      <AsyncContent data={gifs} shape="cards">
         {(found) =>
           found.length === 0 ? (
             <Empty>{query === "" ? names.hint : names.none}</Empty>

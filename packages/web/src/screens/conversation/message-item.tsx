@@ -3,6 +3,7 @@ import { MessagesSquare, Pin } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
+import { readableColor } from "../../ui/readable-color.js";
 import { useContextMenu } from "../../ui/use-context-menu.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { UserAvatar } from "../profile/user-avatar.js";
@@ -125,7 +126,7 @@ function Head({ message }: { message: Message }) {
   const { serverId } = useConversation();
   const { name, avatarUrl, color } = useAuthor(message.author_id);
   const label = (
-    <bdi className={styles.name} style={{ "--role": color }}>
+    <bdi className={styles.name} style={color === undefined ? {} : { color: readableColor(color) }}>
       {name}
     </bdi>
   );

@@ -22,7 +22,7 @@ export function PinsPanel({ onClose }: { onClose: () => void }) {
   return (
     <SidePanel title={names.pinsTitle} wide onClose={onClose}>
       <div className={styles.list}>
-        <AsyncContent data={{ value: pins ?? null, error, reload }}>
+        <AsyncContent data={{ value: pins ?? null, error, reload }} shape="messages">
           {(messages) =>
             messages.length === 0 ? (
               <Empty>{names.pinsEmpty}</Empty>

@@ -4,6 +4,7 @@ import { mayInServer } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
+import { SkeletonConversation } from "../../ui/skeleton.js";
 import { ChannelList } from "../shell/channel-list.js";
 import { CreateChannelButton } from "../shell/create-channel-button.js";
 import { EmptyState } from "../shell/empty-state.js";
@@ -47,7 +48,14 @@ function FirstChannel({ serverId }: { serverId: string }) {
   const channels = usePageState((state) => state.channels);
   const mayCreate = usePageState((state) => mayInServer(state, serverId, "MANAGE_CHANNELS"));
   const name = usePageState((state) => state.servers.find(({ id }) => id === serverId)?.name ?? "");
-  if (ids === undefined) return <TopBar title={name} />;
+  if (ids === undefined) {
+    return (
+      <>
+        <TopBar title={name} />
+        <SkeletonConversation />
+      </>
+    );
+  }
   const last = lastChannel(serverId);
   const target = ids.find((id) => id === last) ?? ids.find((id) => channels[id]?.type === "text") ?? ids[0];
   if (target !== undefined) return <Redirect to={`/servers/${serverId}/channels/${target}`} replace />;

@@ -59,7 +59,9 @@ export function ThreadPanel({ rootId, onClose }: { rootId: string; onClose: () =
   return (
     <SidePanel title={names.threadTitle} wide onClose={onClose}>
       <Conversing value={inThread}>
-        <AsyncContent data={reading}>{() => <ThreadRows rows={rows} />}</AsyncContent>
+        <AsyncContent data={reading} shape="messages">
+          {() => <ThreadRows rows={rows} />}
+        </AsyncContent>
         {maySend ? (
           <div className={styles.composer}>
             <Composer placeholder={names.placeholderThread} threadId={rootId} files={files} mayAttach={mayAttach} />

@@ -18,7 +18,11 @@ export function UnknownChannel({ channelId }: { channelId: string }) {
       [servers, channelId],
     ),
   );
-  return <AsyncContent data={reading}>{() => <NotFound />}</AsyncContent>;
+  return (
+    <AsyncContent data={reading} shape="messages">
+      {() => <NotFound />}
+    </AsyncContent>
+  );
 }
 
 /** 400: not an id. 403 and 404: not for the user, or not there. */

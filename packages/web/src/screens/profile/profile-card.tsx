@@ -24,7 +24,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
     return () => watch.show("card", []);
   }, [details, watch, userId, serverId]);
   return (
-    <AsyncContent data={profile}>
+    <AsyncContent data={profile} shape="profile">
       {({ username, avatar_url, bio, pronouns, created_at, status }) => (
         <div className={styles.card} style={{ "--backdrop": "var(--surface-2)" }}>
           <UserAvatar name={username} url={avatar_url} status={presence?.status ?? status} size={64} />

@@ -104,7 +104,7 @@ function Results({
     }),
   );
   return (
-    <AsyncContent data={found}>
+    <AsyncContent data={found} shape="rows">
       {({ results, total, next_cursor: next }) => (
         <>
           <p role="status">{total === 0 ? names.none : names.found(total)}</p>

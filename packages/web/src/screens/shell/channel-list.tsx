@@ -9,6 +9,7 @@ import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
 import { ContextMenu } from "../../ui/context-menu.js";
+import { Skeleton } from "../../ui/skeleton.js";
 import { type MenuPlace, useContextMenu } from "../../ui/use-context-menu.js";
 import { useCategoryActions, useChannelActions } from "../actions/channel-actions.js";
 import styles from "./channel-list.module.css";
@@ -22,11 +23,13 @@ const nothing: readonly Channel[] = [];
 export function ChannelList({ serverId }: { serverId: string }) {
   const channels = usePageState(useShallow((state) => visibleChannels(state, serverId) ?? nothing));
   const isEmpty = usePageState((state) => visibleChannels(state, serverId)?.length === 0);
+  const isLoading = usePageState((state) => visibleChannels(state, serverId) === undefined);
   const groups = useMemo(() => groupChannels(channels), [channels]);
   return (
     <>
       <ServerMenu serverId={serverId} />
       <nav className={styles.list} data-region="channels" aria-label={texts.shell.channels}>
+        {isLoading ? <Skeleton shape="channels" /> : null}
         {groups.map(({ category, channels: members }) => (
           <Group key={category ?? ""} serverId={serverId} category={category} channels={members} />
         ))}

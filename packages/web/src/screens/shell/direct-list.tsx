@@ -4,6 +4,7 @@ import { Link, useRoute } from "wouter";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Badge } from "../../ui/badge.js";
+import { Skeleton } from "../../ui/skeleton.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import channelStyles from "./channel-list.module.css";
 import styles from "./direct-list.module.css";
@@ -12,6 +13,7 @@ import styles from "./direct-list.module.css";
 export function DirectList() {
   const { presence } = usePage();
   const channels = usePageState((state) => state.dmChannels);
+  const isLoading = usePageState((state) => state.me === null);
   useEffect(() => {
     presence.show(
       "direct",
@@ -20,17 +22,21 @@ export function DirectList() {
     return () => presence.show("direct", []);
   }, [channels, presence]);
   return (
-    <>
+    <nav className={styles.nav} aria-label={texts.shell.directMessages}>
       <h2 className={styles.title}>{texts.shell.directMessages}</h2>
-      <nav className={channelStyles.list} data-region="channels" aria-label={texts.shell.directMessages}>
-        {channels.length === 0 ? <p className={channelStyles.empty}>{texts.shell.noDirectMessages}</p> : null}
+      <div className={channelStyles.list} data-region="channels">
+        {isLoading ? (
+          <Skeleton shape="members" />
+        ) : channels.length === 0 ? (
+          <p className={channelStyles.empty}>{texts.shell.noDirectMessages}</p>
+        ) : null}
         <ul className={channelStyles.channels}>
           {channels.map((channel) => (
             <DirectLink key={channel.id} channel={channel} />
           ))}
         </ul>
-      </nav>
-    </>
+      </div>
+    </nav>
   );
 }
 

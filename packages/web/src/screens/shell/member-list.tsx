@@ -4,6 +4,8 @@ import { VList, type VListHandle } from "virtua";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
+import { readableColor } from "../../ui/readable-color.js";
+import { Skeleton } from "../../ui/skeleton.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./member-list.module.css";
@@ -19,6 +21,9 @@ export function MemberList({ serverId }: { serverId: string }) {
   const list = useRef<VListHandle>(null);
   const sorted = useMemo(() => inListOrder(Object.values(members ?? {}), counts?.total), [members, counts?.total]);
   const rows = useMemo(() => memberRows(sorted, presence, roles ?? [], counts), [sorted, presence, roles, counts]);
+
+  // The own membership is read by itself, before the others.
+  const isLoading = counts === undefined && sorted.length < 2;
 
   useRead(useCallback(() => reader.open(serverId), [reader, serverId]));
   useEffect(() => () => watch.show("members", []), [watch]);
@@ -36,17 +41,21 @@ export function MemberList({ serverId }: { serverId: string }) {
 
   return (
     <section className={styles.panel} data-region="members" aria-label={texts.shell.members}>
-      <VList ref={list} className={styles.list} data={rows} onScroll={look} tabIndex={-1}>
-        {(row: MemberRow) =>
-          row.kind === "title" ? (
-            <h3 key={row.key} className={styles.title}>
-              <bdi>{row.text}</bdi>
-            </h3>
-          ) : (
-            <MemberLine key={row.key} serverId={serverId} member={row.member} />
-          )
-        }
-      </VList>
+      {isLoading ? (
+        <Skeleton shape="members" />
+      ) : (
+        <VList ref={list} className={styles.list} data={rows} onScroll={look} tabIndex={-1}>
+          {(row: MemberRow) =>
+            row.kind === "title" ? (
+              <h3 key={row.key} className={styles.title}>
+                <bdi>{row.text}</bdi>
+              </h3>
+            ) : (
+              <MemberLine key={row.key} serverId={serverId} member={row.member} />
+            )
+          }
+        </VList>
+      )}
     </section>
   );
 }
@@ -60,7 +69,7 @@ function MemberLine({ serverId, member }: { serverId: string; member: Member }) 
       <button type="button" className={styles.member} data-offline={status === "offline"}>
         <UserAvatar name={member.username} url={member.avatar_url} status={status} size={32} />
         <span className={styles.lines}>
-          <bdi className={styles.name} style={color === undefined ? {} : { "--role": color }}>
+          <bdi className={styles.name} style={color === undefined ? {} : { color: readableColor(color) }}>
             {member.nickname ?? member.username}
           </bdi>
           {presence?.custom_status ? <bdi className={styles.text}>{presence.custom_status}</bdi> : null}

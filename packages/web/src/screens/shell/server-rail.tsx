@@ -110,7 +110,7 @@ function ServerLink({ id, name, iconUrl }: { id: string; name: string; iconUrl: 
         aria-current={isCurrent ? "page" : undefined}
         {...menu.handlers}
       >
-        <Avatar name={name} url={iconUrl} size={46} />
+        <Avatar name={name} url={iconUrl} serverId={id} size={46} />
       </Link>
       <span className={styles.badge}>
         <Badge count={mentions} label={texts.shell.mentions(mentions)} />
