@@ -19,6 +19,7 @@ export const english = {
     retry: "Try again",
     save: "Save",
     loading: "Loading",
+    moreFor: (name: string) => `More options for ${name}`,
     unreachable: "The server cannot be reached. Check your connection and try again.",
     partMissing: "This part could not be loaded. Parley may have been updated, or you may be offline.",
     loadAgain: "Reload the page",

@@ -20,6 +20,7 @@ export const german: Texts = {
     retry: "Erneut versuchen",
     save: "Speichern",
     loading: "Wird geladen",
+    moreFor: (name) => `Weitere Aktionen für ${name}`,
     unreachable: "Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.",
     partMissing:
       "Dieser Teil konnte nicht geladen werden. Vielleicht gibt es eine neue Version von Parley, oder du bist offline.",

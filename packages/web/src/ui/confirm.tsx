@@ -6,7 +6,7 @@ import { Actions, Dialog } from "./dialog.js";
 import { useAction } from "./use-action.js";
 
 /** What is asked, and what happens then. */
-interface Question {
+export interface Question {
   title: string;
   explanation: string;
   onConfirm: () => Promise<unknown>;
@@ -16,7 +16,7 @@ interface Question {
   isReady?: boolean;
 }
 
-/** A button whose action asks once more before it happens. */
+/** A button whose action asks once more before it happens; for what cannot be taken back. */
 export function ConfirmButton({ label, ...question }: Question & { label: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -29,7 +29,7 @@ export function ConfirmButton({ label, ...question }: Question & { label: string
   );
 }
 
-/** Asks before something happens that cannot be taken back. */
+/** Asks before something happens; in red if it cannot be taken back. */
 export function ConfirmDialog({
   open,
   onOpenChange,
@@ -39,11 +39,13 @@ export function ConfirmDialog({
   onConfirm,
   children,
   isReady = true,
+  tone = "danger",
 }: Question & {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   /** Text of the button that confirms. */
   confirmLabel: string;
+  tone?: "plain" | "danger";
 }) {
   const action = useAction(onConfirm);
   const change = (isOpen: boolean) => {
@@ -59,7 +61,7 @@ export function ConfirmDialog({
           {texts.common.cancel}
         </Button>
         <Button
-          kind="danger"
+          kind={tone === "danger" ? "danger" : "primary"}
           disabled={action.isBusy || !isReady}
           onClick={async () => {
             if (await action.run()) onOpenChange(false);

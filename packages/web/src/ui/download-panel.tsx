@@ -20,8 +20,7 @@ export function DownloadPanel({
 }) {
   const save = useAction(async () => download(await read(), filename));
   return (
-    <Panel title={title}>
-      <p>{explanation}</p>
+    <Panel title={title} hint={explanation}>
       <ErrorNote error={save.error} />
       <Button kind="quiet" disabled={save.isBusy} onClick={() => save.run()}>
         {button}

@@ -41,9 +41,19 @@ export function Row({
 }
 
 /** A short word beside a title. */
-export function Tag({ children, tone = "plain" }: { children: ReactNode; tone?: "plain" | "danger" | "success" }) {
+export function Tag({
+  children,
+  tone = "plain",
+  color,
+}: {
+  children: ReactNode;
+  tone?: "plain" | "danger" | "success";
+  /** Of the dot before it. */
+  color?: string;
+}) {
   return (
     <span className={styles.badge} data-tone={tone}>
+      {color === undefined ? null : <span className={styles.dot} style={{ backgroundColor: color }} />}
       {children}
     </span>
   );

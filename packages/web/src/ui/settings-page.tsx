@@ -9,6 +9,8 @@ import styles from "./settings-page.module.css";
 export interface SettingsSection {
   path: string;
   title: string;
+  /** One line on what it is for. */
+  hint?: string;
   content: ReactNode;
 }
 
@@ -57,6 +59,7 @@ export function SettingsPage({
           {sections.map((section) => (
             <Route key={section.path} path={`${basePath}/${section.path}`}>
               <h2 className={styles.title}>{section.title}</h2>
+              {section.hint === undefined ? null : <p className={styles.hint}>{section.hint}</p>}
               {section.content}
             </Route>
           ))}
@@ -74,20 +77,26 @@ export function SettingsPage({
   );
 }
 
-/** A part of a section with a heading of its own; one that `isDangerous` stands apart from what can be taken back. */
+/** A part of a section with a heading of its own; `danger` for what cannot be taken back, at the end of its section. */
 export function Panel({
   title,
-  isDangerous = false,
+  hint,
+  tone = "plain",
   children,
 }: {
   title: string;
-  isDangerous?: boolean;
+  /** One line on what it is for. */
+  hint?: string;
+  tone?: "plain" | "danger";
   children: ReactNode;
 }) {
   return (
-    <section className={styles.panel} data-dangerous={isDangerous} aria-label={title}>
-      <h3 className={styles.panelTitle}>{title}</h3>
-      {children}
+    <section className={styles.panel} data-tone={tone} aria-label={title}>
+      <div>
+        <h3 className={styles.panelTitle}>{title}</h3>
+        {hint === undefined ? null : <p className={styles.hint}>{hint}</p>}
+      </div>
+      <div className={styles.panelBody}>{children}</div>
     </section>
   );
 }

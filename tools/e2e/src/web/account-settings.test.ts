@@ -3,6 +3,7 @@ import jsQr from "jsqr";
 import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { registerAdmin } from "../api/admin-stage.js";
+import { chooseInRow } from "./row-menu.js";
 import { copyWith, registerAs, useWebStage, waitForValue, waitUntilGone } from "./web-stage.js";
 
 const pixelsPerModule = 4;
@@ -147,7 +148,7 @@ test("a bot is made with a token that works until the bot is revoked", async () 
   await page.getByText("Copy it now: you won’t see it again. Anyone who has it can act as the bot.").waitFor();
   const bot = createClient(user.baseUrl, { prefix: "/api", authorization: `Bot ${await copy(page)}` });
   expect((await bot.get("/users/@me")).status).toBe(200);
-  await rowOf(page, "Referee").getByRole("button", { name: "Revoke" }).click();
+  await chooseInRow(rowOf(page, "Referee"), "Revoke");
   await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await rowOf(page, "Referee").getByText("Revoked").waitFor();
   expect((await bot.get("/users/@me")).status).toBe(401);
@@ -167,7 +168,7 @@ test("an administrator sees figures, finds and disables an account, and closes t
   await section(page, "Users");
   await page.getByRole("searchbox", { name: "Search by name" }).fill(lena.username);
   await page.getByText("1 user", { exact: true }).waitFor();
-  await rowOf(page, lena.username).getByRole("button", { name: "Disable" }).click();
+  await chooseInRow(rowOf(page, lena.username), "Disable");
   await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
   await rowOf(page, lena.username).getByText("Disabled").waitFor();
   await loginForm(lenasPage).waitFor();

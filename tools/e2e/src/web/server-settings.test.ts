@@ -5,6 +5,7 @@ import { z } from "zod";
 import { pngPixel } from "../api/sample-files.js";
 import { startReceiver } from "../api/webhook-receiver.js";
 import { readLog } from "../api/webhook-stage.js";
+import { chooseInRow } from "./row-menu.js";
 import {
   act,
   type Conversation,
@@ -91,7 +92,7 @@ test("a channel is hidden from a member by an override, and comes back without i
   await bensPage.reload();
   await channels(bensPage).getByRole("link", { name: "committee" }).waitFor();
   await openSection("Channels");
-  await row("Channels", "committee").getByRole("button", { name: "Permissions" }).click();
+  await chooseInRow(row("Channels", "committee"), "Permissions");
   const dialog = settings.getByRole("dialog", { name: "Permissions in committee" });
   await dialog.getByRole("textbox", { name: "Add a member (name)" }).fill(ben.username);
   await dialog.getByRole("region", { name: "Add a member (name)" }).getByRole("button", { name: "Add" }).click();
@@ -126,11 +127,11 @@ test("who is timed out reads on and cannot write until it ends", async () => {
   const { user, page } = await join("emil");
   await openSection("Members");
   await settings.reload();
-  await row("Members", user.username).getByRole("button", { name: "Time out" }).click();
+  await chooseInRow(row("Members", user.username), "Time out");
   await settings.getByRole("dialog").getByRole("textbox", { name: "Reason (optional)" }).fill("Too loud");
   await confirm("Time out");
   await page.getByText(/^You are timed out until/).waitFor();
-  await row("Members", user.username).getByRole("button", { name: "End the timeout" }).click();
+  await chooseInRow(row("Members", user.username), "End the timeout");
   await composer(page).waitFor();
   await page.context().close();
 });
@@ -138,7 +139,7 @@ test("who is timed out reads on and cannot write until it ends", async () => {
 test("who is kicked leaves the server at once; who is banned cannot come back until the ban is lifted", async () => {
   const { user, page } = await join("fritz");
   await settings.reload();
-  await row("Members", user.username).getByRole("button", { name: "Kick" }).click();
+  await chooseInRow(row("Members", user.username), "Kick");
   await confirm("Kick");
   const link = page.getByRole("navigation", { name: "Servers" }).getByRole("link", { name: talk.server.name });
   await waitUntilGone(link);
@@ -147,7 +148,7 @@ test("who is kicked leaves the server at once; who is banned cannot come back un
   await link.click();
   await composer(page).waitFor();
   await settings.reload();
-  await row("Members", user.username).getByRole("button", { name: "Ban" }).click();
+  await chooseInRow(row("Members", user.username), "Ban");
   await settings.getByRole("dialog").getByRole("textbox", { name: "Reason (optional)" }).fill("Came back loud");
   await confirm("Ban");
   await waitUntilGone(link);
@@ -229,7 +230,7 @@ test("a webhook is made with a secret, delivers, and delivers again", async () =
     await waitUntil(async () => (await readLog(talk.ada, created))[0]?.status === "delivered", {
       what: "the end of the delivery",
     });
-    await row("Webhooks", "Results").getByRole("button", { name: "Deliveries" }).click();
+    await chooseInRow(row("Webhooks", "Results"), "Deliveries");
     const dialog = settings.getByRole("dialog", { name: "Deliveries of Results" });
     await dialog.getByText("Delivered", { exact: true }).waitFor();
     await dialog.getByRole("button", { name: "Deliver again" }).first().click();

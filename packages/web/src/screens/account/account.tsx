@@ -18,14 +18,19 @@ export function Account() {
       basePath="/account"
       backTo="/"
       sections={[
-        { path: "profile", title: names.profile.title, content: <ProfileSection /> },
-        { path: "appearance", title: names.appearance.title, content: <AppearanceSection /> },
+        { path: "profile", title: names.profile.title, hint: names.profile.explanation, content: <ProfileSection /> },
+        {
+          path: "appearance",
+          title: names.appearance.title,
+          hint: names.appearance.explanation,
+          content: <AppearanceSection />,
+        },
         { path: "voice", title: texts.voice.settings.title, content: <VoiceSection /> },
         { path: "password", title: names.password.title, content: <PasswordSection /> },
         { path: "second-factor", title: names.secondFactor.title, content: <SecondFactorSection /> },
         { path: "sessions", title: names.sessions.title, content: <SessionsSection /> },
         { path: "bots", title: names.bots.title, content: <BotsSection /> },
-        { path: "data", title: names.data.title, content: <DataSection /> },
+        { path: "data", title: names.data.title, hint: names.data.explanation, content: <DataSection /> },
       ]}
     />
   );

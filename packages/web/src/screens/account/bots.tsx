@@ -6,10 +6,10 @@ import { ActionForm } from "../../ui/action-form.js";
 
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
-import { ConfirmButton } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
 import { TextField } from "../../ui/field.js";
 import { textOf, textOrNull } from "../../ui/form.js";
+import { RowMenu } from "../../ui/row-menu.js";
 import { Row, Tag } from "../../ui/rows.js";
 import { Secret } from "../../ui/secret.js";
 import { Panel } from "../../ui/settings-page.js";
@@ -81,23 +81,31 @@ function BotRow({
             <BotLog botId={bot.id} />
           </Dialog>
           {bot.revoked_at === null ? (
-            <>
-              <ConfirmButton
-                label={names.newToken}
-                title={names.newTokenTitle}
-                explanation={names.newTokenExplanation}
-                onConfirm={async () => onToken(await client.bots.regenerateToken(bot.id))}
-              />
-              <ConfirmButton
-                label={names.revoke}
-                title={names.revokeTitle(bot.name)}
-                explanation={names.revokeExplanation}
-                onConfirm={async () => {
-                  await client.bots.revoke(bot.id);
-                  await onChange();
-                }}
-              />
-            </>
+            <RowMenu
+              name={bot.name}
+              actions={[
+                {
+                  label: names.newToken,
+                  question: {
+                    title: names.newTokenTitle,
+                    explanation: names.newTokenExplanation,
+                    onConfirm: async () => onToken(await client.bots.regenerateToken(bot.id)),
+                  },
+                },
+                {
+                  label: names.revoke,
+                  danger: true,
+                  question: {
+                    title: names.revokeTitle(bot.name),
+                    explanation: names.revokeExplanation,
+                    onConfirm: async () => {
+                      await client.bots.revoke(bot.id);
+                      await onChange();
+                    },
+                  },
+                },
+              ]}
+            />
           ) : null}
         </>
       }

@@ -22,8 +22,7 @@ export function DataSection() {
         filename="parley-account.json"
         read={read}
       />
-      <Panel title={names.delete} isDangerous>
-        <p>{names.deleteExplanation}</p>
+      <Panel title={names.delete} hint={names.deleteExplanation} tone="danger">
         <ConfirmButton
           label={names.delete}
           title={names.delete}

@@ -15,11 +15,21 @@ export function Administration() {
       basePath="/admin"
       backTo="/"
       sections={[
-        { path: "statistics", title: names.statistics.title, content: <StatisticsSection /> },
-        { path: "users", title: names.users.title, content: <UsersSection /> },
-        { path: "servers", title: names.servers.title, content: <ServersSection /> },
-        { path: "registration", title: names.registration.title, content: <RegistrationSection /> },
-        { path: "log", title: names.log, content: <LogSection /> },
+        {
+          path: "statistics",
+          title: names.statistics.title,
+          hint: names.statistics.explanation,
+          content: <StatisticsSection />,
+        },
+        { path: "users", title: names.users.title, hint: names.users.explanation, content: <UsersSection /> },
+        { path: "servers", title: names.servers.title, hint: names.servers.explanation, content: <ServersSection /> },
+        {
+          path: "registration",
+          title: names.registration.title,
+          hint: names.registration.explanation,
+          content: <RegistrationSection />,
+        },
+        { path: "log", title: names.log, hint: names.logExplanation, content: <LogSection /> },
       ]}
     />
   );

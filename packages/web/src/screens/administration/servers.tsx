@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
-import { ConfirmButton } from "../../ui/confirm.js";
+import { RowMenu } from "../../ui/row-menu.js";
 import { Row, Tag } from "../../ui/rows.js";
 import { SearchedPages, useSearched } from "./searched-pages.js";
 
@@ -16,7 +16,7 @@ export function ServersSection() {
       {(server) => (
         <Row
           key={server.id}
-          picture={<Avatar name={server.name} url={server.icon_url} size={36} />}
+          picture={<Avatar name={server.name} url={server.icon_url} serverId={server.id} size={36} />}
           title={
             <>
               {server.name}
@@ -25,14 +25,22 @@ export function ServersSection() {
           }
           detail={names.detail(server.owner_username, server.member_count, server.message_count)}
           actions={
-            <ConfirmButton
-              label={names.delete}
-              title={names.deleteTitle(server.name)}
-              explanation={names.deleteExplanation}
-              onConfirm={async () => {
-                await client.admin.deleteServer(server.id);
-                await servers.data.reload();
-              }}
+            <RowMenu
+              name={server.name}
+              actions={[
+                {
+                  label: names.delete,
+                  danger: true,
+                  question: {
+                    title: names.deleteTitle(server.name),
+                    explanation: names.deleteExplanation,
+                    onConfirm: async () => {
+                      await client.admin.deleteServer(server.id);
+                      await servers.data.reload();
+                    },
+                  },
+                },
+              ]}
             />
           }
         />

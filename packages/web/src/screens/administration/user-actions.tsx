@@ -1,11 +1,10 @@
-import type { AdminUpdateUserBody, AdminUser } from "@parley/client";
+import type { AdminUpdateUserBody, AdminUser, ParleyClient } from "@parley/client";
 import { useState } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
-import { ConfirmButton } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
+import { type RowAction, RowMenu } from "../../ui/row-menu.js";
 import { Secret } from "../../ui/secret.js";
 import { useAction } from "../../ui/use-action.js";
 
@@ -22,69 +21,76 @@ export function UserActions({
 }) {
   const { client } = useSession();
   const names = texts.administration.users;
-  const update = async (body: AdminUpdateUserBody) => onChange(await client.admin.updateUser(user.id, body));
-  const change = useAction(update);
-  const reset = user.email === null ? null : <ResetToken email={user.email} username={user.username} />;
-  if (isOwn) return reset;
-  return (
-    <>
-      <ErrorNote error={change.error} />
-      {user.is_admin ? (
-        <ConfirmButton
-          label={names.demote}
-          title={names.demoteTitle(user.username)}
-          explanation={names.demoteExplanation}
-          onConfirm={() => update({ is_admin: false })}
-        />
-      ) : (
-        <ConfirmButton
-          label={names.promote}
-          title={names.promoteTitle(user.username)}
-          explanation={names.promoteExplanation}
-          onConfirm={() => update({ is_admin: true })}
-        />
-      )}
-      {reset}
-      {user.disabled ? (
-        <Button kind="quiet" disabled={change.isBusy} onClick={() => change.run({ disabled: false })}>
-          {names.enable}
-        </Button>
-      ) : (
-        <ConfirmButton
-          label={names.disable}
-          title={names.disableTitle(user.username)}
-          explanation={names.disableExplanation}
-          onConfirm={() => update({ disabled: true })}
-        />
-      )}
-      <ConfirmButton
-        label={names.delete}
-        title={names.deleteTitle(user.username)}
-        explanation={names.deleteExplanation}
-        onConfirm={async () => {
-          await client.admin.deleteUser(user.id);
-          onChange(null);
-        }}
-      />
-    </>
-  );
-}
-
-/** A token by which the account's user sets a new password, for instances without mail. */
-function ResetToken({ email, username }: { email: string; username: string }) {
-  const { client } = useSession();
-  const names = texts.administration.users;
+  const { email } = user;
   const [token, setToken] = useState<string | null>(null);
-  const issue = useAction(async () => setToken((await client.auth.forgotPassword({ email })).token));
+  const enable = useAction(async () => onChange(await client.admin.updateUser(user.id, { disabled: false })));
+  const issue = useAction(async (address: string) =>
+    setToken((await client.auth.forgotPassword({ email: address })).token),
+  );
+  const reset = email === null ? null : { label: names.reset, onSelect: () => void issue.run(email) };
   return (
     <>
-      <ErrorNote error={issue.error} />
-      <Button kind="quiet" disabled={issue.isBusy} onClick={() => issue.run()}>
-        {names.reset}
-      </Button>
-      <Dialog open={token !== null} onOpenChange={() => setToken(null)} title={names.resetTitle(username)}>
+      <ErrorNote error={enable.error ?? issue.error} />
+      <RowMenu
+        name={user.username}
+        actions={isOwn ? [reset] : [reset, ...changes(user, client, () => void enable.run(), onChange)]}
+      />
+      <Dialog open={token !== null} onOpenChange={() => setToken(null)} title={names.resetTitle(user.username)}>
         <Secret label={names.resetToken} hint={names.resetHint} value={token ?? ""} />
       </Dialog>
     </>
   );
+}
+
+/** What changes an account, the dangerous last. */
+function changes(
+  { id, username, is_admin, disabled }: AdminUser,
+  client: ParleyClient,
+  enable: () => void,
+  onChange: (change: AdminUser | null) => void,
+): RowAction[] {
+  const names = texts.administration.users;
+  const update = (body: AdminUpdateUserBody) => async () => onChange(await client.admin.updateUser(id, body));
+  return [
+    is_admin
+      ? {
+          label: names.demote,
+          question: {
+            title: names.demoteTitle(username),
+            explanation: names.demoteExplanation,
+            onConfirm: update({ is_admin: false }),
+          },
+        }
+      : {
+          label: names.promote,
+          question: {
+            title: names.promoteTitle(username),
+            explanation: names.promoteExplanation,
+            onConfirm: update({ is_admin: true }),
+          },
+        },
+    disabled
+      ? { label: names.enable, onSelect: enable }
+      : {
+          label: names.disable,
+          danger: true,
+          question: {
+            title: names.disableTitle(username),
+            explanation: names.disableExplanation,
+            onConfirm: update({ disabled: true }),
+          },
+        },
+    {
+      label: names.delete,
+      danger: true,
+      question: {
+        title: names.deleteTitle(username),
+        explanation: names.deleteExplanation,
+        onConfirm: async () => {
+          await client.admin.deleteUser(id);
+          onChange(null);
+        },
+      },
+    },
+  ];
 }

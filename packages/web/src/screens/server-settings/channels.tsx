@@ -6,10 +6,10 @@ import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
-import { ConfirmButton } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Choice, TextField } from "../../ui/field.js";
 import { textOf, textOrNull } from "../../ui/form.js";
+import { RowMenu } from "../../ui/row-menu.js";
 import { Row, Rows, Tag } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { Sortable, useSortableRow } from "../../ui/sortable.js";
@@ -51,7 +51,7 @@ export function ChannelsSection({ server }: ServerSectionProps) {
         ))}
       </datalist>
       <ErrorNote error={error} />
-      <AsyncContent data={channels}>
+      <AsyncContent data={channels} shape="rows">
         {({ length }) =>
           length === 0 ? (
             <Empty>{names.empty}</Empty>
@@ -116,17 +116,23 @@ function ChannelRow({ channel, onChange }: { channel: Channel; onChange: () => P
           <Button kind="quiet" onClick={() => setOpen("edit")}>
             {names.edit}
           </Button>
-          <Button kind="quiet" onClick={() => setOpen("permissions")}>
-            {names.permissions}
-          </Button>
-          <ConfirmButton
-            label={names.delete}
-            title={names.deleteTitle(channel.name)}
-            explanation={names.deleteExplanation}
-            onConfirm={async () => {
-              await client.channels.delete(channel.id);
-              await onChange();
-            }}
+          <RowMenu
+            name={channel.name}
+            actions={[
+              { label: names.permissions, onSelect: () => setOpen("permissions") },
+              {
+                label: names.delete,
+                danger: true,
+                question: {
+                  title: names.deleteTitle(channel.name),
+                  explanation: names.deleteExplanation,
+                  onConfirm: async () => {
+                    await client.channels.delete(channel.id);
+                    await onChange();
+                  },
+                },
+              },
+            ]}
           />
           <Dialog open={open === "edit"} onOpenChange={close} title={names.editTitle(channel.name)}>
             <ChannelForm channel={channel} onCancel={close} onSaved={onChange} />

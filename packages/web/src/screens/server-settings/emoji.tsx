@@ -3,9 +3,8 @@ import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { ActionForm } from "../../ui/action-form.js";
 import { AsyncRows } from "../../ui/async-rows.js";
-import { ConfirmButton } from "../../ui/confirm.js";
 import { TextField } from "../../ui/field.js";
-
+import { RowMenu } from "../../ui/row-menu.js";
 import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showBytes } from "../../ui/show.js";
@@ -37,11 +36,19 @@ export function EmojiSection({ server }: ServerSectionProps) {
             title={`:${emoji.name}:`}
             detail={showBytes(emoji.file_size)}
             actions={
-              <ConfirmButton
-                label={names.delete}
-                title={names.deleteTitle(emoji.name)}
-                explanation={names.deleteExplanation}
-                onConfirm={() => remove(emoji.id)}
+              <RowMenu
+                name={`:${emoji.name}:`}
+                actions={[
+                  {
+                    label: names.delete,
+                    danger: true,
+                    question: {
+                      title: names.deleteTitle(emoji.name),
+                      explanation: names.deleteExplanation,
+                      onConfirm: () => remove(emoji.id),
+                    },
+                  },
+                ]}
               />
             }
           />

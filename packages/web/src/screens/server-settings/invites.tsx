@@ -5,9 +5,9 @@ import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
-import { ConfirmButton } from "../../ui/confirm.js";
 import { TextField } from "../../ui/field.js";
 import { numberOrNull, onForm } from "../../ui/form.js";
+import { RowMenu } from "../../ui/row-menu.js";
 import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { showTime } from "../../ui/show.js";
@@ -60,11 +60,19 @@ export function InvitesSection({ server }: ServerSectionProps) {
             actions={
               <>
                 <CopyLink code={invite.code} />
-                <ConfirmButton
-                  label={names.revoke}
-                  title={names.revokeTitle(invite.code)}
-                  explanation={names.revokeExplanation}
-                  onConfirm={() => revoke(invite)}
+                <RowMenu
+                  name={invite.code}
+                  actions={[
+                    {
+                      label: names.revoke,
+                      danger: true,
+                      question: {
+                        title: names.revokeTitle(invite.code),
+                        explanation: names.revokeExplanation,
+                        onConfirm: () => revoke(invite),
+                      },
+                    },
+                  ]}
                 />
               </>
             }

@@ -14,7 +14,7 @@ import { showTime } from "../../ui/show.js";
 import { useAction } from "../../ui/use-action.js";
 import { type Data, useData } from "../../ui/use-data.js";
 import { useDelayed } from "../../ui/use-delayed.js";
-import { ModerationButtons } from "./moderation-buttons.js";
+import { ModerationMenu } from "./moderation-menu.js";
 import type { ServerSectionProps } from "./section-props.js";
 import styles from "./server-settings.module.css";
 import { useHolderEvents, useRoleEvents } from "./use-role-events.js";
@@ -56,7 +56,7 @@ export function MembersSection({ server, may }: ServerSectionProps) {
         value={search}
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
-      <AsyncContent data={members}>
+      <AsyncContent data={members} shape="rows">
         {(all) => {
           const last = all.at(-1);
           if (last === undefined) return <Empty>{names.none}</Empty>;
@@ -120,7 +120,9 @@ function MemberRow({
           {member.username}
           {isOwner ? <Tag tone="success">{names.owner}</Tag> : null}
           {heldRoles(member, roles).map((role) => (
-            <Tag key={role.id}>{role.name}</Tag>
+            <Tag key={role.id} color={role.color}>
+              {role.name}
+            </Tag>
           ))}
         </>
       }
@@ -136,7 +138,7 @@ function MemberRow({
               {names.roles}
             </Button>
           )}
-          {isOwner ? null : <ModerationButtons serverId={serverId} may={may} member={member} onChange={onChange} />}
+          {isOwner ? null : <ModerationMenu serverId={serverId} may={may} member={member} onChange={onChange} />}
           <Dialog open={isOpen} onOpenChange={setOpen} title={names.rolesOf(member.username)}>
             <RoleBoxes serverId={serverId} member={member} roles={roles ?? []} onChange={onChange} />
           </Dialog>

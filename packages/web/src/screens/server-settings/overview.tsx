@@ -27,7 +27,7 @@ export function OverviewSection({
   const names = texts.serverSettings.overview;
   if (!isOwner) {
     return (
-      <Panel title={names.leave}>
+      <Panel title={names.leave} hint={names.leaveExplanation}>
         <ConfirmButton
           label={names.leave}
           title={names.leaveTitle(server.name)}
@@ -103,7 +103,7 @@ function DeletionPanel({ server }: { server: Server }) {
   const names = texts.serverSettings.overview;
   const [typed, setTyped] = useState("");
   return (
-    <Panel title={names.delete} isDangerous>
+    <Panel title={names.delete} hint={names.deleteExplanation} tone="danger">
       <ConfirmButton
         label={names.delete}
         title={names.deleteTitle(server.name)}

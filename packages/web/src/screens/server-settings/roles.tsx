@@ -6,10 +6,10 @@ import { ActionForm } from "../../ui/action-form.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
-import { ConfirmButton } from "../../ui/confirm.js";
 import { Actions, Dialog } from "../../ui/dialog.js";
 import { TextField } from "../../ui/field.js";
 import { onForm, textOf } from "../../ui/form.js";
+import { RowMenu } from "../../ui/row-menu.js";
 import { Row } from "../../ui/rows.js";
 import { Panel } from "../../ui/settings-page.js";
 import { type DropPlace, Sortable, useSortableRow } from "../../ui/sortable.js";
@@ -38,7 +38,6 @@ export function RolesSection({ server, isOwner, roleIds }: ServerSectionProps & 
   });
   return (
     <>
-      <p>{names.explanation}</p>
       <ErrorNote error={error} />
       <Sortable items={movable} onMove={move} dropPlace={(id, overId) => dropPlace(movable, id, overId)}>
         <AsyncRows data={roles} label={names.title} empty={names.none}>
@@ -102,14 +101,22 @@ function RoleRow({ role, onChange, sortable }: RoleProps & { sortable?: ReturnTy
           <Button kind="quiet" onClick={() => setOpen(true)}>
             {names.edit}
           </Button>
-          <ConfirmButton
-            label={names.delete}
-            title={names.deleteTitle(role.name)}
-            explanation={names.deleteExplanation}
-            onConfirm={async () => {
-              await client.roles.delete(role.server_id, role.id);
-              await onChange();
-            }}
+          <RowMenu
+            name={role.name}
+            actions={[
+              {
+                label: names.delete,
+                danger: true,
+                question: {
+                  title: names.deleteTitle(role.name),
+                  explanation: names.deleteExplanation,
+                  onConfirm: async () => {
+                    await client.roles.delete(role.server_id, role.id);
+                    await onChange();
+                  },
+                },
+              },
+            ]}
           />
           <Dialog open={isOpen} onOpenChange={setOpen} title={names.editTitle(role.name)} wide>
             <form onSubmit={onForm((form) => save.run(form))}>

@@ -85,47 +85,61 @@ function Sections({
         {
           path: "overview",
           title: names.overview.title,
+          hint: names.overview.explanation,
           content: <OverviewSection {...props} onChange={onChange} />,
         },
         ...shown(may("MANAGE_CHANNELS") || managesSomeChannel, {
           path: "channels",
           title: names.channels.title,
+          hint: names.channels.explanation,
           content: <ChannelsSection {...props} />,
         }),
         ...shown(may("MANAGE_ROLES"), {
           path: "roles",
           title: names.roles.title,
+          hint: names.roles.explanation,
           content: <RolesSection {...props} roleIds={roleIds} />,
         }),
-        { path: "members", title: names.members.title, content: <MembersSection {...props} /> },
+        {
+          path: "members",
+          title: names.members.title,
+          hint: names.members.explanation,
+          content: <MembersSection {...props} />,
+        },
         ...shown(may("CREATE_INVITES"), {
           path: "invites",
           title: names.invites.title,
+          hint: names.invites.explanation,
           content: <InvitesSection {...props} />,
         }),
         ...shown(may("BAN_MEMBERS"), {
           path: "bans",
           title: names.bans.title,
+          hint: names.bans.explanation,
           content: <BansSection {...props} />,
         }),
         ...shown(may("ADMINISTRATOR"), {
           path: "emoji",
           title: names.emoji.title,
+          hint: names.emoji.explanation,
           content: <EmojiSection {...props} />,
         }),
         ...shown(may("ADMINISTRATOR"), {
           path: "webhooks",
           title: names.webhooks.title,
+          hint: names.webhooks.explanation,
           content: <WebhooksSection {...props} />,
         }),
         ...shown(isOwner, {
           path: "automod",
           title: names.automod.title,
+          hint: names.automod.explanation,
           content: <AutomodSection {...props} />,
         }),
         ...shown(isOwner, {
           path: "audit-log",
           title: texts.auditLog.title,
+          hint: texts.auditLog.explanation,
           content: <AuditLogSection {...props} />,
         }),
       ]}

@@ -6,10 +6,10 @@ import { ActionForm } from "../../ui/action-form.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { AsyncRows } from "../../ui/async-rows.js";
 import { Button } from "../../ui/button.js";
-import { ConfirmButton } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Checkbox, TextField } from "../../ui/field.js";
 import { textOf } from "../../ui/form.js";
+import { RowMenu } from "../../ui/row-menu.js";
 import { Row, Tag } from "../../ui/rows.js";
 import { Secret } from "../../ui/secret.js";
 import { Panel } from "../../ui/settings-page.js";
@@ -48,7 +48,6 @@ export function WebhooksSection({ server }: ServerSectionProps) {
   });
   return (
     <>
-      <p>{names.explanation}</p>
       {shown === null ? null : (
         <Panel title={shown.webhook.name}>
           <Secret label={names.secret} hint={names.secretHint} value={shown.secret} />
@@ -107,26 +106,34 @@ function WebhookRow({
       actions={
         <>
           <ErrorNote error={toggle.error} />
-          <Button kind="quiet" onClick={() => setOpen(true)}>
-            {names.deliveries}
-          </Button>
           <Button kind="quiet" disabled={toggle.isBusy} onClick={() => toggle.run()}>
             {webhook.enabled ? names.turnOff : names.turnOn}
           </Button>
-          <ConfirmButton
-            label={names.rotate}
-            title={names.rotateTitle}
-            explanation={names.rotateExplanation}
-            onConfirm={async () => onSecret(await client.webhooks.rotateSecret(serverId, id))}
-          />
-          <ConfirmButton
-            label={names.delete}
-            title={names.deleteTitle(webhook.name)}
-            explanation={names.deleteExplanation}
-            onConfirm={async () => {
-              await client.webhooks.delete(serverId, id);
-              await onChange();
-            }}
+          <RowMenu
+            name={webhook.name}
+            actions={[
+              { label: names.deliveries, onSelect: () => setOpen(true) },
+              {
+                label: names.rotate,
+                question: {
+                  title: names.rotateTitle,
+                  explanation: names.rotateExplanation,
+                  onConfirm: async () => onSecret(await client.webhooks.rotateSecret(serverId, id)),
+                },
+              },
+              {
+                label: names.delete,
+                danger: true,
+                question: {
+                  title: names.deleteTitle(webhook.name),
+                  explanation: names.deleteExplanation,
+                  onConfirm: async () => {
+                    await client.webhooks.delete(serverId, id);
+                    await onChange();
+                  },
+                },
+              },
+            ]}
           />
           <Dialog open={isOpen} onOpenChange={setOpen} title={names.deliveriesOf(webhook.name)} wide>
             <WebhookDeliveries webhook={webhook} />

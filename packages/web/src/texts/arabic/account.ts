@@ -7,6 +7,7 @@ export const account: Texts["account"] = {
   title: "حسابي",
   profile: {
     title: "الملف الشخصي",
+    explanation: "ما يراه الآخرون عندما يفتحون بطاقتك.",
     avatar: "الصورة (عنوان ويب)",
     bio: "نبذة عني",
     pronouns: "الضمائر",
@@ -16,6 +17,7 @@ export const account: Texts["account"] = {
   },
   appearance: {
     title: "المظهر",
+    explanation: "يُحفظ على هذا الجهاز فقط.",
     theme: "السمة",
     system: "كما في الجهاز",
     language: "اللغة",
@@ -104,6 +106,7 @@ export const account: Texts["account"] = {
   },
   data: {
     title: "البيانات والحذف",
+    explanation: "خذ بياناتك معك، أو غادر نهائيًا.",
     export: "بياناتك",
     exportExplanation: "كل ما هو محفوظ عنك هنا في ملف JSON واحد.",
     exportButton: "تنزيل",

@@ -7,6 +7,7 @@ export const administration: Texts["administration"] = {
   title: "الإدارة",
   statistics: {
     title: "الإحصاءات",
+    explanation: "حجم Parley هنا وكيف يعمل.",
     total_users: "الحسابات",
     total_servers: "الخوادم",
     total_channels: "القنوات",
@@ -18,6 +19,7 @@ export const administration: Texts["administration"] = {
   },
   users: {
     title: "الحسابات",
+    explanation: "كل الحسابات هنا.",
     search: "البحث بالاسم",
     sort: "الترتيب حسب",
     byCreation: "الأحدث أولًا",
@@ -59,6 +61,7 @@ export const administration: Texts["administration"] = {
   },
   servers: {
     title: "الخوادم",
+    explanation: "كل الخوادم هنا، العامة وغيرها.",
     search: "البحث بالاسم",
     found: (total) => countedNoun(total, "server"),
     detail: (owner, members, messages) =>
@@ -70,6 +73,7 @@ export const administration: Texts["administration"] = {
   },
   registration: {
     title: "التسجيل",
+    explanation: "من يمكنه إنشاء حساب.",
     mode: "من يمكنه التسجيل",
     open: "الجميع",
     invite_only: "أصحاب رموز الدعوة فقط",
@@ -77,6 +81,7 @@ export const administration: Texts["administration"] = {
     saved: "تم الحفظ.",
   },
   log: "السجل",
+  logExplanation: "ما غيّره المديرون، الأحدث أولًا.",
   pages: {
     previous: "الصفحة السابقة",
     next: "الصفحة التالية",

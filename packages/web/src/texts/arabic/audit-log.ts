@@ -4,6 +4,7 @@ import { counted, countedNoun } from "./counted.js";
 /** The logs of what was changed: that of a server and that of administrators. */
 export const auditLog: Texts["auditLog"] = {
   title: "سجل التدقيق",
+  explanation: "من غيّر ماذا في هذا الخادم، الأحدث أولًا.",
   none: "لا شيء هنا بعد.",
   noneOfAction: "لا شيء من هذا النوع بعد.",
   action: "الإجراء",

@@ -17,6 +17,7 @@ export const serverSettings: Texts["serverSettings"] = {
   title: (name) => `إعدادات ${isolated(name)}`,
   overview: {
     title: "نظرة عامة",
+    explanation: "كيف يبدو الخادم للآخرين، ومن يدخله، وكم تبقى الرسائل.",
     general: "الاسم والوصول",
     name: "الاسم",
     icon: "الصورة (عنوان ويب)",
@@ -88,6 +89,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   members: {
     title: "الأعضاء",
+    explanation: "كل من في هذا الخادم، مع أدوارهم.",
     search: "البحث بالاسم",
     none: "لا أعضاء مطابقون.",
     owner: "المالك",
@@ -111,6 +113,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   channels: {
     title: "القنوات",
+    explanation: "حيث يكتب الناس ويتحدثون، وما يُسمح لكلٍّ منهم به هناك.",
     create: "إنشاء قناة",
     name: "الاسم",
     type: "النوع",
@@ -139,6 +142,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   invites: {
     title: "الدعوات",
+    explanation: "روابط تتيح الدخول. كل من لديه رابط يمكنه استخدامه.",
     create: "إنشاء دعوة",
     maxUses: "أقصى عدد للاستخدامات",
     hours: "تنتهي بعد (ساعات)",
@@ -153,6 +157,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   bans: {
     title: "المحظورون",
+    explanation: "أشخاص لا يمكنهم العودة حتى ترفع الحظر عنهم.",
     none: "لا أحد محظور.",
     unban: "رفع الحظر",
     more: "مزيد من المحظورين",
@@ -160,6 +165,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   emoji: {
     title: "الرموز التعبيرية",
+    explanation: "صوركم الخاصة للرسائل والتفاعلات في هذا الخادم.",
     none: "ليس لهذا الخادم رموز خاصة به بعد.",
     name: "الاسم",
     nameHint: "أحرف لاتينية صغيرة وأرقام و- و_.",
@@ -171,6 +177,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   automod: {
     title: "الإشراف التلقائي",
+    explanation: "قواعد تعمل فورًا على الرسائل، حتى في غياب المشرفين.",
     enabled: "مفعَّل",
     spam: "الرسائل المزعجة",
     spamEnabled: "التدخل عندما يرسل شخص رسائل كثيرة في وقت قصير",

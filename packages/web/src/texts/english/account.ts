@@ -5,6 +5,7 @@ export const account = {
   title: "My account",
   profile: {
     title: "Profile",
+    explanation: "What others see when they open your card.",
     avatar: "Picture (web address)",
     bio: "About me",
     pronouns: "Pronouns",
@@ -14,6 +15,7 @@ export const account = {
   },
   appearance: {
     title: "Appearance",
+    explanation: "Saved on this device only.",
     theme: "Theme",
     system: "Same as device",
     language: "Language",
@@ -94,6 +96,7 @@ export const account = {
   },
   data: {
     title: "Data and deletion",
+    explanation: "Take your data with you, or leave for good.",
     export: "Your data",
     exportExplanation: "Everything stored about you here, in one JSON file.",
     exportButton: "Download",

@@ -5,6 +5,7 @@ export const administration = {
   title: "Administration",
   statistics: {
     title: "Statistics",
+    explanation: "How big Parley has grown here, and how it’s doing.",
     total_users: "Users",
     total_servers: "Servers",
     total_channels: "Channels",
@@ -16,6 +17,7 @@ export const administration = {
   },
   users: {
     title: "Users",
+    explanation: "Every account here.",
     search: "Search by name",
     sort: "Sort by",
     byCreation: "Newest first",
@@ -50,6 +52,7 @@ export const administration = {
   },
   servers: {
     title: "Servers",
+    explanation: "Every server here, public or not.",
     search: "Search by name",
     found: (total: number) => counted(total, "server"),
     detail: (owner: string, members: number, messages: number) =>
@@ -61,6 +64,7 @@ export const administration = {
   },
   registration: {
     title: "Registration",
+    explanation: "Who can create an account.",
     mode: "Who can register",
     open: "Everyone",
     invite_only: "Only people with an invite code",
@@ -68,6 +72,7 @@ export const administration = {
     saved: "Saved.",
   },
   log: "Log",
+  logExplanation: "What administrators changed, newest first.",
   pages: {
     previous: "Previous page",
     next: "Next page",

@@ -3,6 +3,7 @@ import { counted } from "./counted.js";
 /** The logs of what was changed: that of a server and that of administrators. */
 export const auditLog = {
   title: "Audit log",
+  explanation: "Who changed what on this server, newest first.",
   none: "Nothing here yet.",
   noneOfAction: "Nothing of this kind yet.",
   action: "Action",

@@ -5,6 +5,7 @@ export const serverSettings = {
   title: (name: string) => `Settings of ${name}`,
   overview: {
     title: "Overview",
+    explanation: "How the server looks to others, who gets in, and how long messages are kept.",
     general: "Name and access",
     name: "Name",
     icon: "Picture (web address)",
@@ -77,6 +78,7 @@ export const serverSettings = {
   },
   members: {
     title: "Members",
+    explanation: "Everyone on this server, with their roles.",
     search: "Search by name",
     none: "No members match.",
     owner: "Owner",
@@ -100,6 +102,7 @@ export const serverSettings = {
   },
   channels: {
     title: "Channels",
+    explanation: "Where people write and talk, and who can do what there.",
     create: "Create a channel",
     name: "Name",
     type: "Type",
@@ -128,6 +131,7 @@ export const serverSettings = {
   },
   invites: {
     title: "Invites",
+    explanation: "Links that let people in. Anyone who has one can use it.",
     create: "Create an invite",
     maxUses: "Maximum uses",
     hours: "Expires after (hours)",
@@ -144,6 +148,7 @@ export const serverSettings = {
   },
   bans: {
     title: "Bans",
+    explanation: "People who can’t come back until you lift their ban.",
     none: "Nobody is banned.",
     unban: "Lift ban",
     more: "More bans",
@@ -151,6 +156,7 @@ export const serverSettings = {
   },
   emoji: {
     title: "Emoji",
+    explanation: "Pictures of your own, for messages and reactions on this server.",
     none: "This server has no emoji of its own yet.",
     name: "Name",
     nameHint: "Lowercase letters, digits, - and _.",
@@ -162,6 +168,7 @@ export const serverSettings = {
   },
   automod: {
     title: "Auto-moderation",
+    explanation: "Rules that act on messages right away, even when no moderator is around.",
     enabled: "On",
     spam: "Spam",
     spamEnabled: "Act when someone sends many messages in a short time",

@@ -6,6 +6,7 @@ export const account: Texts["account"] = {
   title: "Mein Konto",
   profile: {
     title: "Profil",
+    explanation: "Das sehen andere, wenn sie deine Karte öffnen.",
     avatar: "Bild (Webadresse)",
     bio: "Über mich",
     pronouns: "Pronomen",
@@ -15,6 +16,7 @@ export const account: Texts["account"] = {
   },
   appearance: {
     title: "Darstellung",
+    explanation: "Gilt nur auf diesem Gerät.",
     theme: "Farben",
     system: "Wie auf dem Gerät",
     language: "Sprache",
@@ -96,6 +98,7 @@ export const account: Texts["account"] = {
   },
   data: {
     title: "Daten und Löschung",
+    explanation: "Nimm deine Daten mit oder geh für immer.",
     export: "Deine Daten",
     exportExplanation: "Alles, was hier über dich gespeichert ist, in einer JSON-Datei.",
     exportButton: "Herunterladen",

@@ -9,6 +9,7 @@ export const administration: Texts["administration"] = {
   title: "Verwaltung",
   statistics: {
     title: "Statistik",
+    explanation: "Wie groß Parley hier geworden ist und wie es läuft.",
     total_users: "Konten",
     total_servers: "Server",
     total_channels: "Kanäle",
@@ -20,6 +21,7 @@ export const administration: Texts["administration"] = {
   },
   users: {
     title: "Konten",
+    explanation: "Alle Konten auf dieser Installation.",
     search: "Nach Namen suchen",
     sort: "Sortieren nach",
     byCreation: "Neueste zuerst",
@@ -55,6 +57,7 @@ export const administration: Texts["administration"] = {
   },
   servers: {
     title: "Server",
+    explanation: "Alle Server, öffentliche und andere.",
     search: "Nach Namen suchen",
     found: servers,
     detail: (owner, members, messageCount) =>
@@ -67,6 +70,7 @@ export const administration: Texts["administration"] = {
   },
   registration: {
     title: "Registrierung",
+    explanation: "Wer ein Konto anlegen kann.",
     mode: "Wer sich registrieren darf",
     open: "Alle",
     invite_only: "Nur mit Einladungscode",
@@ -74,6 +78,7 @@ export const administration: Texts["administration"] = {
     saved: "Gespeichert.",
   },
   log: "Protokoll",
+  logExplanation: "Was Administratoren geändert haben, das Neueste zuerst.",
   pages: {
     previous: "Vorherige Seite",
     next: "Nächste Seite",

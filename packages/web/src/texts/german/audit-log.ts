@@ -4,6 +4,7 @@ import { counted } from "./counted.js";
 /** The logs of what was changed: that of a server and that of administrators. */
 export const auditLog: Texts["auditLog"] = {
   title: "Protokoll",
+  explanation: "Wer auf diesem Server was geändert hat, das Neueste zuerst.",
   none: "Noch nichts.",
   noneOfAction: "Noch nichts dieser Art.",
   action: "Aktion",

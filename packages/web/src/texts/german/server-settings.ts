@@ -8,6 +8,7 @@ export const serverSettings: Texts["serverSettings"] = {
   title: (name) => `Einstellungen von ${name}`,
   overview: {
     title: "Übersicht",
+    explanation: "Wie der Server auf andere wirkt, wer hineinkommt und wie lange Nachrichten bleiben.",
     general: "Name und Zugang",
     name: "Name",
     icon: "Bild (Webadresse)",
@@ -81,6 +82,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   members: {
     title: "Mitglieder",
+    explanation: "Alle auf diesem Server, mit ihren Rollen.",
     search: "Nach Namen suchen",
     none: "Keine passenden Mitglieder.",
     owner: "Eigentümer",
@@ -104,6 +106,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   channels: {
     title: "Kanäle",
+    explanation: "Wo geschrieben und gesprochen wird, und wer dort was darf.",
     create: "Kanal erstellen",
     name: "Name",
     type: "Art",
@@ -132,6 +135,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   invites: {
     title: "Einladungen",
+    explanation: "Links, mit denen man hereinkommt. Wer einen hat, kann ihn benutzen.",
     create: "Einladung erstellen",
     maxUses: "Gültig für höchstens (Beitritte)",
     hours: "Läuft ab nach (Stunden)",
@@ -148,6 +152,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   bans: {
     title: "Banns",
+    explanation: "Wer erst wiederkommen kann, wenn du den Bann aufhebst.",
     none: "Niemand ist gebannt.",
     unban: "Bann aufheben",
     more: "Mehr Banns",
@@ -155,6 +160,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   emoji: {
     title: "Emoji",
+    explanation: "Eigene Bilder für Nachrichten und Reaktionen auf diesem Server.",
     none: "Dieser Server hat noch keine eigenen Emojis.",
     name: "Name",
     nameHint: "Kleinbuchstaben, Ziffern, - und _.",
@@ -167,6 +173,7 @@ export const serverSettings: Texts["serverSettings"] = {
   },
   automod: {
     title: "Automatische Moderation",
+    explanation: "Regeln, die sofort greifen, auch wenn gerade niemand moderiert.",
     enabled: "An",
     spam: "Spam",
     spamEnabled: "Eingreifen, wenn jemand in kurzer Zeit viele Nachrichten sendet",

@@ -4,13 +4,13 @@ import { useState } from "react";
 import { useSession } from "../../session/session.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
-import { Button } from "../../ui/button.js";
+import { RowMenu } from "../../ui/row-menu.js";
 import { useAction } from "../../ui/use-action.js";
 import { ModerationDialog } from "../actions/moderation-dialog.js";
 import type { ServerSectionProps } from "./section-props.js";
 
-/** Kick, ban and timeout of a member. `onChange` gets the changed member, null after a removal. */
-export function ModerationButtons({
+/** Timeout, kick and ban of a member. `onChange` gets the changed member, null after a removal. */
+export function ModerationMenu({
   serverId,
   may,
   member,
@@ -29,24 +29,24 @@ export function ModerationButtons({
     await client.moderation.endTimeout(serverId, userId);
     onChange({ ...member, timeout_expires_at: null });
   });
-  const button = (bit: ModerationBit, label: string) =>
-    may(bit) ? (
-      <Button kind="ask" onClick={() => setAsked(bit)}>
-        {label}
-      </Button>
-    ) : null;
+  const action = (bit: ModerationBit, label: string) =>
+    may(bit) ? { label, danger: true, onSelect: () => setAsked(bit) } : null;
+  const isTimedOut = member.timeout_expires_at !== null;
   return (
     <>
       <ErrorNote error={endTimeout.error} />
-      {member.timeout_expires_at === null ? (
-        button("MUTE_MEMBERS", names.timeout)
-      ) : may("MUTE_MEMBERS") ? (
-        <Button kind="quiet" disabled={endTimeout.isBusy} onClick={() => endTimeout.run()}>
-          {names.endTimeout}
-        </Button>
-      ) : null}
-      {button("KICK_MEMBERS", names.kick)}
-      {button("BAN_MEMBERS", names.ban)}
+      <RowMenu
+        name={username}
+        actions={[
+          !isTimedOut
+            ? action("MUTE_MEMBERS", names.timeout)
+            : may("MUTE_MEMBERS")
+              ? { label: names.endTimeout, onSelect: () => void endTimeout.run() }
+              : null,
+          action("KICK_MEMBERS", names.kick),
+          action("BAN_MEMBERS", names.ban),
+        ]}
+      />
       {asked === null ? null : (
         <ModerationDialog
           bit={asked}
