@@ -83,7 +83,7 @@ test("after a message in a thread was edited, one goes on writing in the thread"
   await write(adasPage, "Which opening?");
   await act(adasPage, "Which opening?", "Reply in a thread");
   const thread = adasPage.getByRole("complementary", { name: "Thread" });
-  const reply = thread.getByRole("combobox", { name: "Reply in the thread" });
+  const reply = thread.getByRole("textbox", { name: "Reply in the thread" });
   await reply.fill("The Ducth");
   await reply.press("Enter");
   const sent = thread.getByRole("article").filter({ hasText: "The Ducth" });

@@ -67,7 +67,7 @@ test("a thread stands beside the channel, and counts its replies", async () => {
   const { adasPage, bensPage } = talk;
   await write(adasPage, "Which opening?");
   await act(bensPage, "Which opening?", "Reply in a thread");
-  const reply = bensPage.getByRole("combobox", { name: "Reply in the thread" });
+  const reply = bensPage.getByRole("textbox", { name: "Reply in the thread" });
   await reply.fill("The Dutch");
   await reply.press("Enter");
   await messageWith(adasPage, "Which opening?").getByRole("button", { name: "1 reply" }).click();

@@ -167,7 +167,7 @@ export const channelPath = ({ server_id, id }: { server_id: string; id: string }
   `/servers/${server_id}/channels/${id}`;
 
 /** Where a message is written. */
-export const composer = (page: Page) => page.getByRole("combobox", { name: /^Message / });
+export const composer = (page: Page) => page.getByRole("textbox", { name: /^Message / });
 
 /** Writes a message and sends it. */
 export async function write(page: Page, text: string): Promise<void> {

@@ -55,10 +55,10 @@ export function ComposerField({
       dir="auto"
       rows={1}
       data-composer
-      role="combobox"
       aria-label={label}
-      aria-expanded={shown.length > 0}
-      aria-controls={listId}
+      // A field of several lines may not be a combobox; this is what ARIA has for one with suggestions.
+      aria-haspopup="listbox"
+      aria-controls={shown.length > 0 ? listId : undefined}
       aria-autocomplete="list"
       aria-activedescendant={shown.length > 0 ? suggestionId(listId, selected) : undefined}
       placeholder={label}

@@ -28,9 +28,11 @@ export function TopBar({
         </IconButton>
       ) : null}
       {icon}
-      <h1 className={styles.title}>
-        <bdi>{title}</bdi>
-      </h1>
+      {title === "" ? null : (
+        <h1 className={styles.title}>
+          <bdi>{title}</bdi>
+        </h1>
+      )}
       {note ? (
         <p className={styles.note} title={note}>
           <bdi>{note}</bdi>
