@@ -17,7 +17,11 @@ export function RowMenu({ name, actions }: { name: string; actions: readonly (Ro
     <>
       <Menu
         trigger={
-          <IconButton label={texts.common.moreFor(name)}>
+          <IconButton
+            label={texts.common.moreFor(name)}
+            // Radix keeps the pointer from giving it the focus, to which a dialog of the menu returns it.
+            onPointerDown={({ currentTarget }) => currentTarget.focus()}
+          >
             <Ellipsis size={18} aria-hidden />
           </IconButton>
         }
