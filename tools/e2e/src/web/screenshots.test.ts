@@ -1,5 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
+import { Invite } from "@parley/contracts";
 import {
   assignRole,
   createChannel,
@@ -13,21 +16,27 @@ import {
   type UserClient,
 } from "@parley/testing";
 import { beforeAll, expect, test } from "vitest";
+import { menuOf } from "./row-menu.js";
 import { channelPath, composer, messageWith, useWebStage, waitForCount } from "./web-stage.js";
 
 const sizeMax = 200 * 1_024;
+const telephone = { width: 390, height: 780 };
+/** Asked for, they replace those of the documentation. */
+const isForDocs = process.env.UPDATE_SCREENSHOTS === "1";
 
 const stage = useWebStage();
 let folder: string;
 let ada: UserClient;
 let path: string;
+/** Address of the settings of its server, below `/app`. */
+let settings: string;
 
 beforeAll(async () => {
   const { root, folder: ofRun } = runContext();
-  // Asked for, they replace those of the documentation.
-  folder = process.env.UPDATE_SCREENSHOTS === "1" ? join(root, "docs", "screenshots") : join(ofRun, "screenshots");
+  folder = isForDocs ? join(root, "docs", "screenshots") : join(ofRun, "screenshots");
   await mkdir(folder, { recursive: true });
   ({ ada, path } = await fillClub(stage.client));
+  settings = `${path.split("/channels/")[0]}/settings`;
 });
 
 /** A server in which people have talked. */
@@ -43,8 +52,13 @@ async function fillClub(client: RestClient): Promise<{ ada: UserClient; path: st
   for (const name of ["openings", "endgames"]) await createChannel(owner, server.id, { name, category: "Study" });
   const results = await createChannel(owner, server.id, { name: "results", category: "Tournament" });
   await createChannel(owner, server.id, { name: "lounge", type: "voice", category: "Voice" });
-  const arbiter = await createRole(owner, server.id, { name: "Arbiter", color: "#2e86de", permissions: 4 });
-  await assignRole(owner, arbiter, cleo);
+  for (const [user, name, color] of [
+    [owner, "Board", "#e67e22"],
+    [cleo, "Arbiter", "#2e86de"],
+    [ben, "Youth team", "#27ae60"],
+  ] as const) {
+    await assignRole(owner, await createRole(owner, server.id, { name, color, permissions: 4 }), user);
+  }
   await owner.patch("/users/@me", { custom_status: "Preparing round 3" });
 
   const say = (user: UserClient, content: string) => postMessage(user, channel.id, content);
@@ -80,6 +94,8 @@ async function take(page: Page, name: string): Promise<void> {
   const file = join(folder, `${name}.png`);
   await page.screenshot({ path: file, animations: "disabled" });
   expect((await stat(file)).size).toBeLessThan(sizeMax);
+  // A palette of 256 colours makes a third of it, and the difference is not seen.
+  if (isForDocs) await promisify(execFile)("pngquant", ["--strip", "--speed", "1", "--force", "--ext", ".png", file]);
 }
 
 /** Waits for what is read after the messages: reactions, and the names of authors. */
@@ -100,7 +116,7 @@ test.each(["dark", "light"] as const)("a channel in %s colours", async (colorSch
 });
 
 test("a channel and the way to others on a telephone", async () => {
-  const page = await stage.visit(ada, { path, viewport: { width: 390, height: 780 } });
+  const page = await stage.visit(ada, { path, viewport: telephone });
   await composer(page).waitFor();
   await untilDrawn(page);
   await take(page, "telephone");
@@ -110,17 +126,83 @@ test("a channel and the way to others on a telephone", async () => {
   await page.context().close();
 });
 
-test("the settings of a server, a voice channel and the login", async () => {
-  const page = await stage.visit(ada, { path: `${path.split("/channels/")[0]}/settings/roles` });
+test("the settings of a server, dark and light, wide and on a telephone", async () => {
+  const page = await stage.visit(ada, { path: `${settings}/roles` });
   await page.getByRole("listitem").filter({ hasText: "Arbiter" }).waitFor();
   await take(page, "settings");
-  await page.goto(`${stage.stack.edgeUrl}/app${path}`);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await page.goto(`${stage.stack.edgeUrl}/app${settings}/overview`);
+  await page.getByRole("region", { name: "Delete the server" }).waitFor();
+  await take(page, "settings-wide");
+  await page.setViewportSize(telephone);
+  await page.goto(`${stage.stack.edgeUrl}/app${settings}/members`);
+  const cleo = page.getByRole("listitem").filter({ hasText: "cleo" });
+  await cleo.getByText("Arbiter").waitFor();
+  await menuOf(cleo).click();
+  await page.getByRole("menu").waitFor();
+  await take(page, "telephone-settings");
+  await page.context().close();
+});
+
+test("a voice channel, a thread and the card of a member", async () => {
+  const page = await stage.visit(ada, { path });
+  await untilDrawn(page);
   await page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "lounge" }).click();
   await page.getByText("Nobody is here yet.").waitFor();
   await take(page, "voice");
+  await page.goBack();
+  await untilDrawn(page);
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.getByRole("button", { name: /^1 reply/ }).click();
+  await page.getByRole("complementary", { name: "Thread" }).getByText("give it back in time").waitFor();
+  await take(page, "thread");
+  await page.getByRole("button", { name: "Members" }).click();
+  await page.getByRole("region", { name: "Members" }).getByRole("button", { name: "cleo" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Message", exact: true }).waitFor();
+  await take(page, "card");
   await page.context().close();
+});
+
+test("the login, and an invite for a stranger on a telephone", async () => {
+  const { code } = (await ada.post(`/servers/${settings.split("/")[2]}/invites`, {})).expect(201, Invite);
   const stranger = await stage.visit(null);
   await stranger.getByRole("heading", { name: "Log in to Parley" }).waitFor();
   await take(stranger, "login");
   await stranger.context().close();
+  const guest = await stage.visit(null, { path: `/invite/${code}`, viewport: telephone, colorScheme: "light" });
+  await guest.getByText("Chess club").first().waitFor();
+  await take(guest, "telephone-invite");
+  await guest.context().close();
+});
+
+test("the page from right to left, in Arabic", async () => {
+  const [layla, omar] = await Promise.all(["layla", "omar"].map((username) => stage.client.register({ username })));
+  if (layla === undefined || omar === undefined) throw new Error("Nobody");
+  const server = await createServer(layla, { name: "نادي الشطرنج", is_public: true });
+  await joinServer(omar, server.id);
+  const channel = await createChannel(layla, server.id, { name: "عام", topic: "كل ما يخص النادي" });
+  await createChannel(layla, server.id, { name: "الافتتاحيات", category: "دراسة" });
+  await createChannel(layla, server.id, { name: "الصالة", type: "voice", category: "صوت" });
+  await assignRole(layla, await createRole(layla, server.id, { name: "حكم", color: "#27ae60", permissions: 4 }), omar);
+  await postMessage(layla, channel.id, "الجولة الثالثة يوم **الجمعة** في السابعة مساءً.");
+  const { id } = await postMessage(omar, channel.id, "الأبيض مرة أخرى! ♞");
+  await layla.put(`/channels/${channel.id}/messages/${id}/reactions/${encodeURIComponent("♥")}`);
+  await layla.post(`/channels/${channel.id}/messages`, { content: "سنرى ذلك على الرقعة.", reply_to: id });
+  await postMessage(omar, channel.id, "كيف تردّ على `1. d4 f5 2. e4`؟");
+  await layla.post(`/channels/${channel.id}/polls`, {
+    question: "تحليل بعد المباراة؟",
+    options: ["في المقهى", "في النادي"],
+  });
+  const page = await stage.visit(layla, { path: channelPath(channel), locale: "ar" });
+  const messages = page.locator("article");
+  await messages.filter({ hasText: "الأبيض مرة أخرى" }).getByRole("button").filter({ hasText: "♥" }).waitFor();
+  await messages.filter({ hasText: "سنرى ذلك" }).getByText("omar").waitFor();
+  await messages.filter({ hasText: "1. d4 f5" }).getByRole("button", { name: "omar", exact: true }).waitFor();
+  await take(page, "right-to-left");
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto(`${stage.stack.edgeUrl}/app/servers/${server.id}/settings/overview`);
+  await page.locator("[data-tone=danger]").waitFor();
+  await take(page, "right-to-left-settings");
+  await page.context().close();
 });
