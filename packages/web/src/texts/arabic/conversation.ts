@@ -95,6 +95,7 @@ export const conversation: Texts["conversation"] = {
       many: "عرض الأسطر كلها (#)",
       other: "عرض الأسطر كلها (#)",
     }),
+  showWhole: "عرض النص كاملًا",
   showLess: "عرض أقل",
   spoiler: "محتوى مخفي: انقر لعرضه",
   reaction: (emoji, count, mine) => {

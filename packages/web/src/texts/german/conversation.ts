@@ -62,6 +62,7 @@ export const conversation: Texts["conversation"] = {
   editing: "Nachricht bearbeiten",
   editHint: "Esc zum Abbrechen, Enter zum Speichern",
   showAll: (lines) => `Alle ${lines} Zeilen zeigen`,
+  showWhole: "Ganz zeigen",
   showLess: "Weniger zeigen",
   spoiler: "Spoiler: zum Anzeigen klicken",
   reaction: (emoji, count, mine) =>
