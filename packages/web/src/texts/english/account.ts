@@ -5,7 +5,7 @@ export const account = {
   title: "My account",
   profile: {
     title: "Profile",
-    explanation: "What others see when they open your card.",
+    explanation: "What others see when they open your profile.",
     avatar: "Picture (web address)",
     bio: "About me",
     pronouns: "Pronouns",
