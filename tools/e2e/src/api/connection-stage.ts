@@ -38,7 +38,7 @@ export function createConnections(stack: SharedStack) {
   };
   return {
     /** A connection that is READY. */
-    async open(accessToken: string, gateway: 0 | 1, query: string): Promise<GatewayClient> {
+    async open(accessToken: string, gateway: 0 | 1, query = ""): Promise<GatewayClient> {
       const client = connect(accessToken, gateway, query);
       await client.ready;
       return client;

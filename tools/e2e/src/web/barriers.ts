@@ -10,8 +10,8 @@ const colorRules = ["color-contrast", "link-in-text-block"];
  *
  * @param elsewhere selector of a part of the page that is not asked about
  */
-export async function barriers(page: Page, elsewhere: string): Promise<string[]> {
-  const found = await findings(page, { elsewhere });
+export async function barriers(page: Page, elsewhere?: string): Promise<string[]> {
+  const found = await findings(page, elsewhere === undefined ? {} : { elsewhere });
   return found.filter((finding) => /^(?:serious|critical) /.test(finding));
 }
 

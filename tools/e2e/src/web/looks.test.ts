@@ -79,7 +79,7 @@ test("a server keeps its colour when it gets another name", async () => {
   const tile = (name: string) =>
     page.getByRole("navigation", { name: "Servers" }).getByRole("link", { name }).locator("span[aria-hidden]");
   const colorOf = (name: string) =>
-    tile(name).evaluate<string>("(element) => getComputedStyle(element).backgroundColor");
+    tile(name).evaluate("(element) => getComputedStyle(element).backgroundColor");
   const before = await colorOf(server.name);
   expect((await owner.patch(`/servers/${server.id}`, { name: "Harbour Chess" })).status).toBe(200);
   await page.reload();

@@ -32,7 +32,7 @@ export interface Visit {
   /** In place of the stage's own. */
   readonly browser?: Browser;
   /** Is called with the page before it loads anything. */
-  readonly prepare?: (page: Page) => Promise<void>;
+  readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 /** The application on a stack of two apis and two gateways, and one browser that visits it. */
