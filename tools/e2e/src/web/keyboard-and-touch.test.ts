@@ -132,7 +132,7 @@ test("a finger that rests on a message opens its actions, one message at a time"
   for (const text of ["Touch, move", "Or not"]) await messageWith(page, text).tap();
   await waitForCount(page.getByRole("toolbar"), 0);
   const finger = await fingerOn(page);
-  const sheet = page.getByRole("dialog", { name: "Actions for this message" });
+  const sheet = page.getByRole("dialog", { name: "Message actions" });
   // What changes around the messages meanwhile moves them away from under the finger.
   await waitUntil(
     async () => {
