@@ -78,8 +78,7 @@ test("a server keeps its colour when it gets another name", async () => {
   const page = await stage.visit(owner, { path: channelPath(channel) });
   const tile = (name: string) =>
     page.getByRole("navigation", { name: "Servers" }).getByRole("link", { name }).locator("span[aria-hidden]");
-  const colorOf = (name: string) =>
-    tile(name).evaluate("(element) => getComputedStyle(element).backgroundColor");
+  const colorOf = (name: string) => tile(name).evaluate("(element) => getComputedStyle(element).backgroundColor");
   const before = await colorOf(server.name);
   expect((await owner.patch(`/servers/${server.id}`, { name: "Harbour Chess" })).status).toBe(200);
   await page.reload();
