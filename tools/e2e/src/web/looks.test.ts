@@ -1,5 +1,13 @@
-import { createGate, createServerWithMembers, type Page, postMessage, type UserClient } from "@parley/testing";
+import {
+  createGate,
+  createServerWithMembers,
+  joinServer,
+  type Page,
+  postMessage,
+  type UserClient,
+} from "@parley/testing";
 import { expect, test } from "vitest";
+import { createBotClient } from "../api/admin-stage.js";
 import { channelPath, composer, messageWith, useWebStage, waitForCount } from "./web-stage.js";
 
 // What stands in the place of what is not there yet, or not at all.
@@ -84,5 +92,47 @@ test("a server keeps its colour when it gets another name", async () => {
   await page.reload();
   await tile("Harbour Chess").and(page.locator('[data-initials="HC"]')).waitFor();
   expect(await colorOf("Harbour Chess")).toBe(before);
+  await page.context().close();
+});
+
+test("a bot is shown by the name it was given, marked as a bot, in messages, the member list and its card", async () => {
+  const { owner, server, channel } = await createServerWithMembers(stage.client, 0);
+  const { client: bot } = await createBotClient(owner);
+  await joinServer(bot, server.id);
+  await postMessage(bot, channel.id, "At your service.");
+  const page = await stage.visit(owner, { path: channelPath(channel) });
+  const message = messageWith(page, "At your service.");
+  await message.getByText("Bot", { exact: true }).waitFor();
+  await page
+    .getByRole("region", { name: "Members" })
+    .getByRole("button", { name: /^helper\s*Bot/ })
+    .waitFor();
+  await message.getByRole("button", { name: "helper", exact: true }).click();
+  await page.getByRole("dialog").getByText("Bot", { exact: true }).waitFor();
+  await page.context().close();
+});
+
+test("a long paragraph is folded until all of it is asked for", async () => {
+  const { owner, channel } = await createServerWithMembers(stage.client, 0);
+  await postMessage(owner, channel.id, "A long story, told in one go. ".repeat(100).trim());
+  const page = await stage.visit(owner, { path: channelPath(channel) });
+  const message = messageWith(page, "A long story");
+  const height = async () => (await message.boundingBox())?.height ?? 0;
+  await message.getByRole("button", { name: "Show the whole message" }).waitFor();
+  const folded = await height();
+  await message.getByRole("button", { name: "Show the whole message" }).click();
+  await message.getByRole("button", { name: "Show less" }).waitFor();
+  expect(await height()).toBeGreaterThan(folded);
+  await page.context().close();
+});
+
+test("a browser that loses its network is said to have no connection before the gateway is missed", async () => {
+  const { owner, channel } = await createServerWithMembers(stage.client, 0);
+  const page = await stage.visit(owner, { path: channelPath(channel) });
+  await composer(page).waitFor();
+  await page.context().setOffline(true);
+  await page.getByText("Connection lost. Reconnecting …").waitFor();
+  await page.context().setOffline(false);
+  await waitForCount(page.getByText("Connection lost. Reconnecting …"), 0);
   await page.context().close();
 });

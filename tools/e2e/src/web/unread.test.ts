@@ -106,3 +106,17 @@ test("a reader who has scrolled up is not moved by a burst of long messages", as
   await toNewest("12 new messages").waitFor();
   expect(await messageWith(page, "Read 10.").boundingBox()).toEqual(before);
 });
+
+test("what is read in one tab is read in the other tabs of the browser, and no longer counted in their titles", async () => {
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await composer(other).waitFor();
+  await news.say("Unread 1. @everyone");
+  const inOther = other.getByRole("link", { name: "news" }).filter({ hasText: "1 mention" });
+  await inOther.waitFor();
+  await waitUntil(async () => (await other.title()).startsWith("(1) "), { what: "the mention in the title" });
+  await unreadLink().filter({ hasText: "1 mention" }).click();
+  await waitUntilGone(unreadLink());
+  await waitUntilGone(inOther);
+  await waitUntil(async () => !(await other.title()).startsWith("("), { what: "the title without the mention" });
+});

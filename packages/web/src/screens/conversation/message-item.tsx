@@ -5,6 +5,7 @@ import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { readableColor } from "../../ui/readable-color.js";
 import { useContextMenu } from "../../ui/use-context-menu.js";
+import { BotTag } from "../profile/bot-tag.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import { Attachments } from "./attachments.js";
@@ -124,7 +125,7 @@ export function MessageBody({ message }: { message: Message }) {
 
 function Head({ message }: { message: Message }) {
   const { serverId } = useConversation();
-  const { name, avatarUrl, color } = useAuthor(message.author_id);
+  const { name, username, avatarUrl, color } = useAuthor(message.author_id);
   const label = (
     <bdi className={styles.name} style={color === undefined ? {} : { color: readableColor(color) }}>
       {name}
@@ -145,6 +146,7 @@ function Head({ message }: { message: Message }) {
             </button>
           </ProfileTrigger>
         )}
+        <BotTag username={username} />
         <time className={styles.time} dateTime={message.created_at} title={showMoment(message.created_at)}>
           {showWhen(message.created_at)}
         </time>

@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import { shownName } from "../../state/bot-name.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
@@ -7,6 +8,8 @@ import { useConversation } from "./context.js";
 /** Name, picture and colour of an author. */
 export interface Author {
   name: string;
+  /** Of the account; undefined until it is known, and for deleted accounts. */
+  username: string | undefined;
   avatarUrl: string | null;
   /** Colour of the highest role. */
   color: string | undefined;
@@ -26,12 +29,11 @@ export function useAuthor(userId: string | null): Author {
       if (userId !== null && !isKnown) await details.readUser(userId, serverId);
     }, [details, userId, serverId, isKnown]),
   );
+  const username = member?.username ?? profile?.username;
+  const unknown = profile === null ? texts.conversation.deletedAccount : "…";
   return {
-    name:
-      member?.nickname ??
-      member?.username ??
-      profile?.username ??
-      (profile === null ? texts.conversation.deletedAccount : "…"),
+    name: member?.nickname ?? (username === undefined ? unknown : shownName(username)),
+    username,
     avatarUrl: member?.avatar_url ?? profile?.avatar_url ?? null,
     color: member?.roles[0]?.color,
   };

@@ -1,5 +1,6 @@
 import { MessageCircle, Tags } from "lucide-react";
 import { useCallback, useEffect } from "react";
+import { shownName } from "../../state/bot-name.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { formats, texts } from "../../texts/texts.js";
 import { AsyncContent } from "../../ui/async-content.js";
@@ -7,6 +8,7 @@ import { Button } from "../../ui/button.js";
 import { Menu } from "../../ui/menu.js";
 import { useData } from "../../ui/use-data.js";
 import { useModeration, useOpenDirectMessage, useRoleItems } from "../actions/member-actions.js";
+import { BotTag } from "./bot-tag.js";
 import styles from "./profile-card.module.css";
 import { UserAvatar } from "./user-avatar.js";
 
@@ -29,7 +31,7 @@ export function ProfileCard({ userId, serverId }: { userId: string; serverId: st
         <div className={styles.card} style={{ "--backdrop": "var(--surface-2)" }}>
           <UserAvatar name={username} url={avatar_url} status={presence?.status ?? status} size={64} />
           <h3 className={styles.name}>
-            <bdi>{username}</bdi>
+            <bdi>{shownName(username)}</bdi> <BotTag username={username} />
           </h3>
           {pronouns === null ? (
             <p className={`${styles.muted} ${styles.presence}`}>{names.presence[presence?.status ?? status]}</p>

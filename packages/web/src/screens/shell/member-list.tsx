@@ -1,11 +1,13 @@
 import type { Member } from "@parley/client";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import { VList, type VListHandle } from "virtua";
+import { shownName } from "../../state/bot-name.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { useRead } from "../../state/use-read.js";
 import { texts } from "../../texts/texts.js";
 import { readableColor } from "../../ui/readable-color.js";
 import { Skeleton } from "../../ui/skeleton.js";
+import { BotTag } from "../profile/bot-tag.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { UserAvatar } from "../profile/user-avatar.js";
 import styles from "./member-list.module.css";
@@ -70,10 +72,11 @@ function MemberLine({ serverId, member }: { serverId: string; member: Member }) 
         <UserAvatar name={member.username} url={member.avatar_url} status={status} size={32} />
         <span className={styles.lines}>
           <bdi className={styles.name} style={color === undefined ? {} : { color: readableColor(color) }}>
-            {member.nickname ?? member.username}
+            {member.nickname ?? shownName(member.username)}
           </bdi>
           {presence?.custom_status ? <bdi className={styles.text}>{presence.custom_status}</bdi> : null}
         </span>
+        <BotTag username={member.username} />
         <span className="visually-hidden">, {texts.shell.presence[status]}</span>
       </button>
     </ProfileTrigger>

@@ -1,0 +1,8 @@
+/** What the names of bots' accounts end with, and no others: people's have no hyphens (docs/interface.md#12). */
+const suffix = /-bot-[0-9a-f]{8}$/;
+
+/** Whether an account is that of a bot. */
+export const isBotName = (username: string): boolean => suffix.test(username);
+
+/** A name of an account as it is shown: that of a bot without what makes it unique. */
+export const shownName = (username: string): string => username.replace(suffix, "");
