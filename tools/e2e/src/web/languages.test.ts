@@ -87,6 +87,8 @@ describe.each(widths)("in Arabic on a $screen", ({ screen, viewport }) => {
     const message = page.getByText("Hello, from left to right!");
     await message.waitFor();
     await message.and(page.locator(":dir(ltr)")).waitFor();
+    await page.locator("textarea[data-composer]:dir(rtl)").fill("The same for what is typed");
+    await page.locator("textarea[data-composer]:dir(ltr)").fill("");
     expect.soft(await barriers(page)).toEqual([]);
     await expectToFit(page);
     if (screen === "telephone") await page.getByRole("button", { name: "الخوادم والقنوات" }).click();
@@ -96,6 +98,8 @@ describe.each(widths)("in Arabic on a $screen", ({ screen, viewport }) => {
     await expect.poll(async () => edges(await rail.boundingBox()).end).toBe(viewport.width);
     const channels = page.getByRole("navigation", { name: "القنوات", exact: true });
     expect(edges(await channels.boundingBox()).end).toBeLessThanOrEqual(edges(await rail.boundingBox()).start);
+    const name = channels.getByText(channel.name, { exact: true });
+    expect(await name.evaluate("(element) => getComputedStyle(element).textAlign")).toBe("right");
     for (const path of ["/account/appearance", `/servers/${server.id}/settings/roles`]) {
       await page.goto(`${stage.stack.edgeUrl}/app${path}`);
       await page.getByRole("main").getByRole("heading", { level: 2 }).first().waitFor();

@@ -52,7 +52,8 @@ export function ComposerField({
     <textarea
       ref={field}
       className={styles.text}
-      dir="auto"
+      // Of the text; what stands in an empty field is of the page.
+      dir={draft.text === "" ? undefined : "auto"}
       rows={1}
       data-composer
       aria-label={label}
