@@ -85,7 +85,7 @@ async function talk(host: Page, guest: Page): Promise<void> {
   await messageWith(guest, "Welcome!").waitFor();
 
   await act(host, "Welcome!", "Edit");
-  const editor = host.getByRole("textbox", { name: "Edit the message" });
+  const editor = host.getByRole("textbox", { name: "Edit message" });
   await type(editor, "Welcome to the club!");
   await editor.press("Enter");
   await messageWith(guest, "Welcome to the club!").waitFor();
