@@ -99,7 +99,7 @@ test("a reader who has scrolled up is not moved by a burst of long messages", as
   await page.getByRole("link", { name: "news" }).click();
   await messageWith(page, "Read 30.").hover();
   await page.mouse.wheel(0, -300);
-  await toNewest("To the newest messages").waitFor();
+  await toNewest("Jump to the newest messages").waitFor();
   await waitUntil(() => isSeen("Read 10."), { what: "the messages further up" });
   const before = await messageWith(page, "Read 10.").boundingBox();
   await burst("Letter");
