@@ -9,6 +9,8 @@ const fakeMediaPreferences = {
   "media.navigator.streams.fake": true,
   "media.navigator.permission.disabled": true,
   "media.autoplay.default": 0,
+  // A loudspeaker: on a machine without one, no AudioContext runs.
+  "media.cubeb.force_mock_context": true,
   // Names of the local network in place of addresses need a multicast DNS, which test machines lack.
   "media.peerconnection.ice.obfuscate_host_addresses": false,
   "media.peerconnection.ice.loopback": true,
