@@ -1,10 +1,10 @@
 import { Direction } from "radix-ui";
 import { type ReactNode, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation } from "wouter";
-import { OpenDialogHost } from "./screens/actions/open-dialog-host.js";
 import { Browse } from "./screens/browse/browse.js";
 import { DirectScreen } from "./screens/conversation/direct-screen.js";
 import { ServerScreen } from "./screens/conversation/server-screen.js";
+import { OpenDialogHost } from "./screens/dialogs/open-dialog-host.js";
 import { Invite } from "./screens/invite/invite.js";
 import { QuickSwitcher } from "./screens/quick-switcher/quick-switcher.js";
 import { DirectList } from "./screens/shell/direct-list.js";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { arabic } from "./arabic.js";
-import { english } from "./english.js";
+import { arabic } from "./arabic/arabic.js";
+import { english } from "./english/english.js";
 import { formatsOf } from "./formats.js";
-import { german } from "./german.js";
+import { german } from "./german/german.js";
 import { firstLanguageOf } from "./languages.js";
 
 describe("the language", () => {

@@ -1,5 +1,5 @@
-import type { Texts } from "./catalogue.js";
-import { english } from "./english.js";
+import type { Texts } from "./english/catalogue.js";
+import { english } from "./english/english.js";
 
 /** Where lines lead: from left to right, or from right to left. */
 export type Direction = "ltr" | "rtl";
@@ -16,8 +16,8 @@ export interface LanguageDescription {
 /** The languages of the interface, by their codes. */
 export const languages = {
   en: { name: "English", direction: "ltr", load: async () => english },
-  de: { name: "Deutsch", direction: "ltr", load: async () => (await import("./german.js")).german },
-  ar: { name: "العربية", direction: "rtl", load: async () => (await import("./arabic.js")).arabic },
+  de: { name: "Deutsch", direction: "ltr", load: async () => (await import("./german/german.js")).german },
+  ar: { name: "العربية", direction: "rtl", load: async () => (await import("./arabic/arabic.js")).arabic },
 } as const satisfies Record<string, LanguageDescription>;
 
 /** The code of one of {@link languages}. */

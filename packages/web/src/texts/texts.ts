@@ -1,5 +1,5 @@
-import type { Texts } from "./catalogue.js";
-import { english } from "./english.js";
+import type { Texts } from "./english/catalogue.js";
+import { english } from "./english/english.js";
 import { type Formats, formatsOf } from "./formats.js";
 import { type Direction, firstLanguageOf, type Language, languages } from "./languages.js";
 

@@ -8,8 +8,8 @@ import { usePage, usePageState } from "../../state/use-page.js";
 import { onDmChannel } from "../../state/user-events.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuEntry, MenuItem } from "../../ui/menu.js";
-import { insertIntoComposer } from "../conversation/composer-element.js";
-import { useNotice } from "../shell/notice.js";
+import { useNotice } from "../../ui/notice.js";
+import { insertIntoComposer } from "./composer-element.js";
 import { useOpenDialog } from "./open-dialog.js";
 
 /** What the user may do with somebody, in a server or, with null, elsewhere. */

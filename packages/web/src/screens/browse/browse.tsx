@@ -2,6 +2,7 @@ import type { Server } from "@parley/client";
 import { Compass } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useLocation } from "wouter";
+import { useFirstSteps } from "../../state/first-steps.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { AsyncContent, Empty, ErrorNote } from "../../ui/async-content.js";
@@ -10,7 +11,6 @@ import { Button } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";
 import { useAction } from "../../ui/use-action.js";
 import { useData } from "../../ui/use-data.js";
-import { useFirstSteps } from "../first-steps/first-steps-store.js";
 import { TopBar } from "../shell/top-bar.js";
 import styles from "./browse.module.css";
 

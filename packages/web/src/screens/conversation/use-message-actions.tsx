@@ -5,8 +5,8 @@ import { mayInChannel } from "../../state/permissions.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import type { MenuItem } from "../../ui/menu.js";
+import { useNotice } from "../../ui/notice.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
-import { useNotice } from "../shell/notice.js";
 import { useConversation } from "./context.js";
 
 /** Something that can be done with a message. */

@@ -1,5 +1,5 @@
+import { useFirstSteps } from "../../state/first-steps.js";
 import { usePageState } from "../../state/use-page.js";
-import { useFirstSteps } from "./first-steps-store.js";
 import { NewMember } from "./new-member.js";
 import { NewOwner } from "./new-owner.js";
 

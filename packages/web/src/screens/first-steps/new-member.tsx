@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
+import { useFirstSteps } from "../../state/first-steps.js";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
-import { useFirstSteps } from "./first-steps-store.js";
 import { StepsCard, toComposer } from "./steps-card.js";
 
 /** Where somebody is who has just joined a server, and where to write; ends with their first message. */

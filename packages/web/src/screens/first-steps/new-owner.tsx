@@ -1,13 +1,13 @@
 import { Check, Hash, ImagePlus, MessageSquare, UserPlus } from "lucide-react";
 import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { useFirstSteps } from "../../state/first-steps.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { useData } from "../../ui/use-data.js";
 import { CreateChannelDialog } from "../shell/create-channel.js";
 import { InviteDialog } from "../shell/invite-dialog.js";
 import styles from "./first-steps.module.css";
-import { useFirstSteps } from "./first-steps-store.js";
 import { StepsCard, toComposer } from "./steps-card.js";
 
 /** The first steps of the owner of a new server; each is ticked by what the server has. */

@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
+import { useFirstSteps } from "../../state/first-steps.js";
 import { texts } from "../../texts/texts.js";
 import { IconButton } from "../../ui/button.js";
 import styles from "./first-steps.module.css";
-import { useFirstSteps } from "./first-steps-store.js";
 
 /** The card around the steps. */
 export function StepsCard({

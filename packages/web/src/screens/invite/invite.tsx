@@ -1,15 +1,15 @@
 import { useCallback } from "react";
 import { Redirect, useLocation } from "wouter";
+import { useFirstSteps } from "../../state/first-steps.js";
+import { keepServerOf, serverOfInvite } from "../../state/known-invites.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { LoadingPage } from "../../ui/loading.js";
 import { useAction } from "../../ui/use-action.js";
-import { useFirstSteps } from "../first-steps/first-steps-store.js";
 import styles from "./invite.module.css";
 import { InviteCard } from "./invite-card.js";
-import { keepServerOf, serverOfInvite } from "./known-invites.js";
 
 /** The server of an invite, with a button to join; members go on to the server. */
 export function Invite({ code }: { code: string }) {

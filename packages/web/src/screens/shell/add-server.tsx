@@ -2,6 +2,7 @@ import type { ServerTemplate } from "@parley/client";
 import { Tabs } from "radix-ui";
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "wouter";
+import { useFirstSteps } from "../../state/first-steps.js";
 import { usePage } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -10,7 +11,6 @@ import { Actions, Dialog } from "../../ui/dialog.js";
 import { Checkbox, Choice, TextField } from "../../ui/field.js";
 import { onForm, textOf } from "../../ui/form.js";
 import { useAction } from "../../ui/use-action.js";
-import { useFirstSteps } from "../first-steps/first-steps-store.js";
 import styles from "./add-server.module.css";
 import { inviteCodeOf } from "./invite-code.js";
 

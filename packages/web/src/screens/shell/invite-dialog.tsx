@@ -1,4 +1,5 @@
 import { useCallback, useState } from "react";
+import { keepServerOf } from "../../state/known-invites.js";
 import { usePage } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -7,7 +8,6 @@ import { Actions, Dialog } from "../../ui/dialog.js";
 import { Choice, TextField } from "../../ui/field.js";
 import { numberOrNull, onForm, textOf } from "../../ui/form.js";
 import { useAction } from "../../ui/use-action.js";
-import { keepServerOf } from "../invite/known-invites.js";
 import { inviteLink } from "./invite-code.js";
 
 /** Creates an invite to a server and shows its link. */

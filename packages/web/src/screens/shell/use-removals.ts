@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
-import { useNotice } from "./notice.js";
+import { useNotice } from "../../ui/notice.js";
 
 /** Shows a notice when the user is removed from a server, or it is gone. */
 export function useRemovals(): void {

@@ -1,4 +1,4 @@
-import type { Texts } from "../catalogue.js";
+import type { Texts } from "../english/catalogue.js";
 import { counted } from "./counted.js";
 import { isolated } from "./isolated.js";
 

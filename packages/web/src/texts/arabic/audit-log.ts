@@ -1,4 +1,4 @@
-import type { Texts } from "../catalogue.js";
+import type { Texts } from "../english/catalogue.js";
 import { counted, countedNoun } from "./counted.js";
 
 /** The logs of what was changed: that of a server and that of administrators. */

@@ -1,4 +1,4 @@
-import { type Forms, pluralsOf } from "../plurals.js";
+import { type Forms, pluralsOf } from "../grammar/plurals.js";
 
 const plural = pluralsOf<Intl.LDMLPluralRule>("ar-u-nu-latn");
 

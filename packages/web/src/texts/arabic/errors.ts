@@ -1,4 +1,4 @@
-import type { Texts } from "../catalogue.js";
+import type { Texts } from "../english/catalogue.js";
 
 /** Errors that people meet often, by the text that the server answers with. */
 export const errors: Texts["errors"] = {

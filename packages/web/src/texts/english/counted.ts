@@ -1,4 +1,4 @@
-import { pluralsOf } from "../plurals.js";
+import { pluralsOf } from "../grammar/plurals.js";
 
 const plural = pluralsOf<"one" | "other">("en");
 

@@ -1,4 +1,4 @@
-import type { Texts } from "../catalogue.js";
+import type { Texts } from "../english/catalogue.js";
 import { counted, number } from "./counted.js";
 
 /** Servers, channels, people: everything around a conversation. */

@@ -1,4 +1,4 @@
-import type { Texts } from "../catalogue.js";
+import type { Texts } from "../english/catalogue.js";
 
 /** Texts of voice channels. */
 export const voice: Texts["voice"] = {

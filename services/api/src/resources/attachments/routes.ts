@@ -1,12 +1,12 @@
 import { Attachment } from "@parley/contracts";
 import { z } from "zod";
 import { cannotView } from "../../access/channel-access.js";
+import { fileRefusals, needAttachFiles } from "../../files/file-refusals.js";
+import { uploadBytesMax } from "../../files/upload-limits.js";
 import { identifier } from "../../http/input.js";
 import { openMultipart } from "../../http/multipart.js";
 import { created, ok, type Route, route } from "../../http/route.js";
 import { messageErrors } from "../messages/error-texts.js";
-import { fileRefusals, needAttachFiles } from "./error-texts.js";
-import { uploadBytesMax } from "./limits.js";
 import { type AttachmentService, notTheAuthor } from "./service.js";
 
 const file = z.string().meta({ format: "binary" });

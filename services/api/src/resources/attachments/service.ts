@@ -2,14 +2,14 @@ import { type Attachment, attachmentsMax, forbidden, invalidInput, ServiceError 
 import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
 import { requirePermission } from "../../access/server-access.js";
 import { toAttachment } from "../../files/attachment.js";
+import { needAttachFiles } from "../../files/file-refusals.js";
+import { type ReceivedFile, receiveFiles, tooMany } from "../../files/receive.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import type { MultipartForm } from "../../http/multipart.js";
 import type { Discard } from "../../storage/discard.js";
 import { storedKey } from "../../storage/keys.js";
 import type { FileStorage } from "../../storage/storage.js";
 import { requireMessage } from "../messages/require-message.js";
-import { needAttachFiles } from "./error-texts.js";
-import { type ReceivedFile, receiveFiles, tooMany } from "./receive.js";
 
 export const notTheAuthor = "Only the message author can add attachments";
 

@@ -1,4 +1,4 @@
-import type { SentFiles } from "../attachments/message-form.js";
+import type { SentFiles } from "../../files/message-form.js";
 import type { CreatePoll } from "../polls/schema.js";
 import type { CreateEvent } from "../scheduled-events/schema.js";
 

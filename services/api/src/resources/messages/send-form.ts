@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { type SentMessage, ServiceError } from "@parley/contracts";
+import { noSentFiles, readMessageForm } from "../../files/message-form.js";
+import { payloadBytesMax, uploadBytesMax } from "../../files/upload-limits.js";
 import { parseJson } from "../../http/json-body.js";
 import { openMultipart } from "../../http/multipart.js";
 import type { Sent } from "../../nonces/sent.js";
 import type { Discard } from "../../storage/discard.js";
 import { storedKey } from "../../storage/keys.js";
 import type { FileStorage } from "../../storage/storage.js";
-import { payloadBytesMax, uploadBytesMax } from "../attachments/limits.js";
-import { noSentFiles, readMessageForm } from "../attachments/message-form.js";
 import type { MessageDraft } from "./draft.js";
 import type { SendMessage } from "./send.js";
 import type { RequireSendContext } from "./send-context.js";

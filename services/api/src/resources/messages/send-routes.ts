@@ -1,12 +1,12 @@
 import { Message, SentMessage } from "@parley/contracts";
 import { z } from "zod";
 import { accessErrors } from "../../access/error-texts.js";
+import { fileRefusals, needAttachFiles } from "../../files/file-refusals.js";
+import { messageForm, withFiles } from "../../files/message-form.js";
 import { identifier } from "../../http/input.js";
 import { created, parse, type Route, route } from "../../http/route.js";
 import { nonceMessage } from "../../nonces/schema.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
-import { fileRefusals, needAttachFiles } from "../attachments/error-texts.js";
-import { messageForm, withFiles } from "../attachments/message-form.js";
 import { pollErrors } from "../polls/error-texts.js";
 import { createPollBody } from "../polls/schema.js";
 import { eventErrors } from "../scheduled-events/error-texts.js";

@@ -2,8 +2,8 @@ import type { Attachment } from "@parley/contracts";
 import { defineStatement, jsonTime, type Session } from "@parley/database";
 import { z } from "zod";
 import { toAttachment } from "../../files/attachment.js";
+import type { ReceivedFile } from "../../files/receive.js";
 import type { FileUrls } from "../../files/signed-urls.js";
-import type { ReceivedFile } from "../attachments/receive.js";
 
 /** A new id, and the time in it as JSON has it. */
 const newId = z.object({ id: z.string(), time: z.string() });

@@ -10,9 +10,9 @@ import { defineStatement, isForeignKeyViolation, jsonTime, rowsOfArrays, type Se
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
 import { accessErrors } from "../../access/error-texts.js";
+import type { ReceivedFile } from "../../files/receive.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { claimNonces } from "../../nonces/repository.js";
-import type { ReceivedFile } from "../attachments/receive.js";
 import { newPoll } from "../polls/schema.js";
 import { newScheduledEvent } from "../scheduled-events/schema.js";
 import { authorStanding } from "./author-columns.js";

@@ -3,6 +3,8 @@ import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ConfirmDialog } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
+import { ModerationDialog } from "../actions/moderation-dialog.js";
+import type { ActionDialog } from "../actions/open-dialog.js";
 import { EmojiPicker } from "../conversation/emoji-picker.js";
 import { ProfileCard } from "../profile/profile-card.js";
 import { ChannelForm } from "../server-settings/channel-form.js";
@@ -10,8 +12,6 @@ import { ChannelOverrides } from "../server-settings/channel-overrides.js";
 import { CreateChannelDialog } from "../shell/create-channel.js";
 import { InviteDialog } from "../shell/invite-dialog.js";
 import { ShortcutList } from "../shortcuts/shortcut-list.js";
-import { ModerationDialog } from "./moderation-dialog.js";
-import type { ActionDialog } from "./open-dialog.js";
 
 type Props<Kind extends ActionDialog["kind"]> = {
   dialog: Extract<ActionDialog, { kind: Kind }>;

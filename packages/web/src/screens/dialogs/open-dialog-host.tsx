@@ -1,6 +1,6 @@
 import { Dialog } from "../../ui/dialog.js";
 import { lazyPart } from "../../ui/lazy-part.js";
-import { type ActionDialog, useOpenDialog } from "./open-dialog.js";
+import { type ActionDialog, useOpenDialog } from "../actions/open-dialog.js";
 
 const ActionDialogs = lazyPart<{ dialog: ActionDialog; onClose: () => void }>(
   async () => (await import("./action-dialogs.js")).ActionDialogs,

@@ -1,5 +1,5 @@
 import { attachmentBytesMax, attachmentsMax } from "@parley/contracts";
-import { jsonBodyBytesMax } from "../../http/limits.js";
+import { jsonBodyBytesMax } from "../http/limits.js";
 
 /** First bytes of a file, which contain its signature and, behind EXIF data and colour profiles, an image's size. */
 export const headBytes = 256 * 1024;

@@ -1,8 +1,8 @@
 import { attachmentBytesMax, attachmentTypes, invalidInput } from "@parley/contracts";
-import { detectType } from "../../files/detect-type.js";
-import { type Dimensions, readDimensions } from "../../files/image-dimensions.js";
-import { Utf8Check } from "../../files/utf8-check.js";
-import { headBytes } from "./limits.js";
+import { detectType } from "./detect-type.js";
+import { type Dimensions, readDimensions } from "./image-dimensions.js";
+import { headBytes } from "./upload-limits.js";
+import { Utf8Check } from "./utf8-check.js";
 
 /** Type and size of a file, as far as its first bytes show. */
 export interface InspectedFile {

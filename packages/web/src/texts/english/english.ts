@@ -1,12 +1,12 @@
-import { account } from "./english/account.js";
-import { administration } from "./english/administration.js";
-import { auditLog } from "./english/audit-log.js";
-import { conversation } from "./english/conversation.js";
-import { errors } from "./english/errors.js";
-import { search } from "./english/search.js";
-import { serverSettings } from "./english/server-settings.js";
-import { shell } from "./english/shell.js";
-import { voice } from "./english/voice.js";
+import { account } from "./account.js";
+import { administration } from "./administration.js";
+import { auditLog } from "./audit-log.js";
+import { conversation } from "./conversation.js";
+import { errors } from "./errors.js";
+import { search } from "./search.js";
+import { serverSettings } from "./server-settings.js";
+import { shell } from "./shell.js";
+import { voice } from "./voice.js";
 
 /** The English texts, by screen. Functions take what stands in the middle of a sentence. */
 export const english = {

@@ -1,13 +1,13 @@
-import type { Texts } from "./catalogue.js";
-import { account } from "./german/account.js";
-import { administration } from "./german/administration.js";
-import { auditLog } from "./german/audit-log.js";
-import { conversation } from "./german/conversation.js";
-import { errors } from "./german/errors.js";
-import { search } from "./german/search.js";
-import { serverSettings } from "./german/server-settings.js";
-import { shell } from "./german/shell.js";
-import { voice } from "./german/voice.js";
+import type { Texts } from "../english/catalogue.js";
+import { account } from "./account.js";
+import { administration } from "./administration.js";
+import { auditLog } from "./audit-log.js";
+import { conversation } from "./conversation.js";
+import { errors } from "./errors.js";
+import { search } from "./search.js";
+import { serverSettings } from "./server-settings.js";
+import { shell } from "./shell.js";
+import { voice } from "./voice.js";
 
 /** The German texts. */
 export const german: Texts = {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { extname } from "node:path";
-import { extensionLengthMax, filenameLengthMax, storedNameLengthMax } from "./limits.js";
+import { extensionLengthMax, filenameLengthMax, storedNameLengthMax } from "./upload-limits.js";
 
 const nameless = "file";
 

@@ -1,4 +1,4 @@
-import { invalidMultipart } from "../../http/multipart.js";
+import { invalidMultipart } from "../http/multipart.js";
 import { emptyFile, sizeExceeded, undetermined } from "./inspect.js";
 import { noFiles, tooMany } from "./receive.js";
 

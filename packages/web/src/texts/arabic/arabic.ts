@@ -1,14 +1,14 @@
-import { account } from "./arabic/account.js";
-import { administration } from "./arabic/administration.js";
-import { auditLog } from "./arabic/audit-log.js";
-import { conversation } from "./arabic/conversation.js";
-import { errors } from "./arabic/errors.js";
-import { isolated } from "./arabic/isolated.js";
-import { search } from "./arabic/search.js";
-import { serverSettings } from "./arabic/server-settings.js";
-import { shell } from "./arabic/shell.js";
-import { voice } from "./arabic/voice.js";
-import type { Texts } from "./catalogue.js";
+import type { Texts } from "../english/catalogue.js";
+import { account } from "./account.js";
+import { administration } from "./administration.js";
+import { auditLog } from "./audit-log.js";
+import { conversation } from "./conversation.js";
+import { errors } from "./errors.js";
+import { isolated } from "./isolated.js";
+import { search } from "./search.js";
+import { serverSettings } from "./server-settings.js";
+import { shell } from "./shell.js";
+import { voice } from "./voice.js";
 
 /** The Arabic texts. */
 export const arabic: Texts = {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { attachmentsMax, forbidden, invalidInput } from "@parley/contracts";
 import { z } from "zod";
-import type { FilePart, MultipartForm } from "../../http/multipart.js";
-import type { FileStorage } from "../../storage/storage.js";
-import { needAttachFiles } from "./error-texts.js";
+import type { FilePart, MultipartForm } from "../http/multipart.js";
+import type { FileStorage } from "../storage/storage.js";
+import { needAttachFiles } from "./file-refusals.js";
 import { isAttached, noFiles, type ReceivedFile, receiveFile } from "./receive.js";
 
 /** The form of a message with its files, for the API description; the bytes are judged as they arrive. */

@@ -1,7 +1,7 @@
 import { attachmentsMax, invalidInput } from "@parley/contracts";
-import type { FilePart, MultipartForm } from "../../http/multipart.js";
-import { type AttachmentPlace, storedKey } from "../../storage/keys.js";
-import type { FileStorage } from "../../storage/storage.js";
+import type { FilePart, MultipartForm } from "../http/multipart.js";
+import { type AttachmentPlace, storedKey } from "../storage/keys.js";
+import type { FileStorage } from "../storage/storage.js";
 import { inspect } from "./inspect.js";
 import { createStoredName, toFilename } from "./names.js";
 
