@@ -130,7 +130,9 @@ describe("in dark and light colours axe finds nothing", () => {
       await expectAbove(page, entry, dialog(page));
     }
     await page.getByRole("navigation", { name: "Channels" }).getByRole("link", { name: "lounge" }).click();
-    await expectOpen(page, "voice", composer(page));
+    await expectOpen(page, "voice", page.getByRole("button", { name: "Join" }));
+    await page.getByRole("button", { name: "Show the chat" }).click();
+    await expectOpen(page, "voice with its chat", composer(page));
     await page.goto(`${stage.stack.edgeUrl}/app/servers/${server.id}/channels/00000000-0000-4000-8000-000000000000`);
     await expectOpen(page, "not found", heading(page, "Page not found"));
     const empty = await createServer(ada, { name: "Nothing yet" });

@@ -125,6 +125,24 @@ async function fingerOn(page: Page): Promise<Finger> {
   };
 }
 
+test("a menu that is open when a conversation appears stays open, and the composer does not take its focus", async () => {
+  const { ada, server, bensPage: page } = await openConversation(stage);
+  await createChannel(ada, server.id, { name: "openings" });
+  await page.reload();
+  const first = "general";
+  await channelLink(page, "openings").click();
+  await title(page, "openings").waitFor();
+  await composer(page).and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: `${server.name}: menu` }).click();
+  const menu = page.getByRole("menu");
+  await menu.waitFor();
+  await page.evaluate("history.back()");
+  await title(page, first ?? "").waitFor();
+  await composer(page).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await menu.and(page.locator(":focus-within")).waitFor();
+});
+
 test("a finger that rests on a message opens its actions, one message at a time", async () => {
   const { ada, channel, bensPage: page } = await openConversation(stage, phone);
   for (const text of ["Touch, move", "Or not"]) await postMessage(ada, channel.id, text);

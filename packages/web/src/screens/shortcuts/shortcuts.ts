@@ -1,5 +1,5 @@
 import type { Page } from "../../state/page.js";
-import type { Texts } from "../../texts/catalogue.js";
+import type { Texts } from "../../texts/english/catalogue.js";
 import type { useOpenDialog } from "../actions/open-dialog.js";
 import { focusRegion } from "./regions.js";
 import { nextPath, nextUnreadPath, placeOf } from "./steps.js";

@@ -1,12 +1,10 @@
 import { useEffect } from "react";
 import { useLocation } from "wouter";
 import { usePage } from "../../state/use-page.js";
+import { composerElement, isCovered } from "../actions/composer-element.js";
 import { useOpenDialog } from "../actions/open-dialog.js";
-import { composerElement } from "../conversation/composer-element.js";
 import { isPressed, type Shortcut, shortcuts } from "./shortcuts.js";
 
-/** What is above the page, and takes the keys. */
-const above = "[role=dialog], [role=alertdialog], [role=menu]";
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** Runs the shortcuts, and leads what is typed without a field to the composer. */
@@ -32,7 +30,7 @@ const fieldOf = ({ target }: Event): Element | null =>
 
 function mayRun({ reach, chord }: Shortcut, event: KeyboardEvent): boolean {
   if (reach === "everywhere") return true;
-  if (document.querySelector(above) !== null) return false;
+  if (isCovered()) return false;
   const field = fieldOf(event);
   if (reach === "fields" || field === null) return true;
   if (field !== composerElement()) return false;
@@ -44,5 +42,5 @@ function mayRun({ reach, chord }: Shortcut, event: KeyboardEvent): boolean {
 function typeAnywhere(event: KeyboardEvent): void {
   if ([...event.key].length !== 1 || event.key === " ") return;
   if (event.ctrlKey || event.metaKey || event.altKey || fieldOf(event) !== null) return;
-  if (document.querySelector(above) === null) composerElement()?.focus();
+  if (!isCovered()) composerElement()?.focus();
 }
