@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import {
   createClient,
   type DescribedOperation,
@@ -99,6 +100,8 @@ test("a server that does not exist is 404 to everybody, whatever is wanted of it
     allow: 0,
     deny: 0,
     retention_days: 1,
+    user_id: randomUUID(),
+    password: "password",
   };
   for (const operation of operations.filter(({ path }) => path.startsWith("/servers/{"))) {
     const query = operation.path.endsWith("/search") ? "?q=word" : "";

@@ -99,6 +99,7 @@ const body = () => ({
   allow: 0,
   deny: 0,
   user_id: ids.user,
+  password: "forged",
   question: "Which?",
   options: ["a", "b"],
   option_id: ids.option,

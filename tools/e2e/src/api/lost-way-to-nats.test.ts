@@ -100,9 +100,11 @@ test("what an api committed before it was killed goes before what others send ne
   if (author === undefined) throw new Error("no member");
   const witnesses = await listen(owner);
   await postMessage(through(hanging, author), channel.id, "before");
+  const isWaiting = async () => (await database.prisma.outboxEvent.count({ where: { order_key: channel.id } })) > 0;
+  // Its row is deleted after the answer; it would be taken for that of the next message.
+  await waitUntil(async () => !(await isWaiting()), { what: "the first message to have left the outbox" });
   proxy.hold(true);
   const lost = postMessage(through(hanging, author), channel.id, "committed").catch(() => undefined);
-  const isWaiting = async () => (await database.prisma.outboxEvent.count({ where: { order_key: channel.id } })) > 0;
   await waitUntil(isWaiting, { what: "the message to be committed" });
   await hanging.kill();
   await Promise.all(

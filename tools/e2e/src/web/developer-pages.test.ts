@@ -35,7 +35,7 @@ test.each(["/docs", "/docs/bots", "/docs/client", "/docs/rest", "/docs/gateway",
   "%s does not scroll sideways on a telephone, and axe finds nothing serious",
   async (path) => {
     const page = await open(path, telephone);
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
     if (path === "/docs/rest") {
       await page.getByRole("link", { name: "Send a message", exact: true }).click();
       await page.locator(".opblock-body").waitFor();
