@@ -21,5 +21,5 @@ export function parseAuthorization(header: string | undefined): Credential | nul
 
 /** The text of the 401 for a credential that was not accepted (docs/interface.md#1.4). */
 export function rejectionText(credential: Credential | null): string {
-  return credential?.scheme === "bot" ? errorTexts.invalidBotToken : errorTexts.invalidToken;
+  return credential?.scheme === "bot" ? errorTexts.invalid_bot_token : errorTexts.invalid_token;
 }

@@ -11,6 +11,6 @@ export async function readJson<Result>(response: Response, request: FailedReques
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ParleyError({ status: response.status, code: "The answer is no JSON", request, cause });
+    throw new ParleyError({ status: response.status, code: "unknown", text: "The answer is no JSON", request, cause });
   }
 }

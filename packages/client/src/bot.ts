@@ -61,7 +61,8 @@ export class BotProgram {
     try {
       this.#client ??= createClient({ ...client, baseUrl: url, botToken: token });
     } catch (error) {
-      throw new ParleyError({ status: 0, code: error instanceof Error ? error.message : String(error), cause: error });
+      const text = error instanceof Error ? error.message : String(error);
+      throw new ParleyError({ status: 0, code: "wrong_setting", text, cause: error });
     }
     return this.#client;
   }
@@ -257,7 +258,11 @@ export class BotProgram {
 }
 
 const unset = (name: string, what: string) =>
-  new ParleyError({ status: 0, code: `A bot needs \`${name}\`, ${what}: is the setting there?` });
+  new ParleyError({
+    status: 0,
+    code: "wrong_setting",
+    text: `A bot needs \`${name}\`, ${what}: is the setting there?`,
+  });
 
 type FilteredEvent = NonNullable<GatewayOptions["events"]>[number];
 

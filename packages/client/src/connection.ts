@@ -215,7 +215,7 @@ const isFinal = (error: unknown) => error instanceof ParleyError && [400, 401, 4
 function asParleyError(error: unknown): ParleyError {
   return error instanceof ParleyError
     ? error
-    : new ParleyError({ status: 0, code: "The gateway failed", cause: error });
+    : new ParleyError({ status: 0, code: "unreachable", text: "The gateway failed", cause: error });
 }
 
 /** A page's window, or a worker's scope; null in Node.js. */

@@ -113,7 +113,7 @@ export class Credentials {
     }
     if (isRefused) await this.renew(this.#gatewayHeader);
     const { tokens } = this;
-    if (tokens === null) throw new ParleyError({ status: 401, code: "Not logged in" });
+    if (tokens === null) throw new ParleyError({ status: 401, code: "not_logged_in", text: "Not logged in" });
     this.#gatewayHeader = this.header();
     return tokens.accessToken;
   }

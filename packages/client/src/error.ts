@@ -1,7 +1,32 @@
+import type { ErrorBody } from "./generated/types.js";
+
+/** Codes of errors that are found without an answer of the server that has one. */
+type OwnErrorCode =
+  /** No answer came: the network, or the server, is out of reach. */
+  | "unreachable"
+  /** No answer, or no connection, came before its deadline. */
+  | "deadline_passed"
+  /** The request needs a login, and there was none. */
+  | "not_logged_in"
+  /** The user logged out, or another one logged in, while the request waited. */
+  | "session_ended"
+  /** A bot lacks a setting, or has one that cannot be right. */
+  | "wrong_setting"
+  /** What answers at the address is no Parley server. */
+  | "no_parley_server"
+  /** The certificate of the server was not accepted, or it does not speak TLS. */
+  | "no_secure_connection"
+  /** An answer without a code: of a proxy, or of an older server. */
+  | "unknown";
+
+/** The code of an error; a newer server may have others. */
+export type ParleyErrorCode = ErrorBody["code"] | OwnErrorCode | (string & {});
+
 /** What an error is made of. */
 interface Failure {
   readonly status: number;
-  readonly code: string;
+  readonly code: ParleyErrorCode;
+  readonly text: string;
   readonly requestId?: string | null;
   readonly request?: FailedRequest | undefined;
   /** No Parley server answered. */
@@ -29,9 +54,9 @@ export class ParleyError extends Error {
   override readonly name = "ParleyError";
   /** HTTP status; 0 when no answer came. */
   readonly status: number;
-  /** The server's text, which names the rule that failed. */
-  readonly code: string;
-  /** The server's text, which names the rule that failed. */
+  /** What a program compares: stable, one for each text. */
+  readonly code: ParleyErrorCode;
+  /** The server's sentence, for people; it names the rule that failed. */
   readonly text: string;
   /** Id under which the server logged the request; null without an answer. */
   readonly requestId: string | null;
@@ -50,10 +75,10 @@ export class ParleyError extends Error {
   /** @hidden Made by the client. `cause` is what a lower layer threw, such as a system error. */
   constructor(failure: Failure) {
     super(describe(failure), { cause: failure.cause });
-    const { status, code, request } = failure;
+    const { status, code, text, request } = failure;
     this.status = status;
     this.code = code;
-    this.text = code;
+    this.text = text;
     this.requestId = failure.requestId ?? null;
     this.method = request?.method ?? null;
     this.path = request === undefined ? null : new URL(request.url).pathname;
@@ -66,7 +91,7 @@ export class ParleyError extends Error {
 export function unreachable(thrown: unknown, request?: FailedRequest): ParleyError {
   // What fetch throws says no more than that it failed.
   const cause = thrown instanceof TypeError && thrown.cause !== undefined ? thrown.cause : thrown;
-  return new ParleyError({ status: 0, code: "The server could not be reached", cause, request });
+  return new ParleyError({ status: 0, code: "unreachable", text: "The server could not be reached", cause, request });
 }
 
 /** The error that an answer carries. */
@@ -76,14 +101,15 @@ export async function readError(response: Response, request?: FailedRequest): Pr
 
 /** The error that a response with this body means. */
 export function errorOf(response: Response, text: string, request?: FailedRequest): ParleyError {
-  const code = errorText(text);
+  const refusal = refusalIn(text);
   // The page of a proxy during an outage passes.
-  if (code === null && request !== undefined && [404, 405].includes(response.status)) {
+  if (refusal === null && request !== undefined && [404, 405].includes(response.status)) {
     return foreign(response, request);
   }
   return new ParleyError({
     status: response.status,
-    code: code ?? (response.statusText || "No text"),
+    code: refusal?.code ?? "unknown",
+    text: refusal?.text ?? (response.statusText || "No text"),
     requestId: response.headers.get("x-request-id"),
     request,
   });
@@ -93,27 +119,28 @@ export function errorOf(response: Response, text: string, request?: FailedReques
 export function foreign({ status, headers }: Response, request: FailedRequest): ParleyError {
   const address = request.url.replace(/\/api\/.*/s, "");
   const type = headers.get("content-type")?.replace(/;.*/s, "") ?? "no content type";
-  const code = `There is no Parley server at ${address} (it answered with ${type})`;
-  return new ParleyError({ status, code, request, isForeign: true });
+  const text = `There is no Parley server at ${address} (it answered with ${type})`;
+  return new ParleyError({ status, code: "no_parley_server", text, request, isForeign: true });
 }
 
-function describe({ status, code, request, cause }: Failure): string {
+function describe({ status, text, request, cause }: Failure): string {
   const reason = status === 0 && isSystemError(cause) ? `: ${cause.code}` : "";
   const seconds = (request?.waitedMs ?? 0) / 1_000;
   const waited = seconds < mentionedSeconds ? "" : `, after ${seconds.toFixed(1)} s of waiting for the rate limit`;
   // A query may have a token.
   const address = request === undefined ? "" : ` (${request.method} ${request.url.replace(/\?.*/s, "")})`;
-  return `${status === 0 ? "" : `${status} `}${code}${reason}${waited}${address}`;
+  return `${status === 0 ? "" : `${status} `}${text}${reason}${waited}${address}`;
 }
 
 function isSystemError(cause: unknown): cause is { readonly code: string } {
   return cause instanceof Error && "code" in cause && typeof cause.code === "string";
 }
 
-function errorText(text: string): string | null {
+/** Code and text of an error body; null for anything else. */
+export function refusalIn(body: string): { code: ParleyErrorCode; text: string } | null {
   try {
-    const body: unknown = JSON.parse(text);
-    return typeof body === "object" && body !== null && "error" in body ? String(body.error) : null;
+    const { error, code }: { error?: unknown; code?: unknown } = Object(JSON.parse(body));
+    return typeof error === "string" ? { code: typeof code === "string" ? code : "unknown", text: error } : null;
   } catch {
     return null;
   }

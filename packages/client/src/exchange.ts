@@ -105,7 +105,12 @@ class Call {
       const turn = await this.wait(place.pass(this.#signal));
       if (!this.#isSameUser()) {
         turn.answered(null, null);
-        throw new ParleyError({ status: 401, code: "The session of the request has ended", request: this.#failed() });
+        throw new ParleyError({
+          status: 401,
+          code: "session_ended",
+          text: "The session of the request has ended",
+          request: this.#failed(),
+        });
       }
       const authorization = this.#request.anonymous === true ? null : this.#settings.credentials.header();
       const outcome = await this.#attempt({ authorization, turn, read });
@@ -121,7 +126,8 @@ class Call {
     const last = this.#lastError;
     return new ParleyError({
       status: last?.status ?? 0,
-      code: last?.code ?? `There was no answer within ${deadlineMs / 1_000} s`,
+      code: last?.code ?? "deadline_passed",
+      text: last?.text ?? `There was no answer within ${deadlineMs / 1_000} s`,
       requestId: last?.requestId ?? null,
       request: this.#failed(),
       cause: last?.cause,

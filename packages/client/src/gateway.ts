@@ -263,8 +263,8 @@ export class Gateway<First extends Ready | null = Ready | null> {
 
   #giveUp(afterMs: number): void {
     const { lastCause: cause } = this.#connection;
-    const code = `No connection within ${afterMs} ms${cause === null ? "" : `: ${cause.message}`}`;
-    this.#finish(new ParleyError({ status: 0, code, cause }));
+    const text = `No connection within ${afterMs} ms${cause === null ? "" : `: ${cause.message}`}`;
+    this.#finish(new ParleyError({ status: 0, code: "deadline_passed", text, cause }));
   }
 
   #finish(error: ParleyError | null): void {

@@ -7,7 +7,7 @@ export { type ClientOptions, createClient, type ParleyClient } from "./client.js
 // Events one by one, with a position that is kept.
 export type { ConsumeOptions, EventHandler, Turn } from "./consume.js";
 // What went wrong.
-export { ParleyError } from "./error.js";
+export { ParleyError, type ParleyErrorCode } from "./error.js";
 // Events in real time.
 export { Gateway } from "./gateway.js";
 export type {

@@ -1,4 +1,4 @@
-import { errorOf, ParleyError } from "./error.js";
+import { errorOf, ParleyError, refusalIn } from "./error.js";
 
 /** What a plain request to the address of the gateway found out about an attempt that failed. */
 export interface Finding {
@@ -32,10 +32,10 @@ export async function findReason(send: typeof fetch, url: string, timeoutMs: num
     const error = rootCause(thrown);
     const isTls = tlsPattern.test(codeOf(error));
     if (!isTls) return { verdict: "token", error, isAnswered: false };
-    const code = `No secure connection to ${addressOf(new URL(url))} (is it http?): ${error.message.trim()}`;
+    const text = `No secure connection to ${addressOf(new URL(url))} (is it http?): ${error.message.trim()}`;
     return {
       verdict: "elsewhere",
-      error: new ParleyError({ status: 0, code, cause: error, isForeign: true }),
+      error: new ParleyError({ status: 0, code: "no_secure_connection", text, cause: error, isForeign: true }),
       isAnswered: true,
     };
   }
@@ -46,19 +46,20 @@ function judge(answer: Response, text: string, url: URL): Finding {
   const error = errorOf(answer, text);
   const isAnswered = !proxyStatuses.includes(status);
   if (status >= 500 || passingStatuses.includes(status)) return { verdict: "passing", error, isAnswered };
-  const isFromServer = hasErrorText(text);
+  const isFromServer = refusalIn(text) !== null;
   if (isFromServer && status === 401) return { verdict: "token", error, isAnswered };
   if (isFromServer && status === 400) {
     // The answer to a request that could have become a connection.
-    const isWelcome = /upgrade/i.test(error.code);
+    const isWelcome = error.code === "upgrade_required";
     return isWelcome
       ? { verdict: "passing", error: unupgraded(url), isAnswered }
       : { verdict: "refused", error, isAnswered };
   }
   const target = answer.headers.get("location");
   const what = target === null ? (answer.headers.get("content-type") ?? "no content") : `a redirect to ${target}`;
-  const code = `There is no Parley server at ${addressOf(url)} (the answer was ${what})`;
-  return { verdict: "elsewhere", error: new ParleyError({ status, code, cause: error, isForeign: true }), isAnswered };
+  const found = `There is no Parley server at ${addressOf(url)} (the answer was ${what})`;
+  const foreign = { status, code: "no_parley_server", text: found, cause: error, isForeign: true };
+  return { verdict: "elsewhere", error: new ParleyError(foreign), isAnswered };
 }
 
 const unupgraded = (url: URL) =>
@@ -75,11 +76,3 @@ export function rootCause(thrown: unknown): Error {
 }
 
 const codeOf = (error: Error) => ("code" in error ? String(error.code) : "");
-
-function hasErrorText(text: string): boolean {
-  try {
-    return typeof Reflect.get(Object(JSON.parse(text)), "error") === "string";
-  } catch {
-    return false;
-  }
-}

@@ -1,7 +1,16 @@
-/** A number of things and their name in the text of the 400. */
+/** A number of things, and their name in the code and the text of the 400. */
 export interface Cap {
   readonly max: number;
-  readonly things: string;
+  readonly things:
+    | "bots"
+    | "channels"
+    | "invites"
+    | "memberships"
+    | "overrides"
+    | "reactions"
+    | "roles"
+    | "servers"
+    | "words";
 }
 
 /** What one account or one server may have at most (docs/interface.md#16.3). */

@@ -1,11 +1,10 @@
 import { z } from "zod";
+import { errorTexts } from "./error-texts.js";
 import { clientEventNames, events, isEventName } from "./events.js";
 import { cursor, presenceModes } from "./gateway.js";
 
 /** Shards that a user's connections may be divided into. */
 const shardsMax = 1_024;
-
-const shardError = "Invalid shard";
 
 /** The query of the upgrade request (docs/interface.md#14.1); of several errors the first in this order is answered. */
 export const ConnectQuery = z.object({
@@ -19,7 +18,7 @@ export const ConnectQuery = z.object({
     .optional()
     .meta({ description: "Empty: number the connection. A position: continue from it", examples: [""] }),
   presence: z
-    .enum(presenceModes, "presence must be subscribed or none")
+    .enum(presenceModes, errorTexts.presence_mode_invalid)
     .optional()
     .meta({ description: "`subscribed`: PRESENCE_UPDATE of named users and DM partners only; `none`: of nobody" }),
   events: z
@@ -32,7 +31,7 @@ export const ConnectQuery = z.object({
     }),
   shard: z
     .string()
-    .regex(/^(0|[1-9]\d{0,3})\/[1-9]\d{0,3}$/, shardError)
+    .regex(/^(0|[1-9]\d{0,3})\/[1-9]\d{0,3}$/, errorTexts.shard_invalid)
     .transform(parseShard)
     .optional()
     .meta({
@@ -47,13 +46,13 @@ export const ConnectQuery = z.object({
 function parseEvents(list: string, context: z.RefinementCtx): ReadonlySet<string> {
   const names = list.split(",").filter((name) => name !== "");
   const unknown = names.find((name) => !isEventName(name) || "internal" in events[name]);
-  if (unknown !== undefined) context.addIssue(`Unknown event: ${unknown}`);
-  else if (names.length === 0) context.addIssue("events must name at least one event");
+  if (unknown !== undefined) context.addIssue(errorTexts.unknown_event(unknown));
+  else if (names.length === 0) context.addIssue(errorTexts.events_required);
   return new Set(names);
 }
 
 function parseShard(text: string, context: z.RefinementCtx): { index: number; count: number } {
   const [index = 0, count = 0] = text.split("/").map(Number);
-  if (index >= count || count > shardsMax) context.addIssue(shardError);
+  if (index >= count || count > shardsMax) context.addIssue(errorTexts.shard_invalid);
   return { index, count };
 }

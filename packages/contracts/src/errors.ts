@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { errorTexts } from "./error-texts.js";
 
-/** Kinds of errors that callers distinguish. The api's error mapping assigns an HTTP status to each. */
-export type ErrorCode =
+/** Kinds of errors. The api's error mapping assigns an HTTP status to each. */
+export type ErrorKind =
   | "invalid_input"
   | "unauthenticated"
   | "forbidden"
@@ -23,13 +24,13 @@ export class ServiceError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   /**
-   * @param code what went wrong
-   * @param message the exact public text, as docs/interface.md has it
+   * @param kind what went wrong
+   * @param message the exact public text, one of {@link errorTexts}
    * @param options `cause`: the error behind it, for the log only; `retryAfterSeconds`: when another attempt may
    * succeed
    */
   constructor(
-    readonly code: ErrorCode,
+    readonly kind: ErrorKind,
     message: string,
     options: { cause?: unknown; retryAfterSeconds?: number } = {},
   ) {
@@ -50,28 +51,48 @@ export const conflict = (message: string) => new ServiceError("conflict", messag
 export const rateLimited = (message: string, retryAfterSeconds: number) =>
   new ServiceError("rate_limited", message, { retryAfterSeconds });
 
+/** What a program compares of an error: the name of its text. */
+export type ErrorCode = keyof typeof errorTexts;
+
+const isErrorCode = (name: string): name is ErrorCode => Object.hasOwn(errorTexts, name);
+/** Every code, in the order of {@link errorTexts}. */
+export const errorCodes: readonly ErrorCode[] = Object.keys(errorTexts).filter(isErrorCode);
+
+const codeOfText = new Map<string, ErrorCode>();
+const patterns: { code: ErrorCode; pattern: RegExp }[] = [];
+for (const code of errorCodes) {
+  const text = errorTexts[code];
+  if (typeof text === "string") codeOfText.set(text, code);
+  else patterns.push({ code, pattern: patternOf(text) });
+}
+
+/** A function of one value as the texts that it returns. */
+function patternOf(text: (value: never) => string): RegExp {
+  const [before = "", after = ""] = String(Reflect.apply(text, undefined, ["\0"]))
+    .split("\0")
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${before}.*${after}$`, "s");
+}
+
+/** The code of a text; null for one that is not among {@link errorTexts}. */
+export function errorCodeOf(text: string): ErrorCode | null {
+  return codeOfText.get(text) ?? patterns.find(({ pattern }) => pattern.test(text))?.code ?? null;
+}
+
 /** Body of every error answer but the bot rate limit's (docs/interface.md#1.4). */
-export const ErrorBody = z.object({ error: z.string(), message: z.string() }).meta({ id: "Error" });
+export const ErrorBody = z
+  .object({
+    error: z.string(),
+    message: z.string(),
+    code: z.enum(errorCodes).meta({ description: "Stable, one for each text: what programs compare" }),
+  })
+  .meta({ id: "Error" });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /**
- * Both fields carry the same text: `message` is the general rule, existing clients read `error`
- * (docs/interface.md#1.4).
+ * The body for a text: `error` and `message` are both the text, `message` by the general rule, `error` for existing
+ * clients (docs/interface.md#1.4).
  */
-export function errorBody(message: string): ErrorBody {
-  return { error: message, message };
+export function errorBody(text: string): ErrorBody {
+  return { error: text, message: text, code: errorCodeOf(text) ?? "internal" };
 }
-
-/** Texts that more than one place answers with (docs/interface.md#1.4). */
-export const errorTexts = {
-  invalidToken: "Invalid or expired token",
-  invalidBotToken: "Invalid or revoked bot token",
-  invalidIdentifier: "Invalid identifier",
-  tooManyRequests: "Too many requests",
-  botRateLimit: "Bot rate limit exceeded. Max 50 requests/second.",
-  internal: "Internal server error",
-  unavailable: "Service unavailable",
-  notFound: "Not found",
-  serverNotFound: "Server not found",
-  userNotFound: "User not found",
-} as const;

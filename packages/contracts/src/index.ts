@@ -36,13 +36,16 @@ export {
   pingEvent,
   queueFullText,
 } from "./deliveries.js";
-// Errors that reach a caller, and their texts.
+// Errors that reach a caller: their texts, by their codes.
+export { errorTexts } from "./error-texts.js";
 export {
   conflict,
   ErrorBody,
   type ErrorCode,
+  type ErrorKind,
   errorBody,
-  errorTexts,
+  errorCodeOf,
+  errorCodes,
   forbidden,
   invalidInput,
   notFound,

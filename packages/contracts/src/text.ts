@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorTexts } from "./error-texts.js";
 
 /**
  * Length of a text as the contract counts it (docs/interface.md#1.3): Unicode code points, not UTF-16 units.
@@ -106,10 +107,12 @@ export const urlLengthMax = 2048;
  *
  * @param field name of the field, part of the 400 text
  */
-export function clearableHttpUrl(field: string) {
-  const schemeMessage = `${field} must use http:// or https://`;
-  return clearableText(urlLengthMax, `${field} must be at most ${urlLengthMax} characters`)
-    .refine((value) => value === null || (/^https?:\/\//i.test(value) && URL.canParse(value)), schemeMessage)
+export function clearableHttpUrl(field: "avatar_url" | "icon_url") {
+  return clearableText(urlLengthMax, errorTexts[`${field}_length`])
+    .refine(
+      (value) => value === null || (/^https?:\/\//i.test(value) && URL.canParse(value)),
+      errorTexts[`${field}_scheme`],
+    )
     .meta({ maxLength: urlLengthMax, format: "uri", example: "https://example.com/picture.png" });
 }
 

@@ -16,5 +16,5 @@ const lockStatement = defineStatement({
  */
 export async function lockServer(transaction: Transaction, serverId: string): Promise<void> {
   const [id] = await transaction.query(lockStatement, [serverId]);
-  if (id === undefined) throw notFound(errorTexts.serverNotFound);
+  if (id === undefined) throw notFound(errorTexts.server_not_found);
 }

@@ -36,7 +36,7 @@ export function createModeration(options: { outbox: Outbox; voice: Voice; logger
     kick(removal, alongside = nothing) {
       return withVoiceCleanup(removal, () =>
         outbox.transaction([orderOf(removal)], async (transaction, emit) => {
-          if (!(await kickMember(transaction, emit, removal))) throw notFound(errorTexts.serverNotFound);
+          if (!(await kickMember(transaction, emit, removal))) throw notFound(errorTexts.server_not_found);
           await alongside(transaction);
         }),
       );

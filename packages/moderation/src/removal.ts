@@ -69,7 +69,7 @@ export async function banUser(
   try {
     await transaction.execute(banStatement, [serverId, userId, bannedBy, reason]);
   } catch (error) {
-    if (isForeignKeyViolation(error, "bans_user_id_fkey")) throw notFound(errorTexts.userNotFound);
+    if (isForeignKeyViolation(error, "bans_user_id_fkey")) throw notFound(errorTexts.user_not_found);
     throw error;
   }
   await removeMember(transaction, emit, ban);

@@ -51,7 +51,7 @@ export async function storeTimeout(transaction: Transaction, timeout: NewTimeout
       created_at: row.created_at.toISOString(),
     };
   } catch (error) {
-    if (isForeignKeyViolation(error)) throw notFound(errorTexts.serverNotFound);
+    if (isForeignKeyViolation(error)) throw notFound(errorTexts.server_not_found);
     throw error;
   }
 }

@@ -75,7 +75,7 @@ test("a batcher refuses as unavailable what is more than may wait, and goes on w
   const running = add(1);
   await waitUntil(() => releases.length === 1);
   const outcomes = Promise.allSettled([2, 3, 4].map(add));
-  await expect(add(5)).rejects.toMatchObject({ code: "unavailable", message: "Service unavailable" });
+  await expect(add(5)).rejects.toMatchObject({ kind: "unavailable", message: "Service unavailable" });
   releases[0]?.();
   await running;
   await waitUntil(() => releases.length === 2);

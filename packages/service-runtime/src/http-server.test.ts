@@ -144,7 +144,7 @@ describe("startHttpServer", () => {
     socket.end("nonsense\r\n\r\n");
     const answer = (await socket.setEncoding("utf8").toArray()).join("");
     expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
-    expect(answer).toContain('{"error":"Malformed request","message":"Malformed request"}');
+    expect(answer).toContain('{"error":"Malformed request","message":"Malformed request","code":"malformed_request"}');
     await listening.close();
   });
 

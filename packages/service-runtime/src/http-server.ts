@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from "node:http";
+import { errorTexts } from "@parley/contracts";
 import { holdRequests, prepareClose } from "./close-server.js";
 import {
   acceptQueueMax,
@@ -10,7 +11,7 @@ import {
   timeoutCheckMs,
 } from "./limits.js";
 import type { Logger } from "./logger.js";
-import { createHttpServer, refuseRequest, tooSlow, type UpgradeListener } from "./protocol-errors.js";
+import { createHttpServer, refuseRequest, type UpgradeListener } from "./protocol-errors.js";
 import { boundUnfinishedRequests } from "./unfinished-requests.js";
 
 /** The server could not listen on its address; the message is one sentence for the operator. */
@@ -62,7 +63,7 @@ export async function startHttpServer(options: {
     bodyTimeoutMs: timeouts.bodyMs ?? bodyTimeoutMs,
     connectionsMax: options.unfinishedConnectionsMax ?? Number.POSITIVE_INFINITY,
   };
-  boundUnfinishedRequests(server, unfinished, (response) => refuseRequest(response, tooSlow));
+  boundUnfinishedRequests(server, unfinished, (response) => refuseRequest(response, errorTexts.request_too_slow));
   const closeServer = prepareClose(server, requests);
   const port = await listen(server, host, options.port);
   // Once the server listens: a connection could not be accepted (out of file descriptors). Others are not affected.

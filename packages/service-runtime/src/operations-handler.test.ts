@@ -1,3 +1,4 @@
+import { errorBody } from "@parley/contracts";
 import { Counter } from "prom-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHealth } from "./health.js";
@@ -7,7 +8,7 @@ import { createOperationsHandler } from "./operations-handler.js";
 
 let databaseUp = true;
 let listening: HttpServer;
-const notFound = { error: "Not found", message: "Not found" };
+const notFound = errorBody("Not found");
 
 beforeAll(async () => {
   const metrics = createMetrics();

@@ -59,7 +59,7 @@ export function createOperationsHandler(
 ): (request: IncomingMessage, response: ServerResponse) => void {
   const route = createOperationsRouter(options);
   return (request, response) => {
-    if (!route(request, response)) answerError(response, 404, errorTexts.notFound);
+    if (!route(request, response)) answerError(response, 404, errorTexts.not_found);
   };
 }
 

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { errorBody } from "@parley/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type HttpServer, startHttpServer } from "./http-server.js";
 
@@ -77,14 +78,14 @@ test.each([
   ]) {
     expect(answer).toContain(`${header}\r\n`);
   }
-  expect(answer.endsWith(JSON.stringify({ error: expected, message: expected }))).toBe(true);
+  expect(answer.endsWith(JSON.stringify(errorBody(expected)))).toBe(true);
   expect(handled).toBe(before);
 });
 
 test("CONNECT is answered like every other method that no path has", async () => {
   const answer = await answerTo("CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n");
   expect(answer).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
-  expect(answer.endsWith(JSON.stringify({ error: "Not found", message: "Not found" }))).toBe(true);
+  expect(answer.endsWith(JSON.stringify(errorBody("Not found")))).toBe(true);
 });
 
 test("a whole request is answered before what follows it is refused", async () => {
@@ -92,7 +93,7 @@ test("a whole request is answered before what follows it is refused", async () =
   const answer = await answerTo(`${whole} and more than it said`);
   const [first = "", second = ""] = answer.split(/(?<=handled)/);
   expect(first).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*handled$/);
-  expect(second).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*"Malformed request"\}$/);
+  expect(second).toMatch(/^HTTP\/1\.1 400 Bad Request[\s\S]*"malformed_request"\}$/);
 });
 
 test("100-continue goes on, and HTTP/1.0 needs no Host", async () => {
@@ -128,7 +129,7 @@ test("an upgrade is refused by the same rules", async () => {
   const socket = connect(server.port, "127.0.0.1");
   socket.write("GET /ws HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n");
   const answer = (await socket.setEncoding("utf8").toArray()).join("");
-  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"Malformed request"\}$/);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[\s\S]*"malformed_request"\}$/);
   expect(upgrades).toBe(0);
   await server.close();
 });

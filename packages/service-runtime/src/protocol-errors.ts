@@ -10,9 +10,6 @@ import type { Duplex } from "node:stream";
 import { errorBody, errorTexts } from "@parley/contracts";
 import { refusalOfHead } from "./request-head.js";
 
-/** Text of the 400 for a request that takes too long to arrive. */
-export const tooSlow = "Request took too long to arrive";
-
 /** The headers of docs/interface.md#1.7 on every answer. */
 export const securityHeaders = {
   "X-Content-Type-Options": "nosniff",
@@ -65,9 +62,9 @@ export function createHttpServer(
     else if (response.headersSent) socket.destroy();
     else answerMalformed(error, socket);
   });
-  server.on("checkExpectation", (_request, response) => refuseRequest(response, "Expect header is not supported"));
+  server.on("checkExpectation", (_request, response) => refuseRequest(response, errorTexts.expect_unsupported));
   server.on("connect", (_request, socket) => {
-    endWith(socket, "404 Not Found", errorTexts.notFound);
+    endWith(socket, "404 Not Found", errorTexts.not_found);
   });
   return server;
 }
@@ -125,10 +122,10 @@ function closingError(text: string) {
 function textOf(code: unknown): string {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
-      return "Request headers are too large";
+      return errorTexts.request_headers_too_large;
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return tooSlow;
+      return errorTexts.request_too_slow;
     default:
-      return "Malformed request";
+      return errorTexts.malformed_request;
   }
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
-
-const malformed = "Malformed request";
+import { errorTexts } from "@parley/contracts";
 
 /** The characters of an authority without user information: a host and an optional port (RFC 3986 3.2). */
 const hostPattern = /^[\w.~!$&'()*+,;=%:[\]-]+$/;
@@ -16,11 +15,12 @@ const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)(.*)$/is;
  */
 export function refusalOfHead(request: IncomingMessage): string | null {
   const hosts = request.headersDistinct.host ?? [];
-  if (request.httpVersion === "1.1" && hosts.join("") === "") return "Host header is required";
-  if (hosts.length > 1 || !hosts.every((host) => hostPattern.test(host))) return malformed;
+  if (request.httpVersion === "1.1" && hosts.join("") === "") return errorTexts.host_required;
+  if (hosts.length > 1 || !hosts.every((host) => hostPattern.test(host))) return errorTexts.malformed_request;
   const coding = request.headers["transfer-encoding"];
-  if (coding !== undefined && (request.httpVersion !== "1.1" || coding.toLowerCase() !== "chunked")) return malformed;
-  return takeTarget(request) ? null : malformed;
+  if (coding !== undefined && (request.httpVersion !== "1.1" || coding.toLowerCase() !== "chunked"))
+    return errorTexts.malformed_request;
+  return takeTarget(request) ? null : errorTexts.malformed_request;
 }
 
 function takeTarget(request: IncomingMessage): boolean {

@@ -42,7 +42,8 @@ async function start(options: Options) {
 }
 
 const unfinishedBody = (path: string) => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nhalf`;
-const tooSlow = '{"error":"Request took too long to arrive","message":"Request took too long to arrive"}';
+const tooSlow =
+  '{"error":"Request took too long to arrive","message":"Request took too long to arrive","code":"request_too_slow"}';
 
 describe("a request that does not arrive", () => {
   test("is answered with 400 and its connection closed: heads, bodies of known length and in chunks", async () => {

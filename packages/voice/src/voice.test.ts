@@ -240,7 +240,7 @@ describe("faults", () => {
     await voice.join(target(c1));
     const waiting = Array.from({ length: unsaidMax }, (_, n) => [Date.now(), `change ${n}`]);
     await world.redis.client.zadd("voice:unsaid", ...waiting.flat());
-    const unavailable = { code: "unavailable" };
+    const unavailable = { kind: "unavailable" };
     await expect(voice.join(target(c2))).rejects.toMatchObject(unavailable);
     await expect(otherNode.update(ann, c1, { self_mute: true })).rejects.toMatchObject(unavailable);
     await expect(voice.startGoLive({ userId: ann, channelId: c1, quality: "480p" })).rejects.toMatchObject(unavailable);
@@ -255,7 +255,7 @@ describe("faults", () => {
     await waitUntil(() => !world.redis.ready);
     const error = await voice.join(target(c1, randomUUID())).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ServiceError);
-    expect(error).toMatchObject({ code: "unavailable", message: "Service unavailable" });
+    expect(error).toMatchObject({ kind: "unavailable", message: "Service unavailable" });
     await world.redisServer.restart();
     await waitUntil(() => world.redis.ready && world.otherRedis.ready);
     expect((await voice.join(target(c1))).channel_id).toBe(c1);

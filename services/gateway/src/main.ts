@@ -77,7 +77,7 @@ await lifecycle.run(async () => {
   const http = await startHttpServer({
     handler: (request, response) => {
       if (!gateway.onRequest(request, response) && !operations(request, response)) {
-        answerError(response, 404, errorTexts.notFound);
+        answerError(response, 404, errorTexts.not_found);
       }
     },
     onUpgrade: gateway.onUpgrade,

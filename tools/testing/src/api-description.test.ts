@@ -1,3 +1,4 @@
+import { errorBody } from "@parley/contracts";
 import { describe, expect, test } from "vitest";
 import { createAnswerCheck, type Description } from "./api-description.js";
 
@@ -25,7 +26,10 @@ const { check } = createAnswerCheck({
   components: {
     schemas: {
       Thing: thing,
-      Error: { type: "object", properties: { error: { type: "string" }, message: { type: "string" } } },
+      Error: {
+        type: "object",
+        properties: { error: { type: "string" }, message: { type: "string" }, code: { type: "string" } },
+      },
     },
     responses: { Missing: { headers: {}, content: content({ $ref: "#/components/schemas/Error" }) } },
   },
@@ -39,8 +43,8 @@ describe("an answer", () => {
   test.each([
     ["that is described", answer(200, { id })],
     ["under the prefix, with a query and an encoded path", answer(200, { id }, "/api/%74hings/1/?x=1")],
-    ["with an error in two equal texts", answer(404, { error: "Gone", message: "Gone" })],
-    ["of a dependency that is away", answer(503, { error: "Away", message: "Away" })],
+    ["with an error in two equal texts", answer(404, errorBody("Not found"))],
+    ["of a dependency that is away", answer(503, errorBody("Service unavailable"))],
     ["without a body where none is described", answer(204)],
     ["of an address that nobody describes, if it is not found", answer(404, {}, "/nothing")],
     ["of a literal path before one with a parameter", answer(204, undefined, "/things/mine")],
@@ -50,11 +54,12 @@ describe("an answer", () => {
 
   test.each([
     ["with another status", answer(201, { id }), /does not say/],
-    ["that failed inside", answer(500, { error: "x", message: "x" }), /does not say/],
+    ["that failed inside", answer(500, errorBody("Internal server error")), /does not say/],
     ["without a field", answer(200, {}), /required/],
     ["with one field more", answer(200, { id, more: 1 }), /additionalProperties/],
     ["in another format", answer(200, { id: "1" }), /format/],
-    ["with two texts", answer(404, { error: "Gone", message: "Away" }), /two texts/],
+    ["with two texts", answer(404, { ...errorBody("Not found"), message: "Away" }), /two texts/],
+    ["with another's code", answer(404, { ...errorBody("Not found"), code: "internal" }), /code of another/],
     ["with a body where none is described", answer(204, { id }), /not described/],
     ["of an endpoint that is not described", answer(200, {}, "/nothing"), /no such endpoint/],
     ["without a header", { ...answer(200, { id }), headers: new Headers() }, /without X-Request-Id/],

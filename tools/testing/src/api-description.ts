@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { errorCodeOf } from "@parley/contracts";
 import { Ajv, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import { parse } from "yaml";
@@ -164,8 +165,11 @@ function checkBody(
   if (type !== "application/json; charset=utf-8") throw new Error(`${title} as ${type}.`);
   const validate = validatorOf(key, schema);
   if (!validate(body)) throw new Error(`${title} with ${brief(body)}: ${JSON.stringify(validate.errors)}`);
-  const texts = z.object({ error: z.string(), message: z.string() }).safeParse(body).data;
-  if (texts !== undefined && texts.error !== texts.message) throw new Error(`${title} with two texts: ${brief(body)}`);
+  const error = z.object({ error: z.string(), message: z.string(), code: z.string() }).safeParse(body).data;
+  if (error === undefined) return;
+  if (error.error !== error.message) throw new Error(`${title} with two texts: ${brief(body)}`);
+  if (error.code !== errorCodeOf(error.error))
+    throw new Error(`${title} with the code of another text: ${brief(body)}`);
 }
 
 /** Which statuses were seen is of interest for the whole run; see the global setup. */

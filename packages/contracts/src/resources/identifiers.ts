@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorTexts } from "../error-texts.js";
 
 const uuidPattern = /^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$/;
 
@@ -18,7 +19,7 @@ export const uuid = z.string().meta({ format: "uuid", example: uuidExample });
  *
  * @param message text of the 400 answer
  */
-export function uuidInput(message = "Invalid identifier") {
+export function uuidInput(message: string = errorTexts.invalid_identifier) {
   return z
     .string(message)
     .regex(uuidPattern, message)

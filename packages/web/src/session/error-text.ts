@@ -10,5 +10,5 @@ export function errorText(error: unknown): string {
   if (!(error instanceof ParleyError)) return texts.common.failed;
   if (error.status === 0) return texts.common.unreachable;
   const known: Readonly<Record<string, string>> = texts.errors;
-  return Object.hasOwn(known, error.code) ? (known[error.code] ?? error.code) : error.code;
+  return Object.hasOwn(known, error.code) ? (known[error.code] ?? error.text) : error.text;
 }

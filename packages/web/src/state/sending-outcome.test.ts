@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { texts } from "../texts/texts.js";
 import { attemptsByItselfMax, isRepeatable, outcomeOf, repeatableMsMax, StoppedError } from "./sending-outcome.js";
 
-const answered = (status: number, code = "Said by the server") => new ParleyError({ status, code });
+const answered = (status: number, text = "Said by the server") => new ParleyError({ status, code: "unknown", text });
 
 test.each([
   ["no answer", answered(0), "waiting", texts.common.unreachable],

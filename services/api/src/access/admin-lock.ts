@@ -1,7 +1,5 @@
-import { forbidden, invalidInput } from "@parley/contracts";
+import { errorTexts, forbidden, invalidInput } from "@parley/contracts";
 import { defineStatement, type RawRow, type Transaction } from "@parley/database";
-import { callerErrors } from "../http/caller.js";
-import { accessErrors } from "./error-texts.js";
 
 const lockStatement = defineStatement({
   name: "admin_lock",
@@ -31,7 +29,7 @@ export async function lockAdministration(transaction: Transaction): Promise<void
  */
 export async function requireSomeAdmin(transaction: Transaction): Promise<string[]> {
   const remaining = await transaction.query(adminsStatement, []);
-  if (remaining.length === 0) throw invalidInput(accessErrors.lastAdmin);
+  if (remaining.length === 0) throw invalidInput(errorTexts.last_admin);
   return remaining;
 }
 
@@ -43,5 +41,5 @@ export async function requireSomeAdmin(transaction: Transaction): Promise<string
  */
 export async function requireAdminsRemain(transaction: Transaction, callerId: string): Promise<void> {
   const remaining = await requireSomeAdmin(transaction);
-  if (!remaining.includes(callerId)) throw forbidden(callerErrors.admin);
+  if (!remaining.includes(callerId)) throw forbidden(errorTexts.admin_required);
 }

@@ -11,7 +11,7 @@ import { defineStatement, type RawRow, type Transaction } from "@parley/database
 
 /** Text of the 400 at a cap. */
 export function capText({ max, things }: Cap): string {
-  return `Limit of ${max} ${things} reached`;
+  return errorTexts[`${things}_limit_reached`](max);
 }
 
 /**
@@ -47,5 +47,5 @@ const existsStatement = defineStatement({
 export async function lockAccount(transaction: Transaction, accountId: string): Promise<void> {
   await transaction.execute(lockStatement, [accountId]);
   const found = await transaction.query(existsStatement, [accountId]);
-  if (found.length === 0) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+  if (found.length === 0) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
 }

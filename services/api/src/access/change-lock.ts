@@ -1,7 +1,6 @@
-import { notFound } from "@parley/contracts";
+import { errorTexts, notFound } from "@parley/contracts";
 import { defineStatement, type RawRow, type Transaction } from "@parley/database";
 import { type ChannelAccess, findChannelAccess } from "./channel-access.js";
-import { accessErrors } from "./error-texts.js";
 import { requireMember, type ServerAccess } from "./server-access.js";
 
 // Changes of a server's permissions are serialized: each request locks the server's row before any other row and reads
@@ -41,7 +40,7 @@ export async function requireMemberForChange(
   userId: string,
 ): Promise<ServerAccess> {
   const locked = await transaction.query(memberLockStatement, [serverId, userId]);
-  if (locked.length === 0) throw notFound(accessErrors.serverNotFound);
+  if (locked.length === 0) throw notFound(errorTexts.server_not_found);
   return requireMember(transaction, serverId, userId);
 }
 
@@ -57,6 +56,6 @@ export async function requireChannelForChange(
 ): Promise<ChannelAccess> {
   const locked = await transaction.query(channelLockStatement, [channelId, userId]);
   const access = locked.length === 0 ? null : await findChannelAccess(transaction, channelId, userId);
-  if (access === null) throw notFound(accessErrors.channelNotFound);
+  if (access === null) throw notFound(errorTexts.channel_not_found);
   return access;
 }

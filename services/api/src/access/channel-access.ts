@@ -1,8 +1,7 @@
-import { forbidden, notFound } from "@parley/contracts";
+import { errorTexts, forbidden, notFound } from "@parley/contracts";
 import { defineStatement, type Queryable } from "@parley/database";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { type ChannelRow, channelRow } from "./channel-row.js";
-import { accessErrors } from "./error-texts.js";
 
 /** What a member may do in a channel, read in one statement with the channel itself. */
 export interface ChannelAccess {
@@ -14,9 +13,6 @@ export interface ChannelAccess {
   /** Resolved bits of docs/interface.md#3.2, `channel(u,c)`; 0 without VIEW_CHANNEL. */
   permissions: number;
 }
-
-/** Text of the 403 for a channel that the caller may not view (docs/interface.md#3.2). */
-export const cannotView = "You don't have permission to view this channel";
 
 const channelStatement = defineStatement({
   name: "channel_access",
@@ -61,7 +57,7 @@ export async function requireChannel(
   connection: Queryable,
   channelId: string,
   userId: string,
-  missing: string = accessErrors.channelNotFound,
+  missing: string = errorTexts.channel_not_found,
 ): Promise<ChannelAccess> {
   const access = await findChannelAccess(connection, channelId, userId);
   if (access === null) throw notFound(missing);
@@ -71,5 +67,5 @@ export async function requireChannel(
 
 /** @throws ServiceError 403 without VIEW_CHANNEL */
 export function requireView(access: { permissions: number }): void {
-  if (!hasPermission(access.permissions, "VIEW_CHANNEL")) throw forbidden(cannotView);
+  if (!hasPermission(access.permissions, "VIEW_CHANNEL")) throw forbidden(errorTexts.view_channel_required);
 }

@@ -1,8 +1,7 @@
-import { forbidden, notFound, type PermissionName } from "@parley/contracts";
+import { errorTexts, forbidden, notFound, type PermissionName } from "@parley/contracts";
 import { defineStatement, type Queryable } from "@parley/database";
 import { hasPermission, resolveServerPermissions } from "@parley/permissions";
 import { z } from "zod";
-import { accessErrors } from "./error-texts.js";
 
 /** What a member may do in a server, read in one statement. */
 export interface ServerAccess {
@@ -65,7 +64,7 @@ export async function findServerAccess(
  */
 export async function requireMember(connection: Queryable, serverId: string, userId: string): Promise<ServerAccess> {
   const access = await findServerAccess(connection, serverId, userId);
-  if (access === null || !access.isMember) throw notFound(accessErrors.serverNotFound);
+  if (access === null || !access.isMember) throw notFound(errorTexts.server_not_found);
   return access;
 }
 

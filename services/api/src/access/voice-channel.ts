@@ -1,4 +1,4 @@
-import { invalidInput } from "@parley/contracts";
+import { errorTexts, invalidInput } from "@parley/contracts";
 import type { Queryable } from "@parley/database";
 import { type ChannelAccess, requireChannel } from "./channel-access.js";
 
@@ -13,9 +13,6 @@ export async function requireVoiceChannel(
   userId: string,
 ): Promise<ChannelAccess> {
   const access = await requireChannel(connection, channelId, userId);
-  if (access.channel.type !== "voice") throw invalidInput(notVoiceChannel);
+  if (access.channel.type !== "voice") throw invalidInput(errorTexts.not_voice_channel);
   return access;
 }
-
-/** Text of the 400 for a text channel (docs/interface.md#9.1, docs/interface.md#9.2). */
-export const notVoiceChannel = "Channel is not a voice channel";

@@ -1,17 +1,12 @@
-import { invalidMultipart } from "../http/multipart.js";
-import { emptyFile, sizeExceeded, undetermined } from "./inspect.js";
-import { noFiles, tooMany } from "./receive.js";
-
-/** Text of the 403 without ATTACH_FILES. */
-export const needAttachFiles = "You don't have permission to attach files in this channel";
+import { attachmentBytesMax, attachmentsMax, errorTexts } from "@parley/contracts";
 
 /** Texts of every 400 about files (docs/interface.md#7.6). */
 export const fileRefusals = [
-  noFiles,
-  emptyFile,
-  sizeExceeded,
-  "File type '<mime>' is not allowed",
-  undetermined,
-  tooMany,
-  invalidMultipart,
+  errorTexts.files_required,
+  errorTexts.file_empty,
+  errorTexts.file_too_large(attachmentBytesMax / 1024 / 1024),
+  errorTexts.file_type_not_allowed("<mime>"),
+  errorTexts.file_type_unknown,
+  errorTexts.attachments_limit_reached(attachmentsMax),
+  errorTexts.invalid_multipart,
 ];

@@ -1,4 +1,4 @@
-import { attachmentBytesMax, attachmentTypes, invalidInput } from "@parley/contracts";
+import { attachmentBytesMax, attachmentTypes, errorTexts, invalidInput } from "@parley/contracts";
 import { detectType } from "./detect-type.js";
 import { type Dimensions, readDimensions } from "./image-dimensions.js";
 import { headBytes } from "./upload-limits.js";
@@ -17,9 +17,6 @@ export interface InspectedFile {
 const allowedTypes = new Set<string>(attachmentTypes);
 
 const textType = "text/plain";
-export const sizeExceeded = `File size exceeds the ${attachmentBytesMax / 1024 / 1024} MB limit`;
-export const emptyFile = "Files must not be empty";
-export const undetermined = "File type could not be determined";
 
 /**
  * Judges a file by its bytes (docs/interface.md#7.6) without holding more of it than its head.
@@ -30,20 +27,20 @@ export const undetermined = "File type could not be determined";
 export async function inspect(source: AsyncIterable<Uint8Array>): Promise<InspectedFile> {
   const chunks = source[Symbol.asyncIterator]();
   const head = await readHead(chunks);
-  if (head.length === 0) throw invalidInput(emptyFile);
+  if (head.length === 0) throw invalidInput(errorTexts.file_empty);
   const detected = await detectType(head);
-  if (detected !== null && !allowedTypes.has(detected)) throw invalidInput(`File type '${detected}' is not allowed`);
+  if (detected !== null && !allowedTypes.has(detected)) throw invalidInput(errorTexts.file_type_not_allowed(detected));
   let size = 0;
   const text = detected === null ? new Utf8Check() : null;
 
   async function* pass(): AsyncGenerator<Uint8Array> {
     for (let chunk: Uint8Array | undefined = head; chunk !== undefined; chunk = await nextOf(chunks)) {
       size += chunk.length;
-      if (size > attachmentBytesMax) throw invalidInput(sizeExceeded);
-      if (text?.add(chunk) === false) throw invalidInput(undetermined);
+      if (size > attachmentBytesMax) throw invalidInput(errorTexts.file_too_large(attachmentBytesMax / 1024 / 1024));
+      if (text?.add(chunk) === false) throw invalidInput(errorTexts.file_type_unknown);
       yield chunk;
     }
-    if (text?.end() === false) throw invalidInput(undetermined);
+    if (text?.end() === false) throw invalidInput(errorTexts.file_type_unknown);
   }
 
   return {

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { attachmentsMax, forbidden, invalidInput } from "@parley/contracts";
+import { attachmentsMax, errorTexts, forbidden, invalidInput } from "@parley/contracts";
 import { z } from "zod";
 import type { FilePart, MultipartForm } from "../http/multipart.js";
 import type { FileStorage } from "../storage/storage.js";
-import { needAttachFiles } from "./file-refusals.js";
-import { isAttached, noFiles, type ReceivedFile, receiveFile } from "./receive.js";
+import { isAttached, type ReceivedFile, receiveFile } from "./receive.js";
 
 /** The form of a message with its files, for the API description; the bytes are judged as they arrive. */
 export const messageForm = z.object({
@@ -34,7 +33,7 @@ export interface SentFiles {
 /** No files yet, of somebody who may attach them or not. */
 export const noSentFiles = (mayAttach: boolean): SentFiles => ({
   received: [],
-  refusal: mayAttach ? null : forbidden(needAttachFiles),
+  refusal: mayAttach ? null : forbidden(errorTexts.attach_files_required),
 });
 
 /**
@@ -67,7 +66,7 @@ export async function readMessageForm(form: MultipartForm, files: SentFiles, sto
         if (name === "payload_json") text ??= value;
       },
     });
-    if (files.received.length === 0) files.refusal ??= invalidInput(noFiles);
+    if (files.received.length === 0) files.refusal ??= invalidInput(errorTexts.files_required);
   } catch (error) {
     files.refusal ??= error;
     if (text === undefined) throw error;

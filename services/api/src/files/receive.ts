@@ -1,4 +1,4 @@
-import { attachmentsMax, invalidInput } from "@parley/contracts";
+import { attachmentsMax, errorTexts, invalidInput } from "@parley/contracts";
 import type { FilePart, MultipartForm } from "../http/multipart.js";
 import { type AttachmentPlace, storedKey } from "../storage/keys.js";
 import type { FileStorage } from "../storage/storage.js";
@@ -14,8 +14,6 @@ export interface ReceivedFile extends AttachmentPlace {
   height: number | null;
 }
 
-export const noFiles = "No files provided";
-export const tooMany = `Messages may not have more than ${attachmentsMax} attachments`;
 const fieldNames = new Set(["files", "file"]);
 
 /** Whether a part of a form is a file to be attached. */
@@ -31,7 +29,7 @@ export async function receiveFile(
   { filename: sent, content }: FilePart,
   { folderId: folder_id, existing, storage }: { folderId: string; existing: number; storage: FileStorage },
 ): Promise<ReceivedFile> {
-  if (existing >= attachmentsMax) throw invalidInput(tooMany);
+  if (existing >= attachmentsMax) throw invalidInput(errorTexts.attachments_limit_reached(attachmentsMax));
   const file = await inspect(content);
   const filename = toFilename(sent);
   const place = { folder_id, stored_name: createStoredName(filename) };
@@ -58,5 +56,5 @@ export async function receiveFiles(
       received.push(await receiveFile(part, { folderId, existing: existing + received.length, storage }));
     },
   });
-  if (received.length === 0) throw invalidInput(noFiles);
+  if (received.length === 0) throw invalidInput(errorTexts.files_required);
 }

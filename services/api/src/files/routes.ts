@@ -2,12 +2,11 @@ import { ErrorBody, errorTexts, ServiceError } from "@parley/contracts";
 import contentDisposition from "content-disposition";
 import type { Request } from "express";
 import { z } from "zod";
-import { cannotView } from "../access/channel-access.js";
 import { identifier } from "../http/input.js";
 import { parse, type Route, type RouteInput, route } from "../http/route.js";
 import type { FileStorage } from "../storage/storage.js";
-import { rangeNotSatisfiable, sendStored } from "./send-stored.js";
-import { type AttachedFile, attachmentNotFound, type FileService } from "./service.js";
+import { sendStored } from "./send-stored.js";
+import type { AttachedFile, FileService } from "./service.js";
 import type { FileUrls } from "./signed-urls.js";
 
 // 401 and 403 take precedence over errors in the address, so the handler validates it after the access check.
@@ -41,13 +40,13 @@ export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStor
         success: { status: 200, description: "The file", schema: bytes, contentType: "*/*" },
         otherAnswers: [
           { status: 206, description: "The part that the Range header asks for", schema: bytes, contentType: "*/*" },
-          { status: 416, description: `\`${rangeNotSatisfiable}\``, schema: ErrorBody },
+          { status: 416, description: `\`${errorTexts.range_not_satisfiable}\``, schema: ErrorBody },
         ],
         errors: {
-          invalid_input: [errorTexts.invalidIdentifier],
-          unauthenticated: [errorTexts.invalidToken, errorTexts.invalidBotToken],
-          forbidden: [cannotView],
-          not_found: [attachmentNotFound],
+          invalid_input: [errorTexts.invalid_identifier],
+          unauthenticated: [errorTexts.invalid_token, errorTexts.invalid_bot_token],
+          forbidden: [errorTexts.view_channel_required],
+          not_found: [errorTexts.attachment_not_found],
         },
       },
       async (input) => {
@@ -64,7 +63,7 @@ export function fileRoutes(files: FileService, urls: FileUrls, storage: FileStor
               "Cache-Control": "private, max-age=3600",
               "Content-Security-Policy": "sandbox",
             },
-            missing: attachmentNotFound,
+            missing: errorTexts.attachment_not_found,
           },
         );
         return "";

@@ -1,5 +1,5 @@
 import { pipeline } from "node:stream/promises";
-import { errorBody, notFound } from "@parley/contracts";
+import { errorBody, errorTexts, notFound } from "@parley/contracts";
 import type { Request, Response } from "express";
 import { answerJson } from "../http/route.js";
 import { untilSent } from "../http/until-sent.js";
@@ -13,9 +13,6 @@ export interface StoredBytes {
   size: number;
   mimeType: string;
 }
-
-/** Text of the 416. */
-export const rangeNotSatisfiable = "Range not satisfiable";
 
 /**
  * Answers with the bytes of a file, or the part that the request asks for.
@@ -33,7 +30,7 @@ export async function sendStored(
   response.setHeader("Accept-Ranges", "bytes");
   if (range === "unsatisfiable") {
     response.setHeader("Content-Range", `bytes */${file.size}`);
-    answerJson(response, 416, errorBody(rangeNotSatisfiable));
+    answerJson(response, 416, errorBody(errorTexts.range_not_satisfiable));
     return;
   }
   const { start, end } = range === "all" ? { start: 0, end: file.size - 1 } : range;

@@ -11,9 +11,6 @@ export interface AttachedFile extends StoredBytes {
   filename: string;
 }
 
-/** Text of the 404. */
-export const attachmentNotFound = "Attachment not found";
-
 const findStatement = defineStatement({
   name: "file_find",
   text: `SELECT a.message_id, a.stored_name, a.upload_id, a.filename, a.mime_type, a.file_size, m.channel_id
@@ -34,7 +31,7 @@ export function createFileService({ database, urls }: { database: Database; urls
   const find = async ({ message_id, stored_name }: AttachmentName) => {
     const name = isStorableText(stored_name) ? stored_name : "";
     const [row] = await database.query(findStatement, [message_id, name]);
-    if (row === undefined) throw notFound(attachmentNotFound);
+    if (row === undefined) throw notFound(errorTexts.attachment_not_found);
     const { filename, mime_type: mimeType, file_size: size } = row;
     return { channelId: row.channel_id, file: { key: attachmentKey(row), size, mimeType, filename } };
   };
@@ -43,13 +40,13 @@ export function createFileService({ database, urls }: { database: Database; urls
     /** A file for a member of its server. */
     async findForMember(userId: string, name: AttachmentName): Promise<AttachedFile> {
       const { channelId, file } = await find(name);
-      await requireChannel(database, channelId, userId, attachmentNotFound);
+      await requireChannel(database, channelId, userId, errorTexts.attachment_not_found);
       return file;
     },
 
     /** A file for the holder of its signed address. */
     async findForHolder(name: AttachmentName, signature: FileSignature): Promise<AttachedFile> {
-      if (!urls.verify(name, signature)) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+      if (!urls.verify(name, signature)) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
       return (await find(name)).file;
     },
   };

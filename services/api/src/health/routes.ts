@@ -87,10 +87,10 @@ export function healthRoutes(options: {
         summary: "Prometheus metrics, for callers on the same host only",
         caller: "anyone",
         success: { status: 200, description: "Metrics", schema: z.string(), contentType: "text/plain" },
-        errors: { not_found: [errorTexts.notFound] },
+        errors: { not_found: [errorTexts.not_found] },
       },
       async ({ request, response }) => {
-        if (!metricsAllowed(request)) throw notFound(errorTexts.notFound);
+        if (!metricsAllowed(request)) throw notFound(errorTexts.not_found);
         const text = await metrics.text();
         response.setHeader("Content-Type", metrics.contentType);
         response.end(text);

@@ -1,5 +1,5 @@
 import type { Identity } from "@parley/auth";
-import { forbidden, ServiceError } from "@parley/contracts";
+import { errorTexts, forbidden, ServiceError } from "@parley/contracts";
 import type { RequestState } from "./request-state.js";
 
 /**
@@ -10,10 +10,10 @@ export type Caller = "anyone" | "account" | "user" | "bot owner" | "bot" | "admi
 
 /** Texts of the 403 for the wrong kind of caller. */
 export const callerErrors = {
-  user: "Bots cannot access account endpoints",
-  "bot owner": "Bots cannot access bot management endpoints",
-  bot: "Only bots can use this endpoint",
-  admin: "Admin access required",
+  user: errorTexts.bots_not_allowed,
+  "bot owner": errorTexts.bots_not_allowed_to_manage_bots,
+  bot: errorTexts.only_bots,
+  admin: errorTexts.admin_required,
 } as const satisfies Partial<Record<Caller, string>>;
 
 /** The text of the 403 that a route answers to the wrong kind of caller; null when it has none. */

@@ -1,10 +1,10 @@
-import { type ErrorCode, errorBody, errorTexts, ServiceError } from "@parley/contracts";
+import { type ErrorKind, errorBody, errorTexts, ServiceError } from "@parley/contracts";
 import { isUnavailable } from "@parley/database";
 import type { ErrorRequestHandler, RequestHandler, Response } from "express";
 import { answerJson } from "./route.js";
 
 /** The only mapping of error kinds to statuses (docs/interface.md#1.4). */
-export const statusOf: Record<ErrorCode, number> = {
+export const statusOf: Record<ErrorKind, number> = {
   invalid_input: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -17,7 +17,7 @@ export const statusOf: Record<ErrorCode, number> = {
 
 /** Answers a path or method that no route has. */
 export const answerNotFound: RequestHandler = (_request, response) => {
-  answerText(response, 404, errorTexts.notFound);
+  answerText(response, 404, errorTexts.not_found);
 };
 
 /** Turns whatever a route threw into the error body of docs/interface.md#1.4, without leaking anything. */
@@ -49,15 +49,15 @@ export const answerError: ErrorRequestHandler = (error: unknown, request, respon
  */
 function describe(error: unknown): { status: number; text: string; level: "error" | "warn" | "info" | null } {
   if (error instanceof ServiceError) {
-    return { status: statusOf[error.code], text: error.message, level: levelOf(error.code) };
+    return { status: statusOf[error.kind], text: error.message, level: levelOf(error.kind) };
   }
   if (isUnavailable(error)) return { status: statusOf.unavailable, text: errorTexts.unavailable, level: "warn" };
   return { status: 500, text: errorTexts.internal, level: "error" };
 }
 
-function levelOf(code: ErrorCode): "warn" | "info" | null {
-  if (code === "unavailable") return "warn";
-  return code === "not_configured" ? "info" : null;
+function levelOf(kind: ErrorKind): "warn" | "info" | null {
+  if (kind === "unavailable") return "warn";
+  return kind === "not_configured" ? "info" : null;
 }
 
 function answerText(response: Response, status: number, text: string): void {

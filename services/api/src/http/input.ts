@@ -1,4 +1,4 @@
-import { isUuid, uuidInput } from "@parley/contracts";
+import { errorTexts, isUuid, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 
 /**
@@ -15,11 +15,12 @@ export const identifier = uuidInput();
 
 /** The largest position that the database can store. */
 export const positionMax = 2 ** 31 - 1;
-/** Text of the 400 for a position that {@link position} refuses. */
-export const positionMessage = "Position must be 0 or more";
 
 /** Place of a channel or role in its server (docs/interface.md#4.8, docs/interface.md#4.9). */
-export const position = z.int(positionMessage).min(0, positionMessage).max(positionMax, positionMessage);
+export const position = z
+  .int(errorTexts.position_invalid)
+  .min(0, errorTexts.position_invalid)
+  .max(positionMax, errorTexts.position_invalid);
 
 /** The last instant with a year of four digits. */
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

@@ -1,12 +1,8 @@
-import { invalidInput } from "@parley/contracts";
+import { errorTexts, invalidInput } from "@parley/contracts";
 import express, { type Request, type Response } from "express";
 import { exceededBound } from "./json-text.js";
 import { jsonBodyBytesMax, jsonDepthMax, jsonValuesMax } from "./limits.js";
 import { refuseTinyChunks } from "./tiny-chunks.js";
-
-/** Text of the 400 for a body of another media type (docs/interface.md#1.3). */
-export const notJson = "Content-Type must be application/json";
-const malformed = "Malformed request body";
 
 /** The text only: its bounds are checked before it is parsed. */
 const readText = express.text({
@@ -16,7 +12,7 @@ const readText = express.text({
   type: () => true,
 });
 const bounds = { levelsMax: jsonDepthMax, valuesMax: jsonValuesMax };
-const exceeded = { levelsMax: "Request body is nested too deeply", valuesMax: "Request body has too many values" };
+const exceeded = { levelsMax: errorTexts.body_too_deep, valuesMax: errorTexts.body_too_many_values };
 
 /**
  * Reads the JSON body of a request. No body, and an empty one, count as `{}` (docs/interface.md#1.3).
@@ -26,10 +22,10 @@ const exceeded = { levelsMax: "Request body is nested too deeply", valuesMax: "R
  */
 export async function readJsonBody(request: Request, response: Response): Promise<unknown> {
   if (!isJson(request)) {
-    if (await hasBytes(request)) throw invalidInput(notJson);
+    if (await hasBytes(request)) throw invalidInput(errorTexts.content_type_not_json);
     return {};
   }
-  if (!isUnicode(request)) throw invalidInput(malformed);
+  if (!isUnicode(request)) throw invalidInput(errorTexts.body_malformed);
   await new Promise<void>((resolve, reject) => {
     readText(request, response, (error: unknown) => (error === undefined ? resolve() : reject(bodyError(error))));
     refuseTinyChunks(request);
@@ -49,7 +45,7 @@ export function parseJson(text: unknown): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidInput("Malformed JSON");
+    throw invalidInput(errorTexts.malformed_json);
   }
 }
 
@@ -76,7 +72,7 @@ function hasBytes(request: Request): Promise<boolean> {
   return new Promise((resolve, reject) => {
     request.once("data", () => resolve(true));
     request.once("end", () => resolve(false));
-    request.once("close", () => reject(invalidInput(malformed)));
+    request.once("close", () => reject(invalidInput(errorTexts.body_malformed)));
   });
 }
 
@@ -84,14 +80,14 @@ function bodyError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   switch ("type" in error ? error.type : undefined) {
     case "entity.too.large":
-      return invalidInput(`Request body must be at most ${jsonBodyBytesMax / 1024} KB`);
+      return invalidInput(errorTexts.body_too_large(jsonBodyBytesMax / 1024));
     case "request.aborted":
     case "request.size.invalid":
     case "charset.unsupported":
     case "encoding.unsupported":
-      return invalidInput(malformed);
+      return invalidInput(errorTexts.body_malformed);
     default:
       // A body that does not match its Content-Encoding: an error of zlib, reported as the sender's mistake (400).
-      return "status" in error && error.status === 400 ? invalidInput(malformed) : error;
+      return "status" in error && error.status === 400 ? invalidInput(errorTexts.body_malformed) : error;
   }
 }

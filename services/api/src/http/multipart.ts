@@ -1,12 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { invalidInput } from "@parley/contracts";
+import { errorTexts, invalidInput } from "@parley/contracts";
 import { allowSlowBody } from "@parley/service-runtime";
 import busboy from "busboy";
 import { fieldBytesMax as defaultFieldBytesMax, lingerTimeoutMs, partsMax } from "./limits.js";
 import { refuseTinyChunks } from "./tiny-chunks.js";
-
-/** Text of the 400 for a body that is no multipart/form-data. */
-export const invalidMultipart = "Invalid multipart data";
 
 /** A file of a form as it arrives. */
 export interface FilePart {
@@ -58,7 +55,8 @@ export function isMultipart({ headers }: IncomingMessage): boolean {
 }
 
 function createParser({ headers }: IncomingMessage, fieldBytesMax: number): busboy.Busboy {
-  if (!/^multipart\/form-data\s*;/i.test(headers["content-type"] ?? "")) throw invalidInput(invalidMultipart);
+  if (!/^multipart\/form-data\s*;/i.test(headers["content-type"] ?? ""))
+    throw invalidInput(errorTexts.invalid_multipart);
   try {
     return busboy({
       headers,
@@ -67,7 +65,7 @@ function createParser({ headers }: IncomingMessage, fieldBytesMax: number): busb
     });
   } catch {
     // No boundary.
-    throw invalidInput(invalidMultipart);
+    throw invalidInput(errorTexts.invalid_multipart);
   }
 }
 
@@ -83,7 +81,7 @@ async function readParts(reading: {
   let handling: Promise<void> = Promise.resolve();
   try {
     await new Promise<void>((resolve, reject) => {
-      const refuse = () => reject(invalidInput(invalidMultipart));
+      const refuse = () => reject(invalidInput(errorTexts.invalid_multipart));
       let bytes = 0;
       request.on("data", (chunk: Uint8Array) => {
         bytes += chunk.length;
@@ -128,7 +126,7 @@ async function* partOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
   try {
     yield* stream;
   } catch {
-    throw invalidInput(invalidMultipart);
+    throw invalidInput(errorTexts.invalid_multipart);
   }
 }
 

@@ -1,14 +1,13 @@
 import type { OpenAPIRegistry, RouteConfig } from "@asteasolutions/zod-to-openapi";
-import { ErrorBody, type ErrorCode, errorBody, errorTexts } from "@parley/contracts";
+import { ErrorBody, type ErrorKind, errorBody, errorCodeOf, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { callerError } from "./caller.js";
 import { statusOf } from "./error-mapping.js";
-import { notJson } from "./json-body.js";
 import type { Route } from "./route.js";
 
 /** Body of a bot's 429, the one error with a single field (docs/interface.md#1.4). */
 export const BotRateLimitError = z
-  .object({ error: z.literal(errorTexts.botRateLimit) })
+  .object({ error: z.literal(errorTexts.bot_rate_limited) })
   .meta({ id: "BotRateLimitError" });
 
 const errorReference = { $ref: "#/components/schemas/Error" };
@@ -22,7 +21,7 @@ const limitedAnswer = {
 };
 
 const defaultTexts = {
-  unauthenticated: [errorTexts.invalidToken, errorTexts.invalidBotToken],
+  unauthenticated: [errorTexts.invalid_token, errorTexts.invalid_bot_token],
   failure: [errorTexts.internal, errorTexts.unavailable],
 };
 
@@ -45,10 +44,10 @@ export function registerAnswers(registry: OpenAPIRegistry): void {
     content: errorContent(errorReference, defaultTexts.unauthenticated),
   });
   registry.registerComponent("responses", "TooManyRequests", {
-    description: quoted([errorTexts.tooManyRequests, errorTexts.botRateLimit]),
+    description: quoted([errorTexts.rate_limited, errorTexts.bot_rate_limited]),
     headers: { ...limitedAnswer, "Retry-After": header("RetryAfter") },
     content: errorContent({ anyOf: [errorReference, { $ref: "#/components/schemas/BotRateLimitError" }] }, [
-      errorTexts.tooManyRequests,
+      errorTexts.rate_limited,
     ]),
   });
   registry.registerComponent("responses", "Failure", {
@@ -97,16 +96,17 @@ export function describeAnswers(
 function commonErrors(
   { caller, params, query, body, bodyContentType }: Route["declaration"],
   { hasParams }: { hasParams: boolean },
-): [ErrorCode, readonly string[]][] {
-  const common: [ErrorCode, readonly string[]][] = [];
+): [ErrorKind, readonly string[]][] {
+  const common: [ErrorKind, readonly string[]][] = [];
   if (caller !== "anyone") common.push(["unauthenticated", defaultTexts.unauthenticated]);
   const refusal = callerError(caller);
   if (refusal !== null) common.push(["forbidden", [refusal]]);
   if (params !== undefined && hasParams && !takesAnything(params)) {
-    common.push(["invalid_input", [errorTexts.invalidIdentifier]]);
+    common.push(["invalid_input", [errorTexts.invalid_identifier]]);
   }
-  if (query !== undefined) common.push(["invalid_input", ["Invalid query parameter"]]);
-  if (body !== undefined && bodyContentType === undefined) common.push(["invalid_input", ["Malformed JSON", notJson]]);
+  if (query !== undefined) common.push(["invalid_input", [errorTexts.invalid_query_parameter]]);
+  if (body !== undefined && bodyContentType === undefined)
+    common.push(["invalid_input", [errorTexts.malformed_json, errorTexts.content_type_not_json]]);
   return common;
 }
 
@@ -115,15 +115,15 @@ function takesAnything(params: z.ZodObject): boolean {
   return params.safeParse(Object.fromEntries(Object.keys(params.shape).map((name) => [name, ""]))).success;
 }
 
-function declaredErrors({ errors }: Route["declaration"]): [ErrorCode, readonly string[]][] {
-  return Object.keys(statusOf).flatMap((code): [ErrorCode, readonly string[]][] => {
-    if (!isErrorCode(code)) return [];
+function declaredErrors({ errors }: Route["declaration"]): [ErrorKind, readonly string[]][] {
+  return Object.keys(statusOf).flatMap((code): [ErrorKind, readonly string[]][] => {
+    if (!isErrorKind(code)) return [];
     const messages = errors?.[code];
     return messages === undefined ? [] : [[code, messages]];
   });
 }
 
-function isErrorCode(code: string): code is ErrorCode {
+function isErrorKind(code: string): code is ErrorKind {
   return Object.hasOwn(statusOf, code);
 }
 
@@ -133,5 +133,5 @@ function errorContent<Schema>(schema: Schema, texts: Iterable<string>) {
 }
 
 function quoted(texts: Iterable<string>): string {
-  return [...texts].map((text) => `\`${text}\``).join(" · ");
+  return [...texts].map((text) => `\`${text}\` (\`${errorCodeOf(text)}\`)`).join(" · ");
 }

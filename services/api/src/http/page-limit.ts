@@ -1,16 +1,14 @@
+import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
 
 export const pageLimitDefault = 50;
 export const pageLimitMax = 100;
 
-/** Text of the 400 for a limit that {@link pageLimit} refuses. */
-export const limitMessage = "limit must be an integer";
-
 /** The query parameter `limit` of lists that clamp it to 1–max; a non-integer is 400. */
 export function clampedLimit({ max, fallback }: { max: number; fallback: number }) {
   return z
-    .string(limitMessage)
-    .regex(/^[+-]?\d+$/, limitMessage)
+    .string(errorTexts.limit_not_integer)
+    .regex(/^[+-]?\d+$/, errorTexts.limit_not_integer)
     .optional()
     .transform((value) => (value === undefined ? fallback : Math.min(Math.max(Number(value), 1), max)))
     .meta({ type: "integer", default: fallback, description: `Clamped to 1–${max}` });
@@ -19,12 +17,9 @@ export function clampedLimit({ max, fallback }: { max: number; fallback: number 
 /** The query parameter `limit` of paged lists (docs/interface.md#1.5). */
 export const pageLimit = clampedLimit({ max: pageLimitMax, fallback: pageLimitDefault });
 
-/** Text of the 400 for a limit that {@link boundedLimit} refuses. */
-export const boundedLimitMessage = (max: number) => `Limit must be 1-${max}`;
-
 /** The query parameter `limit` of lists that refuse what is out of bounds, with 400. */
 export function boundedLimit({ max, fallback }: { max: number; fallback: number }) {
-  const message = boundedLimitMessage(max);
+  const message = errorTexts.limit_range(max);
   return z
     .string(message)
     .regex(/^\d{1,9}$/, message)

@@ -37,7 +37,7 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
     setHeaders(response, take);
     if (take.allowed) return true;
     response.setHeader("Retry-After", take.retryAfterSeconds);
-    answerJson(response, 429, errorBody(errorTexts.tooManyRequests));
+    answerJson(response, 429, errorBody(errorTexts.rate_limited));
     return false;
   }
 
@@ -62,7 +62,7 @@ export function createRateLimits({ redis, sizes }: { redis: RedisConnection; siz
       if (shown !== undefined) setHeaders(response, { ...shown, limit: sizes.bot.burst });
       if (empty === undefined) return true;
       // One field and no Retry-After, whichever bucket is empty (docs/interface.md#1.4, docs/interface.md#1.6).
-      answerJson(response, 429, { error: errorTexts.botRateLimit });
+      answerJson(response, 429, { error: errorTexts.bot_rate_limited });
       return false;
     },
   };

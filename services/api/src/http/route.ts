@@ -1,5 +1,5 @@
 import type { Identity } from "@parley/auth";
-import { type ErrorCode, errorTexts, invalidInput } from "@parley/contracts";
+import { type ErrorKind, errorTexts, invalidInput } from "@parley/contracts";
 import type { Request, Response } from "express";
 import { z } from "zod";
 import { type Caller, requireCaller } from "./caller.js";
@@ -69,7 +69,7 @@ interface Declaration<P extends z.ZodObject, Q extends z.ZodObject, B extends z.
   /** Answers beside the usual one, chosen with `useStatus` or given by the handler itself. */
   otherAnswers?: readonly Success[];
   /** Texts of the errors beyond those that every route has, by what went wrong. */
-  errors?: Partial<Record<ErrorCode, readonly string[]>>;
+  errors?: Partial<Record<ErrorKind, readonly string[]>>;
 }
 
 /** What a handler receives: parsed input and the caller. */
@@ -167,12 +167,12 @@ export function parse<Z extends z.ZodType>(schema: z.ZodType, input: unknown): z
 export function parse(schema: z.ZodType, input: unknown): unknown {
   const result = schema.safeParse(input, { error: describeIssue });
   if (result.success) return result.data;
-  throw invalidInput(result.error.issues[0]?.message ?? errorTexts.notFound);
+  throw invalidInput(result.error.issues[0]?.message ?? errorTexts.not_found);
 }
 
 /** Text for a rule that has none of its own. */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   const path = issue.path?.map(String).join(".") ?? "";
-  if (path === "") return "Request body must be a JSON object";
-  return issue.input === undefined ? `${path} is required` : `Invalid value for ${path}`;
+  if (path === "") return errorTexts.body_not_object;
+  return issue.input === undefined ? errorTexts.field_required(path) : errorTexts.field_invalid(path);
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { invalidInput } from "@parley/contracts";
+import { errorTexts, invalidInput } from "@parley/contracts";
 
 /**
  * A signal for work whose result only this caller would use: it aborts when the connection closes before the answer.
@@ -8,7 +8,7 @@ import { invalidInput } from "@parley/contracts";
 export function untilLeft(response: ServerResponse): AbortSignal {
   const left = new AbortController();
   const end = () => {
-    if (!response.writableFinished) left.abort(invalidInput("The connection was closed before the answer"));
+    if (!response.writableFinished) left.abort(invalidInput(errorTexts.connection_closed));
   };
   if (response.closed) end();
   else response.once("close", end);

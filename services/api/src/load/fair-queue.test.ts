@@ -91,7 +91,7 @@ test("who has too many waiting is refused, and others are not", async () => {
   const names = ["a1", "a2", "a3", "a4", "a5"];
   const all = names.map((name) => start("a", name));
   await expect(start("a", "a6")).rejects.toMatchObject({
-    code: "rate_limited",
+    kind: "rate_limited",
     message: "Too many requests",
     retryAfterSeconds: 1,
   });
@@ -106,7 +106,7 @@ test("who has too many waiting is refused, and others are not", async () => {
 test("what waits too long is refused and takes no place afterwards", async () => {
   const { start, end, began } = controlled(new FairQueue({ ...limits, runningMax: 1, waitMaxMs: 1 }));
   const first = start("a", "a1");
-  await expect(start("b", "b1")).rejects.toMatchObject({ code: "rate_limited" });
+  await expect(start("b", "b1")).rejects.toMatchObject({ kind: "rate_limited" });
   end("a1");
   await first;
   const last = start("b", "b2");

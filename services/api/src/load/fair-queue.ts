@@ -146,5 +146,5 @@ export class FairQueue {
 }
 
 function refusal(): ServiceError {
-  return rateLimited(errorTexts.tooManyRequests, 1);
+  return rateLimited(errorTexts.rate_limited, 1);
 }

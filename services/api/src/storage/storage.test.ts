@@ -127,7 +127,7 @@ test("a directory stores and deletes many of one folder at once", async () => {
 });
 
 describe("a storage that fails", () => {
-  const unavailable = expect.objectContaining({ name: "ServiceError", code: "unavailable" });
+  const unavailable = expect.objectContaining({ name: "ServiceError", kind: "unavailable" });
 
   test("a directory that is none any more is unavailable", async () => {
     const path = join(directory, "vanishing");

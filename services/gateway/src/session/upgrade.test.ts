@@ -2,6 +2,7 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { createAccessTokens, generateToken, hashToken } from "@parley/auth";
+import { errorBody } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createRows, type GatewayFixture, openClient } from "../gateway-fixture.js";
@@ -56,7 +57,7 @@ const token = (userId: string) => fixture.accessTokens.issue({ userId });
 const refusal = (text: string) => ({
   status: 401,
   type: "application/json; charset=utf-8",
-  body: { error: text, message: text },
+  body: errorBody(text),
 });
 
 async function createBot(options: { revoked?: boolean } = {}) {
@@ -159,7 +160,7 @@ describe("the upgrade of a connection", () => {
     };
     for (const [query, text] of Object.entries(errors)) {
       for (const credential of tokens) {
-        const answer = { status: 400, type: refusal("").type, body: { error: text, message: text } };
+        const answer = { status: 400, type: refusal("").type, body: errorBody(text) };
         expect(await get(`/ws?${credential}&${query}`, handshake)).toEqual(answer);
         expect(await get(`/ws?${query}&${credential}`)).toEqual(answer);
       }

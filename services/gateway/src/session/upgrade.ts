@@ -34,8 +34,8 @@ interface Rejection {
 }
 
 const statusTexts = { 400: "Bad Request", 401: "Unauthorized", 404: "Not Found", 503: "Service Unavailable" } as const;
-const notAnUpgrade: Rejection = { status: 400, text: "WebSocket upgrade required" };
-const notFound: Rejection = { status: 404, text: errorTexts.notFound };
+const notAnUpgrade: Rejection = { status: 400, text: errorTexts.upgrade_required };
+const notFound: Rejection = { status: 404, text: errorTexts.not_found };
 const unavailable: Rejection = { status: 503, text: errorTexts.unavailable };
 
 // A variable, not a literal argument: the types of ws lack closeTimeout.

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type Server, type Socket } from "node:net";
+import { errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -34,7 +35,6 @@ afterAll(async () => {
   await smtp?.stop();
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const newAddress = () => `${randomUUID()}@example.com`;
 const mailsTo = (address: string, subject: string) =>
   smtp.mails.filter(({ to, source }) => to.includes(address) && source.includes(`Subject: ${subject}`));

@@ -1,4 +1,4 @@
-import { AuthResponse } from "@parley/contracts";
+import { AuthResponse, errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -18,7 +18,6 @@ beforeAll(async () => {
   client = createClient(stack.edgeUrl, { prefix: "/api" });
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const Sessions = z.array(
   z.strictObject({
     id: z.uuid(),

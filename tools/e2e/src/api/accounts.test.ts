@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AuthResponse, ErrorBody, PublicProfile, User } from "@parley/contracts";
+import { AuthResponse, ErrorBody, errorBody as error, PublicProfile, User } from "@parley/contracts";
 import { createClient, type RestClient, type SharedStack, sharedStack, type UserClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 
@@ -12,8 +12,6 @@ beforeAll(async () => {
   client = createClient(stack.edgeUrl, { prefix: "/api" });
   ann = await client.register();
 });
-
-const error = (text: string) => ({ error: text, message: text });
 
 describe("registration", () => {
   test("answers with a token pair and the whole account", async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { errorBody as error } from "@parley/contracts";
 import {
   createClient,
   type DescribedOperation,
@@ -26,8 +27,6 @@ afterAll(() => stack?.stop());
 function fill({ path }: DescribedOperation, value = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60"): string {
   return path.replace(/\{\w+\}/g, value);
 }
-
-const error = (text: string) => ({ error: text, message: text });
 
 test("the document has no error in the eyes of a linter", async () => {
   const { body } = await client.get("/docs/openapi.yaml");

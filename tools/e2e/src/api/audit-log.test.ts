@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AuditLogEntry, auditActions } from "@parley/contracts";
+import { AuditLogEntry, auditActions, errorBody as error } from "@parley/contracts";
 import { connectDatabase, type Database } from "@parley/database";
 import {
   createChannel,
@@ -38,7 +38,6 @@ afterAll(async () => {
   await database?.close();
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const read = async (query: Record<string, string> = {}, address = path) =>
   (await owner.get(`${address}?${new URLSearchParams(query)}`)).expect(200, z.array(AuditLogEntry.strict()));
 

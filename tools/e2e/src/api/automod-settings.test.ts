@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AutomodConfig, AutomodWord } from "@parley/contracts";
+import { AutomodConfig, AutomodWord, errorBody as error } from "@parley/contracts";
 import {
   createClient,
   createServer,
@@ -30,7 +30,6 @@ beforeAll(async () => {
   stranger = await client.register();
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const words = async (of = path) => (await owner.get(`${of}/words`)).expect(200, z.array(AutomodWord.strict()));
 const newServer = async () => `/servers/${(await createServer(owner)).id}/automod`;
 

@@ -1,4 +1,4 @@
-import { AutomodLogEntry, type Channel, type Server } from "@parley/contracts";
+import { AutomodLogEntry, type Channel, errorBody, type Server } from "@parley/contracts";
 import { createServerWithMembers, type RestClient, type UserClient } from "@parley/testing";
 import { z } from "zod";
 
@@ -19,7 +19,7 @@ export interface GuardedServer {
 }
 
 export const passed: Verdict = [201, undefined];
-const refused = (text: string): Verdict => [403, { error: text, message: text }];
+const refused = (text: string): Verdict => [403, errorBody(text)];
 export const filtered = refused("Message blocked by word filter");
 export const repeated = refused("Duplicate message blocked");
 export const timedOut = refused("User is timed out");

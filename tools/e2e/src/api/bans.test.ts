@@ -1,4 +1,4 @@
-import { Ban, permissionBits } from "@parley/contracts";
+import { Ban, errorBody as error, permissionBits } from "@parley/contracts";
 import {
   assignRole,
   connectWitnesses,
@@ -35,7 +35,6 @@ beforeAll(async () => {
   await assignRole(owner, role, moderator);
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const ban = (user: UserClient, reason?: string) =>
   moderator.post(`/servers/${serverId}/members/${user.user.id}/ban`, { reason });
 const unban = (by: UserClient, userId: string) => by.delete(`/servers/${serverId}/bans/${userId}`);

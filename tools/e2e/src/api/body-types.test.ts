@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { errorBody as error } from "@parley/contracts";
 import {
   createClient,
   type DescribedOperation,
@@ -33,7 +34,6 @@ beforeAll(async () => {
   withoutBody = operations.filter(({ requestBody, method }) => requestBody === undefined && method !== "GET");
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const refused = error("Content-Type must be application/json");
 
 function fill({ path }: DescribedOperation): string {

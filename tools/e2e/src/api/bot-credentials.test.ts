@@ -1,4 +1,4 @@
-import { Bot, User } from "@parley/contracts";
+import { Bot, errorBody as error, User } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -21,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-const error = (text: string) => ({ error: text, message: text });
 const BotWithToken = z.strictObject({ bot: Bot.strict(), token: z.string().regex(/^[0-9a-f]{64}$/) });
 const Connected = z.strictObject({ access_token: z.string() });
 const createBot = async () => (await ann.post("/bots", { name: "Helper" })).expect(201, BotWithToken);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { errorBody } from "@parley/contracts";
 import { createClient, type RestClient, startStack, type TestStack, waitUntil } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -14,7 +15,7 @@ const env = {
   TRUST_PROXY: "127.0.0.1/32",
 };
 const restBurst = 20;
-const tooMany = { error: "Too many requests", message: "Too many requests" };
+const tooMany = errorBody("Too many requests");
 const tooManyOfBot = { error: "Bot rate limit exceeded. Max 50 requests/second." };
 const generatedToken = () => `Bot ${randomBytes(32).toString("hex")}`;
 
@@ -85,7 +86,7 @@ describe("an invalid bot token", () => {
       const wrong = answers.filter(({ status }) => status !== 429);
       for (const { status, body, headers } of wrong) {
         const text = "Invalid or revoked bot token";
-        expect([status, body, headers.get("x-ratelimit-limit")]).toEqual([401, { error: text, message: text }, "20"]);
+        expect([status, body, headers.get("x-ratelimit-limit")]).toEqual([401, errorBody(text), "20"]);
       }
       // A process tells PostgreSQL's statistics of its last statements when it ends.
       for (const api of stack.apis) await api.stop();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Bot, BotLogEntry, Message, User } from "@parley/contracts";
+import { Bot, BotLogEntry, errorBody as error, Message, User } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -24,7 +24,6 @@ beforeAll(async () => {
   ann = await client.register();
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const BotWithToken = z.strictObject({ bot: Bot.strict(), token: z.string().regex(/^[0-9a-f]{64}$/) });
 const Connected = z.strictObject({ access_token: z.string() });
 const createBot = async (fields: object = {}) =>

@@ -113,4 +113,5 @@ export async function expectNoEvent(stage: ChannelStage, name: EventName, action
 }
 
 /** Body of an error answer (docs/interface.md#1.4). */
-export const error = (text: string) => ({ error: text, message: text });
+
+export { errorBody as error } from "@parley/contracts";

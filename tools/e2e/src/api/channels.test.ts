@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Channel } from "@parley/contracts";
+import { Channel, errorBody as error } from "@parley/contracts";
 import {
   createChannel,
   createClient,
@@ -25,8 +25,6 @@ beforeAll(async () => {
   stranger = await client.register();
   fixture = await createServerWithMembers(client, 1);
 });
-
-const error = (text: string) => ({ error: text, message: text });
 
 describe("channels", () => {
   test("positions are given in order, also when several are created at once", async () => {

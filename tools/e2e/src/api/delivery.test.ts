@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { permissionBits } from "@parley/contracts";
+import { errorBody, permissionBits } from "@parley/contracts";
 import { connectDatabase, type Database } from "@parley/database";
 import {
   connectGateway,
@@ -166,9 +166,6 @@ describe("when processes or NATS fail", () => {
   test("an unknown token is still refused before the upgrade", async () => {
     const socket = connectGateway(stack.edgeUrl, randomUUID());
     const { status, body } = await socket.rejected;
-    expect([status, JSON.parse(body)]).toEqual([
-      401,
-      { error: "Invalid or expired token", message: "Invalid or expired token" },
-    ]);
+    expect([status, JSON.parse(body)]).toEqual([401, errorBody("Invalid or expired token")]);
   });
 });

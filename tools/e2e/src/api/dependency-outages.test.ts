@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { Webhook } from "@parley/contracts";
+import { errorBody, Webhook } from "@parley/contracts";
 import { migrate } from "@parley/database";
 import {
   createChannel,
@@ -32,7 +32,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-const unavailable = { error: "Service unavailable", message: "Service unavailable" };
+const unavailable = errorBody("Service unavailable");
 
 test("without NATS a message is stored, and what only NATS could do is refused with 503", async () => {
   const client = createClient(stack.edgeUrl);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { get, type IncomingMessage } from "node:http";
 import { buffer, text } from "node:stream/consumers";
-import { Channel, Member, Message, Role, Server } from "@parley/contracts";
+import { Channel, errorBody as error, Member, Message, Role, Server } from "@parley/contracts";
 import {
   createChannel,
   createClient,
@@ -37,7 +37,6 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-const error = (message: string) => ({ error: message, message });
 const path = (serverId: string) => `/servers/${serverId}/export`;
 
 /** The answer's head; its body is read by whoever wants it. */

@@ -1,3 +1,4 @@
+import { errorBody } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -98,7 +99,7 @@ describe("the parameter events", () => {
     for (const token of [fixture.owner.accessToken, bot.accessToken]) {
       const refused = connectGateway(stack.edgeUrl, "", { query: `token=${token}&${query}`, path: "/api/ws" });
       const { status, body } = await refused.rejected;
-      expect([status, JSON.parse(body)]).toEqual([400, { error: text, message: text }]);
+      expect([status, JSON.parse(body)]).toEqual([400, errorBody(text)]);
     }
   });
 });

@@ -1,12 +1,10 @@
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
-import { Gif } from "@parley/contracts";
+import { errorBody as error, Gif } from "@parley/contracts";
 import { createClient, startStack, type TestStack, type UserClient } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { levelOf } from "./log-levels.js";
-
-const error = (text: string) => ({ error: text, message: text });
 
 describe("without a key", () => {
   let stack: TestStack;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Attachment, type Channel, Message, permissionBits } from "@parley/contracts";
+import { Attachment, type Channel, errorBody as error, Message, permissionBits } from "@parley/contracts";
 import {
   createChannel,
   createClient,
@@ -45,7 +45,6 @@ beforeAll(async () => {
   ({ operations } = await loadAnswerCheck(stack.edgeUrl));
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const cannotView = "You don't have permission to view this channel";
 const cannotManage = "You need the Manage Channels permission";
 const missing = /^(?:Channel|Message|Poll) not found$/;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
+import { errorBody as error } from "@parley/contracts";
 import {
   createClient,
   createServer,
@@ -23,8 +24,6 @@ beforeAll(async () => {
   ann = await client.register();
 });
 afterAll(() => stack?.stop());
-
-const error = (text: string) => ({ error: text, message: text });
 
 describe("paths", () => {
   test.each([

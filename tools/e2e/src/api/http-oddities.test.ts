@@ -1,6 +1,6 @@
 import { get, request } from "node:http";
 import { gzipSync } from "node:zlib";
-import { type Channel, Message } from "@parley/contracts";
+import { type Channel, errorBody as error, Message } from "@parley/contracts";
 import {
   createChannel,
   createClient,
@@ -29,7 +29,6 @@ beforeAll(async () => {
   serverId = fixture.server.id;
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const json = { "content-type": "application/json" };
 
 /** Sends bytes in pieces without saying how many there will be. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   AuditLogEntry,
+  errorBody as error,
   Invite,
   InvitePreview,
   JoinedServer,
@@ -62,8 +63,6 @@ afterAll(async () => {
   witnesses?.close();
   await database?.close();
 });
-
-const error = (text: string) => ({ error: text, message: text });
 
 async function invite(by: RestClient, server: string, limits: { max_uses?: number; expires_in_hours?: number } = {}) {
   return (await by.post(`/servers/${server}/invites`, limits)).expect(201, Invite.strict());

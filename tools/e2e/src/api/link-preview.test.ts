@@ -1,3 +1,4 @@
+import { errorBody as error } from "@parley/contracts";
 import { connectRedis, type RedisConnection } from "@parley/redis";
 import { createClient, type RestClient, type UserClient, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -29,7 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-const error = (text: string) => ({ error: text, message: text });
 const preview = (url: string, user: RestClient = ann) => previewFor(url, user);
 async function refusal(url: string) {
   const { status, body } = await askPreview(url, ann);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AuditLogEntry, JoinedServer, Member, permissionBits, type Role } from "@parley/contracts";
+import { AuditLogEntry, errorBody as error, JoinedServer, Member, permissionBits, type Role } from "@parley/contracts";
 import {
   assignRole,
   connectWitnesses,
@@ -48,7 +48,6 @@ afterAll(async () => {
   witnesses?.close();
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const path = (user: UserClient, role: Role) => `/servers/${serverId}/members/${user.user.id}/roles/${role.id}`;
 const audit = async () =>
   (await owner.get(`/servers/${serverId}/audit-logs?target_type=user`)).expect(200, z.array(AuditLogEntry.strict()));

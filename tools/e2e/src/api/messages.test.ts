@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Message } from "@parley/contracts";
+import { errorBody as error, Message } from "@parley/contracts";
 import {
   createChannel,
   createClient,
@@ -33,7 +33,6 @@ beforeAll(async () => {
   member = first;
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const messagesOf = (channelId: string) => `/channels/${channelId}/messages`;
 
 describe("sending a message", () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AuditLogEntry, Member, permissionBits, Timeout } from "@parley/contracts";
+import { AuditLogEntry, errorBody as error, Member, permissionBits, Timeout } from "@parley/contracts";
 import {
   assignRole,
   connectGateway,
@@ -42,7 +42,6 @@ beforeAll(async () => {
   await assignRole(owner, role, moderator);
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const of = (user: UserClient | string, action: "kick" | "ban" | "timeout", server = serverId) =>
   `/servers/${server}/members/${typeof user === "string" ? user : user.user.id}/${action}`;
 const newMember = async () => {

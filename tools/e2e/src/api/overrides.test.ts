@@ -1,5 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { AuditLogEntry, type Channel, ChannelOverride, permissionBits, type Role } from "@parley/contracts";
+import {
+  AuditLogEntry,
+  type Channel,
+  ChannelOverride,
+  errorBody as error,
+  permissionBits,
+  type Role,
+} from "@parley/contracts";
 import {
   assignRole,
   connectGateway,
@@ -50,7 +57,6 @@ afterAll(async () => {
   witnesses?.close();
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const list = async (by: RestClient) => (await by.get(path)).expect(200, z.array(ChannelOverride.strict()));
 const put = async (by: RestClient, body: object) => (await by.put(path, body)).expect(200, ChannelOverride.strict());
 const lastAudit = async () =>

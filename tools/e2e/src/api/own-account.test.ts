@@ -1,4 +1,4 @@
-import { AuthResponse } from "@parley/contracts";
+import { AuthResponse, errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -22,7 +22,6 @@ beforeAll(async () => {
   client = createClient(stack.edgeUrl, { prefix: "/api" });
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const as = (token: string) => client.withAuthorization(`Bearer ${token}`);
 
 describe("a change of password", () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AuthResponse } from "@parley/contracts";
+import { AuthResponse, errorBody as error } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -22,7 +22,6 @@ beforeAll(async () => {
   admin = await registerAdmin(client, stack.databaseUrl);
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const Issued = z.strictObject({
   message: z.string(),
   token: z.string().min(43),

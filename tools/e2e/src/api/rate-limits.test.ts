@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { errorBody } from "@parley/contracts";
 import { createChannel, createClient, createServer, startStack, type TestStack, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pngPixel } from "./sample-files.js";
@@ -38,7 +39,7 @@ describe("limits per address, shared by two api processes", () => {
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(20);
     const refused = answers.find(({ status }) => status === 429);
-    expect(refused?.body).toEqual({ error: "Too many requests", message: "Too many requests" });
+    expect(refused?.body).toEqual(errorBody("Too many requests"));
     expect(refused?.headers.get("retry-after")).toBe("1");
     for (const { headers } of answers) {
       expect(headers.get("x-ratelimit-limit")).toBe("20");

@@ -1,4 +1,4 @@
-import { JoinedServer, Server } from "@parley/contracts";
+import { errorBody as error, JoinedServer, Server } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -24,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-const error = (text: string) => ({ error: text, message: text });
 const needsInvite = [403, error("This server requires an invite to join")];
 
 async function join(user: UserClient, { id }: Server) {

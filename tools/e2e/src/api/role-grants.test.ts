@@ -1,4 +1,4 @@
-import { allPermissionBits, type Channel, permissionBits, type Role } from "@parley/contracts";
+import { allPermissionBits, type Channel, errorBody as error, permissionBits, type Role } from "@parley/contracts";
 import {
   assignRole,
   createClient,
@@ -47,7 +47,6 @@ beforeAll(async () => {
   }
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const cannotGrant = error("Cannot grant permissions you do not have");
 const path = (user: UserClient, role: Role) => `/servers/${serverId}/members/${user.user.id}/roles/${role.id}`;
 const roleOf = (bits: number): Role => rolesByBits.get(bits) ?? moderators;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { AuditLogEntry, allPermissionBits, permissionBits, Role } from "@parley/contracts";
+import { AuditLogEntry, allPermissionBits, errorBody as error, permissionBits, Role } from "@parley/contracts";
 import {
   assignRole,
   connectWitnesses,
@@ -48,7 +48,6 @@ afterAll(async () => {
   witnesses?.close();
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const lastAudit = async () =>
   (await owner.get(`/servers/${serverId}/audit-logs?limit=1`)).expect(200, z.array(AuditLogEntry.strict()))[0];
 

@@ -1,4 +1,4 @@
-import { AuthResponse } from "@parley/contracts";
+import { AuthResponse, errorBody as error } from "@parley/contracts";
 import { createClient, type RestClient, startStack, type TestStack, type UserClient } from "@parley/testing";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -14,7 +14,6 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-const error = (text: string) => ({ error: text, message: text });
 const Begun = z.strictObject({ secret: z.string(), otpauth_url: z.string() });
 const Confirmed = z.strictObject({ recovery_codes: z.array(z.string().min(10)).length(10) });
 const path = "/auth/second-factor";

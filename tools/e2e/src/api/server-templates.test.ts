@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Channel, Server, ServerTemplate } from "@parley/contracts";
+import { Channel, errorBody as error, Server, ServerTemplate } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -19,7 +19,6 @@ beforeAll(async () => {
   client = createClient(stack.edgeUrl);
 });
 
-const error = (text: string) => ({ error: text, message: text });
 const list = async (by: RestClient) =>
   (await by.get("/server-templates")).expect(200, z.array(ServerTemplate.strict()));
 const channelsOf = async (by: RestClient, serverId: string) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { JoinedServer, Member, Server } from "@parley/contracts";
+import { errorBody as error, JoinedServer, Member, Server } from "@parley/contracts";
 import {
   createClient,
   createServer,
@@ -25,7 +25,6 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-const error = (text: string) => ({ error: text, message: text });
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 describe("creating and reading servers", () => {

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { AuthResponse } from "@parley/contracts";
+import { AuthResponse, errorBody } from "@parley/contracts";
 import { createClient, startStack, type TestStack, waitUntil } from "@parley/testing";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 const apis = () => [...stack.apis, ...rotated.apis].map(({ url }) => createClient(url));
-const refused = { error: "Too many requests", message: "Too many requests" };
+const refused = errorBody("Too many requests");
 const wrong = "not the password";
 let attempts = 0;
 /** Logs in from an address, through one api after the other. */

@@ -84,7 +84,6 @@ export async function filesBelow(directory: string): Promise<string[]> {
 }
 
 /** Body of an error answer (docs/interface.md#1.4). */
-export const error = (text: string) => ({ error: text, message: text });
 
 /** An upload that a test sends piece by piece. */
 export interface SlowUpload {
@@ -124,3 +123,5 @@ export function startSlowUpload(url: string, by: UserClient, messageId: string):
     abort: () => sending.destroy(),
   };
 }
+
+export { errorBody as error } from "@parley/contracts";

@@ -1,4 +1,4 @@
-import { GoLiveSession, IceServers, permissionBits, VoiceState } from "@parley/contracts";
+import { errorBody as error, GoLiveSession, IceServers, permissionBits, VoiceState } from "@parley/contracts";
 import {
   connectWitnesses,
   createChannel,
@@ -30,7 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-const error = (text: string) => ({ error: text, message: text });
 const voiceOf = (channelId: string) => `/channels/${channelId}/voice`;
 const liveOf = (channelId: string) => `/channels/${channelId}/go-live`;
 const left = (user: UserClient) => ({

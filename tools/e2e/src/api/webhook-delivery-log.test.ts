@@ -1,4 +1,5 @@
 import type { Webhook } from "@parley/contracts";
+import { errorBody } from "@parley/contracts";
 import { createClient, postMessage, startNatsProxy, waitUntil } from "@parley/testing";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -34,10 +35,7 @@ describe("the delivery log", () => {
     expect(await readLog(webhook)).toHaveLength(1);
 
     const missing = await stage.owner.post(`${address(webhook)}/deliveries/${webhook.id}/redeliver`);
-    expect([missing.status, missing.body]).toEqual([
-      404,
-      { error: "Delivery not found", message: "Delivery not found" },
-    ]);
+    expect([missing.status, missing.body]).toEqual([404, errorBody("Delivery not found")]);
     const stranger = await stage.client.register();
     expect((await stranger.post(redeliver)).status).toBe(403);
     expect((await stranger.get(`${address(webhook)}/deliveries`)).status).toBe(403);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { permissionBits, Webhook } from "@parley/contracts";
+import { errorBody as error, permissionBits, Webhook } from "@parley/contracts";
 import {
   assignRole,
   createClient,
@@ -31,7 +31,6 @@ beforeEach(async () => {
 
 const url = "https://example.com/hook";
 const valid = { name: "CI", url, event_types: ["message.created"] };
-const error = (text: string) => ({ error: text, message: text });
 const cannotManage = error("You need the Administrator permission to manage webhooks");
 const List = z.strictObject({ webhooks: z.array(Webhook.strict()) });
 const requests = (webhookId: string): ["GET" | "POST" | "PATCH" | "DELETE", string, unknown?][] => [

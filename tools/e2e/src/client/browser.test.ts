@@ -71,7 +71,7 @@ test("a page learns why the gateway refuses it, although its WebSocket does not 
   const refusal = await tab.evaluate(
     "client.gateway({ shard: [2, 2] }).connect().catch(({ status, code }) => ({ status, code }))",
   );
-  expect(refusal).toEqual({ status: 400, code: "Invalid shard" });
+  expect(refusal).toEqual({ status: 400, code: "shard_invalid" });
 });
 
 test("a page that is looked at again finds out at once whether its connection still works", async () => {

@@ -151,7 +151,7 @@ test("the moderation bot deletes forbidden words and times out after the third",
   await waitUntil(() => log.some((line) => line.endsWith("timed out")), patience);
   expect(await contents()).toEqual(["fine"]);
   await expect(guest.messages.send(channelId, { content: "sorry" })).rejects.toMatchObject({
-    code: "User is timed out",
+    code: "timed_out",
   });
 });
 

@@ -74,9 +74,9 @@ test("a session that is over, and a query that the server refuses, end it with t
   const over = open(createClient({ baseUrl: stack.edgeUrl, tokens }));
   await expect(over.connect()).rejects.toMatchObject({ status: 401 });
   const wrong = open(client, { shard: [2, 2] });
-  await expect(wrong.connect()).rejects.toMatchObject({ status: 400, code: "Invalid shard" });
+  await expect(wrong.connect()).rejects.toMatchObject({ status: 400, code: "shard_invalid" });
   const revoked = open(createClient({ baseUrl: stack.edgeUrl, botToken: "0".repeat(64) }));
-  await expect(revoked.connect()).rejects.toMatchObject({ status: 401, code: "Invalid or revoked bot token" });
+  await expect(revoked.connect()).rejects.toMatchObject({ status: 401, code: "invalid_bot_token" });
 });
 
 test("a signal ends the wait for a server that is away", async () => {

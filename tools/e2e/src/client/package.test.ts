@@ -43,8 +43,8 @@ const typedProgram = `
     return await verifyWebhook({ secret: "", headers: new Headers(), body: "" });
   }
   // The platform's Error is not hidden by a type of the client.
-  export const error: Error = new ParleyError({ status: 0, code: "" });
-  export const path: string | null = new ParleyError({ status: 0, code: "" }).path;
+  export const error: Error = new ParleyError({ status: 0, code: "unknown", text: "" });
+  export const path: string | null = new ParleyError({ status: 0, code: "unknown", text: "" }).path;
 `;
 
 const run = promisify(execFile);

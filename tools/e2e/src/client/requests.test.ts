@@ -89,7 +89,7 @@ describe("tokens", () => {
     const client = createClient({ baseUrl: stack.edgeUrl, tokens, onTokens: (next) => kept.push(next) });
     const refusal: unknown = await client.users.me().catch((error) => error);
     expect(refusal).toBeInstanceOf(ParleyError);
-    expect(refusal).toMatchObject({ status: 401, code: "Invalid or expired token", requestId: expect.any(String) });
+    expect(refusal).toMatchObject({ status: 401, code: "invalid_token", requestId: expect.any(String) });
     expect(kept).toEqual([null]);
   });
 });

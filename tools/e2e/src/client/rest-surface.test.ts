@@ -143,7 +143,7 @@ async function callTheRest(client: ParleyClient, called: ReadonlySet<string>): P
     const answer: unknown = await Promise.resolve(Reflect.apply(send, undefined, [...ids, {}])).catch((error) => error);
     if (answer instanceof Error && !(answer instanceof ParleyError)) throw answer;
     const refusal = answer instanceof ParleyError ? answer : null;
-    const found = [operation, refusal?.status === 0 || refusal?.status === 500, refusal?.code === "Not found"];
+    const found = [operation, refusal?.status === 0 || refusal?.status === 500, refusal?.code === "not_found"];
     // Metrics are for the same host only, which the edge is not.
     if (operation !== "GET /metrics") expect(found).toEqual([operation, false, false]);
   }

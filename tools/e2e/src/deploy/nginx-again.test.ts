@@ -1,9 +1,10 @@
 import { createServer, type Server } from "node:http";
+import { errorBody } from "@parley/contracts";
 import { findFreePort } from "@parley/local-stack";
 import { waitUntil } from "@parley/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { nginxProgram, provideProgram } from "./debian-program.js";
-import { errorBody, type NginxEdge, startNginx } from "./nginx-edge.js";
+import { type NginxEdge, startNginx } from "./nginx-edge.js";
 
 const program = await provideProgram(nginxProgram);
 

@@ -7,10 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TLSSocket } from "node:tls";
 import { promisify } from "node:util";
+import { errorBody } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
 import { describe, expect, test } from "vitest";
 import { nginxProgram, provideProgram } from "./debian-program.js";
-import { errorBody, exchange, jsonType, startNginx } from "./nginx-edge.js";
+import { exchange, jsonType, startNginx } from "./nginx-edge.js";
 
 const program = await provideProgram(nginxProgram);
 

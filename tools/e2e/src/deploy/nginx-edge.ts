@@ -112,7 +112,6 @@ export async function startNginx(options: {
 
 /** Type and body of the answers that nginx gives itself. */
 export const jsonType = "application/json; charset=utf-8";
-export const errorBody = (text: string) => ({ error: text, message: text });
 
 /** Sends text as it is and returns what comes back until the connection or the answer ends. */
 export async function exchange(url: string, text: string): Promise<string> {

@@ -1,6 +1,7 @@
+import { errorBody } from "@parley/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nginxProgram, provideProgram } from "./debian-program.js";
-import { errorBody, exchange, jsonType, type NginxEdge, startNginx } from "./nginx-edge.js";
+import { exchange, jsonType, type NginxEdge, startNginx } from "./nginx-edge.js";
 
 const program = await provideProgram(nginxProgram);
 

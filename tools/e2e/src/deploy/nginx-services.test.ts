@@ -1,4 +1,4 @@
-import { Attachment } from "@parley/contracts";
+import { Attachment, errorBody } from "@parley/contracts";
 import {
   connectGateway,
   createChannel,
@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { nginxProgram, provideProgram } from "./debian-program.js";
-import { errorBody, jsonType, type NginxEdge, startNginx } from "./nginx-edge.js";
+import { jsonType, type NginxEdge, startNginx } from "./nginx-edge.js";
 
 const program = await provideProgram(nginxProgram);
 

@@ -1,9 +1,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { connect } from "node:net";
+import { errorBody } from "@parley/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nginxProgram, provideProgram } from "./debian-program.js";
-import { errorBody, exchange, jsonType, type NginxEdge, startNginx } from "./nginx-edge.js";
+import { exchange, jsonType, type NginxEdge, startNginx } from "./nginx-edge.js";
 
 const program = await provideProgram(nginxProgram);
 const upload = "/api/messages/00000000-0000-4000-8000-000000000000/attachments";

@@ -1,10 +1,11 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { errorBody } from "@parley/contracts";
 import { findFreePort, startEdge } from "@parley/local-stack";
 import { closingErrorText, type HttpServer, startHttpServer } from "@parley/service-runtime";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { nginxProgram, provideProgram } from "./debian-program.js";
-import { errorBody, startNginx } from "./nginx-edge.js";
+import { startNginx } from "./nginx-edge.js";
 
 // Request smuggling (RFC 9112 11.2): what two readers of the same bytes could divide into requests in two ways is refused by
 // each of them, or forwarded in a form that has one reading.

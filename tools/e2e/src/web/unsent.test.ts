@@ -1,4 +1,4 @@
-import { DmChannel } from "@parley/contracts";
+import { DmChannel, errorBody } from "@parley/contracts";
 import { createGate, type Page, waitUntil } from "@parley/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import {
@@ -143,7 +143,7 @@ test("a message that failed waits for its author, also after a reload, and goes 
     .context()
     .route(messagesAddress, (route) =>
       broken.isBroken && route.request().method() === "POST"
-        ? route.fulfill({ status: 500, json: { error: "Internal server error", message: "Internal server error" } })
+        ? route.fulfill({ status: 500, json: errorBody("Internal server error") })
         : route.continue(),
     );
   for (const text of ["Worth another try", "Better in other words", "Better not", "Left behind"]) {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { brotliCompressSync, gzipSync } from "node:zlib";
+import { errorBody } from "@parley/contracts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { findFreePort } from "../ports.js";
 import { readApplication } from "./application.js";
@@ -170,7 +171,7 @@ describe("the application", () => {
     "has no asset %s",
     async (path) => {
       const response = await ask(path);
-      expect([response.status, await response.json()]).toEqual([404, { error: "Not found", message: "Not found" }]);
+      expect([response.status, await response.json()]).toEqual([404, errorBody("Not found")]);
       expect(response.headers.get("cache-control")).toBe("no-store");
     },
   );
@@ -178,7 +179,7 @@ describe("the application", () => {
   test.each(["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])("answers %s as every unknown path", async (method) => {
     for (const path of ["/app", "/app/", "/app/assets/main-1a2b.js"]) {
       const response = await ask(path, { method });
-      expect([response.status, await response.json()]).toEqual([404, { error: "Not found", message: "Not found" }]);
+      expect([response.status, await response.json()]).toEqual([404, errorBody("Not found")]);
     }
     expect(await (await ask("/", { method })).text()).toBe(`api: ${method} /`);
   });

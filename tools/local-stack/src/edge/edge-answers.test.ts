@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { errorBody } from "@parley/contracts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "../ports.js";
 import { type Edge, startEdge } from "./edge.js";
@@ -70,5 +71,5 @@ test.each([
       "Referrer-Policy: strict-origin-when-cross-origin",
     ]),
   );
-  expect(JSON.parse(body)).toEqual({ error: expected, message: expected });
+  expect(JSON.parse(body)).toEqual(errorBody(expected));
 });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { errorBody } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -61,7 +62,7 @@ describe("edge: requests", () => {
     const edge = await edgeTo({ apis: [api.url], gateways: [api.url] });
     const response = await fetch(edge.url + path);
     expect(response.status).toBe(404);
-    expect(await response.json()).toEqual({ error: "Not found", message: "Not found" });
+    expect(await response.json()).toEqual(errorBody("Not found"));
   });
 
   test("takes the apis in turn", async () => {
@@ -91,7 +92,7 @@ describe("edge: requests", () => {
     const edge = await edgeTo({ apis: [dying.url, dying.url] });
     const response = await fetch(edge.url, { method: "POST", body: "x" });
     expect(response.status).toBe(502);
-    expect(await response.json()).toEqual({ error: "Bad gateway", message: "Bad gateway" });
+    expect(await response.json()).toEqual(errorBody("Bad gateway"));
     expect(seen).toBe(1);
   });
 
@@ -108,7 +109,7 @@ describe("edge: requests", () => {
     const edge = await edgeTo({ apis: [await refusedUrl(), await refusedUrl()] });
     const response = await fetch(edge.url, { method: "POST", body: "x" });
     expect(response.status).toBe(503);
-    expect(await response.json()).toEqual({ error: "Service unavailable", message: "Service unavailable" });
+    expect(await response.json()).toEqual(errorBody("Service unavailable"));
   });
 
   test("reads a request that offers HTTP/2 as the ordinary request it is, body included", async () => {
@@ -174,10 +175,10 @@ describe("edge: sockets", () => {
       "GET /ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==\r\n\r\n";
     const nobody = await exchangeRaw(await edgeTo({ gateways: [await refusedUrl()] }), upgrade);
     expect(nobody).toMatch(/^HTTP\/1.1 503 /);
-    expect(nobody).toContain('{"error":"Service unavailable","message":"Service unavailable"}');
+    expect(nobody).toContain('{"error":"Service unavailable","message":"Service unavailable","code":"unavailable"}');
     const died = await exchangeRaw(await edgeTo({ gateways: [dying.url] }), upgrade);
     expect(died).toMatch(/^HTTP\/1.1 502 /);
-    expect(died).toContain('{"error":"Bad gateway","message":"Bad gateway"}');
+    expect(died).toContain('{"error":"Bad gateway","message":"Bad gateway","code":"bad_gateway"}');
   });
 
   test("asks a gateway, not an api, about /ws without an upgrade", async () => {

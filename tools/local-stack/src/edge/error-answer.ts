@@ -5,9 +5,9 @@ import { answerError, closingErrorText } from "@parley/service-runtime";
 
 /** The answers that the edge gives by itself. */
 export const edgeAnswers = {
-  notFound: { status: 404, text: errorTexts.notFound },
-  badGateway: { status: 502, text: "Bad gateway" },
-  unavailable: { status: 503, text: "Service unavailable" },
+  notFound: { status: 404, text: errorTexts.not_found },
+  badGateway: { status: 502, text: errorTexts.bad_gateway },
+  unavailable: { status: 503, text: errorTexts.unavailable },
 } as const;
 type EdgeAnswer = (typeof edgeAnswers)[keyof typeof edgeAnswers];
 

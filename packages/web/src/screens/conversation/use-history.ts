@@ -17,7 +17,7 @@ export function useHistory(place: Place, linkedId: string | null, onJump: (messa
         if (linkedId !== null) await histories.jump(place.id, linkedId);
         else await histories.open(place);
       } catch (error) {
-        const isGone = error instanceof ParleyError && error.code === "Message not found";
+        const isGone = error instanceof ParleyError && error.code === "message_not_found";
         if (!isGone) throw error;
         onJump(null);
       }

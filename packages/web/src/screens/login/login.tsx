@@ -30,7 +30,7 @@ export function Login() {
       });
       begin();
     } catch (failure) {
-      if (failure instanceof ParleyError && failure.code === "Second factor required") return setNeedsCode(true);
+      if (failure instanceof ParleyError && failure.code === "second_factor_required") return setNeedsCode(true);
       throw failure;
     }
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createEvent, invalidInput } from "@parley/contracts";
+import { createEvent, errorTexts, invalidInput } from "@parley/contracts";
 import { defineStatement, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { lockAccount } from "../../access/caps.js";
@@ -13,9 +13,6 @@ const claimStatement = defineStatement({
     ON CONFLICT DO NOTHING`,
 });
 
-/** Text of the 400 for such an account (docs/interface.md#18.1). */
-export const ownsServers = "This account owns servers";
-
 /**
  * Disables an account in the caller's transaction: from the commit on, its sessions have ended, its personal data is
  * removed, and its name is replaced. Its other rows are removed later, by `AccountDeletion.finish`.
@@ -26,7 +23,7 @@ export async function beginAccountDeletion(transaction: Transaction, emit: Emit,
   const { prisma } = transaction;
   await lockAccount(transaction, userId);
   if ((await prisma.server.findFirst({ where: { owner_id: userId }, select: { id: true } })) !== null) {
-    throw invalidInput(ownsServers);
+    throw invalidInput(errorTexts.account_owns_servers);
   }
   await endAllSessions(transaction, userId);
   await prisma.user.update({

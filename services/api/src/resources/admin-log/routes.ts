@@ -1,11 +1,9 @@
-import { timestamp, uuid } from "@parley/contracts";
+import { errorTexts, timestamp, uuid } from "@parley/contracts";
 import type { AdminLogEntry as AdminLogRow, Database } from "@parley/database";
 import { z } from "zod";
 import { instant } from "../../http/input.js";
-import { limitMessage, pageLimit } from "../../http/page-limit.js";
+import { pageLimit } from "../../http/page-limit.js";
 import { ok, type Route, route } from "../../http/route.js";
-
-const invalidBefore = "Invalid before";
 
 /** An entry of the instance-wide log (docs/interface.md#18.1). */
 const AdminLogEntry = z
@@ -33,9 +31,9 @@ export function adminLogRoutes(database: Database): Route[] {
         tag: "administration",
         summary: "Read what administrators did, newest first",
         caller: "admin",
-        query: z.object({ before: instant(invalidBefore).optional(), limit: pageLimit }),
+        query: z.object({ before: instant(errorTexts.before_invalid).optional(), limit: pageLimit }),
         success: ok(z.array(AdminLogEntry)),
-        errors: { invalid_input: [invalidBefore, limitMessage] },
+        errors: { invalid_input: [errorTexts.before_invalid, errorTexts.limit_not_integer] },
       },
       async ({ query: { before, limit } }) => {
         const rows = await database.prisma.adminLogEntry.findMany({

@@ -1,6 +1,5 @@
-import { text } from "@parley/contracts";
+import { errorTexts, text } from "@parley/contracts";
 import { z } from "zod";
-import { administrationErrors } from "./error-texts.js";
 
 const pageMax = 1_000_000;
 const perPageMax = 100;
@@ -16,19 +15,19 @@ const whole = (message: string, { max, fallback }: { max: number; fallback: numb
 
 /** A page of one of the lists of administration (docs/interface.md#18.1). */
 export const pageQuery = z.object({
-  page: whole(administrationErrors.page, { max: pageMax, fallback: 1 }),
-  per_page: whole(administrationErrors.perPage, { max: perPageMax, fallback: 50 }),
-  search: text({ min: 0, max: 100, message: administrationErrors.search }).optional(),
+  page: whole(errorTexts.page_invalid, { max: pageMax, fallback: 1 }),
+  per_page: whole(errorTexts.per_page_invalid, { max: perPageMax, fallback: 50 }),
+  search: text({ min: 0, max: 100, message: errorTexts.search_length }).optional(),
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
 export const userPageQuery = pageQuery.extend({
-  sort_by: z.enum(["username", "created_at", "message_count"], administrationErrors.sortBy).default("created_at"),
+  sort_by: z.enum(["username", "created_at", "message_count"], errorTexts.sort_by_invalid).default("created_at"),
 });
 export type UserPageQuery = z.infer<typeof userPageQuery>;
 
 /** Texts of the 400 for a page. */
-export const pageErrors = [administrationErrors.page, administrationErrors.perPage, administrationErrors.search];
+export const pageErrors = [errorTexts.page_invalid, errorTexts.per_page_invalid, errorTexts.search_length];
 
 /** The pattern of names that contain the text; `%`, `_` and `\` in it are literal. */
 export function patternOf(search: string): string {

@@ -1,5 +1,5 @@
+import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
 import { pageErrors, pageQuery } from "./page-schema.js";
@@ -33,7 +33,7 @@ export function adminServerRoutes(servers: AdminServerService): Route[] {
         caller: "admin",
         params: z.object({ id: identifier }),
         success: noContent(),
-        errors: { not_found: [accessErrors.serverNotFound] },
+        errors: { not_found: [errorTexts.server_not_found] },
       },
       ({ identity, params }) => servers.delete(identity.userId, params.id),
     ),

@@ -1,7 +1,6 @@
-import { notFound } from "@parley/contracts";
+import { errorTexts, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { requireAdminsRemain } from "../../access/admin-lock.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { appendAdminLog } from "../admin-log/append.js";
 import type { DeleteServer } from "../servers/delete-server.js";
 import { settleMessageCounts } from "./message-counts.js";
@@ -20,7 +19,7 @@ export function createAdminServerService(options: { database: Database; deleteSe
 
     async delete(adminId: string, serverId: string): Promise<void> {
       const found = await database.prisma.server.findUnique({ where: { id: serverId }, select: { id: true } });
-      if (found === null) throw notFound(accessErrors.serverNotFound);
+      if (found === null) throw notFound(errorTexts.server_not_found);
       await deleteServer(serverId, adminId, async (transaction, { name }) => {
         await requireAdminsRemain(transaction, adminId);
         await appendAdminLog(transaction, { adminId, action: "server_delete", targetId: serverId, details: { name } });

@@ -1,10 +1,7 @@
+import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
-import { ownsServers } from "../../background-work/account-deletion/begin.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { userErrors } from "../users/error-texts.js";
-import { administrationErrors } from "./error-texts.js";
 import { pageErrors, userPageQuery } from "./page-schema.js";
 import { AdminUser, AdminUserPage, updateUserBody } from "./user-schema.js";
 import type { AdminUserService } from "./user-service.js";
@@ -24,7 +21,7 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
         caller: "admin",
         query: userPageQuery,
         success: ok(AdminUserPage),
-        errors: { invalid_input: [...pageErrors, administrationErrors.sortBy] },
+        errors: { invalid_input: [...pageErrors, errorTexts.sort_by_invalid] },
       },
       ({ query }) => users.list(query),
     ),
@@ -41,14 +38,14 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
         success: ok(AdminUser),
         errors: {
           invalid_input: [
-            administrationErrors.isAdmin,
-            administrationErrors.disabled,
-            administrationErrors.yourself,
-            accessErrors.lastAdmin,
-            administrationErrors.adminBySetting,
-            administrationErrors.botAdmin,
+            errorTexts.is_admin_not_boolean,
+            errorTexts.disabled_not_boolean,
+            errorTexts.own_account,
+            errorTexts.last_admin,
+            errorTexts.admin_by_setting,
+            errorTexts.bots_cannot_be_admins,
           ],
-          not_found: [userErrors.notFound],
+          not_found: [errorTexts.user_not_found],
         },
       },
       ({ identity, params, body }) => users.update(identity.userId, params.id, body),
@@ -64,8 +61,8 @@ export function adminUserRoutes(users: AdminUserService): Route[] {
         params,
         success: noContent(),
         errors: {
-          invalid_input: [administrationErrors.yourself, ownsServers, accessErrors.lastAdmin],
-          not_found: [userErrors.notFound],
+          invalid_input: [errorTexts.own_account, errorTexts.account_owns_servers, errorTexts.last_admin],
+          not_found: [errorTexts.user_not_found],
         },
       },
       ({ identity, params }) => users.delete(identity.userId, params.id),

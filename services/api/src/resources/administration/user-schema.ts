@@ -1,7 +1,6 @@
-import { PresenceStatus, timestamp, uuid } from "@parley/contracts";
+import { errorTexts, PresenceStatus, timestamp, uuid } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../../http/input.js";
-import { administrationErrors } from "./error-texts.js";
 
 /** An account as administrators see it (docs/interface.md#18.1). */
 export const AdminUser = z
@@ -30,7 +29,7 @@ export const AdminUserPage = z.object({
 export type AdminUserPage = z.infer<typeof AdminUserPage>;
 
 export const updateUserBody = z.object({
-  is_admin: unclearable(z.boolean(administrationErrors.isAdmin)),
-  disabled: unclearable(z.boolean(administrationErrors.disabled)),
+  is_admin: unclearable(z.boolean(errorTexts.is_admin_not_boolean)),
+  disabled: unclearable(z.boolean(errorTexts.disabled_not_boolean)),
 });
 export type UpdateAdminUser = z.infer<typeof updateUserBody>;

@@ -1,4 +1,4 @@
-import { createEvent, invalidInput, notFound } from "@parley/contracts";
+import { createEvent, errorTexts, invalidInput, notFound } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { lockAdministration, requireAdminsRemain } from "../../access/admin-lock.js";
@@ -6,8 +6,6 @@ import { beginAccountDeletion } from "../../background-work/account-deletion/beg
 import type { AccountDeletion } from "../../background-work/account-deletion/finish.js";
 import { appendAdminLog } from "../admin-log/append.js";
 import { endPasswordResets } from "../auth/password-reset.js";
-import { userErrors } from "../users/error-texts.js";
-import { administrationErrors } from "./error-texts.js";
 import { settleMessageCounts } from "./message-counts.js";
 import type { UserPageQuery } from "./page-schema.js";
 import { findUser, findUsers } from "./user-repository.js";
@@ -28,7 +26,7 @@ export function createAdminUserService(options: {
 
     /** Makes and unmakes administrators, disables and enables. A disabled account's sessions end with it. */
     async update(adminId: string, userId: string, changes: UpdateAdminUser): Promise<AdminUser> {
-      if (userId === adminId) throw invalidInput(administrationErrors.yourself);
+      if (userId === adminId) throw invalidInput(errorTexts.own_account);
       // An account's connections are closed whatever else happens to it, so its event has no order to keep.
       await outbox.transaction([], async (transaction, emit) => {
         await lockAdministration(transaction);
@@ -43,18 +41,18 @@ export function createAdminUserService(options: {
       });
       await settleMessageCounts(database);
       const user = await findUser(database, userId);
-      if (user === null) throw notFound(userErrors.notFound);
+      if (user === null) throw notFound(errorTexts.user_not_found);
       return user;
     },
 
     /** Deletes an account that owns no server; its messages stay without an author. */
     async delete(adminId: string, userId: string): Promise<void> {
-      if (userId === adminId) throw invalidInput(administrationErrors.yourself);
+      if (userId === adminId) throw invalidInput(errorTexts.own_account);
       await outbox.transaction([], async (transaction, emit) => {
         await lockAdministration(transaction);
         const where = { id: userId, deletion: null };
         const found = await transaction.prisma.user.findUnique({ where, select: { username: true } });
-        if (found === null) throw notFound(userErrors.notFound);
+        if (found === null) throw notFound(errorTexts.user_not_found);
         await beginAccountDeletion(transaction, emit, userId);
         await requireAdminsRemain(transaction, adminId);
         const details = { username: found.username };
@@ -81,9 +79,9 @@ async function change(transaction: Transaction, userId: string, { is_admin, disa
       bot: { select: { id: true } },
     },
   });
-  if (found === null) throw notFound(userErrors.notFound);
-  if (is_admin === false && found.admin_by_setting) throw invalidInput(administrationErrors.adminBySetting);
-  if (is_admin === true && found.bot !== null) throw invalidInput(administrationErrors.botAdmin);
+  if (found === null) throw notFound(errorTexts.user_not_found);
+  if (is_admin === false && found.admin_by_setting) throw invalidInput(errorTexts.admin_by_setting);
+  if (is_admin === true && found.bot !== null) throw invalidInput(errorTexts.bots_cannot_be_admins);
   const before = { is_admin: found.is_admin || found.admin_by_setting, disabled: found.disabled_at !== null };
   const after = { is_admin: is_admin ?? before.is_admin, disabled: disabled ?? before.disabled };
   await prisma.user.update({

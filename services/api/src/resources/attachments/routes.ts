@@ -1,13 +1,11 @@
-import { Attachment } from "@parley/contracts";
+import { Attachment, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { cannotView } from "../../access/channel-access.js";
-import { fileRefusals, needAttachFiles } from "../../files/file-refusals.js";
+import { fileRefusals } from "../../files/file-refusals.js";
 import { uploadBytesMax } from "../../files/upload-limits.js";
 import { identifier } from "../../http/input.js";
 import { openMultipart } from "../../http/multipart.js";
 import { created, ok, type Route, route } from "../../http/route.js";
-import { messageErrors } from "../messages/error-texts.js";
-import { type AttachmentService, notTheAuthor } from "./service.js";
+import type { AttachmentService } from "./service.js";
 
 const file = z.string().meta({ format: "binary" });
 
@@ -18,7 +16,7 @@ const uploadForm = z.object({
 
 const params = z.object({ message_id: identifier });
 const path = "/messages/:message_id/attachments";
-const messageNotFound = [messageErrors.notFound];
+const messageNotFound = [errorTexts.message_not_found];
 
 export function attachmentRoutes(attachments: AttachmentService): Route[] {
   return [
@@ -39,7 +37,11 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
         errors: {
           invalid_input: fileRefusals,
           not_found: messageNotFound,
-          forbidden: [cannotView, notTheAuthor, needAttachFiles],
+          forbidden: [
+            errorTexts.view_channel_required,
+            errorTexts.attach_author_only,
+            errorTexts.attach_files_required,
+          ],
         },
       },
       ({ identity, params, request }) =>
@@ -54,7 +56,7 @@ export function attachmentRoutes(attachments: AttachmentService): Route[] {
         caller: "account",
         params,
         success: ok(z.array(Attachment)),
-        errors: { not_found: messageNotFound, forbidden: [cannotView] },
+        errors: { not_found: messageNotFound, forbidden: [errorTexts.view_channel_required] },
       },
       ({ identity, params }) => attachments.list(identity.userId, params.message_id),
     ),

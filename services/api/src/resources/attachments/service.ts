@@ -1,17 +1,14 @@
-import { type Attachment, attachmentsMax, forbidden, invalidInput, ServiceError } from "@parley/contracts";
+import { type Attachment, attachmentsMax, errorTexts, forbidden, invalidInput, ServiceError } from "@parley/contracts";
 import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
 import { requirePermission } from "../../access/server-access.js";
 import { toAttachment } from "../../files/attachment.js";
-import { needAttachFiles } from "../../files/file-refusals.js";
-import { type ReceivedFile, receiveFiles, tooMany } from "../../files/receive.js";
+import { type ReceivedFile, receiveFiles } from "../../files/receive.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import type { MultipartForm } from "../../http/multipart.js";
 import type { Discard } from "../../storage/discard.js";
 import { storedKey } from "../../storage/keys.js";
 import type { FileStorage } from "../../storage/storage.js";
 import { requireMessage } from "../messages/require-message.js";
-
-export const notTheAuthor = "Only the message author can add attachments";
 
 /** The row lock serializes uploads that count a message's attachments, and excludes its deletion in between. */
 const lockStatement = defineStatement({
@@ -32,7 +29,8 @@ export function createAttachmentService(options: {
     database.transaction(async (transaction) => {
       await transaction.query(lockStatement, [messageId]);
       await requireUploader(transaction, userId, messageId);
-      if ((await countOf(transaction, messageId)) + data.length > attachmentsMax) throw invalidInput(tooMany);
+      if ((await countOf(transaction, messageId)) + data.length > attachmentsMax)
+        throw invalidInput(errorTexts.attachments_limit_reached(attachmentsMax));
       return transaction.prisma.attachment.createManyAndReturn({
         data: data.map(({ folder_id: _, ...file }) => ({ ...file, message_id: messageId })),
       });
@@ -75,6 +73,6 @@ function countOf(connection: Queryable, messageId: string): Promise<number> {
 
 async function requireUploader(connection: Queryable, userId: string, messageId: string): Promise<void> {
   const { row, access } = await requireMessage(connection, userId, { id: messageId });
-  if (row.author_id !== userId) throw forbidden(notTheAuthor);
-  requirePermission(access, "ATTACH_FILES", needAttachFiles);
+  if (row.author_id !== userId) throw forbidden(errorTexts.attach_author_only);
+  requirePermission(access, "ATTACH_FILES", errorTexts.attach_files_required);
 }

@@ -1,10 +1,7 @@
-import { AuditLogEntry } from "@parley/contracts";
+import { AuditLogEntry, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
-import { limitMessage } from "../../http/page-limit.js";
 import { ok, type Route, route } from "../../http/route.js";
-import { auditLogErrors } from "./error-texts.js";
 import { auditLogQuery } from "./schema.js";
 import type { AuditLogService } from "./service.js";
 
@@ -23,14 +20,14 @@ export function auditLogRoutes(auditLog: AuditLogService): Route[] {
         success: ok(z.array(AuditLogEntry)),
         errors: {
           invalid_input: [
-            "Invalid action",
-            auditLogErrors.actorId,
-            "Invalid target_type",
-            auditLogErrors.before,
-            limitMessage,
+            errorTexts.action_invalid,
+            errorTexts.actor_id_invalid,
+            errorTexts.target_type_invalid,
+            errorTexts.before_invalid,
+            errorTexts.limit_not_integer,
           ],
-          not_found: [accessErrors.serverNotFound],
-          forbidden: [auditLogErrors.ownerOnly],
+          not_found: [errorTexts.server_not_found],
+          forbidden: [errorTexts.audit_log_owner_only],
         },
       },
       ({ identity, params, query }) => auditLog.list(identity.userId, params.server_id, query),

@@ -1,7 +1,6 @@
-import { AuditLogEntry } from "@parley/contracts";
+import { AuditLogEntry, errorTexts } from "@parley/contracts";
 import type { AuditLogEntry as AuditLogRow, Database, Prisma } from "@parley/database";
 import { requireMember, requireOwner } from "../../access/server-access.js";
-import { auditLogErrors } from "./error-texts.js";
 import type { AuditLogQuery } from "./schema.js";
 
 /** An audit log entry as it goes over the wire (docs/interface.md#4.23). */
@@ -27,7 +26,7 @@ export function createAuditLogService({ database }: { database: Database }) {
       serverId: string,
       { action, actor_id, target_type, before, limit }: AuditLogQuery,
     ): Promise<AuditLogEntry[]> {
-      requireOwner(await requireMember(database, serverId, userId), auditLogErrors.ownerOnly);
+      requireOwner(await requireMember(database, serverId, userId), errorTexts.audit_log_owner_only);
       const older = before === undefined ? {} : await olderThan(database, serverId, before);
       if (older === null) return [];
       const rows = await database.prisma.auditLogEntry.findMany({

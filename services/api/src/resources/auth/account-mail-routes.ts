@@ -1,12 +1,12 @@
+import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { ok, type Route, route } from "../../http/route.js";
 import { mailLanguageOf } from "../../mail/account-texts.js";
 import type { AccountMails } from "./account-mails.js";
-import { authErrors } from "./error-texts.js";
 import { forgotPasswordBody, verifyEmailBody } from "./schema.js";
 
 const accepted = { status: 202, description: "Accepted", schema: z.object({ message: z.string() }) } as const;
-const not_configured = [authErrors.mailNotConfigured];
+const not_configured = [errorTexts.email_not_configured];
 
 export function accountMailRoutes(mails: AccountMails): Route[] {
   return [
@@ -20,7 +20,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         caller: "anyone",
         body: forgotPasswordBody,
         success: accepted,
-        errors: { invalid_input: [authErrors.email], not_configured },
+        errors: { invalid_input: [errorTexts.email_invalid], not_configured },
       },
       async ({ body, request }) => {
         mails.requestReset(body.email, mailLanguageOf(request));
@@ -46,7 +46,7 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         summary: "Mail a token that verifies the address of the caller's account",
         caller: "user",
         success: accepted,
-        errors: { invalid_input: [authErrors.noEmail, authErrors.emailVerified], not_configured },
+        errors: { invalid_input: [errorTexts.email_missing, errorTexts.email_verified], not_configured },
       },
       async ({ identity, request }) => {
         await mails.requestVerification(identity.userId, mailLanguageOf(request));
@@ -63,7 +63,10 @@ export function accountMailRoutes(mails: AccountMails): Route[] {
         attempts: { token: "unguessable" },
         body: verifyEmailBody,
         success: ok(z.object({ message: z.string() })),
-        errors: { invalid_input: [authErrors.resetToken], unauthenticated: [authErrors.verificationTokenInvalid] },
+        errors: {
+          invalid_input: [errorTexts.reset_token_length],
+          unauthenticated: [errorTexts.verification_token_invalid],
+        },
       },
       async ({ body }) => {
         await mails.verify(body.token);

@@ -1,5 +1,5 @@
 import { generateToken, hashToken } from "@parley/auth";
-import { invalidInput, ServiceError } from "@parley/contracts";
+import { errorTexts, invalidInput, ServiceError } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow, type Transaction } from "@parley/database";
 import type { Logger } from "@parley/service-runtime";
 import { lockAccount } from "../../access/caps.js";
@@ -7,7 +7,6 @@ import type { ChangeTurns } from "../../load/change-turns.js";
 import { accountMailTexts, type MailLanguage } from "../../mail/account-texts.js";
 import { emailVerificationTtlSeconds, mailedTokensMax } from "../../mail/limits.js";
 import type { Mailer } from "../../mail/send-mail.js";
-import { authErrors } from "./error-texts.js";
 import { issuePasswordReset } from "./password-reset.js";
 
 /** An account and its address. */
@@ -48,7 +47,7 @@ export function createAccountMails(options: {
   const { database, turns, mailer, logger } = options;
 
   const requireMailer = (): Mailer => {
-    if (mailer === null) throw new ServiceError("not_configured", authErrors.mailNotConfigured);
+    if (mailer === null) throw new ServiceError("not_configured", errorTexts.email_not_configured);
     return mailer;
   };
   /** Runs after the answer, so that the time to answer does not reveal whether an address has an account. */
@@ -111,14 +110,14 @@ export function createAccountMails(options: {
         where: { id: userId },
         select: { email: true, email_verified_at: true },
       });
-      if (email === null) throw invalidInput(authErrors.noEmail);
-      if (email_verified_at !== null) throw invalidInput(authErrors.emailVerified);
+      if (email === null) throw invalidInput(errorTexts.email_missing);
+      if (email_verified_at !== null) throw invalidInput(errorTexts.email_verified);
       later(() => mailVerification(through, { id: userId, email }, language));
     },
 
     async verify(token: string): Promise<void> {
       if ((await database.execute(verifyStatement, [hashToken(token)])) === 0) {
-        throw new ServiceError("unauthenticated", authErrors.verificationTokenInvalid);
+        throw new ServiceError("unauthenticated", errorTexts.verification_token_invalid);
       }
     },
 

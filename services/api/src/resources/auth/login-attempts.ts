@@ -53,7 +53,7 @@ export function createLoginAttempts({ database, redis }: { database: Database; r
     const attempt = isKnown
       ? await atKnownAddresses.begin([`login:known:${addressHash}`])
       : await everywhere.begin([`login:address:${addressHash}`, `login:account:${hash(subject)}`]);
-    if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.tooManyRequests, attempt.retryAfterSeconds);
+    if ("retryAfterSeconds" in attempt) throw rateLimited(errorTexts.rate_limited, attempt.retryAfterSeconds);
     return attempt;
   };
 

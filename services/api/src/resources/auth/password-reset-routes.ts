@@ -1,7 +1,6 @@
+import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { ok, type Route, route } from "../../http/route.js";
-import { userErrors } from "../users/error-texts.js";
-import { authErrors } from "./error-texts.js";
 import { passwordResetTtlSeconds } from "./limits.js";
 import type { PasswordReset } from "./password-reset.js";
 import { forgotPasswordBody, resetPasswordBody } from "./schema.js";
@@ -24,7 +23,7 @@ export function passwordResetRoutes(passwords: PasswordReset): Route[] {
         caller: "admin",
         body: forgotPasswordBody,
         success: ok(Issued),
-        errors: { invalid_input: [authErrors.email], not_found: [userErrors.notFound] },
+        errors: { invalid_input: [errorTexts.email_invalid], not_found: [errorTexts.user_not_found] },
       },
       async ({ identity, body }) => ({
         message: "Password reset token generated",
@@ -45,8 +44,8 @@ export function passwordResetRoutes(passwords: PasswordReset): Route[] {
         body: resetPasswordBody,
         success: ok(z.object({ message: z.string() })),
         errors: {
-          invalid_input: [authErrors.resetToken, authErrors.password],
-          unauthenticated: [authErrors.resetTokenInvalid],
+          invalid_input: [errorTexts.reset_token_length, errorTexts.password_length],
+          unauthenticated: [errorTexts.reset_token_invalid],
         },
       },
       async ({ body }) => {

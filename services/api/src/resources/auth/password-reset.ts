@@ -1,11 +1,9 @@
 import { generateToken, hashToken } from "@parley/auth";
-import { createEvent, notFound, ServiceError } from "@parley/contracts";
+import { createEvent, errorTexts, notFound, ServiceError } from "@parley/contracts";
 import { type Database, defineStatement, type RawRow, type Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { lockAdministration, requireAdminsRemain } from "../../access/admin-lock.js";
 import { appendAdminLog } from "../admin-log/append.js";
-import { userErrors } from "../users/error-texts.js";
-import { authErrors } from "./error-texts.js";
 import { passwordResetTtlSeconds } from "./limits.js";
 import { hashPassword } from "./passwords.js";
 import { endAllSessions } from "./sessions.js";
@@ -49,7 +47,7 @@ export function createPasswordReset({ database, outbox }: { database: Database; 
     /** Issues a token for an administrator to hand on. The log names the administrator, and does not have the token. */
     async issueByAdmin(adminId: string, email: string): Promise<string> {
       const account = await database.prisma.user.findUnique({ where: { email }, select: { id: true, username: true } });
-      if (account === null) throw notFound(userErrors.notFound);
+      if (account === null) throw notFound(errorTexts.user_not_found);
       const { id: targetId, username } = account;
       return database.transaction(async (transaction) => {
         await lockAdministration(transaction);
@@ -62,7 +60,7 @@ export function createPasswordReset({ database, outbox }: { database: Database; 
 
     /** Sets the password of the token's account and ends all its sessions. */
     async reset(token: string, newPassword: string): Promise<void> {
-      const invalid = new ServiceError("unauthenticated", authErrors.resetTokenInvalid);
+      const invalid = new ServiceError("unauthenticated", errorTexts.reset_token_invalid);
       // Hashing is only worth its time for a token that exists.
       if ((await database.query(findStatement, [hashToken(token)])).length === 0) throw invalid;
       const password_hash = await hashPassword(newPassword);

@@ -1,7 +1,6 @@
 import { errorTexts, forbidden, ServiceError } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Device } from "./device.js";
-import { authErrors } from "./error-texts.js";
 import type { LoginAttempts } from "./login-attempts.js";
 import { verifyPassword } from "./passwords.js";
 
@@ -18,9 +17,9 @@ export function createRequirePassword({ database, attempts }: { database: Databa
       select: { username: true, is_admin: true, admin_by_setting: true, password_hash: true, session_version: true },
     });
     if (account === null || account.password_hash === null)
-      throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+      throw new ServiceError("unauthenticated", errorTexts.invalid_token);
     const attempt = await attempts.ofPassword(account.username, address);
-    if (!(await verifyPassword(account.password_hash, password))) throw forbidden(authErrors.wrongPassword);
+    if (!(await verifyPassword(account.password_hash, password))) throw forbidden(errorTexts.wrong_password);
     await attempt.succeed(userId);
     return account;
   };

@@ -1,7 +1,6 @@
-import { AuthResponse } from "@parley/contracts";
+import { AuthResponse, errorTexts } from "@parley/contracts";
 import { created, ok, type Route, route } from "../../http/route.js";
 import { deviceOf } from "./device.js";
-import { authErrors } from "./error-texts.js";
 import {
   failedLoginsMax,
   failedLoginsPerAddressMax,
@@ -24,9 +23,14 @@ export function authRoutes(auth: AuthService): Route[] {
         body: registerBody,
         success: created(AuthResponse),
         errors: {
-          invalid_input: [authErrors.username, authErrors.password, authErrors.email, authErrors.inviteCode],
-          forbidden: [authErrors.registrationClosed],
-          conflict: [authErrors.usernameTaken, authErrors.emailTaken],
+          invalid_input: [
+            errorTexts.username_invalid,
+            errorTexts.password_length,
+            errorTexts.email_invalid,
+            errorTexts.invite_code_required,
+          ],
+          forbidden: [errorTexts.registration_closed],
+          conflict: [errorTexts.username_taken, errorTexts.email_taken],
         },
       },
       ({ body, request }) => auth.register(body, deviceOf(request)),
@@ -46,13 +50,13 @@ export function authRoutes(auth: AuthService): Route[] {
         body: loginBody,
         success: ok(AuthResponse),
         errors: {
-          invalid_input: [authErrors.loginUsername, authErrors.loginPassword, authErrors.code],
+          invalid_input: [errorTexts.login_username_length, errorTexts.login_password_length, errorTexts.code_length],
           unauthenticated: [
-            authErrors.wrongCredentials,
-            authErrors.secondFactorRequired,
-            authErrors.secondFactorInvalid,
+            errorTexts.wrong_credentials,
+            errorTexts.second_factor_required,
+            errorTexts.second_factor_invalid,
           ],
-          forbidden: [authErrors.disabled],
+          forbidden: [errorTexts.account_disabled],
         },
       },
       ({ body, request }) => auth.login(body, deviceOf(request)),
@@ -69,9 +73,9 @@ export function authRoutes(auth: AuthService): Route[] {
         body: refreshBody,
         success: ok(AuthResponse),
         errors: {
-          invalid_input: [authErrors.refreshTokenLength],
-          unauthenticated: [authErrors.refreshTokenInvalid],
-          forbidden: [authErrors.disabled],
+          invalid_input: [errorTexts.refresh_token_length],
+          unauthenticated: [errorTexts.refresh_token_invalid],
+          forbidden: [errorTexts.account_disabled],
         },
       },
       ({ body }) => auth.refresh(body.refresh_token),

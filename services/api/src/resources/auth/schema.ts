@@ -1,24 +1,23 @@
-import { codePointLength, isStorableText, text } from "@parley/contracts";
+import { codePointLength, errorTexts, isStorableText, text } from "@parley/contracts";
 import { z } from "zod";
-import { authErrors } from "./error-texts.js";
 
 /** What a registered username looks like. */
 export const usernamePattern = /^[A-Za-z0-9_]{2,32}$/;
 
 const emailLengthMax = 254;
 
-const newPassword = text({ min: 8, max: 128, message: authErrors.password });
+const newPassword = text({ min: 8, max: 128, message: errorTexts.password_length });
 const isEmail = (value: string) =>
   codePointLength(value) <= emailLengthMax && isStorableText(value) && z.email().safeParse(value).success;
 
 export const registerBody = z.object({
-  username: z.string(authErrors.username).regex(usernamePattern, authErrors.username),
+  username: z.string(errorTexts.username_invalid).regex(usernamePattern, errorTexts.username_invalid),
   password: newPassword,
   email: z
-    .string(authErrors.email)
+    .string(errorTexts.email_invalid)
     .nullish()
     .transform((value) => (value === undefined || value === "" ? null : value))
-    .refine((value) => value === null || isEmail(value), authErrors.email)
+    .refine((value) => value === null || isEmail(value), errorTexts.email_invalid)
     .meta({ format: "email", maxLength: emailLengthMax, example: "ann@example.com" }),
   // Read in one registration mode only, so that whatever clients send is no mistake in the others.
   invite_code: z
@@ -29,36 +28,40 @@ export const registerBody = z.object({
 export type Registration = z.infer<typeof registerBody>;
 
 /** Of a second factor, or one that stands in for it. */
-const code = text({ min: 1, max: 64, message: authErrors.code });
+const code = text({ min: 1, max: 64, message: errorTexts.code_length });
 
 export const loginBody = z.object({
-  username: text({ min: 1, max: 128, message: authErrors.loginUsername }),
-  password: text({ min: 1, max: 128, message: authErrors.loginPassword }),
+  username: text({ min: 1, max: 128, message: errorTexts.login_username_length }),
+  password: text({ min: 1, max: 128, message: errorTexts.login_password_length }),
   code: code.nullish().transform((value) => value ?? undefined),
 });
 export type Login = z.infer<typeof loginBody>;
 
 export const refreshBody = z.object({
-  refresh_token: text({ min: 1, max: 2048, message: authErrors.refreshTokenLength }),
+  refresh_token: text({ min: 1, max: 2048, message: errorTexts.refresh_token_length }),
 });
 
-export const forgotPasswordBody = z.object({ email: z.string(authErrors.email).refine(isEmail, authErrors.email) });
+export const forgotPasswordBody = z.object({
+  email: z.string(errorTexts.email_invalid).refine(isEmail, errorTexts.email_invalid),
+});
 
 export const resetPasswordBody = z.object({
-  token: text({ min: 1, max: 2048, message: authErrors.resetToken }),
+  token: text({ min: 1, max: 2048, message: errorTexts.reset_token_length }),
   new_password: newPassword,
 });
 
 export const changePasswordBody = z.object({
-  current_password: text({ min: 1, max: 128, message: authErrors.currentPassword }),
+  current_password: text({ min: 1, max: 128, message: errorTexts.current_password_length }),
   new_password: newPassword,
 });
 export type ChangePassword = z.infer<typeof changePasswordBody>;
 
 /** What proves once more that it is the account's user who asks. */
-export const passwordBody = z.object({ password: text({ min: 1, max: 128, message: authErrors.loginPassword }) });
+export const passwordBody = z.object({
+  password: text({ min: 1, max: 128, message: errorTexts.login_password_length }),
+});
 
 export const confirmSecondFactorBody = z.object({ code });
 export const removeSecondFactorBody = passwordBody.extend({ code });
 
-export const verifyEmailBody = z.object({ token: text({ min: 1, max: 2048, message: authErrors.resetToken }) });
+export const verifyEmailBody = z.object({ token: text({ min: 1, max: 2048, message: errorTexts.reset_token_length }) });

@@ -2,13 +2,12 @@ import { errorTexts, forbidden } from "@parley/contracts";
 import { z } from "zod";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
 import { deviceOf } from "./device.js";
-import { authErrors } from "./error-texts.js";
 import type { RequirePassword } from "./require-password.js";
 import { confirmSecondFactorBody, passwordBody, removeSecondFactorBody } from "./schema.js";
 import type { SecondFactor } from "./second-factor.js";
 
 const path = "/auth/second-factor";
-const rate_limited = [errorTexts.tooManyRequests];
+const rate_limited = [errorTexts.rate_limited];
 
 export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: RequirePassword): Route[] {
   return [
@@ -34,8 +33,8 @@ export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: 
         body: passwordBody,
         success: created(z.object({ secret: z.string(), otpauth_url: z.string() })),
         errors: {
-          invalid_input: [authErrors.loginPassword, authErrors.secondFactorActive],
-          forbidden: [authErrors.wrongPassword],
+          invalid_input: [errorTexts.login_password_length, errorTexts.second_factor_active],
+          forbidden: [errorTexts.wrong_password],
           rate_limited,
         },
       },
@@ -57,10 +56,10 @@ export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: 
         success: ok(z.object({ recovery_codes: z.array(z.string()) })),
         errors: {
           invalid_input: [
-            authErrors.code,
-            authErrors.secondFactorInvalid,
-            authErrors.secondFactorActive,
-            authErrors.secondFactorNotBegun,
+            errorTexts.code_length,
+            errorTexts.second_factor_invalid,
+            errorTexts.second_factor_active,
+            errorTexts.second_factor_not_begun,
           ],
           rate_limited,
         },
@@ -80,8 +79,8 @@ export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: 
         body: removeSecondFactorBody,
         success: noContent(),
         errors: {
-          invalid_input: [authErrors.loginPassword, authErrors.code],
-          forbidden: [authErrors.wrongPassword, authErrors.secondFactorInvalid],
+          invalid_input: [errorTexts.login_password_length, errorTexts.code_length],
+          forbidden: [errorTexts.wrong_password, errorTexts.second_factor_invalid],
           rate_limited,
         },
       },
@@ -89,9 +88,9 @@ export function secondFactorRoutes(secondFactor: SecondFactor, requirePassword: 
         const device = deviceOf(request);
         await requirePassword(identity.userId, body.password, device);
         const result = await secondFactor.check(identity.userId, body.code, device);
-        if (result === "wrong") throw forbidden(authErrors.secondFactorInvalid);
+        if (result === "wrong") throw forbidden(errorTexts.second_factor_invalid);
         const isRemoved = await secondFactor.remove(identity.userId, { wasActive: result !== "none" });
-        if (!isRemoved) throw forbidden(authErrors.secondFactorInvalid);
+        if (!isRemoved) throw forbidden(errorTexts.second_factor_invalid);
       },
     ),
   ];

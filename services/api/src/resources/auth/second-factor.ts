@@ -1,11 +1,10 @@
 import { randomInt } from "node:crypto";
 import { hashToken, openSealedToken, sealToken } from "@parley/auth";
-import { invalidInput } from "@parley/contracts";
+import { errorTexts, invalidInput } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { Secret, TOTP } from "otpauth";
 import { z } from "zod";
 import type { Device } from "./device.js";
-import { authErrors } from "./error-texts.js";
 import type { LoginAttempts } from "./login-attempts.js";
 
 /** Codes of the periods before and after the present one count as well: clocks differ. */
@@ -116,7 +115,7 @@ export function createSecondFactor(options: {
       const secret = new Secret({ size: secretBytes });
       const sealed = sealToken(secrets[0], secret.base32, "second-factor");
       if ((await database.execute(beginStatement, [userId, sealed])) === 0) {
-        throw invalidInput(authErrors.secondFactorActive);
+        throw invalidInput(errorTexts.second_factor_active);
       }
       return { secret: secret.base32, otpauth_url: new TOTP({ issuer, label: username, secret }).toString() };
     },
@@ -128,17 +127,17 @@ export function createSecondFactor(options: {
      */
     async confirm(userId: string, code: string, { address }: Device): Promise<string[]> {
       const [factor] = await database.query(findStatement, [userId]);
-      if (factor === undefined) throw invalidInput(authErrors.secondFactorNotBegun);
-      if (factor.active) throw invalidInput(authErrors.secondFactorActive);
+      if (factor === undefined) throw invalidInput(errorTexts.second_factor_not_begun);
+      if (factor.active) throw invalidInput(errorTexts.second_factor_active);
       const attempt = await attempts.ofCode(userId, address);
       const period = periodOf(open(factor.sealed_secret), code);
-      if (period === null) throw invalidInput(authErrors.secondFactorInvalid);
+      if (period === null) throw invalidInput(errorTexts.second_factor_invalid);
       await attempt.withdraw();
       const codes = Array.from({ length: recoveryCodeCount }, createRecoveryCode);
       await database.transaction(async (transaction) => {
         const values = [userId, factor.sealed_secret, period];
         if ((await transaction.execute(confirmStatement, values)) === 0) {
-          throw invalidInput(authErrors.secondFactorActive);
+          throw invalidInput(errorTexts.second_factor_active);
         }
         const data = codes.map((recovery) => ({ user_id: userId, code_hash: hashToken(recovery) }));
         await transaction.prisma.recoveryCode.createMany({ data });

@@ -1,12 +1,11 @@
 import type { AccessTokens } from "@parley/auth";
-import { type AuthResponse, conflict, forbidden, invalidInput, ServiceError } from "@parley/contracts";
+import { type AuthResponse, conflict, errorTexts, forbidden, invalidInput, ServiceError } from "@parley/contracts";
 import { type Database, isUniqueViolation, type Transaction } from "@parley/database";
 import { readSettings } from "../instance-settings/service.js";
 import { countUse, findPreview, lockInvite } from "../invites/repository.js";
 import { type AccountRow, accountColumns, toUser } from "../users/resource.js";
 import type { AccountMails } from "./account-mails.js";
 import type { Device } from "./device.js";
-import { authErrors } from "./error-texts.js";
 import type { LoginAttempt, LoginAttempts } from "./login-attempts.js";
 import { hashPassword, verifyPassword } from "./passwords.js";
 import type { Login, Registration } from "./schema.js";
@@ -30,10 +29,10 @@ export function createAuthService(options: {
     { attempt, device }: { attempt: LoginAttempt; device: Device },
   ): Promise<void> => {
     const result = await secondFactor.check(userId, code, device);
-    if (result === "wrong") throw new ServiceError("unauthenticated", authErrors.secondFactorInvalid);
+    if (result === "wrong") throw new ServiceError("unauthenticated", errorTexts.second_factor_invalid);
     if (result !== "missing") return;
     await attempt.withdraw();
-    throw new ServiceError("unauthenticated", authErrors.secondFactorRequired);
+    throw new ServiceError("unauthenticated", errorTexts.second_factor_required);
   };
 
   const respond = (account: AccountRow, { session, refreshToken }: StartedSession): AuthResponse => ({
@@ -46,8 +45,8 @@ export function createAuthService(options: {
     async register(registration: Registration, device: Device): Promise<AuthResponse> {
       const { username, password, email } = registration;
       const inviteCode = await admission(database, registration);
-      if (await exists(database, { username })) throw conflict(authErrors.usernameTaken);
-      if (email !== null && (await exists(database, { email }))) throw conflict(authErrors.emailTaken);
+      if (await exists(database, { username })) throw conflict(errorTexts.username_taken);
+      if (email !== null && (await exists(database, { email }))) throw conflict(errorTexts.email_taken);
       const password_hash = await hashPassword(password);
       try {
         const answer = await database.transaction(async (transaction) => {
@@ -61,8 +60,8 @@ export function createAuthService(options: {
         if (email !== null) mails.sendVerification({ id: answer.user.id, email }, device.language);
         return answer;
       } catch (error) {
-        if (isUniqueViolation(error, "users_username_key")) throw conflict(authErrors.usernameTaken);
-        if (isUniqueViolation(error, "users_email_key")) throw conflict(authErrors.emailTaken);
+        if (isUniqueViolation(error, "users_username_key")) throw conflict(errorTexts.username_taken);
+        if (isUniqueViolation(error, "users_email_key")) throw conflict(errorTexts.email_taken);
         throw error;
       }
     },
@@ -74,18 +73,18 @@ export function createAuthService(options: {
         select: { ...accountColumns, password_hash: true, session_version: true, disabled_at: true },
       });
       if (!(await verifyPassword(account?.password_hash ?? null, password)) || account === null) {
-        throw new ServiceError("unauthenticated", authErrors.wrongCredentials);
+        throw new ServiceError("unauthenticated", errorTexts.wrong_credentials);
       }
       await requireSecondFactor(account.id, code, { attempt, device });
       await attempt.succeed(account.id);
-      if (account.disabled_at !== null) throw forbidden(authErrors.disabled);
+      if (account.disabled_at !== null) throw forbidden(errorTexts.account_disabled);
       return respond(account, await sessions.start(database, account, device.userAgent));
     },
 
     async refresh(token: string): Promise<AuthResponse> {
       const rotated = await sessions.rotate(token);
-      if (rotated === "disabled") throw forbidden(authErrors.disabled);
-      const invalid = new ServiceError("unauthenticated", authErrors.refreshTokenInvalid);
+      if (rotated === "disabled") throw forbidden(errorTexts.account_disabled);
+      const invalid = new ServiceError("unauthenticated", errorTexts.refresh_token_invalid);
       if (rotated === null) throw invalid;
       const account = await database.prisma.user.findUnique({ where: { id: rotated.userId }, select: accountColumns });
       // Deleted in between.
@@ -105,16 +104,16 @@ export type AuthService = ReturnType<typeof createAuthService>;
  */
 async function admission(database: Database, { invite_code: code }: Registration): Promise<string | null> {
   const { registration_mode: mode } = await readSettings(database);
-  if (mode === "closed") throw forbidden(authErrors.registrationClosed);
+  if (mode === "closed") throw forbidden(errorTexts.registration_closed);
   if (mode === "open") return null;
   // Before the password is hashed; the invite is used with the account.
   if (typeof code === "string" && (await findPreview(database, code)) !== null) return code;
-  throw invalidInput(authErrors.inviteCode);
+  throw invalidInput(errorTexts.invite_code_required);
 }
 
 async function useInvite(transaction: Transaction, code: string): Promise<void> {
   const invite = await lockInvite(transaction, code);
-  if (invite === null || invite.expired || invite.used_up) throw invalidInput(authErrors.inviteCode);
+  if (invite === null || invite.expired || invite.used_up) throw invalidInput(errorTexts.invite_code_required);
   await countUse(transaction, invite.id);
 }
 

@@ -1,8 +1,8 @@
 import type { Identity } from "@parley/auth";
+import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { authErrors } from "./error-texts.js";
 import { AccountSession } from "./session-schema.js";
 import type { SessionService } from "./session-service.js";
 
@@ -31,7 +31,7 @@ export function sessionRoutes(sessions: SessionService): Route[] {
         caller: "user",
         params: z.object({ id: identifier }),
         success: noContent(),
-        errors: { not_found: [authErrors.sessionNotFound] },
+        errors: { not_found: [errorTexts.session_not_found] },
       },
       ({ identity, params }) => sessions.end(identity.userId, params.id),
     ),

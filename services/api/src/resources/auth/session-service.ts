@@ -1,8 +1,7 @@
-import { createEvent, notFound } from "@parley/contracts";
+import { createEvent, errorTexts, notFound } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
-import { authErrors } from "./error-texts.js";
 import type { AccountSession } from "./session-schema.js";
 import { endSession } from "./sessions.js";
 
@@ -56,7 +55,7 @@ export function createSessionService({ database, outbox }: { database: Database;
     /** Ends one of the caller's sessions: its tokens are refused and its gateway connections closed. */
     async end(userId: string, sessionId: string): Promise<void> {
       const [own] = await database.query(ownStatement, [userId, sessionId]);
-      if (own === undefined) throw notFound(authErrors.sessionNotFound);
+      if (own === undefined) throw notFound(errorTexts.session_not_found);
       await end(userId, own.id);
     },
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   type AutomodRuleType,
   type AutomodSubmission,
+  errorTexts,
   forbidden,
   type PendingJudgement,
   type RequestBody,
@@ -49,13 +50,9 @@ export interface AutomodGate {
   checkEdit(settings: AutomodSettings, text: Text): Promise<PendingJudgement | undefined>;
 }
 
-/** Texts of the 403s. */
-export const wordFilterBlocked = "Message blocked by word filter";
-export const duplicateBlocked = "Duplicate message blocked";
-
 const refusals: Record<AutomodRuleType, string> = {
-  word_filter: wordFilterBlocked,
-  duplicate: duplicateBlocked,
+  word_filter: errorTexts.word_filtered,
+  duplicate: errorTexts.duplicate_message,
   spam: "Message blocked as spam",
 };
 

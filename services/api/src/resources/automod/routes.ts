@@ -1,16 +1,14 @@
-import { AutomodConfig, AutomodLogEntry, AutomodWord, caps } from "@parley/contracts";
+import { AutomodConfig, AutomodLogEntry, AutomodWord, caps, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import { automodErrors } from "./error-texts.js";
-import { actionMessage, addWordBody, updateConfigBody, wordParam } from "./schema.js";
-import { type AutomodService, ownerOnly } from "./service.js";
+import { addWordBody, updateConfigBody, wordParam } from "./schema.js";
+import type { AutomodService } from "./service.js";
 
 const params = z.object({ id: identifier });
 const path = "/servers/:id/automod";
-const errors = { not_found: [accessErrors.serverNotFound], forbidden: [ownerOnly] };
+const errors = { not_found: [errorTexts.server_not_found], forbidden: [errorTexts.automod_owner_only] };
 
 export function automodRoutes(automod: AutomodService): Route[] {
   return [
@@ -23,7 +21,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
         caller: "account",
         params,
         success: ok(AutomodConfig),
-        errors: { ...errors, not_found: [accessErrors.serverNotFound, automodErrors.noConfiguration] },
+        errors: { ...errors, not_found: [errorTexts.server_not_found, errorTexts.automod_not_configured] },
       },
       ({ identity, params }) => automod.get(identity.userId, params.id),
     ),
@@ -40,10 +38,10 @@ export function automodRoutes(automod: AutomodService): Route[] {
         errors: {
           ...errors,
           invalid_input: [
-            actionMessage,
-            "spam_max_messages must be between 1 and 50",
-            "spam_window_secs must be between 1 and 60",
-            "timeout_minutes must be between 1 and 10080",
+            errorTexts.automod_action_invalid,
+            errorTexts.spam_max_messages_range,
+            errorTexts.spam_window_secs_range,
+            errorTexts.timeout_minutes_range,
           ],
         },
       },
@@ -74,7 +72,7 @@ export function automodRoutes(automod: AutomodService): Route[] {
         success: created(AutomodWord),
         errors: {
           ...errors,
-          invalid_input: ["word cannot be empty", automodErrors.wordLength, capText(caps.words)],
+          invalid_input: [errorTexts.word_empty, errorTexts.word_length, capText(caps.words)],
         },
       },
       ({ identity, params, body }) => automod.addWord(identity.userId, params.id, body.word),

@@ -1,16 +1,21 @@
-import { AutomodAction, automodActions, filteredWordLengthMax, text, trimWhiteSpace } from "@parley/contracts";
+import {
+  AutomodAction,
+  automodActions,
+  errorTexts,
+  filteredWordLengthMax,
+  text,
+  trimWhiteSpace,
+} from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../../http/input.js";
-import { automodErrors } from "./error-texts.js";
 
-const flag = (field: string) => unclearable(z.boolean(`${field} must be a boolean`));
-const between = (field: string, min: number, max: number) => {
-  const message = `${field} must be between ${min} and ${max}`;
+const flag = (field: `${"" | "spam_" | "duplicate_" | "word_filter_"}enabled`) =>
+  unclearable(z.boolean(errorTexts[`${field}_not_boolean`]));
+const between = (field: "spam_max_messages" | "spam_window_secs" | "timeout_minutes", min: number, max: number) => {
+  const message = errorTexts[`${field}_range`];
   return unclearable(z.int(message).min(min, message).max(max, message));
 };
-/** Text of the 400 for an unknown action. */
-export const actionMessage = "action must be delete, timeout, kick, or ban";
-const action = unclearable(z.enum(automodActions, actionMessage).pipe(AutomodAction));
+const action = unclearable(z.enum(automodActions, errorTexts.automod_action_invalid).pipe(AutomodAction));
 
 export const updateConfigBody = z.object({
   enabled: flag("enabled"),
@@ -25,20 +30,18 @@ export const updateConfigBody = z.object({
 });
 export type UpdateConfig = z.infer<typeof updateConfigBody>;
 
-const blank = "word cannot be empty";
-
 /** Words are compared in lower case (docs/interface.md#4.25). */
 const normalise = (value: string) => trimWhiteSpace(value).toLowerCase();
 
 export const addWordBody = z.object({
   word: z
-    .string(blank)
+    .string(errorTexts.word_empty)
     .transform(normalise)
     .pipe(
       z
         .string()
-        .min(1, blank)
-        .pipe(text({ min: 1, max: filteredWordLengthMax, message: automodErrors.wordLength })),
+        .min(1, errorTexts.word_empty)
+        .pipe(text({ min: 1, max: filteredWordLengthMax, message: errorTexts.word_length })),
     ),
 });
 

@@ -1,4 +1,11 @@
-import { AutomodConfig, AutomodLogEntry, type AutomodWord, isStorableText, notFound } from "@parley/contracts";
+import {
+  AutomodConfig,
+  AutomodLogEntry,
+  type AutomodWord,
+  errorTexts,
+  isStorableText,
+  notFound,
+} from "@parley/contracts";
 import {
   type AutomodConfig as ConfigRow,
   type Database,
@@ -6,10 +13,8 @@ import {
   type AutomodLog as LogRow,
   type AutomodWord as WordRow,
 } from "@parley/database";
-import { accessErrors } from "../../access/error-texts.js";
 import { findServerAccess, requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
-import { automodErrors } from "./error-texts.js";
 import { logEntriesMax } from "./limits.js";
 import type { UpdateConfig } from "./schema.js";
 import { addWord, removeWord } from "./words.js";
@@ -29,21 +34,18 @@ function toAutomodLogEntry(row: LogRow): AutomodLogEntry {
   return AutomodLogEntry.parse({ ...row, created_at: row.created_at.toISOString() });
 }
 
-/** Text of the 403, which non-members get as well (docs/interface.md#11.1). */
-export const ownerOnly = "Only the server owner can manage automod";
-
 export function createAutomodService({ database, turns }: { database: Database; turns: ChangeTurns }) {
   const requireOwnership = async (userId: string, serverId: string) => {
     const access = await findServerAccess(database, serverId, userId);
-    if (access === null) throw notFound(accessErrors.serverNotFound);
-    requireOwner(access, ownerOnly);
+    if (access === null) throw notFound(errorTexts.server_not_found);
+    requireOwner(access, errorTexts.automod_owner_only);
   };
 
   return {
     async get(userId: string, serverId: string): Promise<AutomodConfig> {
       await requireOwnership(userId, serverId);
       const row = await database.prisma.automodConfig.findUnique({ where: { server_id: serverId } });
-      if (row === null) throw notFound(automodErrors.noConfiguration);
+      if (row === null) throw notFound(errorTexts.automod_not_configured);
       return toAutomodConfig(row);
     },
 
@@ -57,7 +59,7 @@ export function createAutomodService({ database, turns }: { database: Database; 
         });
         return toAutomodConfig(row);
       } catch (error) {
-        if (isForeignKeyViolation(error)) throw notFound(accessErrors.serverNotFound);
+        if (isForeignKeyViolation(error)) throw notFound(errorTexts.server_not_found);
         throw error;
       }
     },

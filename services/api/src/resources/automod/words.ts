@@ -1,9 +1,8 @@
-import { caps, notFound } from "@parley/contracts";
+import { caps, errorTexts, notFound } from "@parley/contracts";
 import { type Database, defineStatement, type Queryable } from "@parley/database";
 import { lockServer } from "@parley/moderation";
 import { z } from "zod";
 import { requireBelow } from "../../access/caps.js";
-import { accessErrors } from "../../access/error-texts.js";
 
 const wordColumns = "id, server_id, word, created_by, created_at";
 const wordRow = z.object({
@@ -56,7 +55,7 @@ export function addWord(
     const { max } = caps.words;
     requireBelow(caps.words, await transaction.prisma.automodWord.count({ where: { server_id: serverId }, take: max }));
     const [added] = await transaction.query(addStatement, [serverId, word, createdBy]);
-    if (added === undefined) throw notFound(accessErrors.serverNotFound);
+    if (added === undefined) throw notFound(errorTexts.server_not_found);
     return added;
   });
 }

@@ -1,18 +1,17 @@
-import { Bot, BotLogEntry, caps } from "@parley/contracts";
+import { Bot, BotLogEntry, caps, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import { botErrors } from "./error-texts.js";
 import { BotWithToken } from "./resource.js";
-import { botInputErrors, createBotBody, updateBotBody } from "./schema.js";
+import { createBotBody, updateBotBody } from "./schema.js";
 import type { BotService } from "./service.js";
 
 const tag = "bots";
 const path = "/bots/:id";
 const params = z.object({ id: identifier });
-const notFound = [botErrors.notFound];
-const inputErrors = Object.values(botInputErrors);
+const notFound = [errorTexts.bot_not_found];
+const inputErrors = [errorTexts.bot_name_length, errorTexts.bot_name_alphanumeric, errorTexts.bot_description_length];
 
 export function botRoutes(bots: BotService): Route[] {
   return [
@@ -63,7 +62,7 @@ export function botRoutes(bots: BotService): Route[] {
         params,
         body: updateBotBody,
         success: ok(Bot),
-        errors: { invalid_input: [...inputErrors, botErrors.updateRevoked], not_found: notFound },
+        errors: { invalid_input: [...inputErrors, errorTexts.bot_revoked], not_found: notFound },
       },
       ({ identity, params, body }) => bots.update(identity.userId, params.id, body),
     ),
@@ -76,7 +75,7 @@ export function botRoutes(bots: BotService): Route[] {
         caller: "bot owner",
         params,
         success: noContent(),
-        errors: { not_found: [botErrors.notFoundOrRevoked] },
+        errors: { not_found: [errorTexts.bot_not_found_or_revoked] },
       },
       ({ identity, params }) => bots.revoke(identity.userId, params.id),
     ),
@@ -102,7 +101,7 @@ export function botRoutes(bots: BotService): Route[] {
         caller: "bot owner",
         params,
         success: ok(BotWithToken),
-        errors: { invalid_input: [botErrors.regenerateRevoked], not_found: notFound },
+        errors: { invalid_input: [errorTexts.bot_revoked_for_good], not_found: notFound },
       },
       ({ identity, params }) => bots.regenerateToken(identity.userId, params.id),
     ),

@@ -1,12 +1,11 @@
 import { type AccessTokens, generateToken, hashToken, type Identity } from "@parley/auth";
-import { type Bot, type BotLogEntry, caps, createEvent, invalidInput, notFound } from "@parley/contracts";
+import { type Bot, type BotLogEntry, caps, createEvent, errorTexts, invalidInput, notFound } from "@parley/contracts";
 import type { Bot as BotRow, Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { endAllSessions } from "../auth/sessions.js";
 import { botAccountName } from "./account-name.js";
-import { botErrors } from "./error-texts.js";
 import { readBotLog } from "./log.js";
 import { type BotWithToken, toBot } from "./resource.js";
 import type { CreateBot, UpdateBot } from "./schema.js";
@@ -25,7 +24,7 @@ export function createBotService(options: {
 
   const requireBot = async (userId: string, botId: string, { prisma }: Connected = database): Promise<BotRow> => {
     const bot = await prisma.bot.findUnique({ where: { id: botId, created_by: userId } });
-    if (bot === null) throw notFound(botErrors.notFound);
+    if (bot === null) throw notFound(errorTexts.bot_not_found);
     return bot;
   };
 
@@ -80,7 +79,7 @@ export function createBotService(options: {
     },
 
     async update(userId: string, botId: string, { name, description }: UpdateBot): Promise<Bot> {
-      return toBot(await change({ userId, botId }, { name, description }, botErrors.updateRevoked));
+      return toBot(await change({ userId, botId }, { name, description }, errorTexts.bot_revoked));
     },
 
     /** Ends the bot's access at once, on every api and gateway. */
@@ -92,7 +91,7 @@ export function createBotService(options: {
           data: { revoked_at: new Date() },
           select: { user_id: true },
         });
-        if (bot === undefined) throw notFound(botErrors.notFoundOrRevoked);
+        if (bot === undefined) throw notFound(errorTexts.bot_not_found_or_revoked);
         emit(createEvent("SESSION_CLOSE", { user_id: bot.user_id }, { connection_id: null }));
       });
     },
@@ -107,9 +106,9 @@ export function createBotService(options: {
       const data = { token_hash: hashToken(token) };
       // The event names the version, so connections of the new token survive it in whatever order events arrive.
       const bot = await outbox.transaction([], async (transaction, emit) => {
-        const changed = await change({ userId, botId }, data, botErrors.regenerateRevoked, transaction);
+        const changed = await change({ userId, botId }, data, errorTexts.bot_revoked_for_good, transaction);
         const before_version = await endAllSessions(transaction, changed.user_id);
-        if (before_version === null) throw notFound(botErrors.notFound);
+        if (before_version === null) throw notFound(errorTexts.bot_not_found);
         emit(createEvent("SESSION_CLOSE", { user_id: changed.user_id }, { connection_id: null, before_version }));
         return changed;
       });

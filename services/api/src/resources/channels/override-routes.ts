@@ -1,13 +1,8 @@
-import { ChannelOverride, caps } from "@parley/contracts";
+import { ChannelOverride, caps, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { cannotView } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { roleErrors } from "../roles/error-texts.js";
-import { userErrors } from "../users/error-texts.js";
-import { overrideErrors } from "./override-error-texts.js";
 import { putOverrideBody } from "./override-schema.js";
 import type { ChannelOverrideService } from "./override-service.js";
 
@@ -25,7 +20,7 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         caller: "account",
         params: channelParams,
         success: ok(z.array(ChannelOverride)),
-        errors: { not_found: [accessErrors.channelNotFound], forbidden: [cannotView] },
+        errors: { not_found: [errorTexts.channel_not_found], forbidden: [errorTexts.view_channel_required] },
       },
       ({ identity, params }) => overrides.list(identity.userId, params.id),
     ),
@@ -41,17 +36,17 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         success: ok(ChannelOverride),
         errors: {
           invalid_input: [
-            overrideErrors.noTarget,
-            overrideErrors.twoTargets,
-            "allow and deny must not have overlapping bits",
-            "allow must be between 0 and 32767",
-            "deny must be between 0 and 32767",
-            overrideErrors.roleId,
-            overrideErrors.userId,
+            errorTexts.override_target_required,
+            errorTexts.override_two_targets,
+            errorTexts.override_bits_overlap,
+            errorTexts.allow_range,
+            errorTexts.deny_range,
+            errorTexts.role_id_invalid,
+            errorTexts.user_id_invalid,
             capText(caps.overrides),
           ],
-          not_found: [accessErrors.channelNotFound, roleErrors.notFound, userErrors.notFound],
-          forbidden: [overrideErrors.needManageToEdit, roleErrors.cannotGrant],
+          not_found: [errorTexts.channel_not_found, errorTexts.role_not_found, errorTexts.user_not_found],
+          forbidden: [errorTexts.manage_channels_required_to_edit_overrides, errorTexts.cannot_grant_permissions],
         },
       },
       ({ identity, params, body }) => overrides.put(identity.userId, params.id, body),
@@ -66,8 +61,8 @@ export function channelOverrideRoutes(overrides: ChannelOverrideService): Route[
         params: channelParams.extend({ override_id: identifier }),
         success: noContent(),
         errors: {
-          not_found: [accessErrors.channelNotFound, overrideErrors.notFound],
-          forbidden: [overrideErrors.needManageToDelete],
+          not_found: [errorTexts.channel_not_found, errorTexts.override_not_found],
+          forbidden: [errorTexts.manage_channels_required_to_delete_overrides],
         },
       },
       ({ identity, params }) => overrides.delete(identity.userId, params),

@@ -1,18 +1,22 @@
-import { type ChannelOverride, caps, createEvent, forbidden, notFound, type VisibilityBefore } from "@parley/contracts";
+import {
+  type ChannelOverride,
+  caps,
+  createEvent,
+  errorTexts,
+  forbidden,
+  notFound,
+  type VisibilityBefore,
+} from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { canGrant, viewEffectOf } from "@parley/permissions";
 import { requireBelow } from "../../access/caps.js";
 import { requireChannelForChange } from "../../access/change-lock.js";
 import { findChannelAccess, requireChannel } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { requirePermission } from "../../access/server-access.js";
 import { appendAudit } from "../audit-log/append.js";
-import { roleErrors } from "../roles/error-texts.js";
 import { requireRole } from "../roles/hierarchy.js";
-import { userErrors } from "../users/error-texts.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
-import { overrideErrors } from "./override-error-texts.js";
 import { countBesides, findOverrides, putOverride } from "./override-repository.js";
 import type { PutOverride } from "./override-schema.js";
 
@@ -31,7 +35,7 @@ export function createChannelOverrideService(options: {
 
   const orderOf = async (userId: string, channelId: string) => {
     const access = await findChannelAccess(database, channelId, userId);
-    if (access === null) throw notFound(accessErrors.channelNotFound);
+    if (access === null) throw notFound(errorTexts.channel_not_found);
     return { server_id: access.serverId };
   };
 
@@ -48,8 +52,8 @@ export function createChannelOverrideService(options: {
       const { serverId, override } = await outbox.transaction([order], async (transaction, emit) => {
         const access = await requireChannelForChange(transaction, channelId, userId);
         const { serverId, permissions } = access;
-        requirePermission(access, "MANAGE_CHANNELS", overrideErrors.needManageToEdit);
-        if (!canGrant(permissions, input.allow)) throw forbidden(roleErrors.cannotGrant);
+        requirePermission(access, "MANAGE_CHANNELS", errorTexts.manage_channels_required_to_edit_overrides);
+        if (!canGrant(permissions, input.allow)) throw forbidden(errorTexts.cannot_grant_permissions);
         await requireTarget(transaction, serverId, input);
         requireBelow(caps.overrides, await countBesides(transaction, channelId, input));
         const { override, before } = await putOverride(transaction, channelId, input);
@@ -76,8 +80,8 @@ export function createChannelOverrideService(options: {
         const { serverId } = access;
         const where = { id: override_id, channel_id: channelId };
         const override = await transaction.prisma.channelOverride.findFirst({ where });
-        if (override === null) throw notFound(overrideErrors.notFound);
-        requirePermission(access, "MANAGE_CHANNELS", overrideErrors.needManageToDelete);
+        if (override === null) throw notFound(errorTexts.override_not_found);
+        requirePermission(access, "MANAGE_CHANNELS", errorTexts.manage_channels_required_to_delete_overrides);
         await transaction.prisma.channelOverride.delete({ where: { id: override_id } });
         const deleted = { channel_id: channelId, override_id };
         const visibility_before = visibilityBefore(override, override, null);
@@ -121,5 +125,5 @@ async function requireTarget(transaction: Transaction, serverId: string, input: 
     where: { server_id_user_id: { server_id: serverId, user_id: input.targetId } },
     select: { user_id: true },
   });
-  if (member === null) throw notFound(userErrors.notFound);
+  if (member === null) throw notFound(errorTexts.user_not_found);
 }

@@ -1,6 +1,5 @@
+import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { cannotView } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { noContent, type Route, route } from "../../http/route.js";
 import type { ReadStateService } from "./read-state-service.js";
@@ -16,7 +15,7 @@ export function readStateRoutes(readState: ReadStateService): Route[] {
         caller: "account",
         params: z.object({ channel_id: identifier }),
         success: noContent(),
-        errors: { not_found: [accessErrors.channelNotFound], forbidden: [cannotView] },
+        errors: { not_found: [errorTexts.channel_not_found], forbidden: [errorTexts.view_channel_required] },
       },
       ({ identity, params }) => readState.acknowledge(identity.userId, params.channel_id),
     ),

@@ -1,7 +1,6 @@
-import { notFound } from "@parley/contracts";
+import { errorTexts, notFound } from "@parley/contracts";
 import { type Database, defineStatement, isForeignKeyViolation } from "@parley/database";
 import { requireChannel } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
 
 /**
  * Truncated, because messages carry truncated milliseconds: a mark rounded up would hide one sent right after it.
@@ -23,7 +22,7 @@ export function createReadStateService({ database }: { database: Database }) {
       try {
         await database.execute(markStatement, [userId, channelId]);
       } catch (error) {
-        throw isForeignKeyViolation(error) ? notFound(accessErrors.channelNotFound) : error;
+        throw isForeignKeyViolation(error) ? notFound(errorTexts.channel_not_found) : error;
       }
     },
   };

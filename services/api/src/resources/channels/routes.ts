@@ -1,10 +1,8 @@
-import { Channel, caps } from "@parley/contracts";
+import { Channel, caps, errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { accessErrors } from "../../access/error-texts.js";
-import { identifier, positionMessage } from "../../http/input.js";
+import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import { channelErrors } from "./error-texts.js";
 import { createChannelBody, updateChannelBody } from "./schema.js";
 import type { ChannelService } from "./service.js";
 
@@ -12,9 +10,14 @@ const serverParams = z.object({ server_id: identifier });
 const channelParams = z.object({ id: identifier, server_id: identifier.optional() });
 const path = "/channels/:id";
 const aliases = ["/servers/:server_id/channels/:id"];
-const channelNotFound = [accessErrors.channelNotFound];
-const needManageChannels = [channelErrors.needManageChannels];
-const inputErrors = [channelErrors.name, channelErrors.type, channelErrors.topic, channelErrors.category];
+const channelNotFound = [errorTexts.channel_not_found];
+const needManageChannels = [errorTexts.manage_channels_required];
+const inputErrors = [
+  errorTexts.channel_name_length,
+  errorTexts.channel_type_invalid,
+  errorTexts.topic_length,
+  errorTexts.category_length,
+];
 
 export function channelRoutes(channels: ChannelService): Route[] {
   return [
@@ -27,7 +30,7 @@ export function channelRoutes(channels: ChannelService): Route[] {
         caller: "account",
         params: serverParams,
         success: ok(z.array(Channel)),
-        errors: { not_found: [accessErrors.serverNotFound] },
+        errors: { not_found: [errorTexts.server_not_found] },
       },
       ({ identity, params }) => channels.list(identity.userId, params.server_id),
     ),
@@ -43,7 +46,7 @@ export function channelRoutes(channels: ChannelService): Route[] {
         success: created(Channel),
         errors: {
           invalid_input: [...inputErrors, capText(caps.channels)],
-          not_found: [accessErrors.serverNotFound],
+          not_found: [errorTexts.server_not_found],
           forbidden: needManageChannels,
         },
       },
@@ -59,7 +62,7 @@ export function channelRoutes(channels: ChannelService): Route[] {
         caller: "account",
         params: channelParams,
         success: ok(Channel),
-        errors: { not_found: channelNotFound, forbidden: ["You don't have permission to view this channel"] },
+        errors: { not_found: channelNotFound, forbidden: [errorTexts.view_channel_required] },
       },
       ({ identity, params }) => channels.get(identity.userId, params),
     ),
@@ -75,7 +78,7 @@ export function channelRoutes(channels: ChannelService): Route[] {
         body: updateChannelBody,
         success: ok(Channel),
         errors: {
-          invalid_input: [...inputErrors, positionMessage, channelErrors.typeFixed],
+          invalid_input: [...inputErrors, errorTexts.position_invalid, errorTexts.channel_type_fixed],
           not_found: channelNotFound,
           forbidden: needManageChannels,
         },

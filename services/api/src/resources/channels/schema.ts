@@ -1,12 +1,11 @@
-import { channelTypes, clearableText, trimmedText } from "@parley/contracts";
+import { channelTypes, clearableText, errorTexts, trimmedText } from "@parley/contracts";
 import { z } from "zod";
 import { position, unclearable } from "../../http/input.js";
-import { channelErrors } from "./error-texts.js";
 
-const name = trimmedText({ min: 1, max: 100, message: channelErrors.name });
-const topic = clearableText(1024, channelErrors.topic).optional();
-const category = clearableText(100, channelErrors.category).optional();
-const type = z.enum(channelTypes, channelErrors.type);
+const name = trimmedText({ min: 1, max: 100, message: errorTexts.channel_name_length });
+const topic = clearableText(1024, errorTexts.topic_length).optional();
+const category = clearableText(100, errorTexts.category_length).optional();
+const type = z.enum(channelTypes, errorTexts.channel_type_invalid);
 
 export const createChannelBody = z.object({ name, type: unclearable(type), topic, category });
 export type CreateChannel = z.infer<typeof createChannelBody>;

@@ -1,4 +1,4 @@
-import { type Channel, caps, invalidInput, notFound } from "@parley/contracts";
+import { type Channel, caps, errorTexts, invalidInput, notFound } from "@parley/contracts";
 import { type Database, defineStatement, type Transaction } from "@parley/database";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
@@ -6,13 +6,11 @@ import { requireBelow } from "../../access/caps.js";
 import { requireChannelForChange, requireMemberForChange } from "../../access/change-lock.js";
 import { type ChannelAccess, findChannelAccess, requireView } from "../../access/channel-access.js";
 import { channelRow } from "../../access/channel-row.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { requireMember, requirePermission } from "../../access/server-access.js";
 import { findViewableChannels } from "../../access/viewable-channels.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/append.js";
 import { clearAround } from "../voice/clear-around.js";
-import { channelErrors } from "./error-texts.js";
 import { toChannel } from "./resource.js";
 import type { CreateChannel, UpdateChannel } from "./schema.js";
 
@@ -42,7 +40,7 @@ export function createChannelService(options: {
 
   const requireAddressed = async (userId: string, address: ChannelAddress) => {
     const access = await findChannelAccess(database, address.id, userId);
-    if (access === null) throw notFound(accessErrors.channelNotFound);
+    if (access === null) throw notFound(errorTexts.channel_not_found);
     requireSameServer(access, address);
     return access;
   };
@@ -74,7 +72,7 @@ export function createChannelService(options: {
           await transaction.prisma.channel.count({ where: { server_id: serverId }, take: max }),
         );
         const [row] = await transaction.query(createStatement, [serverId, name, type, topic, category]);
-        if (row === undefined) throw notFound(accessErrors.serverNotFound);
+        if (row === undefined) throw notFound(errorTexts.server_not_found);
         await audit(transaction, { userId, row, action: "channel_create", details: { name, type } });
         return toChannel(row);
       });
@@ -87,7 +85,7 @@ export function createChannelService(options: {
         requireSameServer(access, address);
         requireManageChannels(access);
         const { channel } = access;
-        if (type !== undefined && type !== channel.type) throw invalidInput(channelErrors.typeFixed);
+        if (type !== undefined && type !== channel.type) throw invalidInput(errorTexts.channel_type_fixed);
         const row = await transaction.prisma.channel.update({ where: { id: channel.id }, data: changes });
         const { name, topic, category, position } = row;
         await audit(transaction, {
@@ -119,12 +117,12 @@ export type ChannelService = ReturnType<typeof createChannelService>;
 
 /** @throws ServiceError 403 without MANAGE_CHANNELS */
 function requireManageChannels(access: { permissions: number }): void {
-  requirePermission(access, "MANAGE_CHANNELS", channelErrors.needManageChannels);
+  requirePermission(access, "MANAGE_CHANNELS", errorTexts.manage_channels_required);
 }
 
 /** @throws ServiceError 404 when the longer path names another server */
 function requireSameServer(access: ChannelAccess, { server_id }: ChannelAddress): void {
-  if (server_id !== undefined && server_id !== access.serverId) throw notFound(accessErrors.channelNotFound);
+  if (server_id !== undefined && server_id !== access.serverId) throw notFound(errorTexts.channel_not_found);
 }
 
 function audit(

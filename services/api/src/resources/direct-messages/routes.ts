@@ -1,20 +1,16 @@
-import { DmChannel, DmMessage, SentDmMessage } from "@parley/contracts";
+import { DmChannel, DmMessage, errorTexts, SentDmMessage } from "@parley/contracts";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
-import { boundedLimitMessage, limitMessage } from "../../http/page-limit.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import { nonceMessage } from "../../nonces/schema.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
 import { historyQuery } from "../messages/schema.js";
-import { userErrors } from "../users/error-texts.js";
-import { directMessageErrors } from "./error-texts.js";
 import { channelPageMax, newChannelsPerDayMax } from "./limits.js";
 import { channelsQuery, openChannelBody, sendBody } from "./schema.js";
-import { type DirectMessageService, tooManyConversations } from "./service.js";
+import type { DirectMessageService } from "./service.js";
 
 const params = z.object({ id: identifier });
 const tag = "direct messages";
-const notFound = [directMessageErrors.channelNotFound];
+const notFound = [errorTexts.dm_channel_not_found];
 
 export function directMessageRoutes(directMessages: DirectMessageService): Route[] {
   return [
@@ -24,14 +20,14 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         path: "/dm-channels",
         tag,
         summary: "Open the channel with a user",
-        description: `An account and its bots open at most ${newChannelsPerDayMax} new channels in 24 hours: 429 \`${tooManyConversations}\`.`,
+        description: `An account and its bots open at most ${newChannelsPerDayMax} new channels in 24 hours: 429 \`${errorTexts.too_many_conversations}\`.`,
         caller: "account",
         body: openChannelBody,
         success: created(DmChannel),
         otherAnswers: [ok(DmChannel, "The channel exists already")],
         errors: {
-          invalid_input: [directMessageErrors.withYourself, directMessageErrors.userId],
-          not_found: [userErrors.notFound],
+          invalid_input: [errorTexts.dm_with_yourself, errorTexts.user_id_invalid],
+          not_found: [errorTexts.user_not_found],
         },
       },
       async ({ identity, body, useStatus }) => {
@@ -53,7 +49,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         caller: "account",
         query: channelsQuery,
         success: ok(z.array(DmChannel)),
-        errors: { invalid_input: [boundedLimitMessage(channelPageMax), directMessageErrors.before] },
+        errors: { invalid_input: [errorTexts.limit_range(channelPageMax), errorTexts.before_invalid] },
       },
       ({ identity, query }) => directMessages.listChannels(identity.userId, query),
     ),
@@ -67,7 +63,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         params,
         query: historyQuery,
         success: ok(z.array(DmMessage)),
-        errors: { invalid_input: [limitMessage, directMessageErrors.before], not_found: notFound },
+        errors: { invalid_input: [errorTexts.limit_not_integer, errorTexts.before_invalid], not_found: notFound },
       },
       ({ identity, params, query }) => directMessages.listMessages(identity.userId, params.id, query),
     ),
@@ -82,7 +78,7 @@ export function directMessageRoutes(directMessages: DirectMessageService): Route
         body: sendBody,
         success: created(SentDmMessage),
         otherAnswers: [repeated(SentDmMessage)],
-        errors: { invalid_input: ["Message content must be 1-4000 characters", nonceMessage], not_found: notFound },
+        errors: { invalid_input: [errorTexts.message_content_length, errorTexts.nonce_length], not_found: notFound },
       },
       async ({ identity, params, body, useStatus }) =>
         answerSent(await directMessages.send(identity.userId, params.id, body), useStatus),

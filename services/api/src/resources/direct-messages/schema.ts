@@ -1,19 +1,18 @@
-import { uuidInput } from "@parley/contracts";
+import { errorTexts, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { idOrInstant } from "../../http/input.js";
 import { boundedLimit } from "../../http/page-limit.js";
 import { nonceInput } from "../../nonces/schema.js";
 import { messageContent } from "../messages/schema.js";
-import { directMessageErrors } from "./error-texts.js";
 import { channelPageMax } from "./limits.js";
 
-export const openChannelBody = z.object({ user_id: uuidInput(directMessageErrors.userId) });
+export const openChannelBody = z.object({ user_id: uuidInput(errorTexts.user_id_invalid) });
 export const sendBody = z.object({ content: messageContent, nonce: nonceInput });
 export type SendBody = z.infer<typeof sendBody>;
 
 /** `before`: the time of the last message of the last channel already held, or its id when it was never used. */
 export const channelsQuery = z.object({
-  before: idOrInstant(directMessageErrors.before).optional(),
+  before: idOrInstant(errorTexts.before_invalid).optional(),
   limit: boundedLimit({ max: channelPageMax, fallback: channelPageMax }),
 });
 export type ChannelsQuery = z.infer<typeof channelsQuery>;

@@ -17,9 +17,7 @@ import { findNonceMessage, type NonceKey } from "../../nonces/repository.js";
 import type { Sent } from "../../nonces/sent.js";
 import { idPlaceholder, timePlaceholder } from "../messages/event-placeholders.js";
 import type { DirectHistoryQuery } from "../messages/schema.js";
-import { userErrors } from "../users/error-texts.js";
 import { type AccountRow, accountColumns } from "../users/resource.js";
-import { directMessageErrors } from "./error-texts.js";
 import {
   createDmChannel,
   findDmChannel,
@@ -34,15 +32,12 @@ import {
 import { toDmChannel, toDmMessage } from "./resource.js";
 import type { ChannelsQuery, SendBody } from "./schema.js";
 
-/** Text of the 429 for a user who opens too many new channels. */
-export const tooManyConversations = "Too many new conversations";
-
 export function createDirectMessageService(options: { database: Database; outbox: Outbox; turns: ChangeTurns }) {
   const { database, outbox, turns } = options;
 
   const requireParticipants = async (userId: string, channelId: string) => {
     const participants = await findParticipants(database, channelId, userId);
-    if (participants === null) throw notFound(directMessageErrors.channelNotFound);
+    if (participants === null) throw notFound(errorTexts.dm_channel_not_found);
     return participants;
   };
 
@@ -54,7 +49,7 @@ export function createDirectMessageService(options: { database: Database; outbox
       const row = await createDmChannel(transaction, { userId: caller.id, otherId: other.id, openedBy });
       if (row === null) return null;
       const wait = await waitForNewChannel(transaction, openedBy);
-      if (wait !== null) throw rateLimited(tooManyConversations, wait);
+      if (wait !== null) throw rateLimited(errorTexts.too_many_conversations, wait);
       const routing = { order_key: row.id };
       emit(createEvent("DM_CHANNEL_CREATE", { user_id: caller.id }, toDmChannel(row, other), routing));
       emit(createEvent("DM_CHANNEL_CREATE", { user_id: other.id }, toDmChannel(row, caller), routing));
@@ -73,7 +68,7 @@ export function createDirectMessageService(options: { database: Database; outbox
         return { result: { ...draft, id: stored.id, created_at: stored.time }, rows: stored.rows };
       });
     } catch (error) {
-      throw isForeignKeyViolation(error) ? notFound(directMessageErrors.channelNotFound) : error;
+      throw isForeignKeyViolation(error) ? notFound(errorTexts.dm_channel_not_found) : error;
     }
   };
 
@@ -82,31 +77,31 @@ export function createDirectMessageService(options: { database: Database; outbox
     const messageId = await findNonceMessage(database, key);
     const row = messageId === null ? null : await findDmMessage(database, messageId);
     // Messages go with their channel alone.
-    if (row === null) throw notFound(directMessageErrors.channelNotFound);
+    if (row === null) throw notFound(errorTexts.dm_channel_not_found);
     return { ...toDmMessage(row), nonce: key.nonce ?? undefined };
   };
 
   return {
     /** Opens the channel with a user; there is one per pair. */
     async open(userId: string, otherId: string): Promise<{ channel: DmChannel; isNew: boolean }> {
-      if (otherId === userId) throw invalidInput(directMessageErrors.withYourself);
+      if (otherId === userId) throw invalidInput(errorTexts.dm_with_yourself);
       const accounts = await database.prisma.user.findMany({
         where: { id: { in: [userId, otherId] }, deletion: null },
         select: accountColumns,
       });
       const caller = accounts.find(({ id }) => id === userId);
       const other = accounts.find(({ id }) => id === otherId);
-      if (caller === undefined) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
-      if (other === undefined) throw notFound(userErrors.notFound);
+      if (caller === undefined) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
+      if (other === undefined) throw notFound(errorTexts.user_not_found);
       const existing = await findDmChannel(database, userId, otherId);
       if (existing !== null) return { channel: toDmChannel(existing, other), isNew: false };
       try {
         const created = await create(caller, other);
         const row = created ?? (await findDmChannel(database, userId, otherId));
-        if (row === null) throw notFound(userErrors.notFound);
+        if (row === null) throw notFound(errorTexts.user_not_found);
         return { channel: toDmChannel(row, other), isNew: created !== null };
       } catch (error) {
-        throw isForeignKeyViolation(error) ? notFound(userErrors.notFound) : error;
+        throw isForeignKeyViolation(error) ? notFound(errorTexts.user_not_found) : error;
       }
     },
 

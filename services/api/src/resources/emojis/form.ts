@@ -1,4 +1,4 @@
-import { invalidInput } from "@parley/contracts";
+import { errorTexts, invalidInput } from "@parley/contracts";
 import { detectType } from "../../files/detect-type.js";
 import type { MultipartForm } from "../../http/multipart.js";
 import { customEmojiBytesMax } from "./limits.js";
@@ -9,15 +9,6 @@ export interface EmojiInput {
   image: Uint8Array;
   contentType: string;
 }
-
-export const formErrors = {
-  missingName: "Missing 'name' field",
-  missingImage: "Missing 'image' field",
-  name: "Emoji name must be 1-32 lowercase letters, digits, underscores or hyphens",
-  empty: "Image must not be empty",
-  size: `Image size exceeds the ${customEmojiBytesMax / 1024} KB limit`,
-  type: "Image type is not allowed",
-} as const;
 
 const namePattern = /^[a-z0-9_-]{1,32}$/;
 const imageTypes = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
@@ -38,13 +29,14 @@ export async function readEmojiForm(form: MultipartForm): Promise<EmojiInput> {
       if (part.name === "image" && image === undefined) image = await readUpTo(part.content, customEmojiBytesMax + 1);
     },
   });
-  if (name === undefined) throw invalidInput(formErrors.missingName);
-  if (image === undefined) throw invalidInput(formErrors.missingImage);
-  if (!namePattern.test(name)) throw invalidInput(formErrors.name);
-  if (image.length === 0) throw invalidInput(formErrors.empty);
-  if (image.length > customEmojiBytesMax) throw invalidInput(formErrors.size);
+  if (name === undefined) throw invalidInput(errorTexts.emoji_name_required);
+  if (image === undefined) throw invalidInput(errorTexts.emoji_image_required);
+  if (!namePattern.test(name)) throw invalidInput(errorTexts.emoji_name_invalid);
+  if (image.length === 0) throw invalidInput(errorTexts.emoji_image_empty);
+  if (image.length > customEmojiBytesMax)
+    throw invalidInput(errorTexts.emoji_image_too_large(customEmojiBytesMax / 1024));
   const contentType = await detectType(image);
-  if (contentType === null || !imageTypes.has(contentType)) throw invalidInput(formErrors.type);
+  if (contentType === null || !imageTypes.has(contentType)) throw invalidInput(errorTexts.emoji_image_type);
   return { name, image, contentType };
 }
 

@@ -1,14 +1,12 @@
-import { CustomEmoji } from "@parley/contracts";
+import { CustomEmoji, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { sendStored } from "../../files/send-stored.js";
 import { identifier } from "../../http/input.js";
-import { invalidMultipart, openMultipart } from "../../http/multipart.js";
+import { openMultipart } from "../../http/multipart.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
 import type { FileStorage } from "../../storage/storage.js";
-import { formErrors } from "./form.js";
-import { emojiFormBytesMax } from "./limits.js";
-import { type EmojiService, emojiNotFound, needAdministrator, tooManyEmojis } from "./service.js";
+import { customEmojiBytesMax, emojiFormBytesMax, emojisMax } from "./limits.js";
+import type { EmojiService } from "./service.js";
 
 /** The form of a new emoji, for the API description; its parts are judged by `readEmojiForm`. */
 const emojiForm = z.object({
@@ -18,7 +16,7 @@ const emojiForm = z.object({
 
 const serverParams = z.object({ server_id: identifier });
 const path = "/servers/:server_id/emojis";
-const serverNotFound = [accessErrors.serverNotFound];
+const serverNotFound = [errorTexts.server_not_found];
 
 export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[] {
   return [
@@ -49,13 +47,18 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
         success: created(CustomEmoji),
         errors: {
           invalid_input: [
-            ...Object.values(formErrors),
-            "An emoji named '<name>' already exists in this server",
-            tooManyEmojis,
-            invalidMultipart,
+            errorTexts.emoji_name_required,
+            errorTexts.emoji_image_required,
+            errorTexts.emoji_name_invalid,
+            errorTexts.emoji_image_empty,
+            errorTexts.emoji_image_too_large(customEmojiBytesMax / 1024),
+            errorTexts.emoji_image_type,
+            errorTexts.emoji_name_taken("<name>"),
+            errorTexts.emojis_limit_reached(emojisMax),
+            errorTexts.invalid_multipart,
           ],
           not_found: serverNotFound,
-          forbidden: [needAdministrator],
+          forbidden: [errorTexts.emojis_need_administrator],
         },
       },
       ({ identity, params, request }) =>
@@ -70,7 +73,10 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
         caller: "account",
         params: serverParams.extend({ emoji_id: identifier }),
         success: noContent(),
-        errors: { not_found: [...serverNotFound, emojiNotFound], forbidden: [needAdministrator] },
+        errors: {
+          not_found: [...serverNotFound, errorTexts.emoji_not_found],
+          forbidden: [errorTexts.emojis_need_administrator],
+        },
       },
       ({ identity, params }) => emojis.delete(identity.userId, params),
     ),
@@ -89,7 +95,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
           schema: z.string().meta({ format: "binary" }),
           contentType: "image/*",
         },
-        errors: { not_found: [emojiNotFound] },
+        errors: { not_found: [errorTexts.emoji_not_found] },
       },
       async ({ params, request, response }) => {
         await sendStored(
@@ -97,7 +103,7 @@ export function emojiRoutes(emojis: EmojiService, storage: FileStorage): Route[]
           {
             file: await emojis.find(params.emoji_id),
             headers: { "Cache-Control": "public, max-age=86400" },
-            missing: emojiNotFound,
+            missing: errorTexts.emoji_not_found,
           },
         );
         return "";

@@ -1,4 +1,4 @@
-import { type CustomEmoji, createEvent, invalidInput, notFound, ServiceError } from "@parley/contracts";
+import { type CustomEmoji, createEvent, errorTexts, invalidInput, notFound, ServiceError } from "@parley/contracts";
 import { type Database, defineStatement, type Queryable, type RawRow, type Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../../access/change-lock.js";
@@ -17,11 +17,6 @@ export interface EmojiAddress {
   server_id: string;
   emoji_id: string;
 }
-
-export const needAdministrator = "You need the Administrator permission to manage custom emojis";
-export const emojiNotFound = "Emoji not found";
-export const tooManyEmojis = `Servers may not have more than ${emojisMax} custom emojis`;
-const nameTaken = (name: string) => `An emoji named '${name}' already exists in this server`;
 
 /** The image is stored under the id before its row exists; one clock, the database's, makes all ids. */
 const idStatement = defineStatement({
@@ -79,7 +74,7 @@ export function createEmojiService(options: {
       await outbox.transaction([{ server_id }], async (transaction, emit) => {
         const access = await requireMemberForChange(transaction, server_id, userId);
         const where = { id: emoji_id, server_id };
-        if ((await transaction.prisma.customEmoji.count({ where })) === 0) throw notFound(emojiNotFound);
+        if ((await transaction.prisma.customEmoji.count({ where })) === 0) throw notFound(errorTexts.emoji_not_found);
         requireAdministrator(access);
         await transaction.prisma.customEmoji.deleteMany({ where });
         emit(createEvent("CUSTOM_EMOJI_DELETE", { server_id }, { server_id, emoji_id }));
@@ -90,7 +85,7 @@ export function createEmojiService(options: {
     /** The image of an emoji; public. */
     async find(emojiId: string): Promise<StoredBytes> {
       const row = await database.prisma.customEmoji.findUnique({ where: { id: emojiId } });
-      if (row === null) throw notFound(emojiNotFound);
+      if (row === null) throw notFound(errorTexts.emoji_not_found);
       return { key: emojiKey(row.id), size: row.file_size, mimeType: row.content_type };
     },
   };
@@ -99,7 +94,7 @@ export function createEmojiService(options: {
 export type EmojiService = ReturnType<typeof createEmojiService>;
 
 function requireAdministrator(access: ServerAccess): void {
-  requirePermission(access, "ADMINISTRATOR", needAdministrator);
+  requirePermission(access, "ADMINISTRATOR", errorTexts.emojis_need_administrator);
 }
 
 async function createId(connection: Queryable): Promise<string> {
@@ -112,8 +107,8 @@ async function createId(connection: Queryable): Promise<string> {
 async function insert(transaction: Transaction, data: Omit<EmojiRow, "created_at">): Promise<EmojiRow> {
   const { server_id, name } = data;
   const taken = await transaction.prisma.customEmoji.count({ where: { server_id, name } });
-  if (taken > 0) throw invalidInput(nameTaken(name));
+  if (taken > 0) throw invalidInput(errorTexts.emoji_name_taken(name));
   if ((await transaction.prisma.customEmoji.count({ where: { server_id } })) >= emojisMax)
-    throw invalidInput(tooManyEmojis);
+    throw invalidInput(errorTexts.emojis_limit_reached(emojisMax));
   return transaction.prisma.customEmoji.create({ data });
 }

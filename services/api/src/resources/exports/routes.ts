@@ -1,6 +1,6 @@
+import { errorTexts } from "@parley/contracts";
 import contentDisposition from "content-disposition";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { type Route, route } from "../../http/route.js";
 import { sendZip } from "./send-zip.js";
@@ -24,7 +24,7 @@ export function exportRoutes(exports: ExportService): Route[] {
           schema: z.string().meta({ format: "binary" }),
           contentType: "application/zip",
         },
-        errors: { not_found: [accessErrors.serverNotFound] },
+        errors: { not_found: [errorTexts.server_not_found] },
       },
       async ({ identity, params, request, response }) => {
         await exports.run(identity.userId, params.id, async (content) => {

@@ -1,6 +1,5 @@
 import { type Channel, errorTexts, notFound, type Role, rateLimited, type Server } from "@parley/contracts";
 import type { Database } from "@parley/database";
-import { accessErrors } from "../../access/error-texts.js";
 import type { BackgroundQueue } from "../../load/background-queue.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { toChannel } from "../channels/resource.js";
@@ -38,7 +37,7 @@ export function createExportService({ database, pages }: { database: Database; p
           roles: { orderBy: [{ position: "desc" }, { id: "asc" }] },
         },
       });
-      if (row === null) throw notFound(accessErrors.serverNotFound);
+      if (row === null) throw notFound(errorTexts.server_not_found);
       return { takenAt, server: toServer(row), channels: row.channels.map(toChannel), roles: row.roles.map(toRole) };
     });
 
@@ -78,7 +77,7 @@ export function createExportService({ database, pages }: { database: Database; p
      */
     async run(ownerId: string, serverId: string, write: (content: ServerExport) => Promise<void>): Promise<void> {
       const { takenAt, ...structure } = await snapshot(ownerId, serverId);
-      if (underWay.has(serverId)) throw rateLimited(errorTexts.tooManyRequests, retryAfterSeconds);
+      if (underWay.has(serverId)) throw rateLimited(errorTexts.rate_limited, retryAfterSeconds);
       underWay.add(serverId);
       const content = {
         ...structure,

@@ -1,15 +1,15 @@
-import { Gif, text } from "@parley/contracts";
+import { errorTexts, Gif, text } from "@parley/contracts";
 import { z } from "zod";
-import { clampedLimit, limitMessage } from "../../http/page-limit.js";
+import { clampedLimit } from "../../http/page-limit.js";
 import { ok, parse, type Route, route } from "../../http/route.js";
 import { resultsDefault, resultsMax } from "./limits.js";
-import { type GifService, gifErrors } from "./service.js";
+import type { GifService } from "./service.js";
 
 const searchQuery = z.object({
   q: z
-    .string(gifErrors.query)
+    .string(errorTexts.gif_query_length)
     .transform((value) => value.trim())
-    .pipe(text({ min: 1, max: 50, message: gifErrors.query })),
+    .pipe(text({ min: 1, max: 50, message: errorTexts.gif_query_length })),
   limit: clampedLimit({ fallback: resultsDefault, max: resultsMax }),
 });
 /** Without a key the query does not matter. */
@@ -30,9 +30,9 @@ export function gifRoutes(gifs: GifService): Route[] {
         query: described,
         success: ok(z.array(Gif)),
         errors: {
-          invalid_input: [gifErrors.query, limitMessage],
-          not_configured: [gifErrors.notConfigured],
-          unavailable: [gifErrors.unavailable],
+          invalid_input: [errorTexts.gif_query_length, errorTexts.limit_not_integer],
+          not_configured: [errorTexts.gif_search_not_configured],
+          unavailable: [errorTexts.gif_search_unavailable],
         },
       },
       async ({ identity, query }) => {

@@ -1,4 +1,4 @@
-import { type Gif, ServiceError } from "@parley/contracts";
+import { errorTexts, type Gif, ServiceError } from "@parley/contracts";
 import { Agent, type Dispatcher, request } from "undici";
 import { z } from "zod";
 import { exceededBound } from "../../http/json-text.js";
@@ -7,11 +7,6 @@ import { readBytes, unreadBytesMax } from "../../load/read-bytes.js";
 import { answerBounds, answerBytesMax, searchQueue, searchTimeoutMs } from "./limits.js";
 
 /** Public error texts of the search of GIFs (docs/interface.md#18.3). */
-export const gifErrors = {
-  notConfigured: "GIF search is not configured",
-  unavailable: "GIF search is not available",
-  query: "q must be 1-50 characters",
-} as const;
 
 const side = z.coerce.number().int().min(0);
 const Picture = z.object({ url: z.string(), width: side, height: side });
@@ -31,7 +26,7 @@ export function createGifService({ apiKey, apiUrl }: { apiKey: string | undefine
   const agent = new Agent();
 
   const requireKey = (): string => {
-    if (apiKey === undefined) throw new ServiceError("not_configured", gifErrors.notConfigured);
+    if (apiKey === undefined) throw new ServiceError("not_configured", errorTexts.gif_search_not_configured);
     return apiKey;
   };
 
@@ -56,7 +51,7 @@ export function createGifService({ apiKey, apiUrl }: { apiKey: string | undefine
           const { data } = ProviderAnswer.parse(await readJson(answer.body));
           return data.slice(0, limit).flatMap(toGif);
         } catch (cause) {
-          throw new ServiceError("unavailable", gifErrors.unavailable, { cause });
+          throw new ServiceError("unavailable", errorTexts.gif_search_unavailable, { cause });
         }
       });
     },

@@ -1,5 +1,6 @@
+import { errorTexts } from "@parley/contracts";
 import { ok, type Route, route } from "../../http/route.js";
-import { InstanceSettings, invalidRegistrationMode, RegistrationSetting, updateSettingsBody } from "./schema.js";
+import { InstanceSettings, RegistrationSetting, updateSettingsBody } from "./schema.js";
 import type { InstanceSettingsService } from "./service.js";
 
 export function instanceSettingsRoutes(settings: InstanceSettingsService): Route[] {
@@ -35,7 +36,7 @@ export function instanceSettingsRoutes(settings: InstanceSettingsService): Route
         caller: "admin",
         body: updateSettingsBody,
         success: ok(InstanceSettings),
-        errors: { invalid_input: [invalidRegistrationMode] },
+        errors: { invalid_input: [errorTexts.registration_mode_invalid] },
       },
       ({ identity, body }) => settings.update(identity.userId, body),
     ),

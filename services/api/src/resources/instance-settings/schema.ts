@@ -1,9 +1,8 @@
-import { timestamp, uuid } from "@parley/contracts";
+import { errorTexts, timestamp, uuid } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../../http/input.js";
 
-export const invalidRegistrationMode = "registration_mode must be open, invite_only or closed";
-const RegistrationMode = z.enum(["open", "invite_only", "closed"], invalidRegistrationMode);
+const RegistrationMode = z.enum(["open", "invite_only", "closed"], errorTexts.registration_mode_invalid);
 
 /** Who may register (docs/interface.md#18.1). */
 export const RegistrationSetting = z.object({ registration_mode: RegistrationMode }).meta({ id: "RegistrationMode" });

@@ -1,20 +1,17 @@
-import { caps, Invite, InvitePreview, JoinedServer, PublicInvitePreview } from "@parley/contracts";
+import { caps, errorTexts, Invite, InvitePreview, JoinedServer, PublicInvitePreview } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import { memberErrors } from "../members/error-texts.js";
 import { joined, membershipCaps } from "../members/membership.js";
-import { inviteErrors } from "./error-texts.js";
 import { createInviteBody } from "./schema.js";
 import type { InviteService } from "./service.js";
 
 const serverParams = z.object({ server_id: identifier });
 const codeParams = z.object({ code: z.string() });
 const path = "/servers/:server_id/invites";
-const serverNotFound = [accessErrors.serverNotFound];
-const needCreateInvites = [inviteErrors.needCreateInvites];
+const serverNotFound = [errorTexts.server_not_found];
+const needCreateInvites = [errorTexts.create_invites_required];
 
 export function inviteRoutes(invites: InviteService): Route[] {
   return [
@@ -42,7 +39,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         body: createInviteBody,
         success: created(Invite),
         errors: {
-          invalid_input: [inviteErrors.maxUses, inviteErrors.hours, capText(caps.invites)],
+          invalid_input: [errorTexts.max_uses_invalid, errorTexts.expires_in_hours_range, capText(caps.invites)],
           not_found: serverNotFound,
           forbidden: needCreateInvites,
         },
@@ -58,7 +55,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         caller: "account",
         params: serverParams.extend({ invite_id: identifier }),
         success: noContent(),
-        errors: { not_found: [...serverNotFound, inviteErrors.notFound], forbidden: needCreateInvites },
+        errors: { not_found: [...serverNotFound, errorTexts.invite_not_found], forbidden: needCreateInvites },
       },
       ({ identity, params }) => invites.revoke(identity.userId, params),
     ),
@@ -72,7 +69,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         attempts: { code: "unguessable" },
         params: codeParams,
         success: ok(InvitePreview),
-        errors: { not_found: [inviteErrors.notFoundOrExpired] },
+        errors: { not_found: [errorTexts.invite_not_found_or_expired] },
       },
       ({ params }) => invites.preview(params.code),
     ),
@@ -86,7 +83,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         attempts: { code: "unguessable" },
         params: codeParams,
         success: ok(PublicInvitePreview),
-        errors: { not_found: [inviteErrors.notFoundOrExpired] },
+        errors: { not_found: [errorTexts.invite_not_found_or_expired] },
       },
       ({ params }) => invites.publicPreview(params.code),
     ),
@@ -101,10 +98,10 @@ export function inviteRoutes(invites: InviteService): Route[] {
         params: codeParams,
         success: created(JoinedServer),
         errors: {
-          not_found: [inviteErrors.notFound],
-          invalid_input: [inviteErrors.expired, inviteErrors.usedUp, ...membershipCaps],
-          forbidden: [memberErrors.banned],
-          conflict: [memberErrors.alreadyMember],
+          not_found: [errorTexts.invite_not_found],
+          invalid_input: [errorTexts.invite_expired, errorTexts.invite_used_up, ...membershipCaps],
+          forbidden: [errorTexts.banned],
+          conflict: [errorTexts.already_member],
         },
       },
       async ({ identity, params }) => joined(await invites.accept(identity.userId, params.code)),

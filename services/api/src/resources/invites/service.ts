@@ -1,6 +1,7 @@
 import {
   caps,
   createEvent,
+  errorTexts,
   type Invite,
   type InvitePreview,
   invalidInput,
@@ -16,7 +17,6 @@ import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/append.js";
 import type { ReadMemberCounts } from "../members/counts.js";
 import { addMember } from "../members/membership.js";
-import { inviteErrors } from "./error-texts.js";
 import {
   countInForce,
   countUse,
@@ -76,7 +76,7 @@ export function createInviteService(options: {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const where = { id: inviteId, server_id: serverId };
         const invite = await transaction.prisma.invite.findFirst({ where, select: { id: true } });
-        if (invite === null) throw notFound(inviteErrors.notFound);
+        if (invite === null) throw notFound(errorTexts.invite_not_found);
         requireCreateInvites(access);
         await transaction.prisma.invite.delete({ where: { id: inviteId } });
         emit(createEvent("INVITE_DELETE", { server_id: serverId }, { server_id: serverId, invite_id: inviteId }));
@@ -93,14 +93,14 @@ export function createInviteService(options: {
     /** The preview for holders of the code, before they accept. */
     async preview(code: string): Promise<InvitePreview> {
       const found = await findPreview(database, code);
-      if (found === null) throw notFound(inviteErrors.notFoundOrExpired);
+      if (found === null) throw notFound(errorTexts.invite_not_found_or_expired);
       return found.preview;
     },
 
     /** The same for whoever has the code and no account yet. */
     async publicPreview(code: string): Promise<PublicInvitePreview> {
       const found = await findPreview(database, code);
-      if (found === null) throw notFound(inviteErrors.notFoundOrExpired);
+      if (found === null) throw notFound(errorTexts.invite_not_found_or_expired);
       // Without an account, those who ask for one server share its turn.
       const { online } = await memberCounts(found.serverId, found.serverId);
       return { ...found.preview, online_count: online };
@@ -109,13 +109,13 @@ export function createInviteService(options: {
     /** Makes the caller a member and counts the use. Returns the server's id. */
     async accept(userId: string, code: string): Promise<string> {
       const found = await findInvitedServer(database, code);
-      if (found === null) throw notFound(inviteErrors.notFound);
+      if (found === null) throw notFound(errorTexts.invite_not_found);
       const use = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
         const invite = await lockInvite(transaction, code);
-        if (invite === null) throw notFound(inviteErrors.notFound);
-        if (invite.expired) throw invalidInput(inviteErrors.expired);
-        if (invite.used_up) throw invalidInput(inviteErrors.usedUp);
+        if (invite === null) throw notFound(errorTexts.invite_not_found);
+        if (invite.expired) throw invalidInput(errorTexts.invite_expired);
+        if (invite.used_up) throw invalidInput(errorTexts.invite_used_up);
         await addMember(transaction, emit, { serverId: invite.server_id, userId });
         await countUse(transaction, invite.id);
         return invite.server_id;
@@ -128,5 +128,5 @@ export function createInviteService(options: {
 export type InviteService = ReturnType<typeof createInviteService>;
 
 function requireCreateInvites(access: ServerAccess): void {
-  requirePermission(access, "CREATE_INVITES", inviteErrors.needCreateInvites);
+  requirePermission(access, "CREATE_INVITES", errorTexts.create_invites_required);
 }

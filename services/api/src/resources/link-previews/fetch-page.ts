@@ -1,10 +1,9 @@
 import { lookup } from "node:dns";
-import { invalidInput } from "@parley/contracts";
+import { errorTexts, invalidInput } from "@parley/contracts";
 import { createSemaphore } from "@parley/database";
 import { createPublicConnector, type Lookup, RefusedAddressError } from "@parley/egress";
 import { Agent, type Dispatcher, request } from "undici";
 import { readBytes, unreadBytesMax } from "../../load/read-bytes.js";
-import { previewErrors } from "./error-texts.js";
 import {
   lookupsMax,
   pageBytesMax,
@@ -43,9 +42,9 @@ export function createFetchPage({ allows }: { allows: (address: string) => boole
       const inTime = AbortSignal.timeout(pageTimeoutMs);
       return await follow(url, { dispatcher, signal: AbortSignal.any([signal, inTime]) });
     } catch (error) {
-      if (error instanceof RefusedAddressError) throw invalidInput(previewErrors.address);
+      if (error instanceof RefusedAddressError) throw invalidInput(errorTexts.preview_address_refused);
       if (error instanceof PageError) throw invalidInput(error.message);
-      throw invalidInput(previewErrors.failed);
+      throw invalidInput(errorTexts.preview_failed);
     } finally {
       await dispatcher.destroy();
     }
@@ -79,12 +78,12 @@ async function follow(start: URL, options: { dispatcher: Dispatcher; signal: Abo
     }
     const isPlain = /^(?:identity)?$/i.test(first(headers["content-encoding"]) ?? "");
     if (statusCode < 200 || statusCode > 299 || !isPlain || !html.test(contentType ?? "")) break;
-    if (Number(first(headers["content-length"])) > pageBytesMax) throw new PageError(previewErrors.tooLarge);
+    if (Number(first(headers["content-length"])) > pageBytesMax) throw new PageError(errorTexts.preview_too_large);
     const bytes = await readBytes(body, pageBytesMax);
-    if (bytes === null) throw new PageError(previewErrors.tooLarge);
+    if (bytes === null) throw new PageError(errorTexts.preview_too_large);
     return { url, contentType: contentType ?? "", bytes };
   }
-  throw new PageError(previewErrors.failed);
+  throw new PageError(errorTexts.preview_failed);
 }
 
 function first(header: string | string[] | undefined): string | undefined {

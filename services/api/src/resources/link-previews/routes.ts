@@ -1,7 +1,6 @@
-import { LinkPreview } from "@parley/contracts";
+import { errorTexts, LinkPreview } from "@parley/contracts";
 import { ok, type Route, route } from "../../http/route.js";
 import { untilLeft } from "../../http/until-left.js";
-import { previewErrors } from "./error-texts.js";
 import { previewQuery } from "./schema.js";
 import type { LinkPreviewService } from "./service.js";
 
@@ -17,7 +16,15 @@ export function linkPreviewRoutes(previews: LinkPreviewService): Route[] {
         caller: "account",
         query: previewQuery,
         success: ok(LinkPreview),
-        errors: { invalid_input: Object.values(previewErrors) },
+        errors: {
+          invalid_input: [
+            errorTexts.preview_url_scheme,
+            errorTexts.preview_url_length,
+            errorTexts.preview_address_refused,
+            errorTexts.preview_too_large,
+            errorTexts.preview_failed,
+          ],
+        },
       },
       ({ identity, query, response }) => previews.preview(identity.userId, query.url, untilLeft(response)),
     ),

@@ -1,14 +1,13 @@
-import { isStorableText, urlLengthMax } from "@parley/contracts";
+import { errorTexts, isStorableText, urlLengthMax } from "@parley/contracts";
 import { z } from "zod";
-import { previewErrors } from "./error-texts.js";
 
 export const previewQuery = z.object({
   url: z
-    .string(previewErrors.scheme)
-    .max(urlLengthMax, previewErrors.length)
+    .string(errorTexts.preview_url_scheme)
+    .max(urlLengthMax, errorTexts.preview_url_length)
     .refine(
       (value) => /^https?:\/\//i.test(value) && URL.canParse(value) && isStorableText(value),
-      previewErrors.scheme,
+      errorTexts.preview_url_scheme,
     )
     .meta({ format: "uri", example: "https://example.com/article" }),
 });

@@ -1,9 +1,8 @@
-import { invalidInput, type LinkPreview, ServiceError } from "@parley/contracts";
+import { errorTexts, invalidInput, type LinkPreview, ServiceError } from "@parley/contracts";
 import type { RedisConnection } from "@parley/redis";
 import { BackgroundQueue } from "../../load/background-queue.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { createPreviewCache, type Finding } from "./cache.js";
-import { previewErrors } from "./error-texts.js";
 import type { FetchPage } from "./fetch-page.js";
 import { pageQueue, parsingTimeoutMs } from "./limits.js";
 import { readMetadata } from "./read-metadata.js";
@@ -25,8 +24,8 @@ export function createLinkPreviewService({ redis, fetchPage }: { redis: RedisCon
     } catch (error) {
       // Then the failure is none of the page.
       abandoned.throwIfAborted();
-      if (error instanceof ServiceError && error.code === "invalid_input") return { error: error.message };
-      if (error instanceof DOMException && error.name === "TimeoutError") return { error: previewErrors.failed };
+      if (error instanceof ServiceError && error.kind === "invalid_input") return { error: error.message };
+      if (error instanceof DOMException && error.name === "TimeoutError") return { error: errorTexts.preview_failed };
       throw error;
     }
   };

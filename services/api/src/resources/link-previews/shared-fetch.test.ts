@@ -38,7 +38,7 @@ describe("a shared fetch", () => {
     expect(await one.fetch.result).toBe("page");
     const none = startFetch({ waitingMax: 0 });
     none.join("refused");
-    await expect(none.fetch.result).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(none.fetch.result).rejects.toMatchObject({ kind: "rate_limited" });
     none.leave();
     await none.occupied;
   });

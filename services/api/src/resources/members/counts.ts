@@ -1,6 +1,5 @@
-import { notFound } from "@parley/contracts";
+import { errorTexts, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
-import { accessErrors } from "../../access/error-texts.js";
 import type { FairQueue } from "../../load/fair-queue.js";
 import { countAgeMaxMs, countsKeptMax } from "./limits.js";
 import { countMembers } from "./repository.js";
@@ -33,7 +32,7 @@ export function createMemberCounts(options: { database: Database; queue: FairQue
 
   const count = async (tenantId: string, serverId: string): Promise<MemberCounts> => {
     const counts = await queue.run(tenantId, () => countMembers(database, serverId));
-    if (counts === null) throw notFound(accessErrors.serverNotFound);
+    if (counts === null) throw notFound(errorTexts.server_not_found);
     return counts;
   };
 

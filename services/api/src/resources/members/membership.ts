@@ -1,10 +1,9 @@
-import { caps, conflict, forbidden, type JoinedServer } from "@parley/contracts";
+import { caps, conflict, errorTexts, forbidden, type JoinedServer } from "@parley/contracts";
 import { defineStatement, isUniqueViolation, serverExists, type Transaction } from "@parley/database";
 import { lockServer, memberEvent } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
 import { capText, requireBelow } from "../../access/caps.js";
-import { memberErrors } from "./error-texts.js";
 
 /** Two look-ups in indexes for each membership; a bot in very many servers is counted in some milliseconds. */
 const countStatement = defineStatement({
@@ -42,12 +41,12 @@ export async function addMember(
   await lockServer(transaction, serverId);
   const key = { server_id_user_id: { server_id: serverId, user_id: userId } };
   if ((await transaction.prisma.ban.findUnique({ where: key })) !== null) {
-    throw forbidden(memberErrors.banned);
+    throw forbidden(errorTexts.banned);
   }
   try {
     await transaction.prisma.member.create({ data: { server_id: serverId, user_id: userId } });
   } catch (error) {
-    if (isUniqueViolation(error)) throw conflict(memberErrors.alreadyMember);
+    if (isUniqueViolation(error)) throw conflict(errorTexts.already_member);
     throw error;
   }
   await requireMembershipsWithinCap(transaction, userId);

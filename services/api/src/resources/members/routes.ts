@@ -1,20 +1,17 @@
-import { Member } from "@parley/contracts";
+import { errorTexts, Member } from "@parley/contracts";
 import type { Request } from "express";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
-import { boundedLimitMessage } from "../../http/page-limit.js";
 import { ok, type Route, route, type Success } from "../../http/route.js";
 import { sendList, sendLongList } from "../../http/send-list.js";
-import { memberErrors } from "./error-texts.js";
 import { memberPageMax } from "./limits.js";
-import { type MemberPlace, memberQuery, memberQueryErrors, writePlace } from "./schema.js";
+import { type MemberPlace, memberQuery, writePlace } from "./schema.js";
 import type { MemberService } from "./service.js";
 
 const params = z.object({ id: identifier });
 const path = "/servers/:id/members";
 const tag = "members";
-const serverNotFound = [accessErrors.serverNotFound];
+const serverNotFound = [errorTexts.server_not_found];
 /** Sent by the handler itself. */
 const list: Success = ok(z.array(Member));
 
@@ -34,7 +31,14 @@ export function memberRoutes(members: MemberService): Route[] {
         query: memberQuery,
         success: list,
         errors: {
-          invalid_input: [boundedLimitMessage(memberPageMax), ...Object.values(memberQueryErrors)],
+          invalid_input: [
+            errorTexts.limit_range(memberPageMax),
+            errorTexts.member_list_q_length,
+            errorTexts.member_list_status_invalid,
+            errorTexts.after_invalid,
+            errorTexts.role_id_invalid,
+            errorTexts.member_list_position_invalid,
+          ],
           not_found: serverNotFound,
         },
       },
@@ -69,7 +73,7 @@ export function memberRoutes(members: MemberService): Route[] {
         caller: "account",
         params: params.extend({ user_id: identifier }),
         success: ok(Member),
-        errors: { not_found: [...serverNotFound, memberErrors.notFound] },
+        errors: { not_found: [...serverNotFound, errorTexts.member_not_found] },
       },
       ({ identity, params }) => members.get(identity.userId, params.id, params.user_id),
     ),

@@ -1,10 +1,9 @@
-import { type Member, notFound } from "@parley/contracts";
+import { errorTexts, type Member, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { requireMember } from "../../access/server-access.js";
 import { listChunkMax } from "../../http/limits.js";
 import type { FairQueue } from "../../load/fair-queue.js";
 import type { MemberCounts, ReadMemberCounts } from "./counts.js";
-import { memberErrors } from "./error-texts.js";
 import type { MemberRow } from "./member-json.js";
 import { findMember, findMembers, findPlace, listStart } from "./repository.js";
 import type { MemberPlace, MemberQuery } from "./schema.js";
@@ -50,7 +49,7 @@ export function createMemberService(options: { database: Database; queue: FairQu
     async get(userId: string, serverId: string, memberId: string): Promise<Member> {
       await requireMember(database, serverId, userId);
       const member = await findMember(database, serverId, memberId);
-      if (member === null) throw notFound(memberErrors.notFound);
+      if (member === null) throw notFound(errorTexts.member_not_found);
       return member;
     },
 

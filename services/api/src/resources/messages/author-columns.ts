@@ -1,7 +1,6 @@
-import { forbidden } from "@parley/contracts";
+import { errorTexts, forbidden } from "@parley/contracts";
 import { automodColumn, automodSettings } from "@parley/moderation";
 import { z } from "zod";
-import { messageErrors } from "./error-texts.js";
 import type { MentionCandidates } from "./mentions.js";
 
 /**
@@ -53,7 +52,7 @@ export function resolveAuthor(
   { timed_out, standing, mentioned }: z.infer<typeof authorRow>,
   mentions: MentionCandidates,
 ) {
-  if (timed_out) throw forbidden(messageErrors.timedOut);
+  if (timed_out) throw forbidden(errorTexts.timed_out);
   const idByName = new Map(mentioned.map((user) => [user.username, user.id]));
   return {
     standing,

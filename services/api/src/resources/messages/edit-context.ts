@@ -1,7 +1,6 @@
-import { notFound } from "@parley/contracts";
+import { errorTexts, notFound } from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { authorColumns, authorRow, resolveAuthor } from "./author-columns.js";
-import { messageErrors } from "./error-texts.js";
 import { findMentions } from "./mentions.js";
 
 const contextStatement = defineStatement({
@@ -23,6 +22,6 @@ export async function requireEditContext(
 ) {
   const mentions = findMentions(content);
   const [row] = await database.query(contextStatement, [serverId, userId, JSON.stringify(mentions.usernames)]);
-  if (row === undefined) throw notFound(messageErrors.notFound);
+  if (row === undefined) throw notFound(errorTexts.message_not_found);
   return { ...resolveAuthor(row, mentions), automod: row.automod };
 }

@@ -1,7 +1,6 @@
-import { notFound } from "@parley/contracts";
+import { errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database";
 import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";
-import { messageErrors } from "./error-texts.js";
 import { findMessage } from "./repository.js";
 import type { MessageRow } from "./resource.js";
 
@@ -24,7 +23,7 @@ export async function requireChannelMessage(
 ): Promise<{ row: MessageRow; access: ChannelAccess }> {
   const access = await requireChannel(connection, channel_id, userId);
   const row = await findMessage(connection, message_id);
-  if (row === null || row.deleted || row.channel_id !== channel_id) throw notFound(messageErrors.notFound);
+  if (row === null || row.deleted || row.channel_id !== channel_id) throw notFound(errorTexts.message_not_found);
   return { row, access };
 }
 
@@ -47,7 +46,7 @@ export async function requireMessage(
 ): Promise<{ row: MessageRow; access: ChannelAccess }> {
   const row = await findMessage(connection, id);
   if (row === null || row.deleted || (channel_id !== undefined && channel_id !== row.channel_id)) {
-    throw notFound(messageErrors.notFound);
+    throw notFound(errorTexts.message_not_found);
   }
-  return { row, access: await requireChannel(connection, row.channel_id, userId, messageErrors.notFound) };
+  return { row, access: await requireChannel(connection, row.channel_id, userId, errorTexts.message_not_found) };
 }

@@ -1,11 +1,7 @@
-import { DetailedMessage, Message } from "@parley/contracts";
+import { DetailedMessage, errorTexts, Message } from "@parley/contracts";
 import { z } from "zod";
-import { cannotView } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { wordFilterBlocked } from "../automod/gate.js";
-import { messageErrors } from "./error-texts.js";
 import { channelHistoryQuery, includeQuery, updateMessageBody } from "./schema.js";
 import type { MessageService } from "./service.js";
 
@@ -28,14 +24,14 @@ export function messageRoutes(messages: MessageService): Route[] {
         success: ok(z.array(DetailedMessage)),
         errors: {
           invalid_input: [
-            "limit must be an integer",
-            "Invalid before",
-            "Invalid after",
-            messageErrors.oneCursor,
-            messageErrors.include,
+            errorTexts.limit_not_integer,
+            errorTexts.before_invalid,
+            errorTexts.after_invalid,
+            errorTexts.two_cursors,
+            errorTexts.include_invalid,
           ],
-          not_found: [accessErrors.channelNotFound],
-          forbidden: [cannotView],
+          not_found: [errorTexts.channel_not_found],
+          forbidden: [errorTexts.view_channel_required],
         },
       },
       ({ identity, params, query }) => messages.list(identity.userId, params.channel_id, query),
@@ -51,9 +47,9 @@ export function messageRoutes(messages: MessageService): Route[] {
         query: includeQuery,
         success: ok(DetailedMessage),
         errors: {
-          invalid_input: [messageErrors.include],
-          not_found: [accessErrors.channelNotFound, messageErrors.notFound],
-          forbidden: [cannotView],
+          invalid_input: [errorTexts.include_invalid],
+          not_found: [errorTexts.channel_not_found, errorTexts.message_not_found],
+          forbidden: [errorTexts.view_channel_required],
         },
       },
       ({ identity, params, query }) => messages.get(identity.userId, params, query.include),
@@ -70,9 +66,14 @@ export function messageRoutes(messages: MessageService): Route[] {
         body: updateMessageBody,
         success: ok(Message),
         errors: {
-          invalid_input: [messageErrors.content],
-          not_found: [messageErrors.notFound],
-          forbidden: [cannotView, messageErrors.editAuthorOnly, messageErrors.timedOut, wordFilterBlocked],
+          invalid_input: [errorTexts.message_content_length],
+          not_found: [errorTexts.message_not_found],
+          forbidden: [
+            errorTexts.view_channel_required,
+            errorTexts.edit_author_only,
+            errorTexts.timed_out,
+            errorTexts.word_filtered,
+          ],
         },
       },
       ({ identity, params, body }) => messages.edit(identity.userId, params, body.content),
@@ -87,7 +88,10 @@ export function messageRoutes(messages: MessageService): Route[] {
         caller: "account",
         params: messageParams,
         success: noContent(),
-        errors: { not_found: [messageErrors.notFound], forbidden: [cannotView, messageErrors.cannotDelete] },
+        errors: {
+          not_found: [errorTexts.message_not_found],
+          forbidden: [errorTexts.view_channel_required, errorTexts.cannot_delete_message],
+        },
       },
       ({ identity, params }) => messages.delete(identity.userId, params),
     ),

@@ -1,21 +1,20 @@
-import { isBlank, text, uuidInput } from "@parley/contracts";
+import { errorTexts, isBlank, text, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { pageLimit } from "../../http/page-limit.js";
 import { nonceInput } from "../../nonces/schema.js";
-import { messageErrors } from "./error-texts.js";
 
 /**
  * Content is stored as sent; U+200B counts as content, because clients send it for file-only messages
  * (docs/interface.md#4.11).
  */
-export const messageContent = text({ min: 1, max: 4000, message: messageErrors.content }).refine(
+export const messageContent = text({ min: 1, max: 4000, message: errorTexts.message_content_length }).refine(
   (value) => !isBlank(value),
-  messageErrors.content,
+  errorTexts.message_content_length,
 );
 
 export const createMessageBody = z.object({
   content: messageContent,
-  reply_to: uuidInput("Invalid reply_to").nullish(),
+  reply_to: uuidInput(errorTexts.reply_to_invalid).nullish(),
   nonce: nonceInput,
 });
 
@@ -27,10 +26,10 @@ export const updateMessageBody = z.object({ content: messageContent });
 const details = ["reactions", "attachments"] as const;
 /** Names of the details that messages are read with, separated by commas (docs/interface.md#7.1). */
 const include = z
-  .string(messageErrors.include)
+  .string(errorTexts.include_invalid)
   .transform((value, context) => {
     const names = value.split(",").map((name) => details.find((detail) => detail === name));
-    if (names.includes(undefined)) context.addIssue(messageErrors.include);
+    if (names.includes(undefined)) context.addIssue(errorTexts.include_invalid);
     return details.filter((detail) => names.includes(detail));
   })
   .default([])
@@ -43,10 +42,10 @@ const include = z
 export const includeQuery = z.object({ include });
 export type Include = z.infer<typeof include>;
 
-export const historyQuery = z.object({ before: uuidInput("Invalid before").optional(), limit: pageLimit });
+export const historyQuery = z.object({ before: uuidInput(errorTexts.before_invalid).optional(), limit: pageLimit });
 export type DirectHistoryQuery = z.infer<typeof historyQuery>;
 /** A page of a channel's history may be before or after a message; one of direct messages only before a message. */
 export const channelHistoryQuery = historyQuery
-  .extend({ after: uuidInput("Invalid after").optional(), include })
-  .refine(({ before, after }) => before === undefined || after === undefined, messageErrors.oneCursor);
+  .extend({ after: uuidInput(errorTexts.after_invalid).optional(), include })
+  .refine(({ before, after }) => before === undefined || after === undefined, errorTexts.two_cursors);
 export type HistoryQuery = z.infer<typeof channelHistoryQuery>;

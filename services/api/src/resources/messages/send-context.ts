@@ -1,16 +1,14 @@
-import { forbidden, invalidInput, notFound } from "@parley/contracts";
+import { errorTexts, forbidden, invalidInput, notFound } from "@parley/contracts";
 import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import type { AutomodSettings } from "@parley/moderation";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { requireView } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { nonceMessageColumn } from "../../nonces/repository.js";
 import { automodEvidence, automodEvidenceColumn, type Evidence, noEvidence } from "../automod/settings.js";
 import { authorColumns, authorRow, resolveAuthor } from "./author-columns.js";
 import type { MessageDraft } from "./draft.js";
-import { messageErrors } from "./error-texts.js";
 import { contextBatchMax, contextReadsInFlightMax } from "./limits.js";
 import type { MentionCandidates } from "./mentions.js";
 
@@ -97,13 +95,13 @@ export function createRequireSendContext({ database }: { database: Database }): 
   return async (place, mentions) => {
     const readAt = performance.now();
     const row = await read({ place, usernames: mentions.usernames });
-    if (row === null) throw notFound(accessErrors.channelNotFound);
+    if (row === null) throw notFound(errorTexts.channel_not_found);
     const permissions = resolveAccess(row, place.authorId);
     requireView({ permissions });
-    if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(messageErrors.cannotSend);
+    if (!hasPermission(permissions, "SEND_MESSAGES")) throw forbidden(errorTexts.send_messages_required);
     const mentioned = resolveAuthor(row, mentions);
-    if (place.threadId && row.root_is_reply === null) throw notFound(messageErrors.notFound);
-    if (place.threadId && row.root_is_reply) throw invalidInput(messageErrors.nestedThread);
+    if (place.threadId && row.root_is_reply === null) throw notFound(errorTexts.message_not_found);
+    if (place.threadId && row.root_is_reply) throw invalidInput(errorTexts.nested_thread);
     return {
       ...mentioned,
       serverId: row.server_id,

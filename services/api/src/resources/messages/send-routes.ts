@@ -1,20 +1,16 @@
-import { Message, SentMessage } from "@parley/contracts";
+import { errorTexts, Message, SentMessage } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
-import { fileRefusals, needAttachFiles } from "../../files/file-refusals.js";
+import { fileRefusals } from "../../files/file-refusals.js";
 import { messageForm, withFiles } from "../../files/message-form.js";
 import { identifier } from "../../http/input.js";
 import { created, parse, type Route, route } from "../../http/route.js";
-import { nonceMessage } from "../../nonces/schema.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
-import { pollErrors } from "../polls/error-texts.js";
 import { createPollBody } from "../polls/schema.js";
-import { eventErrors } from "../scheduled-events/error-texts.js";
 import { createEventBody } from "../scheduled-events/schema.js";
-import { messageErrors, sendForbidden } from "./error-texts.js";
 import { createMessageBody, messageFormPayload } from "./schema.js";
 import type { SendMessage } from "./send.js";
 import type { SendForm } from "./send-form.js";
+import { sendForbidden } from "./send-refusals.js";
 
 const params = z.object({ channel_id: identifier });
 
@@ -35,9 +31,14 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
         success: created(SentMessage),
         otherAnswers: [repeated(SentMessage)],
         errors: {
-          invalid_input: [messageErrors.content, "Invalid reply_to", nonceMessage, ...fileRefusals],
-          not_found: [accessErrors.channelNotFound, messageErrors.replyTargetNotFound],
-          forbidden: [...sendForbidden, needAttachFiles],
+          invalid_input: [
+            errorTexts.message_content_length,
+            errorTexts.reply_to_invalid,
+            errorTexts.nonce_length,
+            ...fileRefusals,
+          ],
+          not_found: [errorTexts.channel_not_found, errorTexts.reply_target_not_found],
+          forbidden: [...sendForbidden, errorTexts.attach_files_required],
         },
       },
       async ({ identity, params, body, useStatus }) =>
@@ -72,8 +73,13 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
         success: created(SentMessage),
         otherAnswers: [repeated(SentMessage)],
         errors: {
-          invalid_input: [pollErrors.question, pollErrors.optionCount, pollErrors.optionText, nonceMessage],
-          not_found: [accessErrors.channelNotFound],
+          invalid_input: [
+            errorTexts.poll_question_length,
+            errorTexts.poll_options_count,
+            errorTexts.poll_option_length,
+            errorTexts.nonce_length,
+          ],
+          not_found: [errorTexts.channel_not_found],
           forbidden: sendForbidden,
         },
       },
@@ -100,8 +106,12 @@ export function sendRoutes(send: SendMessage, sendForm: SendForm): Route[] {
         body: createEventBody,
         success: created(Message),
         errors: {
-          invalid_input: [eventErrors.name, eventErrors.description, eventErrors.startsAt],
-          not_found: [accessErrors.channelNotFound],
+          invalid_input: [
+            errorTexts.event_name_length,
+            errorTexts.event_description_length,
+            errorTexts.event_starts_at_invalid,
+          ],
+          not_found: [errorTexts.channel_not_found],
           forbidden: sendForbidden,
         },
       },

@@ -1,8 +1,6 @@
-import { forbidden, notFound, type SentMessage } from "@parley/contracts";
+import { errorTexts, forbidden, notFound, type SentMessage } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
-import { accessErrors } from "../../access/error-texts.js";
-import { needAttachFiles } from "../../files/file-refusals.js";
 import type { SentFiles } from "../../files/message-form.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import type { Sent } from "../../nonces/sent.js";
@@ -10,7 +8,6 @@ import type { NonceTurns } from "../../nonces/turns.js";
 import type { AutomodGate } from "../automod/gate.js";
 import type { MessageDetails } from "./details.js";
 import type { MessageDraft } from "./draft.js";
-import { messageErrors } from "./error-texts.js";
 import { findMentions } from "./mentions.js";
 import { findMessage } from "./repository.js";
 import type { RequireSendContext, SendContext } from "./send-context.js";
@@ -49,7 +46,7 @@ export function createSendMessage(options: {
     const rows = row === null ? [] : [row];
     const [message] = await details(rows, { viewerId: authorId, include: files === undefined ? [] : ["attachments"] });
     // Within the lifetime of its nonce, the row of a message is only removed with its channel.
-    if (message === undefined) throw notFound(accessErrors.channelNotFound);
+    if (message === undefined) throw notFound(errorTexts.channel_not_found);
     return { message: { ...message, nonce: nonce ?? undefined }, isNew: false };
   };
 
@@ -63,7 +60,7 @@ export function createSendMessage(options: {
       texts: textsOf(draft),
     });
     try {
-      if (draft.replyTo && !context.replyTargetExists) throw notFound(messageErrors.replyTargetNotFound);
+      if (draft.replyTo && !context.replyTargetExists) throw notFound(errorTexts.reply_target_not_found);
       if (draft.files !== undefined) requireFiles(draft.files, context);
       const message = await write(draft, context, checked.pending);
       if (message === null) {
@@ -96,7 +93,7 @@ export function createSendMessage(options: {
 
 /** What is wrong with the files of a message comes after what is wrong with the message (docs/interface.md#7.6). */
 function requireFiles({ refusal }: SentFiles, { mayAttach }: SendContext): void {
-  if (!mayAttach) throw forbidden(needAttachFiles);
+  if (!mayAttach) throw forbidden(errorTexts.attach_files_required);
   if (refusal !== null) throw refusal;
 }
 

@@ -1,4 +1,4 @@
-import { createEvent, type DetailedMessage, forbidden, type Message, notFound } from "@parley/contracts";
+import { createEvent, type DetailedMessage, errorTexts, forbidden, type Message, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { deleteMessage } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
@@ -7,7 +7,6 @@ import { requirePermission } from "../../access/server-access.js";
 import type { AutomodGate } from "../automod/gate.js";
 import type { MessageDetails } from "./details.js";
 import { requireEditContext } from "./edit-context.js";
-import { messageErrors } from "./error-texts.js";
 import { editMessage, findMessage, findPage } from "./repository.js";
 import { type ChannelMessageAddress, type MessageAddress, requireMessage } from "./require-message.js";
 import { type MessageRow, toOneMessage } from "./resource.js";
@@ -32,7 +31,7 @@ export function createMessageService(options: {
 
   const edit = async (userId: string, address: MessageAddress, content: string): Promise<Message> => {
     const { row } = await requireMessage(database, userId, address);
-    if (row.author_id !== userId) throw forbidden(messageErrors.editAuthorOnly);
+    if (row.author_id !== userId) throw forbidden(errorTexts.edit_author_only);
     const { id: messageId, server_id, channel_id } = row;
     const { automod: settings, ...text } = await requireEditContext(database, { userId, serverId: server_id, content });
     const pending = await automod.checkEdit(settings, {
@@ -65,7 +64,7 @@ export function createMessageService(options: {
     async get(userId, { channel_id, message_id }, include) {
       await requireChannel(database, channel_id, userId);
       const row = await findMessage(database, message_id);
-      if (row === null || row.channel_id !== channel_id) throw notFound(messageErrors.notFound);
+      if (row === null || row.channel_id !== channel_id) throw notFound(errorTexts.message_not_found);
       const [message] = await details([row], { viewerId: userId, include });
       if (message === undefined) throw new Error("A message was lost on its way out");
       return message;
@@ -76,8 +75,8 @@ export function createMessageService(options: {
       requireMayDelete(row, access);
       await outbox.transaction([row], async (transaction, emit) => {
         // Repeated under the lock of the ordering key, as the right may have been lost while waiting for it.
-        requireMayDelete(row, await requireChannel(transaction, row.channel_id, userId, messageErrors.notFound));
-        if (!(await deleteMessage(transaction, emit, row.id))) throw notFound(messageErrors.notFound);
+        requireMayDelete(row, await requireChannel(transaction, row.channel_id, userId, errorTexts.message_not_found));
+        if (!(await deleteMessage(transaction, emit, row.id))) throw notFound(errorTexts.message_not_found);
       });
     },
   };
@@ -85,5 +84,5 @@ export function createMessageService(options: {
 
 /** @throws ServiceError 403 for the message of another without MANAGE_MESSAGES */
 function requireMayDelete({ author_id }: MessageRow, access: ChannelAccess): void {
-  if (author_id !== access.userId) requirePermission(access, "MANAGE_MESSAGES", messageErrors.cannotDelete);
+  if (author_id !== access.userId) requirePermission(access, "MANAGE_MESSAGES", errorTexts.cannot_delete_message);
 }

@@ -1,6 +1,7 @@
 import {
   type Attachment,
   createEvent,
+  errorTexts,
   notFound,
   type OutgoingEvent,
   type PendingJudgement,
@@ -9,7 +10,6 @@ import {
 import { defineStatement, isForeignKeyViolation, jsonTime, rowsOfArrays, type Session } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import type { ReceivedFile } from "../../files/receive.js";
 import type { FileUrls } from "../../files/signed-urls.js";
 import { claimNonces } from "../../nonces/repository.js";
@@ -17,7 +17,6 @@ import { newPoll } from "../polls/schema.js";
 import { newScheduledEvent } from "../scheduled-events/schema.js";
 import { authorStanding } from "./author-columns.js";
 import type { MessageDraft } from "./draft.js";
-import { messageErrors } from "./error-texts.js";
 import { filledBody, idPlaceholder, timePlaceholder } from "./event-placeholders.js";
 import { writeBatchMax, writesInFlightMax } from "./limits.js";
 import type { SendContext } from "./send-context.js";
@@ -282,8 +281,8 @@ async function insertMessages(session: Session, events: readonly NamedEvent[]): 
 
 /** The error of a failed insert: 404 for a channel or message that was deleted meanwhile (docs/interface.md#7.1). */
 function missingReference(error: unknown): unknown {
-  if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound(messageErrors.replyTargetNotFound);
-  if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound(messageErrors.notFound);
-  if (isForeignKeyViolation(error)) return notFound(accessErrors.channelNotFound);
+  if (isForeignKeyViolation(error, "messages_reply_to_fkey")) return notFound(errorTexts.reply_target_not_found);
+  if (isForeignKeyViolation(error, "messages_thread_id_fkey")) return notFound(errorTexts.message_not_found);
+  if (isForeignKeyViolation(error)) return notFound(errorTexts.channel_not_found);
   return error;
 }

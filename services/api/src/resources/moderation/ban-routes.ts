@@ -1,13 +1,11 @@
-import { Ban } from "@parley/contracts";
+import { Ban, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route, type Success } from "../../http/route.js";
 import { sendLongList } from "../../http/send-list.js";
 import type { BanService } from "./ban-service.js";
-import { lackPermission } from "./service.js";
 
-const errors = { not_found: [accessErrors.serverNotFound], forbidden: [lackPermission] };
+const errors = { not_found: [errorTexts.server_not_found], forbidden: [errorTexts.missing_permission] };
 
 /** Sent by the handler itself. */
 const list: Success = ok(z.array(Ban));

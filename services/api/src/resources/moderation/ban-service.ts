@@ -1,4 +1,5 @@
 import type { Ban } from "@parley/contracts";
+import { errorTexts } from "@parley/contracts";
 import type { Database, Queryable } from "@parley/database";
 import type { Moderation } from "@parley/moderation";
 import { requireMember, requirePermission } from "../../access/server-access.js";
@@ -6,7 +7,6 @@ import { listChunkMax, listReads } from "../../http/limits.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import type { RecordAudit } from "../audit-log/record.js";
 import { type BanPlace, type BanRow, findBans, listStart } from "./ban-repository.js";
-import { lackPermission } from "./service.js";
 
 /** A ban as it goes over the wire (docs/interface.md#4.22). */
 function toBan({ user_id, server_id, banned_by, reason, created_at }: BanRow): Ban {
@@ -18,7 +18,7 @@ export function createBanService(options: { database: Database; moderation: Mode
   const queue = new FairQueue(listReads);
 
   const requireRight = async (connection: Queryable, userId: string, serverId: string) => {
-    requirePermission(await requireMember(connection, serverId, userId), "BAN_MEMBERS", lackPermission);
+    requirePermission(await requireMember(connection, serverId, userId), "BAN_MEMBERS", errorTexts.missing_permission);
   };
 
   return {

@@ -1,17 +1,14 @@
-import { Timeout } from "@parley/contracts";
+import { errorTexts, Timeout } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { userErrors } from "../users/error-texts.js";
-import { moderationErrors } from "./error-texts.js";
 import { describedTimeoutBody, removalBody, timeoutBody } from "./schema.js";
-import { durationMessage, lackPermission, type ModerationService } from "./service.js";
+import type { ModerationService } from "./service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier });
 const path = "/servers/:server_id/members/:user_id";
-const notFound = [accessErrors.serverNotFound];
-const forbidden = [moderationErrors.owner, lackPermission];
+const notFound = [errorTexts.server_not_found];
+const forbidden = [errorTexts.cannot_moderate_owner, errorTexts.missing_permission];
 
 export function moderationRoutes(moderation: ModerationService): Route[] {
   return [
@@ -25,7 +22,11 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         params,
         body: removalBody,
         success: noContent(),
-        errors: { invalid_input: [moderationErrors.reason, moderationErrors.yourself], not_found: notFound, forbidden },
+        errors: {
+          invalid_input: [errorTexts.reason_length, errorTexts.cannot_moderate_yourself],
+          not_found: notFound,
+          forbidden,
+        },
       },
       ({ identity, params, body }) => moderation.kick(identity.userId, params, body.reason ?? null),
     ),
@@ -40,8 +41,8 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         body: removalBody,
         success: noContent(),
         errors: {
-          invalid_input: [moderationErrors.reason, moderationErrors.yourself],
-          not_found: [...notFound, userErrors.notFound],
+          invalid_input: [errorTexts.reason_length, errorTexts.cannot_moderate_yourself],
+          not_found: [...notFound, errorTexts.user_not_found],
           forbidden,
         },
       },
@@ -59,7 +60,11 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         describedBody: describedTimeoutBody,
         success: ok(Timeout),
         errors: {
-          invalid_input: [moderationErrors.reason, moderationErrors.yourself, durationMessage],
+          invalid_input: [
+            errorTexts.reason_length,
+            errorTexts.cannot_moderate_yourself,
+            errorTexts.duration_minutes_range,
+          ],
           not_found: notFound,
           forbidden,
         },
@@ -75,7 +80,7 @@ export function moderationRoutes(moderation: ModerationService): Route[] {
         caller: "account",
         params,
         success: noContent(),
-        errors: { invalid_input: [moderationErrors.yourself], not_found: notFound, forbidden },
+        errors: { invalid_input: [errorTexts.cannot_moderate_yourself], not_found: notFound, forbidden },
       },
       ({ identity, params }) => moderation.removeTimeout(identity.userId, params),
     ),

@@ -1,9 +1,8 @@
-import { clearableText } from "@parley/contracts";
+import { clearableText, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { moderationErrors } from "./error-texts.js";
 import { timeoutMinutesMax } from "./limits.js";
 
-const reason = clearableText(512, moderationErrors.reason).nullish();
+const reason = clearableText(512, errorTexts.reason_length).nullish();
 
 export const removalBody = z.object({ reason });
 

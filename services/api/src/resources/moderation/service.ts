@@ -1,12 +1,10 @@
-import { forbidden, invalidInput, notFound, type Timeout } from "@parley/contracts";
+import { errorTexts, forbidden, invalidInput, notFound, type Timeout } from "@parley/contracts";
 import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
 import type { Alongside, Moderation } from "@parley/moderation";
 import { decideModeration, type ModerationBit } from "@parley/permissions";
-import { accessErrors } from "../../access/error-texts.js";
 import { requireMember } from "../../access/server-access.js";
 import type { AuditEntry } from "../audit-log/append.js";
 import type { RecordAudit } from "../audit-log/record.js";
-import { moderationErrors } from "./error-texts.js";
 import { timeoutMinutesMax } from "./limits.js";
 import type { TimeoutBody } from "./schema.js";
 
@@ -15,11 +13,6 @@ export interface ModerationTarget {
   server_id: string;
   user_id: string;
 }
-
-/** Text of the 403 for callers without the action's right. */
-export const lackPermission = "You lack the required permission for this action";
-/** Text of the 400 for a duration that is missing, no integer, or out of range. */
-export const durationMessage = `duration_minutes must be between 1 and ${timeoutMinutesMax} (28 days)`;
 
 const memberStatement = defineStatement({
   name: "moderation_target_member",
@@ -43,11 +36,11 @@ export function createModerationService(options: {
     const action = { callerId: userId, targetId: user_id, ownerId, callerPermissions: permissions, bit };
     switch (decideModeration(action)) {
       case "self":
-        throw invalidInput(moderationErrors.yourself);
+        throw invalidInput(errorTexts.cannot_moderate_yourself);
       case "owner":
-        throw forbidden(moderationErrors.owner);
+        throw forbidden(errorTexts.cannot_moderate_owner);
       case "forbidden":
-        throw forbidden(lackPermission);
+        throw forbidden(errorTexts.missing_permission);
       case "allowed":
         return;
     }
@@ -70,7 +63,7 @@ export function createModerationService(options: {
   };
   const requireTargetMember = async ({ server_id, user_id }: ModerationTarget) => {
     const [member] = await database.query(memberStatement, [server_id, user_id]);
-    if (member === undefined) throw notFound(accessErrors.serverNotFound);
+    if (member === undefined) throw notFound(errorTexts.server_not_found);
   };
   const member = ({ server_id, user_id }: ModerationTarget) => ({ serverId: server_id, userId: user_id });
 
@@ -113,5 +106,5 @@ export type ModerationService = ReturnType<typeof createModerationService>;
 
 function requireMinutes(value: unknown): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= timeoutMinutesMax) return value;
-  throw invalidInput(durationMessage);
+  throw invalidInput(errorTexts.duration_minutes_range);
 }

@@ -1,13 +1,10 @@
 import { AuthResponse, errorTexts } from "@parley/contracts";
-import { accessErrors } from "../../access/error-texts.js";
-import { ownsServers } from "../../background-work/account-deletion/begin.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
 import { deviceOf } from "../auth/device.js";
-import { authErrors } from "../auth/error-texts.js";
 import { changePasswordBody, passwordBody } from "../auth/schema.js";
 import type { OwnAccountService } from "./service.js";
 
-const rate_limited = [errorTexts.tooManyRequests];
+const rate_limited = [errorTexts.rate_limited];
 
 export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
   return [
@@ -23,8 +20,8 @@ export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
         body: changePasswordBody,
         success: ok(AuthResponse),
         errors: {
-          invalid_input: [authErrors.currentPassword, authErrors.password],
-          forbidden: [authErrors.wrongPassword],
+          invalid_input: [errorTexts.current_password_length, errorTexts.password_length],
+          forbidden: [errorTexts.wrong_password],
           rate_limited,
         },
       },
@@ -42,8 +39,8 @@ export function ownAccountRoutes(accounts: OwnAccountService): Route[] {
         body: passwordBody,
         success: noContent(),
         errors: {
-          invalid_input: [authErrors.loginPassword, ownsServers, accessErrors.lastAdmin],
-          forbidden: [authErrors.wrongPassword],
+          invalid_input: [errorTexts.login_password_length, errorTexts.account_owns_servers, errorTexts.last_admin],
+          forbidden: [errorTexts.wrong_password],
           rate_limited,
         },
       },

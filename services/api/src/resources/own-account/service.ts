@@ -34,7 +34,7 @@ export function createOwnAccountService(options: {
           data: { password_hash },
         });
         const version = count === 0 ? null : await endAllSessions(transaction, userId);
-        if (version === null) throw new ServiceError("unauthenticated", errorTexts.invalidToken);
+        if (version === null) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
         await endPasswordResets(transaction, userId);
         const account = await transaction.prisma.user.findUniqueOrThrow({
           where: { id: userId },

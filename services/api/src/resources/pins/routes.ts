@@ -1,23 +1,19 @@
-import { DetailedMessage } from "@parley/contracts";
+import { DetailedMessage, errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { cannotView } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { messageChunkMax } from "../../http/limits.js";
 import { noContent, ok, type Route, route, type Success } from "../../http/route.js";
 import { sendLongList } from "../../http/send-list.js";
-import { messageErrors } from "../messages/error-texts.js";
 import { includeQuery } from "../messages/schema.js";
-import { pinErrors } from "./error-texts.js";
 import type { PinService } from "./service.js";
 
 const channelParams = z.object({ channel_id: identifier });
 const params = channelParams.extend({ message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/pin";
-const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
+const notFound = [errorTexts.channel_not_found, errorTexts.message_not_found];
 // Typed as Success, because the body is written as text.
 const list: Success = ok(z.array(DetailedMessage));
-const forbidden = [cannotView, pinErrors.needManageMessages];
+const forbidden = [errorTexts.view_channel_required, errorTexts.manage_messages_required_to_pin];
 
 export function pinRoutes(pins: PinService): Route[] {
   return [
@@ -32,9 +28,9 @@ export function pinRoutes(pins: PinService): Route[] {
         query: includeQuery,
         success: list,
         errors: {
-          invalid_input: [messageErrors.include],
-          not_found: [accessErrors.channelNotFound],
-          forbidden: [cannotView],
+          invalid_input: [errorTexts.include_invalid],
+          not_found: [errorTexts.channel_not_found],
+          forbidden: [errorTexts.view_channel_required],
         },
       },
       ({ identity, params, query, response }) =>
@@ -62,7 +58,7 @@ export function pinRoutes(pins: PinService): Route[] {
         caller: "account",
         params,
         success: noContent("Unpinned"),
-        errors: { not_found: [...notFound, pinErrors.notPinned], forbidden },
+        errors: { not_found: [...notFound, errorTexts.not_pinned], forbidden },
       },
       ({ identity, params }) => pins.unpin(identity.userId, params),
     ),

@@ -1,4 +1,4 @@
-import { createEvent, notFound } from "@parley/contracts";
+import { createEvent, errorTexts, notFound } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../../access/channel-access.js";
@@ -8,7 +8,6 @@ import { FairQueue } from "../../load/fair-queue.js";
 import type { MessageDetails } from "../messages/details.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
 import type { Include } from "../messages/schema.js";
-import { pinErrors } from "./error-texts.js";
 import { findPinned, listStart, type PinPlace, pinMessage, unpinMessage } from "./repository.js";
 
 export function createPinService(options: { database: Database; outbox: Outbox; details: MessageDetails }) {
@@ -17,14 +16,14 @@ export function createPinService(options: { database: Database; outbox: Outbox; 
 
   const requirePinnable = async (userId: string, address: ChannelMessageAddress) => {
     const { row, access } = await requireChannelMessage(database, userId, address);
-    requirePermission(access, "MANAGE_MESSAGES", pinErrors.needManageMessages);
+    requirePermission(access, "MANAGE_MESSAGES", errorTexts.manage_messages_required_to_pin);
     return row;
   };
 
   /** Repeats the check under the lock of the ordering key, as the right may have been lost while waiting for it. */
   const requireStill = async (transaction: Transaction, userId: string, channelId: string) => {
     const access = await requireChannel(transaction, channelId, userId);
-    requirePermission(access, "MANAGE_MESSAGES", pinErrors.needManageMessages);
+    requirePermission(access, "MANAGE_MESSAGES", errorTexts.manage_messages_required_to_pin);
   };
 
   return {
@@ -58,7 +57,7 @@ export function createPinService(options: { database: Database; outbox: Outbox; 
       const { id, channel_id, server_id } = await requirePinnable(userId, address);
       await outbox.transaction([{ server_id, channel_id }], async (transaction, emit) => {
         await requireStill(transaction, userId, channel_id);
-        if (!(await unpinMessage(transaction, id))) throw notFound(pinErrors.notPinned);
+        if (!(await unpinMessage(transaction, id))) throw notFound(errorTexts.not_pinned);
         const payload = { message_id: id, channel_id, unpinned_by: userId };
         emit(createEvent("MESSAGE_UNPIN", { server_id, channel_id }, payload));
       });

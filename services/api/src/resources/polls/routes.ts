@@ -1,14 +1,12 @@
-import { Poll } from "@parley/contracts";
+import { errorTexts, Poll } from "@parley/contracts";
 import { z } from "zod";
-import { cannotView } from "../../access/channel-access.js";
 import { identifier } from "../../http/input.js";
 import { ok, type Route, route } from "../../http/route.js";
-import { pollErrors } from "./error-texts.js";
 import { voteBody } from "./schema.js";
 import type { PollService } from "./service.js";
 
 const params = z.object({ poll_id: identifier });
-const notFound = [pollErrors.notFound];
+const notFound = [errorTexts.poll_not_found];
 
 export function pollRoutes(polls: PollService): Route[] {
   return [
@@ -21,7 +19,7 @@ export function pollRoutes(polls: PollService): Route[] {
         caller: "account",
         params,
         success: ok(Poll),
-        errors: { not_found: notFound, forbidden: [cannotView] },
+        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },
       },
       ({ identity, params }) => polls.get(identity.userId, params.poll_id),
     ),
@@ -35,7 +33,11 @@ export function pollRoutes(polls: PollService): Route[] {
         params,
         body: voteBody,
         success: ok(Poll),
-        errors: { invalid_input: [pollErrors.optionId], not_found: notFound, forbidden: [cannotView] },
+        errors: {
+          invalid_input: [errorTexts.option_id_invalid],
+          not_found: notFound,
+          forbidden: [errorTexts.view_channel_required],
+        },
       },
       ({ identity, params, body }) => polls.vote(identity.userId, params.poll_id, body.option_id),
     ),

@@ -1,16 +1,15 @@
-import { type Poll, trimmedText, uuidInput } from "@parley/contracts";
+import { errorTexts, type Poll, trimmedText, uuidInput } from "@parley/contracts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { nonceInput } from "../../nonces/schema.js";
-import { pollErrors } from "./error-texts.js";
 import { optionsMax, optionsMin } from "./limits.js";
 
 export const createPollBody = z.object({
-  question: trimmedText({ min: 1, max: 500, message: pollErrors.question }),
+  question: trimmedText({ min: 1, max: 500, message: errorTexts.poll_question_length }),
   options: z
-    .array(trimmedText({ min: 1, max: 200, message: pollErrors.optionText }), pollErrors.optionCount)
-    .min(optionsMin, pollErrors.optionCount)
-    .max(optionsMax, pollErrors.optionCount),
+    .array(trimmedText({ min: 1, max: 200, message: errorTexts.poll_option_length }), errorTexts.poll_options_count)
+    .min(optionsMin, errorTexts.poll_options_count)
+    .max(optionsMax, errorTexts.poll_options_count),
   nonce: nonceInput,
 });
 export type CreatePoll = z.infer<typeof createPollBody>;
@@ -26,4 +25,4 @@ export function newPoll({ question, options }: CreatePoll): Poll {
   };
 }
 
-export const voteBody = z.object({ option_id: uuidInput(pollErrors.optionId) });
+export const voteBody = z.object({ option_id: uuidInput(errorTexts.option_id_invalid) });

@@ -1,8 +1,7 @@
-import { createEvent, invalidInput, notFound, type Poll } from "@parley/contracts";
+import { createEvent, errorTexts, invalidInput, notFound, type Poll } from "@parley/contracts";
 import type { Database, Queryable } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../../access/channel-access.js";
-import { pollErrors } from "./error-texts.js";
 import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repository.js";
 
 export interface PollService {
@@ -16,8 +15,8 @@ export function createPollService(options: { database: Database; outbox: Outbox 
 
   const requireVisible = async (userId: string, pollId: string): Promise<PollLocation> => {
     const location = await locatePoll(database, pollId);
-    if (location === null) throw notFound(pollErrors.notFound);
-    await requireChannel(database, location.channel_id, userId, pollErrors.notFound);
+    if (location === null) throw notFound(errorTexts.poll_not_found);
+    await requireChannel(database, location.channel_id, userId, errorTexts.poll_not_found);
     return location;
   };
 
@@ -30,10 +29,10 @@ export function createPollService(options: { database: Database; outbox: Outbox 
       const place = await requireVisible(userId, pollId);
       return outbox.transaction([place], async (transaction, emit) => {
         const location = await lockPoll(transaction, pollId);
-        if (location === null) throw notFound(pollErrors.notFound);
+        if (location === null) throw notFound(errorTexts.poll_not_found);
         // Repeated under the locks, as the right may have been lost while waiting for them.
-        await requireChannel(transaction, location.channel_id, userId, pollErrors.notFound);
-        if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput(pollErrors.optionId);
+        await requireChannel(transaction, location.channel_id, userId, errorTexts.poll_not_found);
+        if (!(await vote(transaction, { pollId, optionId, userId }))) throw invalidInput(errorTexts.option_id_invalid);
         const poll = await requirePoll(transaction, location, userId);
         const { message_id, channel_id, server_id } = location;
         const payload = { poll_id: pollId, channel_id, message_id, updated_poll: { ...poll, user_vote: null } };
@@ -51,6 +50,6 @@ async function requirePoll(
   viewerId: string | null,
 ): Promise<Poll> {
   const poll = (await findPolls(connection, [message_id], viewerId)).get(message_id);
-  if (poll === undefined) throw notFound(pollErrors.notFound);
+  if (poll === undefined) throw notFound(errorTexts.poll_not_found);
   return poll;
 }

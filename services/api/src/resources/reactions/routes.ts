@@ -1,18 +1,14 @@
-import { caps, ReactionCount } from "@parley/contracts";
+import { caps, errorTexts, ReactionCount } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { cannotView } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { noContent, ok, type Route, route } from "../../http/route.js";
-import { messageErrors } from "../messages/error-texts.js";
-import { reactionErrors } from "./error-texts.js";
 import { messageParams, reactionParams } from "./schema.js";
 import type { ReactionService } from "./service.js";
 
 const listPath = "/channels/:channel_id/messages/:message_id/reactions";
 const path = `${listPath}/:emoji`;
-const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
-const emojiError = reactionErrors.emoji;
+const notFound = [errorTexts.channel_not_found, errorTexts.message_not_found];
+const emojiError = errorTexts.emoji_length;
 
 export function reactionRoutes(reactions: ReactionService): Route[] {
   return [
@@ -25,7 +21,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         caller: "account",
         params: messageParams,
         success: ok(z.array(ReactionCount)),
-        errors: { not_found: notFound, forbidden: [cannotView] },
+        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },
       },
       ({ identity, params }) => reactions.list(identity.userId, params),
     ),
@@ -41,7 +37,7 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         errors: {
           invalid_input: [emojiError, capText(caps.reactions)],
           not_found: notFound,
-          forbidden: [cannotView, reactionErrors.needAddReactions],
+          forbidden: [errorTexts.view_channel_required, errorTexts.add_reactions_required],
         },
       },
       ({ identity, params }) => reactions.add(identity.userId, params),
@@ -57,8 +53,8 @@ export function reactionRoutes(reactions: ReactionService): Route[] {
         success: noContent("Removed"),
         errors: {
           invalid_input: [emojiError],
-          not_found: [...notFound, reactionErrors.notFound],
-          forbidden: [cannotView],
+          not_found: [...notFound, errorTexts.reaction_not_found],
+          forbidden: [errorTexts.view_channel_required],
         },
       },
       ({ identity, params }) => reactions.remove(identity.userId, params),

@@ -1,11 +1,10 @@
-import { caps, createEvent, invalidInput, notFound, type ReactionCount } from "@parley/contracts";
+import { caps, createEvent, errorTexts, invalidInput, notFound, type ReactionCount } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { capText } from "../../access/caps.js";
 import { requirePermission } from "../../access/server-access.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
 import type { MessageRow } from "../messages/resource.js";
-import { reactionErrors } from "./error-texts.js";
 import { addReaction, countReactions, removeReaction } from "./repository.js";
 import type { ReactionAddress } from "./schema.js";
 
@@ -20,7 +19,7 @@ export function createReactionService({ database, outbox }: { database: Database
     /** Adds the caller's reaction; the same one again changes nothing. */
     async add(userId: string, address: ReactionAddress): Promise<void> {
       const { row, access } = await requireChannelMessage(database, userId, address);
-      requirePermission(access, "ADD_REACTIONS", reactionErrors.needAddReactions);
+      requirePermission(access, "ADD_REACTIONS", errorTexts.add_reactions_required);
       const key = { messageId: row.id, emoji: address.emoji, userId };
       const isFull = await outbox.write(row, (session) =>
         addReaction(session, key, describe("REACTION_ADD", row, key)),
@@ -35,7 +34,7 @@ export function createReactionService({ database, outbox }: { database: Database
       const removed = await outbox.write(row, (session) =>
         removeReaction(session, key, describe("REACTION_REMOVE", row, key)),
       );
-      if (!removed) throw notFound(reactionErrors.notFound);
+      if (!removed) throw notFound(errorTexts.reaction_not_found);
     },
   };
 }

@@ -1,14 +1,12 @@
-import { Retention } from "@parley/contracts";
+import { errorTexts, Retention } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { ok, type Route, route } from "../../http/route.js";
-import { serverErrors } from "../servers/error-texts.js";
-import { retentionBody, retentionDaysError } from "./schema.js";
+import { retentionBody } from "./schema.js";
 import type { RetentionService } from "./service.js";
 
 const params = z.object({ id: identifier });
-const notFound = [accessErrors.serverNotFound];
+const notFound = [errorTexts.server_not_found];
 
 export function retentionRoutes(retention: RetentionService): Route[] {
   return [
@@ -36,9 +34,9 @@ export function retentionRoutes(retention: RetentionService): Route[] {
         body: retentionBody,
         success: ok(Retention),
         errors: {
-          invalid_input: [retentionDaysError],
+          invalid_input: [errorTexts.retention_days_invalid],
           not_found: notFound,
-          forbidden: [serverErrors.updateOwnerOnly],
+          forbidden: [errorTexts.server_update_owner_only],
         },
       },
       ({ identity, params, body }) => retention.set(identity.userId, params.id, body.retention_days),

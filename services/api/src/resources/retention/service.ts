@@ -1,11 +1,9 @@
-import { notFound, type Retention } from "@parley/contracts";
+import { errorTexts, notFound, type Retention } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database";
 import { requireMemberForChange } from "../../access/change-lock.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/append.js";
-import { serverErrors } from "../servers/error-texts.js";
 import { noteExpiredOf, untilBatchesEnded } from "./repository.js";
 
 /** @param options.instanceDays null when the instance sets no days */
@@ -22,7 +20,7 @@ export function createRetentionService(options: {
         where: { id: serverId },
         select: { retention_days: true },
       });
-      if (server === null) throw notFound(accessErrors.serverNotFound);
+      if (server === null) throw notFound(errorTexts.server_not_found);
       return { retention_days: server.retention_days, instance_retention_days: instanceDays };
     },
 
@@ -32,7 +30,7 @@ export function createRetentionService(options: {
      */
     async set(userId: string, serverId: string, days: number | null): Promise<Retention> {
       const change = async (transaction: Transaction) => {
-        requireOwner(await requireMemberForChange(transaction, serverId, userId), serverErrors.updateOwnerOnly);
+        requireOwner(await requireMemberForChange(transaction, serverId, userId), errorTexts.server_update_owner_only);
         await transaction.prisma.server.update({ where: { id: serverId }, data: { retention_days: days } });
         await appendAudit(transaction, {
           serverId,

@@ -1,12 +1,11 @@
-import { forbidden, notFound } from "@parley/contracts";
+import { errorTexts, forbidden, notFound } from "@parley/contracts";
 import type { Queryable, Role } from "@parley/database";
 import { canActOnRole, canGrant, type RoleActor } from "@parley/permissions";
 import { requirePermission, type ServerAccess } from "../../access/server-access.js";
-import { roleErrors } from "./error-texts.js";
 
 /** @throws ServiceError 403 without MANAGE_ROLES */
 export function requireManageRoles(access: ServerAccess): void {
-  requirePermission(access, "MANAGE_ROLES", roleErrors.needManageRoles);
+  requirePermission(access, "MANAGE_ROLES", errorTexts.manage_roles_required);
 }
 
 /** The caller's rank in the role hierarchy. */
@@ -24,12 +23,12 @@ export function requireOutranked(access: ServerAccess, position: number, message
 
 /** @throws ServiceError 403 for bits that the caller lacks in the server (docs/interface.md#6.3) */
 export function requireHeld(access: ServerAccess, granted: number): void {
-  if (!canGrant(access.permissions, granted)) throw forbidden(roleErrors.cannotGrant);
+  if (!canGrant(access.permissions, granted)) throw forbidden(errorTexts.cannot_grant_permissions);
 }
 
 /** @throws ServiceError 404 for a missing role and for one of another server */
 export async function requireRole(connection: Queryable, serverId: string, roleId: string): Promise<Role> {
   const role = await connection.prisma.role.findFirst({ where: { id: roleId, server_id: serverId } });
-  if (role === null) throw notFound(roleErrors.notFound);
+  if (role === null) throw notFound(errorTexts.role_not_found);
   return role;
 }

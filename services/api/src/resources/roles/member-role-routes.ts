@@ -1,13 +1,12 @@
+import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { noContent, type Route, route } from "../../http/route.js";
-import { roleErrors } from "./error-texts.js";
 import type { MemberRoleService } from "./member-role-service.js";
 
 const params = z.object({ server_id: identifier, user_id: identifier, role_id: identifier });
 const path = "/servers/:server_id/members/:user_id/roles/:role_id";
-const notFound = [accessErrors.serverNotFound, roleErrors.notFound];
+const notFound = [errorTexts.server_not_found, errorTexts.role_not_found];
 
 export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
   return [
@@ -22,7 +21,11 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
         success: noContent(),
         errors: {
           not_found: notFound,
-          forbidden: [roleErrors.needManageRoles, roleErrors.assignAbove, roleErrors.cannotGrant],
+          forbidden: [
+            errorTexts.manage_roles_required,
+            errorTexts.role_assign_above,
+            errorTexts.cannot_grant_permissions,
+          ],
         },
       },
       ({ identity, params }) => memberRoles.assign(identity.userId, params),
@@ -38,7 +41,7 @@ export function memberRoleRoutes(memberRoles: MemberRoleService): Route[] {
         success: noContent(),
         errors: {
           not_found: notFound,
-          forbidden: [roleErrors.needManageRoles, roleErrors.removeFromOwner, roleErrors.removeAbove],
+          forbidden: [errorTexts.manage_roles_required, errorTexts.owner_roles_fixed, errorTexts.role_remove_above],
         },
       },
       ({ identity, params }) => memberRoles.remove(identity.userId, params),

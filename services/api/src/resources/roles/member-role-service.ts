@@ -1,11 +1,9 @@
-import { type AuditAction, createEvent, forbidden, notFound, type OutgoingEvent } from "@parley/contracts";
+import { type AuditAction, createEvent, errorTexts, forbidden, notFound, type OutgoingEvent } from "@parley/contracts";
 import type { Role, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../../access/change-lock.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { appendAudit } from "../audit-log/append.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
-import { roleErrors } from "./error-texts.js";
 import { requireHeld, requireManageRoles, requireOutranked, requireRole } from "./hierarchy.js";
 
 /** A role of a member by the ids in its path. */
@@ -22,7 +20,7 @@ export function createMemberRoleService(options: { outbox: Outbox; endUnentitled
     async assign(userId: string, address: MemberRoleAddress): Promise<void> {
       await outbox.transaction([{ server_id: address.server_id }], async (transaction, emit) => {
         const { access, role } = await requireAddressed(transaction, userId, address);
-        requireOutranked(access, role.position, roleErrors.assignAbove);
+        requireOutranked(access, role.position, errorTexts.role_assign_above);
         // Positions do not limit bits: a role further down may hold more than the caller's own.
         requireHeld(access, role.permissions);
         const { count } = await transaction.prisma.memberRole.createMany({ data: address, skipDuplicates: true });
@@ -40,9 +38,9 @@ export function createMemberRoleService(options: { outbox: Outbox; endUnentitled
         const { access, role } = await requireAddressed(transaction, userId, address);
         // Protects the owner from others; the owner passes every rule of the hierarchy (docs/interface.md#6.3).
         if (address.user_id === access.ownerId && !access.isOwner) {
-          throw forbidden(roleErrors.removeFromOwner);
+          throw forbidden(errorTexts.owner_roles_fixed);
         }
-        requireOutranked(access, role.position, roleErrors.removeAbove);
+        requireOutranked(access, role.position, errorTexts.role_remove_above);
         const { count } = await transaction.prisma.memberRole.deleteMany({ where: address });
         if (count === 0) return;
         emit(changeEvent("MEMBER_ROLE_REMOVE", address, role));
@@ -64,7 +62,7 @@ async function requireAddressed(transaction: Transaction, userId: string, addres
     where: { server_id_user_id: { server_id, user_id } },
     select: { user_id: true },
   });
-  if (target === null) throw notFound(accessErrors.serverNotFound);
+  if (target === null) throw notFound(errorTexts.server_not_found);
   requireManageRoles(access);
   return { access, role };
 }

@@ -1,10 +1,8 @@
-import { caps, Role } from "@parley/contracts";
+import { caps, errorTexts, Role } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { accessErrors } from "../../access/error-texts.js";
-import { identifier, positionMessage } from "../../http/input.js";
+import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import { roleErrors } from "./error-texts.js";
 import { createRoleBody, updateRoleBody } from "./schema.js";
 import type { RoleService } from "./service.js";
 
@@ -12,9 +10,14 @@ const serverParams = z.object({ server_id: identifier });
 const roleParams = serverParams.extend({ role_id: identifier });
 const listPath = "/servers/:server_id/roles";
 const path = "/servers/:server_id/roles/:role_id";
-const serverNotFound = [accessErrors.serverNotFound];
-const roleNotFound = [...serverNotFound, roleErrors.notFound];
-const inputErrors = [roleErrors.name, "Permissions must be between 0 and 32767", roleErrors.color, positionMessage];
+const serverNotFound = [errorTexts.server_not_found];
+const roleNotFound = [...serverNotFound, errorTexts.role_not_found];
+const inputErrors = [
+  errorTexts.role_name_length,
+  errorTexts.permissions_range,
+  errorTexts.color_invalid,
+  errorTexts.position_invalid,
+];
 
 export function roleRoutes(roles: RoleService): Route[] {
   return [
@@ -44,7 +47,11 @@ export function roleRoutes(roles: RoleService): Route[] {
         errors: {
           invalid_input: [...inputErrors, capText(caps.roles)],
           not_found: serverNotFound,
-          forbidden: [roleErrors.needManageRoles, roleErrors.createAbove, roleErrors.cannotGrant],
+          forbidden: [
+            errorTexts.manage_roles_required,
+            errorTexts.role_create_above,
+            errorTexts.cannot_grant_permissions,
+          ],
         },
       },
       ({ identity, params, body }) => roles.create(identity.userId, params.server_id, body),
@@ -62,7 +69,12 @@ export function roleRoutes(roles: RoleService): Route[] {
         errors: {
           invalid_input: inputErrors,
           not_found: roleNotFound,
-          forbidden: [roleErrors.needManageRoles, roleErrors.editAbove, roleErrors.moveAbove, roleErrors.cannotGrant],
+          forbidden: [
+            errorTexts.manage_roles_required,
+            errorTexts.role_edit_above,
+            errorTexts.role_move_above,
+            errorTexts.cannot_grant_permissions,
+          ],
         },
       },
       ({ identity, params, body }) => roles.update(identity.userId, params, body),
@@ -78,7 +90,7 @@ export function roleRoutes(roles: RoleService): Route[] {
         success: noContent(),
         errors: {
           not_found: roleNotFound,
-          forbidden: [roleErrors.needManageRoles, roleErrors.deleteAbove],
+          forbidden: [errorTexts.manage_roles_required, errorTexts.role_delete_above],
         },
       },
       ({ identity, params }) => roles.delete(identity.userId, params),

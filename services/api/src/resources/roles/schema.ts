@@ -1,16 +1,16 @@
-import { allPermissionBits, permissionFieldText, trimmedText } from "@parley/contracts";
+import { allPermissionBits, errorTexts, permissionFieldText, trimmedText } from "@parley/contracts";
 import { z } from "zod";
 import { position, unclearable } from "../../http/input.js";
-import { roleErrors } from "./error-texts.js";
 
-const permissionsMessage = `Permissions must be between 0 and ${allPermissionBits}`;
-
-const name = trimmedText({ min: 1, max: 100, message: roleErrors.name });
+const name = trimmedText({ min: 1, max: 100, message: errorTexts.role_name_length });
 const optional = {
   permissions: unclearable(
-    z.int(permissionsMessage).min(0, permissionsMessage).max(allPermissionBits, permissionsMessage),
+    z
+      .int(errorTexts.permissions_range)
+      .min(0, errorTexts.permissions_range)
+      .max(allPermissionBits, errorTexts.permissions_range),
   ).meta({ description: permissionFieldText }),
-  color: unclearable(z.string(roleErrors.color).regex(/^#[0-9A-Fa-f]{6}$/, roleErrors.color)),
+  color: unclearable(z.string(errorTexts.color_invalid).regex(/^#[0-9A-Fa-f]{6}$/, errorTexts.color_invalid)),
   position: unclearable(position),
 };
 

@@ -1,4 +1,4 @@
-import { caps, createEvent, defaultRoleColor, type Role } from "@parley/contracts";
+import { caps, createEvent, defaultRoleColor, errorTexts, type Role } from "@parley/contracts";
 import type { Database, Role as RoleRow, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
 import { defaultRolePosition } from "@parley/permissions";
@@ -8,7 +8,6 @@ import { requireMember, type ServerAccess } from "../../access/server-access.js"
 import { positionMax } from "../../http/input.js";
 import { appendAudit } from "../audit-log/append.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
-import { roleErrors } from "./error-texts.js";
 import { requireHeld, requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
 import { toRole } from "./resource.js";
 import type { CreateRole, UpdateRole } from "./schema.js";
@@ -46,7 +45,7 @@ export function createRoleService(options: {
         const access = await requireMemberForChange(transaction, serverId, userId);
         requireManageRoles(access);
         const position = input.position ?? (await findDefaultPosition(transaction, access));
-        requireOutranked(access, position, roleErrors.createAbove);
+        requireOutranked(access, position, errorTexts.role_create_above);
         requireHeld(access, permissions);
         const { max } = caps.roles;
         requireBelow(caps.roles, await transaction.prisma.role.count({ where: { server_id: serverId }, take: max }));
@@ -69,9 +68,9 @@ export function createRoleService(options: {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const before = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);
-        requireOutranked(access, before.position, roleErrors.editAbove);
+        requireOutranked(access, before.position, errorTexts.role_edit_above);
         if (changes.position !== undefined) {
-          const message = roleErrors.moveAbove;
+          const message = errorTexts.role_move_above;
           requireOutranked(access, changes.position, message);
         }
         // Clients send the whole bitfield: bits that the role has already are not granted by this request.
@@ -94,7 +93,7 @@ export function createRoleService(options: {
         const access = await requireMemberForChange(transaction, serverId, userId);
         const row = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);
-        requireOutranked(access, row.position, roleErrors.deleteAbove);
+        requireOutranked(access, row.position, errorTexts.role_delete_above);
         const visibility_before = await beforeDelete(transaction, row);
         await transaction.prisma.role.delete({ where: { id: roleId } });
         const deleted = { server_id: serverId, role_id: roleId };

@@ -1,6 +1,5 @@
-import { ListedEvent } from "@parley/contracts";
+import { errorTexts, ListedEvent } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { ok, type Route, route } from "../../http/route.js";
 import type { ScheduledEventService } from "./service.js";
@@ -16,7 +15,7 @@ export function scheduledEventRoutes(events: ScheduledEventService): Route[] {
         caller: "account",
         params: z.object({ id: identifier }),
         success: ok(z.array(ListedEvent)),
-        errors: { not_found: [accessErrors.serverNotFound] },
+        errors: { not_found: [errorTexts.server_not_found] },
       },
       ({ identity, params }) => events.list(identity.userId, params.id),
     ),

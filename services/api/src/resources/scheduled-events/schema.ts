@@ -1,13 +1,15 @@
-import { clearableText, type ScheduledEvent, trimmedText } from "@parley/contracts";
+import { clearableText, errorTexts, type ScheduledEvent, trimmedText } from "@parley/contracts";
 import { v7 as uuidv7 } from "uuid";
 import { z } from "zod";
 import { instant } from "../../http/input.js";
-import { eventErrors } from "./error-texts.js";
 
 export const createEventBody = z.object({
-  name: trimmedText({ min: 1, max: 200, message: eventErrors.name }),
-  description: clearableText(2000, eventErrors.description).optional(),
-  starts_at: instant(eventErrors.startsAt).refine((time) => time.getTime() > Date.now(), eventErrors.startsAt),
+  name: trimmedText({ min: 1, max: 200, message: errorTexts.event_name_length }),
+  description: clearableText(2000, errorTexts.event_description_length).optional(),
+  starts_at: instant(errorTexts.event_starts_at_invalid).refine(
+    (time) => time.getTime() > Date.now(),
+    errorTexts.event_starts_at_invalid,
+  ),
 });
 export type CreateEvent = z.infer<typeof createEventBody>;
 

@@ -1,9 +1,7 @@
-import { SearchPage } from "@parley/contracts";
+import { errorTexts, SearchPage } from "@parley/contracts";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { ok, type Route, route } from "../../http/route.js";
-import { searchErrors } from "./error-texts.js";
 import { matchesCountedMax, matchesRankedMax } from "./limits.js";
 import { searchQuery } from "./schema.js";
 import type { SearchService } from "./service.js";
@@ -26,12 +24,12 @@ export function searchRoutes(search: SearchService): Route[] {
         success: ok(SearchPage),
         errors: {
           invalid_input: [
-            "Query must be 2-200 characters",
-            "Limit must be 1-100",
-            searchErrors.channelId,
-            searchErrors.before,
+            errorTexts.search_query_length,
+            errorTexts.limit_range(100),
+            errorTexts.channel_id_invalid,
+            errorTexts.before_invalid,
           ],
-          not_found: [accessErrors.serverNotFound],
+          not_found: [errorTexts.server_not_found],
         },
       },
       ({ identity, params, query }) => search.search(identity.userId, params.server_id, query),

@@ -1,4 +1,4 @@
-import { caps, createEvent, invalidInput, notFound, type Server, ServiceError } from "@parley/contracts";
+import { caps, createEvent, errorTexts, invalidInput, notFound, type Server, ServiceError } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
@@ -7,11 +7,8 @@ import { requireMember, requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/append.js";
 import type { Device } from "../auth/device.js";
-import { authErrors } from "../auth/error-texts.js";
 import type { RequirePassword } from "../auth/require-password.js";
-import { memberErrors } from "../members/error-texts.js";
 import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
-import { serverErrors } from "./error-texts.js";
 import { toServer } from "./resource.js";
 import type { HandOverServer } from "./schema.js";
 
@@ -35,7 +32,7 @@ export function createHandOver(options: {
 
   const change = async (transaction: Transaction, emit: Emit, { serverId, from, to }: Change) => {
     await lockNewOwner(transaction, to);
-    requireOwner(await requireMemberForChange(transaction, serverId, from), serverErrors.handOverOwnerOnly);
+    requireOwner(await requireMemberForChange(transaction, serverId, from), errorTexts.hand_over_owner_only);
     await requireNewOwner(transaction, { serverId, from, to });
     const data = { owner_id: to, ...(from === to ? {} : { updated_at: new Date() }) };
     const server = await transaction.prisma.server.update({ where: { id: serverId }, data });
@@ -59,10 +56,10 @@ export function createHandOver(options: {
   };
 
   return async (from, serverId, { user_id: to, password }, device) => {
-    requireOwner(await requireMember(database, serverId, from), serverErrors.handOverOwnerOnly);
+    requireOwner(await requireMember(database, serverId, from), errorTexts.hand_over_owner_only);
     await requirePassword(from, password, device).catch((error: unknown) => {
-      const isWrong = error instanceof ServiceError && error.message === authErrors.wrongPassword;
-      throw isWrong ? invalidInput(authErrors.wrongPassword) : error;
+      const isWrong = error instanceof ServiceError && error.message === errorTexts.wrong_password;
+      throw isWrong ? invalidInput(errorTexts.wrong_password) : error;
     });
     const server = await turns.run(serverId, () =>
       outbox.transaction([{ server_id: serverId }], (transaction, emit) =>
@@ -83,17 +80,17 @@ interface Change {
 /** An account whose deletion has begun is no member any more. */
 async function lockNewOwner(transaction: Transaction, userId: string): Promise<void> {
   await lockAccount(transaction, userId).catch((error: unknown) => {
-    throw error instanceof ServiceError ? notFound(memberErrors.notFound) : error;
+    throw error instanceof ServiceError ? notFound(errorTexts.member_not_found) : error;
   });
 }
 
 async function requireNewOwner({ prisma }: Transaction, { serverId, from, to }: Change): Promise<void> {
   const key = { server_id: serverId, user_id: to };
   const member = await prisma.member.findUnique({ where: { server_id_user_id: key }, select: { user_id: true } });
-  if (member === null) throw notFound(memberErrors.notFound);
+  if (member === null) throw notFound(errorTexts.member_not_found);
   if (from === to) return;
   const bot = await prisma.bot.findUnique({ where: { user_id: to }, select: { id: true } });
-  if (bot !== null) throw invalidInput(serverErrors.botOwner);
+  if (bot !== null) throw invalidInput(errorTexts.bots_cannot_own_servers);
   const { max } = caps.ownedServers;
   requireBelow(caps.ownedServers, await prisma.server.count({ where: { owner_id: to }, take: max }));
 }

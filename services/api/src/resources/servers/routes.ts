@@ -1,26 +1,22 @@
 import { caps, errorTexts, JoinedServer, Server } from "@parley/contracts";
 import { z } from "zod";
 import { capText } from "../../access/caps.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
 import { deviceOf } from "../auth/device.js";
-import { authErrors } from "../auth/error-texts.js";
-import { memberErrors } from "../members/error-texts.js";
 import { joined, membershipCaps } from "../members/membership.js";
-import { serverErrors } from "./error-texts.js";
 import type { HandOver } from "./hand-over.js";
 import { createServerBody, handOverBody, updateServerBody } from "./schema.js";
-import { inviteRequired, type ServerService } from "./service.js";
+import type { ServerService } from "./service.js";
 
 const params = z.object({ id: identifier });
-const notFound = [accessErrors.serverNotFound];
+const notFound = [errorTexts.server_not_found];
 const inputErrors = [
-  serverErrors.name,
-  "icon_url must use http:// or https://",
-  "icon_url must be at most 2048 characters",
-  serverErrors.isPublic,
-  serverErrors.requireInvite,
+  errorTexts.server_name_length,
+  errorTexts.icon_url_scheme,
+  errorTexts.icon_url_length,
+  errorTexts.is_public_not_boolean,
+  errorTexts.require_invite_not_boolean,
 ];
 
 export function serverRoutes(servers: ServerService, handOver: HandOver): Route[] {
@@ -46,7 +42,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         body: createServerBody,
         success: created(Server),
         errors: {
-          invalid_input: [...inputErrors, serverErrors.unknownTemplate, capText(caps.ownedServers), ...membershipCaps],
+          invalid_input: [...inputErrors, errorTexts.template_unknown, capText(caps.ownedServers), ...membershipCaps],
         },
       },
       ({ identity, body }) => servers.create(identity.userId, body),
@@ -88,7 +84,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         errors: {
           invalid_input: inputErrors,
           not_found: notFound,
-          forbidden: [serverErrors.updateOwnerOnly],
+          forbidden: [errorTexts.server_update_owner_only],
         },
       },
       ({ identity, params, body }) => servers.update(identity.userId, params.id, body),
@@ -102,7 +98,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         caller: "account",
         params,
         success: noContent(),
-        errors: { not_found: notFound, forbidden: [serverErrors.deleteOwnerOnly] },
+        errors: { not_found: notFound, forbidden: [errorTexts.server_delete_owner_only] },
       },
       ({ identity, params }) => servers.delete(identity.userId, params.id),
     ),
@@ -120,15 +116,15 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         success: ok(Server),
         errors: {
           invalid_input: [
-            serverErrors.userId,
-            authErrors.loginPassword,
-            authErrors.wrongPassword,
-            serverErrors.botOwner,
+            errorTexts.user_id_invalid,
+            errorTexts.login_password_length,
+            errorTexts.wrong_password,
+            errorTexts.bots_cannot_own_servers,
             capText(caps.ownedServers),
           ],
-          not_found: [...notFound, memberErrors.notFound],
-          forbidden: [serverErrors.handOverOwnerOnly],
-          rate_limited: [errorTexts.tooManyRequests],
+          not_found: [...notFound, errorTexts.member_not_found],
+          forbidden: [errorTexts.hand_over_owner_only],
+          rate_limited: [errorTexts.rate_limited],
         },
       },
       ({ identity, params, body, request }) => handOver(identity.userId, params.id, body, deviceOf(request)),
@@ -144,9 +140,9 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         success: created(JoinedServer),
         errors: {
           invalid_input: membershipCaps,
-          conflict: [memberErrors.alreadyMember],
+          conflict: [errorTexts.already_member],
           not_found: notFound,
-          forbidden: [memberErrors.banned, inviteRequired],
+          forbidden: [errorTexts.banned, errorTexts.invite_required],
         },
       },
       async ({ identity, params }) => {
@@ -163,7 +159,7 @@ export function serverRoutes(servers: ServerService, handOver: HandOver): Route[
         caller: "account",
         params,
         success: noContent(),
-        errors: { not_found: notFound, invalid_input: [serverErrors.ownerCannotLeave] },
+        errors: { not_found: notFound, invalid_input: [errorTexts.owner_cannot_leave] },
       },
       ({ identity, params }) => servers.leave(identity.userId, params.id),
     ),

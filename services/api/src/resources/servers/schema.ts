@@ -1,23 +1,22 @@
-import { clearableHttpUrl, trimmedText, uuidInput } from "@parley/contracts";
+import { clearableHttpUrl, errorTexts, trimmedText, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../../http/input.js";
 import { passwordBody } from "../auth/schema.js";
-import { serverErrors } from "./error-texts.js";
 
-const name = trimmedText({ min: 1, max: 100, message: serverErrors.name });
-const isPublic = z.boolean(serverErrors.isPublic);
-const requireInvite = z.boolean(serverErrors.requireInvite);
+const name = trimmedText({ min: 1, max: 100, message: errorTexts.server_name_length });
+const isPublic = z.boolean(errorTexts.is_public_not_boolean);
+const requireInvite = z.boolean(errorTexts.require_invite_not_boolean);
 
 export const createServerBody = z.object({
   name,
   icon_url: clearableHttpUrl("icon_url").optional(),
   is_public: unclearable(isPublic),
   require_invite: unclearable(requireInvite),
-  template_id: uuidInput(serverErrors.unknownTemplate).nullish(),
+  template_id: uuidInput(errorTexts.template_unknown).nullish(),
 });
 export type CreateServer = z.infer<typeof createServerBody>;
 
-export const handOverBody = passwordBody.extend({ user_id: uuidInput(serverErrors.userId) });
+export const handOverBody = passwordBody.extend({ user_id: uuidInput(errorTexts.user_id_invalid) });
 export type HandOverServer = z.infer<typeof handOverBody>;
 
 export const updateServerBody = z.object({

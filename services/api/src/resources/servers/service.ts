@@ -1,27 +1,31 @@
-import { caps, conflict, forbidden, invalidInput, notFound, type Server, type ServerTemplate } from "@parley/contracts";
+import {
+  caps,
+  conflict,
+  errorTexts,
+  forbidden,
+  invalidInput,
+  notFound,
+  type Server,
+  type ServerTemplate,
+} from "@parley/contracts";
 import type { Database, Queryable, Transaction } from "@parley/database";
 import { lockServer, memberEvent } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
-import { accessErrors } from "../../access/error-texts.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/append.js";
-import { memberErrors } from "../members/error-texts.js";
 import type { LeaveServer } from "../members/leave-server.js";
 import { addMember, requireMembershipsWithinCap } from "../members/membership.js";
 import { builtInTemplates } from "../server-templates/built-in.js";
 import type { DeleteServer } from "./delete-server.js";
-import { serverErrors } from "./error-texts.js";
 import { findJoinable, findServersOf } from "./repository.js";
 import { toServer } from "./resource.js";
 import type { CreateServer, UpdateServer } from "./schema.js";
 
 /** Most servers that the browse list shows (docs/interface.md#16.1). */
 const browseMax = 50;
-/** Text of the 403 for joining without a required invite. */
-export const inviteRequired = "This server requires an invite to join";
 
 export function createServerService(options: {
   database: Database;
@@ -51,7 +55,7 @@ export function createServerService(options: {
     async get(userId: string, serverId: string): Promise<Server> {
       await requireMember(database, serverId, userId);
       const row = await database.prisma.server.findUnique({ where: { id: serverId } });
-      if (row === null) throw notFound(accessErrors.serverNotFound);
+      if (row === null) throw notFound(errorTexts.server_not_found);
       return toServer(row);
     },
 
@@ -95,7 +99,7 @@ export function createServerService(options: {
       const changed = Object.values(changes).some((value) => value !== undefined);
       const change = async (transaction: Transaction) => {
         const access = await requireMemberForChange(transaction, serverId, userId);
-        requireOwner(access, serverErrors.updateOwnerOnly);
+        requireOwner(access, errorTexts.server_update_owner_only);
         const server = await transaction.prisma.server.update({
           where: { id: serverId },
           data: { ...changes, ...(changed ? { updated_at: new Date() } : {}) },
@@ -113,7 +117,7 @@ export function createServerService(options: {
     },
 
     async delete(userId: string, serverId: string): Promise<void> {
-      requireOwner(await requireMember(database, serverId, userId), serverErrors.deleteOwnerOnly);
+      requireOwner(await requireMember(database, serverId, userId), errorTexts.server_delete_owner_only);
       await deleteServer(serverId, userId);
     },
 
@@ -132,7 +136,7 @@ export function createServerService(options: {
 
     async leave(userId: string, serverId: string): Promise<void> {
       const { isOwner } = await requireMember(database, serverId, userId);
-      if (isOwner) throw invalidInput(serverErrors.ownerCannotLeave);
+      if (isOwner) throw invalidInput(errorTexts.owner_cannot_leave);
       await leaveServer({ serverId, userId });
     },
   };
@@ -146,16 +150,16 @@ async function requireJoinable(connection: Queryable, serverId: string, userId: 
   const server = await findJoinable(connection, serverId, userId);
   // 409 comes first, as a member may see a private server; its bans are not revealed to others (docs/interface.md#17,
   // 30).
-  if (server?.is_member) throw conflict(memberErrors.alreadyMember);
-  if (server === undefined || !server.is_public) throw notFound(accessErrors.serverNotFound);
-  if (server.is_banned) throw forbidden(memberErrors.banned);
-  if (server.require_invite) throw forbidden(inviteRequired);
+  if (server?.is_member) throw conflict(errorTexts.already_member);
+  if (server === undefined || !server.is_public) throw notFound(errorTexts.server_not_found);
+  if (server.is_banned) throw forbidden(errorTexts.banned);
+  if (server.require_invite) throw forbidden(errorTexts.invite_required);
 }
 
 /** @throws ServiceError 400 */
 function requireTemplate(templateId: string): ServerTemplate {
   const template = builtInTemplates.find(({ id }) => id === templateId);
-  if (template === undefined) throw invalidInput(serverErrors.unknownTemplate);
+  if (template === undefined) throw invalidInput(errorTexts.template_unknown);
   return template;
 }
 

@@ -1,22 +1,19 @@
-import { DetailedMessage, SentMessage } from "@parley/contracts";
+import { DetailedMessage, errorTexts, SentMessage } from "@parley/contracts";
 import { z } from "zod";
-import { cannotView } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
-import { fileRefusals, needAttachFiles } from "../../files/file-refusals.js";
+import { fileRefusals } from "../../files/file-refusals.js";
 import { messageForm, withFiles } from "../../files/message-form.js";
 import { identifier } from "../../http/input.js";
 import { created, ok, parse, type Route, route } from "../../http/route.js";
-import { nonceMessage } from "../../nonces/schema.js";
 import { answerSent, repeated } from "../../nonces/sent.js";
-import { messageErrors, sendForbidden } from "../messages/error-texts.js";
 import type { SendMessage } from "../messages/send.js";
 import type { SendForm } from "../messages/send-form.js";
+import { sendForbidden } from "../messages/send-refusals.js";
 import { createReplyBody, replyFormPayload, threadQuery } from "./schema.js";
 import type { ThreadService } from "./service.js";
 
 const params = z.object({ channel_id: identifier, message_id: identifier });
 const path = "/channels/:channel_id/messages/:message_id/thread";
-const notFound = [accessErrors.channelNotFound, messageErrors.notFound];
+const notFound = [errorTexts.channel_not_found, errorTexts.message_not_found];
 
 export function threadRoutes(threads: ThreadService, send: SendMessage, sendForm: SendForm): Route[] {
   return [
@@ -31,9 +28,14 @@ export function threadRoutes(threads: ThreadService, send: SendMessage, sendForm
         query: threadQuery,
         success: ok(z.array(DetailedMessage)),
         errors: {
-          invalid_input: ["limit must be an integer", "Invalid after", "Invalid before", messageErrors.include],
+          invalid_input: [
+            errorTexts.limit_not_integer,
+            errorTexts.after_invalid,
+            errorTexts.before_invalid,
+            errorTexts.include_invalid,
+          ],
           not_found: notFound,
-          forbidden: [cannotView],
+          forbidden: [errorTexts.view_channel_required],
         },
       },
       ({ identity, params, query }) => threads.list(identity.userId, params, query),
@@ -52,9 +54,14 @@ export function threadRoutes(threads: ThreadService, send: SendMessage, sendForm
         success: created(SentMessage),
         otherAnswers: [repeated(SentMessage)],
         errors: {
-          invalid_input: [messageErrors.content, nonceMessage, messageErrors.nestedThread, ...fileRefusals],
+          invalid_input: [
+            errorTexts.message_content_length,
+            errorTexts.nonce_length,
+            errorTexts.nested_thread,
+            ...fileRefusals,
+          ],
           not_found: notFound,
-          forbidden: [...sendForbidden, needAttachFiles],
+          forbidden: [...sendForbidden, errorTexts.attach_files_required],
         },
       },
       async ({ identity, params, body, useStatus }) =>

@@ -1,4 +1,4 @@
-import { uuidInput } from "@parley/contracts";
+import { errorTexts, uuidInput } from "@parley/contracts";
 import { z } from "zod";
 import { pageLimit } from "../../http/page-limit.js";
 import { nonceInput } from "../../nonces/schema.js";
@@ -11,8 +11,8 @@ export const replyFormPayload = createReplyBody.extend({ content: messageContent
 
 /** `before` is the older name of `after`: both continue forward (docs/interface.md#7.2). */
 export const threadQuery = includeQuery.extend({
-  after: uuidInput("Invalid after").optional(),
-  before: uuidInput("Invalid before").optional(),
+  after: uuidInput(errorTexts.after_invalid).optional(),
+  before: uuidInput(errorTexts.before_invalid).optional(),
   limit: pageLimit,
 });
 export type ThreadQuery = z.infer<typeof threadQuery>;

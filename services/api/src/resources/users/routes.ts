@@ -1,10 +1,9 @@
-import { PublicProfile, User } from "@parley/contracts";
+import { errorTexts, PublicProfile, User } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
 import { ok, type Route, route, type Success } from "../../http/route.js";
 import { AccountExport, sendAccountExport } from "./account-export.js";
-import { userErrors } from "./error-texts.js";
 import { updateUserBody } from "./schema.js";
 import type { UserService } from "./service.js";
 
@@ -46,13 +45,13 @@ export function userRoutes(users: UserService, database: Database): Route[] {
         success: ok(User),
         errors: {
           invalid_input: [
-            userErrors.status,
-            "avatar_url must use http:// or https://",
-            "avatar_url must be at most 2048 characters",
-            "bio must be at most 500 characters",
-            "pronouns must be at most 40 characters",
-            "custom_status must be at most 128 characters",
-            "activity must be at most 128 characters",
+            errorTexts.status_invalid,
+            errorTexts.avatar_url_scheme,
+            errorTexts.avatar_url_length,
+            errorTexts.bio_length,
+            errorTexts.pronouns_length,
+            errorTexts.custom_status_length,
+            errorTexts.activity_length,
           ],
         },
       },
@@ -67,7 +66,7 @@ export function userRoutes(users: UserService, database: Database): Route[] {
         caller: "account",
         params: z.object({ user_id: identifier }),
         success: ok(PublicProfile),
-        errors: { not_found: [userErrors.notFound] },
+        errors: { not_found: [errorTexts.user_not_found] },
       },
       ({ params }) => users.profile(params.user_id),
     ),

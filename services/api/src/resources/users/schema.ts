@@ -1,16 +1,15 @@
-import { clearableHttpUrl, clearableText, presenceStatuses } from "@parley/contracts";
+import { clearableHttpUrl, clearableText, errorTexts, presenceStatuses } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../../http/input.js";
-import { userErrors } from "./error-texts.js";
 
-const bounded = (field: string, max: number) =>
-  clearableText(max, `${field} must be at most ${max} characters`).optional();
+const bounded = (field: "bio" | "pronouns" | "custom_status" | "activity", max: number) =>
+  clearableText(max, errorTexts[`${field}_length`]).optional();
 
 export const updateUserBody = z.object({
   avatar_url: clearableHttpUrl("avatar_url").optional(),
   bio: bounded("bio", 500),
   pronouns: bounded("pronouns", 40),
-  status: unclearable(z.enum(presenceStatuses, userErrors.status)),
+  status: unclearable(z.enum(presenceStatuses, errorTexts.status_invalid)),
   custom_status: bounded("custom_status", 128),
   activity: bounded("activity", 128),
 });

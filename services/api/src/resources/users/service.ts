@@ -1,7 +1,6 @@
-import { notFound, type PublicProfile, type User } from "@parley/contracts";
+import { errorTexts, notFound, type PublicProfile, type User } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { PresenceStatuses } from "@parley/presence";
-import { userErrors } from "./error-texts.js";
 import { accountColumns, toPublicProfile, toUser } from "./resource.js";
 import type { UpdateUser } from "./schema.js";
 
@@ -35,7 +34,7 @@ export function createUserService(options: { database: Database; presence: Prese
         where: { id: userId, deletion: null },
         select: accountColumns,
       });
-      if (account === null) throw notFound(userErrors.notFound);
+      if (account === null) throw notFound(errorTexts.user_not_found);
       return toPublicProfile(account);
     },
   };

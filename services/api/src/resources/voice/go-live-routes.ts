@@ -1,17 +1,13 @@
-import { GoLiveSession } from "@parley/contracts";
+import { errorTexts, GoLiveSession } from "@parley/contracts";
 import { z } from "zod";
-import { cannotView } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
-import { notVoiceChannel } from "../../access/voice-channel.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import { goLiveErrors } from "./go-live-error-texts.js";
-import { qualityMessage, startGoLiveBody } from "./go-live-schema.js";
+import { startGoLiveBody } from "./go-live-schema.js";
 import type { GoLiveService } from "./go-live-service.js";
 
 const path = "/channels/:channel_id/go-live";
 const params = z.object({ channel_id: identifier });
-const notFound = [accessErrors.channelNotFound, goLiveErrors.noSession];
+const notFound = [errorTexts.channel_not_found, errorTexts.go_live_not_found];
 
 export function goLiveRoutes(goLive: GoLiveService): Route[] {
   return [
@@ -24,7 +20,7 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
         caller: "account",
         params,
         success: ok(GoLiveSession),
-        errors: { not_found: notFound, forbidden: [cannotView] },
+        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },
       },
       ({ identity, params }) => goLive.get(identity.userId, params.channel_id),
     ),
@@ -39,9 +35,14 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
         body: startGoLiveBody,
         success: created(GoLiveSession),
         errors: {
-          invalid_input: [qualityMessage, notVoiceChannel, goLiveErrors.notInChannel, goLiveErrors.taken],
-          not_found: [accessErrors.channelNotFound],
-          forbidden: [cannotView],
+          invalid_input: [
+            errorTexts.go_live_quality_invalid,
+            errorTexts.not_voice_channel,
+            errorTexts.go_live_not_in_channel,
+            errorTexts.go_live_taken,
+          ],
+          not_found: [errorTexts.channel_not_found],
+          forbidden: [errorTexts.view_channel_required],
         },
       },
       ({ identity, params, body }) => goLive.start(identity.userId, params.channel_id, body),
@@ -57,7 +58,7 @@ export function goLiveRoutes(goLive: GoLiveService): Route[] {
         success: noContent(),
         errors: {
           not_found: notFound,
-          forbidden: [cannotView, goLiveErrors.notBroadcaster],
+          forbidden: [errorTexts.view_channel_required, errorTexts.go_live_not_broadcaster],
         },
       },
       ({ identity, params }) => goLive.stop(identity.userId, params.channel_id),

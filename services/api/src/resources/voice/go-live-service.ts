@@ -1,9 +1,8 @@
-import { forbidden, type GoLiveSession, invalidInput, notFound } from "@parley/contracts";
+import { errorTexts, forbidden, type GoLiveSession, invalidInput, notFound } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import type { Voice } from "@parley/voice";
 import { requireChannel } from "../../access/channel-access.js";
 import { requireVoiceChannel } from "../../access/voice-channel.js";
-import { goLiveErrors } from "./go-live-error-texts.js";
 import type { StartGoLive } from "./go-live-schema.js";
 
 export function createGoLiveService({ database, voice }: { database: Database; voice: Voice }) {
@@ -12,7 +11,7 @@ export function createGoLiveService({ database, voice }: { database: Database; v
     async get(userId: string, channelId: string): Promise<GoLiveSession> {
       await requireChannel(database, channelId, userId);
       const session = await voice.getGoLive(channelId);
-      if (session === null) throw notFound(goLiveErrors.noSession);
+      if (session === null) throw notFound(errorTexts.go_live_not_found);
       return session;
     },
 
@@ -24,17 +23,17 @@ export function createGoLiveService({ database, voice }: { database: Database; v
         case "started":
           return result.session;
         case "not_in_channel":
-          throw invalidInput(goLiveErrors.notInChannel);
+          throw invalidInput(errorTexts.go_live_not_in_channel);
         case "taken":
-          throw invalidInput(goLiveErrors.taken);
+          throw invalidInput(errorTexts.go_live_taken);
       }
     },
 
     async stop(userId: string, channelId: string): Promise<void> {
       await requireChannel(database, channelId, userId);
       const outcome = await voice.stopGoLive(userId, channelId);
-      if (outcome === "none") throw notFound(goLiveErrors.noSession);
-      if (outcome === "not_broadcaster") throw forbidden(goLiveErrors.notBroadcaster);
+      if (outcome === "none") throw notFound(errorTexts.go_live_not_found);
+      if (outcome === "not_broadcaster") throw forbidden(errorTexts.go_live_not_broadcaster);
     },
   };
 }

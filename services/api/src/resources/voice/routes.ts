@@ -1,17 +1,13 @@
-import { VoiceState } from "@parley/contracts";
+import { errorTexts, VoiceState } from "@parley/contracts";
 import { z } from "zod";
-import { cannotView } from "../../access/channel-access.js";
-import { accessErrors } from "../../access/error-texts.js";
-import { notVoiceChannel } from "../../access/voice-channel.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import { voiceErrors } from "./error-texts.js";
 import { updateVoiceBody } from "./schema.js";
 import type { VoiceService } from "./service.js";
 
 const path = "/channels/:channel_id/voice";
 const params = z.object({ channel_id: identifier });
-const notFound = [accessErrors.channelNotFound, voiceErrors.notInChannel];
+const notFound = [errorTexts.channel_not_found, errorTexts.not_in_voice_channel];
 
 export function voiceRoutes(voice: VoiceService): Route[] {
   return [
@@ -25,9 +21,9 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         params,
         success: ok(z.array(VoiceState)),
         errors: {
-          invalid_input: [notVoiceChannel],
-          not_found: [accessErrors.channelNotFound],
-          forbidden: [cannotView],
+          invalid_input: [errorTexts.not_voice_channel],
+          not_found: [errorTexts.channel_not_found],
+          forbidden: [errorTexts.view_channel_required],
         },
       },
       ({ identity, params }) => voice.list(identity.userId, params.channel_id),
@@ -42,9 +38,9 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         params,
         success: created(VoiceState),
         errors: {
-          invalid_input: [notVoiceChannel],
-          not_found: [accessErrors.channelNotFound],
-          forbidden: [cannotView, voiceErrors.cannotConnect],
+          invalid_input: [errorTexts.not_voice_channel],
+          not_found: [errorTexts.channel_not_found],
+          forbidden: [errorTexts.view_channel_required, errorTexts.connect_required],
         },
       },
       ({ identity, params }) => voice.join(identity.userId, params.channel_id),
@@ -60,9 +56,9 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         body: updateVoiceBody,
         success: ok(VoiceState),
         errors: {
-          invalid_input: ["At least one of self_mute, self_deaf, self_video, self_screen must be provided"],
+          invalid_input: [errorTexts.voice_flag_required],
           not_found: notFound,
-          forbidden: [cannotView],
+          forbidden: [errorTexts.view_channel_required],
         },
       },
       ({ identity, params, body }) => voice.update(identity.userId, params.channel_id, body),
@@ -76,7 +72,7 @@ export function voiceRoutes(voice: VoiceService): Route[] {
         caller: "account",
         params,
         success: noContent(),
-        errors: { not_found: notFound, forbidden: [cannotView] },
+        errors: { not_found: notFound, forbidden: [errorTexts.view_channel_required] },
       },
       ({ identity, params }) => voice.leave(identity.userId, params.channel_id),
     ),

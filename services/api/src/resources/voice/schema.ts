@@ -1,7 +1,9 @@
+import { errorTexts } from "@parley/contracts";
 import { z } from "zod";
 import { unclearable } from "../../http/input.js";
 
-const flag = (name: string) => unclearable(z.boolean(`${name} must be a boolean`));
+const flag = (name: `self_${"mute" | "deaf" | "video" | "screen"}`) =>
+  unclearable(z.boolean(errorTexts[`${name}_not_boolean`]));
 
 /**
  * Unknown fields are refused here and nowhere else, server_mute and server_deaf among them (docs/interface.md#1.3,
@@ -16,11 +18,9 @@ export const updateVoiceBody = z
       self_screen: flag("self_screen"),
     },
     {
-      error: (issue) => (issue.code === "unrecognized_keys" ? `Unknown field ${issue.keys.join(", ")}` : undefined),
+      error: (issue) =>
+        issue.code === "unrecognized_keys" ? errorTexts.voice_field_unknown(issue.keys.join(", ")) : undefined,
     },
   )
-  .refine(
-    (flags) => Object.values(flags).some((value) => value !== undefined),
-    "At least one of self_mute, self_deaf, self_video, self_screen must be provided",
-  );
+  .refine((flags) => Object.values(flags).some((value) => value !== undefined), errorTexts.voice_flag_required);
 export type UpdateVoice = z.infer<typeof updateVoiceBody>;

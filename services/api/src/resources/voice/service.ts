@@ -1,10 +1,9 @@
-import { forbidden, invalidInput, notFound, type VoiceState } from "@parley/contracts";
+import { errorTexts, forbidden, invalidInput, notFound, type VoiceState } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { hasPermission } from "@parley/permissions";
 import type { Voice } from "@parley/voice";
 import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";
-import { notVoiceChannel, requireVoiceChannel } from "../../access/voice-channel.js";
-import { voiceErrors } from "./error-texts.js";
+import { requireVoiceChannel } from "../../access/voice-channel.js";
 import type { UpdateVoice } from "./schema.js";
 
 export interface VoiceService {
@@ -20,9 +19,9 @@ export function createVoiceService({ database, voice }: { database: Database; vo
   const requireConnect = async (userId: string, channelId: string): Promise<ChannelAccess> => {
     const access = await requireChannel(database, channelId, userId);
     if (!hasPermission(access.permissions, "CONNECT_VOICE")) {
-      throw forbidden(voiceErrors.cannotConnect);
+      throw forbidden(errorTexts.connect_required);
     }
-    if (access.channel.type !== "voice") throw invalidInput(notVoiceChannel);
+    if (access.channel.type !== "voice") throw invalidInput(errorTexts.not_voice_channel);
     return access;
   };
 
@@ -53,7 +52,7 @@ export function createVoiceService({ database, voice }: { database: Database; vo
     async update(userId, channelId, flags) {
       await requireChannel(database, channelId, userId);
       const state = await voice.update(userId, channelId, flags);
-      if (state === null) throw notFound(voiceErrors.notInChannel);
+      if (state === null) throw notFound(errorTexts.not_in_voice_channel);
       return state;
     },
 
@@ -61,7 +60,7 @@ export function createVoiceService({ database, voice }: { database: Database; vo
       // Leaving needs no permission.
       if (await voice.leave(userId, channelId)) return;
       await requireChannel(database, channelId, userId);
-      throw notFound(voiceErrors.notInChannel);
+      throw notFound(errorTexts.not_in_voice_channel);
     },
   };
 }

@@ -13,7 +13,6 @@ import { type Database, defineStatement } from "@parley/database";
 import { createDeliveryQueue, type JobServer, type Messaging } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import { z } from "zod";
-import { webhookErrors } from "./error-texts.js";
 import { deliveriesShownMax } from "./limits.js";
 import { toDelivery } from "./resource.js";
 
@@ -115,7 +114,7 @@ export function createWebhookDeliveries(options: { database: Database; messaging
     /** Queues a ping (docs/interface.md#13.2). */
     async ping(webhookId: string): Promise<QueueOutcome> {
       const [row] = await database.query(pingStatement, [webhookId]);
-      if (row === undefined) throw notFound(webhookErrors.notFound);
+      if (row === undefined) throw notFound(errorTexts.webhook_not_found);
       const { delivery_id, enabled, server_id, server_name, sibling_ids } = row;
       if (!enabled) return "disabled";
       const data = { webhook_id: webhookId, server_name, message: "This is a test event." };
@@ -136,7 +135,7 @@ export function createWebhookDeliveries(options: { database: Database; messaging
     /** Queues a delivery of the log again, under its old id and with the same bytes. */
     async redeliver(webhookId: string, deliveryId: string): Promise<QueueOutcome> {
       const [row] = await database.query(reopenStatement, [deliveryId, webhookId]);
-      if (row === undefined) throw notFound(webhookErrors.deliveryNotFound);
+      if (row === undefined) throw notFound(errorTexts.delivery_not_found);
       const { enabled, event, body, server_id, sibling_ids } = row;
       if (!enabled) return "disabled";
       const close = async (status: "dropped" | "failed", why: string) => {

@@ -1,13 +1,10 @@
 import { errorTexts, Webhook, WebhookDelivery, webhooksPerServerMax } from "@parley/contracts";
 import { deliveryQueueMax, serverDeliveriesMax, webhookDeliveriesMax } from "@parley/messaging";
 import { z } from "zod";
-import { accessErrors } from "../../access/error-texts.js";
 import { identifier } from "../../http/input.js";
 import { created, noContent, ok, type Route, route } from "../../http/route.js";
-import { webhookErrors } from "./error-texts.js";
-import { cannotManage } from "./require-manager.js";
 import { WebhookWithSecret } from "./resource.js";
-import { createWebhookBody, updateWebhookBody, webhookInputErrors } from "./schema.js";
+import { createWebhookBody, updateWebhookBody } from "./schema.js";
 import type { WebhookService } from "./service.js";
 
 const tag = "webhooks";
@@ -15,10 +12,18 @@ const base = "/servers/:server_id/webhooks";
 const one = `${base}/:webhook_id`;
 const serverParams = z.object({ server_id: identifier });
 const params = serverParams.extend({ webhook_id: identifier });
-const { name, scheme, urlLength, noEvent, unknownEvent } = webhookInputErrors;
-const inputErrors = [name, scheme, urlLength, noEvent, unknownEvent("<x>")];
-const onServer = { not_found: [accessErrors.serverNotFound], forbidden: [cannotManage] };
-const onWebhook = { not_found: [accessErrors.serverNotFound, webhookErrors.notFound], forbidden: [cannotManage] };
+const inputErrors = [
+  errorTexts.webhook_name_length,
+  errorTexts.webhook_url_scheme,
+  errorTexts.webhook_url_length,
+  errorTexts.event_types_required,
+  errorTexts.event_type_unknown("<x>"),
+];
+const onServer = { not_found: [errorTexts.server_not_found], forbidden: [errorTexts.webhooks_need_administrator] };
+const onWebhook = {
+  not_found: [errorTexts.server_not_found, errorTexts.webhook_not_found],
+  forbidden: [errorTexts.webhooks_need_administrator],
+};
 const accepted = { status: 202, description: "Accepted", schema: z.object({ message: z.string() }) } as const;
 
 export function webhookRoutes(webhooks: WebhookService): Route[] {
@@ -38,7 +43,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         body: createWebhookBody,
         success: created(WebhookWithSecret),
         errors: {
-          invalid_input: [...inputErrors, `Servers are limited to ${webhooksPerServerMax} webhooks`],
+          invalid_input: [...inputErrors, errorTexts.webhooks_limit_reached(webhooksPerServerMax)],
           ...onServer,
         },
       },
@@ -80,7 +85,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         params,
         body: updateWebhookBody,
         success: ok(Webhook),
-        errors: { invalid_input: [...inputErrors, webhookInputErrors.enabled], ...onWebhook },
+        errors: { invalid_input: [...inputErrors, errorTexts.enabled_not_boolean], ...onWebhook },
       },
       ({ identity, params, body }) => webhooks.update(identity.userId, params, body),
     ),
@@ -158,7 +163,7 @@ export function webhookRoutes(webhooks: WebhookService): Route[] {
         success: accepted,
         errors: {
           ...onWebhook,
-          not_found: [...onWebhook.not_found, webhookErrors.deliveryNotFound],
+          not_found: [...onWebhook.not_found, errorTexts.delivery_not_found],
           unavailable: [errorTexts.unavailable],
         },
       },

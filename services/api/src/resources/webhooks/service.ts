@@ -1,10 +1,16 @@
 import { generateToken } from "@parley/auth";
-import { invalidInput, notFound, type Webhook, type WebhookDelivery, webhooksPerServerMax } from "@parley/contracts";
+import {
+  errorTexts,
+  invalidInput,
+  notFound,
+  type Webhook,
+  type WebhookDelivery,
+  webhooksPerServerMax,
+} from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database";
 import { lockServer } from "@parley/moderation";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import type { QueueOutcome, WebhookDeliveries } from "./deliveries.js";
-import { webhookErrors } from "./error-texts.js";
 import { requireManager } from "./require-manager.js";
 import { toWebhook, type WebhookWithSecret } from "./resource.js";
 import type { CreateWebhook, UpdateWebhook } from "./schema.js";
@@ -26,7 +32,7 @@ export function createWebhookService(options: {
   const requireWebhook = async (userId: string, { server_id, webhook_id }: WebhookAddress) => {
     await requireManager(database, server_id, userId);
     const webhook = await webhooks.findUnique({ where: { id: webhook_id, server_id } });
-    if (webhook === null) throw notFound(webhookErrors.notFound);
+    if (webhook === null) throw notFound(errorTexts.webhook_not_found);
     return webhook;
   };
 
@@ -44,7 +50,7 @@ export function createWebhookService(options: {
         await requireManager(transaction, serverId, userId);
         const existing = await transaction.prisma.webhook.count({ where: { server_id: serverId } });
         if (existing >= webhooksPerServerMax) {
-          throw invalidInput(`Servers are limited to ${webhooksPerServerMax} webhooks`);
+          throw invalidInput(errorTexts.webhooks_limit_reached(webhooksPerServerMax));
         }
         return transaction.prisma.webhook.create({
           data: { server_id: serverId, created_by: userId, name, url, event_types, secret },
@@ -75,7 +81,7 @@ export function createWebhookService(options: {
         where: { id: webhook.id },
         data: { ...changes, updated_at: new Date() },
       });
-      if (changed === undefined) throw notFound(webhookErrors.notFound);
+      if (changed === undefined) throw notFound(errorTexts.webhook_not_found);
       return toWebhook(changed);
     },
 
@@ -83,7 +89,7 @@ export function createWebhookService(options: {
     async delete(userId: string, address: WebhookAddress): Promise<void> {
       const { id } = await requireWebhook(userId, address);
       const { count } = await webhooks.deleteMany({ where: { id } });
-      if (count === 0) throw notFound(webhookErrors.notFound);
+      if (count === 0) throw notFound(errorTexts.webhook_not_found);
     },
 
     /**
@@ -94,7 +100,7 @@ export function createWebhookService(options: {
       const { id } = await requireWebhook(userId, address);
       const secret = generateToken();
       const [webhook] = await webhooks.updateManyAndReturn({ where: { id }, data: { secret } });
-      if (webhook === undefined) throw notFound(webhookErrors.notFound);
+      if (webhook === undefined) throw notFound(errorTexts.webhook_not_found);
       return { webhook: toWebhook(webhook), secret };
     },
 

@@ -1,5 +1,0 @@
-/** Public error texts of webhooks. */
-export const webhookErrors = {
-  notFound: "Webhook not found",
-  deliveryNotFound: "Delivery not found",
-} as const;
