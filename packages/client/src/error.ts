@@ -1,7 +1,9 @@
 import type { ErrorBody } from "./generated/types.js";
 
-/** Codes of errors that are found without an answer of the server that has one. */
-type OwnErrorCode =
+/** The code of an error: one of the server's, of which a newer server may have others, or one of the client itself. */
+export type ParleyErrorCode =
+  | ErrorBody["code"]
+  | (string & {})
   /** No answer came: the network, or the server, is out of reach. */
   | "unreachable"
   /** No answer, or no connection, came before its deadline. */
@@ -18,9 +20,6 @@ type OwnErrorCode =
   | "no_secure_connection"
   /** An answer without a code: of a proxy, or of an older server. */
   | "unknown";
-
-/** The code of an error; a newer server may have others. */
-export type ParleyErrorCode = ErrorBody["code"] | OwnErrorCode | (string & {});
 
 /** What an error is made of. */
 interface Failure {

@@ -104,7 +104,7 @@ ${row("of a bot", bot)}
 }
 
 const errorsSection = `<h2 id="errors">Errors</h2>
-<p>A JSON object with the reason in words, in <code>error</code> and <code>message</code> alike. <code>X-Request-Id</code> of the answer names the request in the logs of the server.</p>
+<p>A JSON object with the reason in words, in <code>error</code> and <code>message</code> alike, and for programs in <code>code</code>, which is stable. <code>X-Request-Id</code> of the answer names the request in the logs of the server.</p>
 <table><thead><tr><th>Status</th><th>Meaning</th></tr></thead><tbody>
 <tr><td>400</td><td>input against a rule, which the text names, or a state that forbids the request</td></tr>
 <tr><td>401</td><td>credentials that are missing, wrong or expired</td></tr>
