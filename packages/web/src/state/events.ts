@@ -31,8 +31,8 @@ type Apply<Payload> = (state: PageState, payload: Payload) => PageState;
 
 const serverOf = ({ channels }: PageState, { channel_id }: { channel_id: string }) => channels[channel_id]?.server_id;
 
-/** What each event of the gateway changes. Events that are not here concern screens that read them themselves. */
-export const applyEvent: { readonly [Name in keyof DispatchEvents]?: Apply<DispatchEvents[Name]> } = {
+/** What each event of the gateway changes; null for what concerns only screens that listen for it themselves. */
+export const applyEvent: { readonly [Name in keyof DispatchEvents]: Apply<DispatchEvents[Name]> | null } = {
   READY: onReady,
   RESUMED: (state) => ({ ...state, connection: "connected" }),
   MESSAGE_CREATE: onMessageCreate,
@@ -63,5 +63,10 @@ export const applyEvent: { readonly [Name in keyof DispatchEvents]?: Apply<Dispa
   CUSTOM_EMOJI_CREATE: onEmojiCreate,
   CUSTOM_EMOJI_DELETE: onEmojiDelete,
   CHANNEL_OVERRIDE_UPDATE: (state, event) => withoutHidden(onOverride(state, event), serverOf(state, event)),
+  // The call listens for signals, the steps of a new owner for invites; the settings read bans and invites.
+  VOICE_SIGNAL: null,
+  INVITE_CREATE: null,
+  INVITE_DELETE: null,
+  MEMBER_UNBAN: null,
   CHANNEL_OVERRIDE_DELETE: (state, event) => withoutHidden(onOverrideDelete(state, event), serverOf(state, event)),
 };

@@ -124,7 +124,7 @@ function isEventName(name: string): name is keyof DispatchEvents {
 
 function follow<Name extends keyof DispatchEvents>(gateway: Gateway, store: PageStore, name: Name): () => void {
   const apply = applyEvent[name];
-  if (apply === undefined) return () => undefined;
+  if (apply === null) return () => undefined;
   const put = name === "READY" ? store.begin : store.apply;
   return gateway.on(name, (payload: DispatchEvents[Name]) => put((state) => apply(state, payload)));
 }

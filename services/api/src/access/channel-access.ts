@@ -1,7 +1,7 @@
 import { errorTexts, forbidden, notFound } from "@parley/contracts";
 import { defineStatement, type Queryable } from "@parley/database";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
-import { type ChannelRow, channelRow } from "./channel-row.js";
+import { type ChannelRow, channelColumns, channelRow } from "./channel-row.js";
 
 /** What a member may do in a channel, read in one statement with the channel itself. */
 export interface ChannelAccess {
@@ -16,7 +16,7 @@ export interface ChannelAccess {
 
 const channelStatement = defineStatement({
   name: "channel_access",
-  text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns("$2")}
+  text: `SELECT ${channelColumns}, ${accessColumns("$2")}
     FROM channels c
     JOIN servers s ON s.id = c.server_id
     JOIN members m ON m.server_id = c.server_id AND m.user_id = $2

@@ -12,3 +12,8 @@ export const channelRow = z.object({
   created_at: z.date(),
 });
 export type ChannelRow = z.infer<typeof channelRow>;
+
+/** The columns of {@link channelRow}, in a statement where the table has the alias `c`. */
+export const channelColumns = Object.keys(channelRow.shape)
+  .map((column) => `c.${column}`)
+  .join(", ");

@@ -1,11 +1,11 @@
 import { defineStatement, type Queryable } from "@parley/database";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
-import { type ChannelRow, channelRow } from "./channel-row.js";
+import { type ChannelRow, channelColumns, channelRow } from "./channel-row.js";
 
 /** Exported for the test of its plan. */
 export const listStatement = defineStatement({
   name: "channel_list",
-  text: `SELECT c.id, c.server_id, c.name, c.type, c.position, c.category, c.topic, c.created_at, ${accessColumns("$2")}
+  text: `SELECT ${channelColumns}, ${accessColumns("$2")}
     FROM channels c JOIN servers s ON s.id = c.server_id
     WHERE c.server_id = $1
     ORDER BY c.position, c.created_at, c.id`,

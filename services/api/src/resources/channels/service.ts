@@ -5,7 +5,7 @@ import type { Voice } from "@parley/voice";
 import { requireBelow } from "../../access/caps.js";
 import { requireChannelForChange, requireMemberForChange } from "../../access/change-lock.js";
 import { type ChannelAccess, findChannelAccess, requireView } from "../../access/channel-access.js";
-import { channelRow } from "../../access/channel-row.js";
+import { channelColumns, channelRow } from "../../access/channel-row.js";
 import { requireMember, requirePermission } from "../../access/server-access.js";
 import { findViewableChannels } from "../../access/viewable-channels.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
@@ -22,9 +22,9 @@ export interface ChannelAddress {
 
 const createStatement = defineStatement({
   name: "channel_create",
-  text: `INSERT INTO channels (server_id, name, type, topic, category, position)
+  text: `INSERT INTO channels AS c (server_id, name, type, topic, category, position)
     VALUES ($1, $2, $3, $4, $5, (SELECT coalesce(max(least(position, 2147483646)) + 1, 0) FROM channels WHERE server_id = $1))
-    RETURNING id, server_id, name, type, position, category, topic, created_at`,
+    RETURNING ${channelColumns}`,
   row: channelRow,
 });
 

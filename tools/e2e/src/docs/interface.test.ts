@@ -1,0 +1,41 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { clientEventNames } from "@parley/contracts";
+import { expect, test } from "vitest";
+import { operationNames } from "../../../../packages/client/operation-names.mjs";
+
+const document = readFileSync(join(import.meta.dirname, "..", "..", "..", "..", "docs", "interface.md"), "utf8");
+
+/** Methods and paths as the document writes them, with `{}` for each parameter: "GET /servers/{}". */
+function documentedOperations(): Set<string> {
+  const found = [
+    ...document.matchAll(
+      /\b((?:GET|HEAD|POST|PUT|PATCH|DELETE)(?:(?:, | and |\/)(?:GET|HEAD|POST|PUT|PATCH|DELETE))*)`? `?(\/[\w/:@.-]*)/g,
+    ),
+  ];
+  return new Set(
+    found.flatMap(([, methods = "", path = ""]) =>
+      methods.split(/, | and |\//).map((method) => `${method} ${path.replace(/:\w+/g, "{}")}`),
+    ),
+  );
+}
+
+test("every endpoint stands in the document of the interface", () => {
+  const documented = documentedOperations();
+  expect(documented.size).toBeGreaterThan(100);
+  expect(Object.keys(operationNames).filter((operation) => !documented.has(operation))).toEqual([]);
+});
+
+test("every event stands in the document of the interface", () => {
+  const rows = [...document.matchAll(/^\| ([A-Z_, ]+) \|/gm)].flatMap(([, names = ""]) => names.split(", "));
+  expect(clientEventNames.filter((name) => !rows.includes(name))).toEqual([]);
+});
+
+test("the list of contents has every section, by its heading", () => {
+  const headings = [...document.matchAll(/^## (\d+)\. (.+)$/gm)].map(
+    ([, number, title]) => `[${number} ${title}](#${number})`,
+  );
+  const contents = document.slice(0, document.indexOf("\n---")).replaceAll("\n", " ");
+  expect(headings.length).toBeGreaterThan(20);
+  expect(headings.filter((entry) => !contents.includes(entry))).toEqual([]);
+});
