@@ -1,5 +1,32 @@
+import { join } from "node:path";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+
+const source = (file: string) => join(import.meta.dirname, "src", file);
+
+/** What a build has found out about its modules. */
+interface Modules {
+  getModuleInfo(id: string): { importedIds: readonly string[] } | null;
+}
+
+/**
+ * Names the script of a module. What the first load imports is one script, and what the screens of a logged-in user
+ * import beside it is another; a module of neither belongs to the parts that are loaded later. Without this there would
+ * be one for each set of modules that they have in common with such a part: dozens of requests at every start.
+ */
+function createScriptNames() {
+  const names = new Map<string, string>();
+  const give = (name: string, id: string, modules: Modules) => {
+    if (names.has(id)) return;
+    names.set(id, name);
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) give(name, imported, modules);
+  };
+  return (id: string, modules: Modules): string | null => {
+    give("start", source("main.tsx"), modules);
+    give("screens", source("screens.tsx"), modules);
+    return names.get(id) ?? null;
+  };
+}
 
 export default defineConfig({
   base: "/app/",
@@ -9,6 +36,15 @@ export default defineConfig({
     // Script that a page would have to run inline for older browsers; the Content-Security-Policy forbids it.
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Else the modules of the first load would move to the script of who imports them.
+          includeDependenciesRecursively: false,
+          groups: [{ name: createScriptNames(), debugName: "start and screens" }],
+        },
+      },
+    },
   },
   server: {
     // `npm start` beside `pnpm --filter @parley/web dev`.

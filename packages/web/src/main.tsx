@@ -10,10 +10,11 @@ const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element for the application.");
 applyTheme();
 followFocus();
-// Without its script the language stays English.
-await applyLanguage().catch(() => undefined);
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const render = () =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+// Without its script the language stays English. Not awaited: a module that waits is one whose chunks cannot be merged.
+applyLanguage().then(render, render);

@@ -38,6 +38,8 @@ export interface Details {
   react(channelId: string, messageId: string, emoji: string, isOn: boolean): Promise<void>;
 }
 
+/** Members that are read together, once for each server: the authors of a screen then take one request, or few. */
+const membersAtOnce = 100;
 /** Milliseconds before each of the repeated reads of attachments that are being uploaded. */
 const lookAgainAfterMs = [700, 1_500, 3_000, 6_000, 12_000, 30_000, 60_000];
 /** Age from which a message's files count as complete. */
@@ -46,6 +48,7 @@ const uploadMaxMs = 600_000;
 /** Makes {@link Details}. */
 export function createDetails(client: ParleyClient, store: PageStore, queue: RequestQueue): Details {
   const looking = new Set<string>();
+  const listed = new Map<string, Promise<void>>();
   const inTurn = createTurns();
 
   const now = createConnectedTime(store);
@@ -93,6 +96,19 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
     looking.delete(messageId);
   };
 
+  /** Reads the members who are there for longest, of a small server all. */
+  const readFirstMembers = (serverId: string): Promise<void> => {
+    const known = listed.get(serverId);
+    if (known !== undefined) return known;
+    const reading = store.read(
+      () => client.members.list(serverId, { limit: membersAtOnce }),
+      (state, members, since) => membersSince(state, serverId, members, since),
+    );
+    listed.set(serverId, reading);
+    reading.catch(() => listed.delete(serverId));
+    return reading;
+  };
+
   return {
     readAttachments,
     keepListed(page) {
@@ -127,8 +143,11 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
           },
         );
       }),
-    readUser: (userId, serverId) =>
-      queue(`user ${userId} ${serverId}`, async () => {
+    async readUser(userId, serverId) {
+      const known = serverId === null ? undefined : store.getState().members[serverId]?.[userId];
+      // Without an answer the user is read alone.
+      if (serverId !== null && known === undefined) await readFirstMembers(serverId).catch(() => undefined);
+      await queue(`user ${userId} ${serverId}`, async () => {
         const { members, profiles } = store.getState();
         if (serverId !== null && members[serverId]?.[userId] === undefined) {
           await store.read(
@@ -141,7 +160,8 @@ export function createDetails(client: ParleyClient, store: PageStore, queue: Req
         const user = await client.users.get(userId).catch(nullIfGone);
         const profile = user === null ? null : { id: user.id, username: user.username, avatar_url: user.avatar_url };
         store.setState((state) => ({ profiles: { ...state.profiles, [userId]: profile } }));
-      }),
+      });
+    },
     readPreview: (url) =>
       queue(`preview ${url}`, async () => {
         if (store.getState().previews[url] !== undefined) return;

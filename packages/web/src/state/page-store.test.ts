@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { windowOf } from "./history.js";
 import { onMessageCreate, onMessageDelete, onMessageUpdate } from "./message-events.js";
 import { createPageStore, withRead } from "./page-store.js";
@@ -76,4 +76,28 @@ test("a request that fails is told, and what comes later is applied once", async
   ).rejects.toThrow("offline");
   store.apply((state) => onMessageCreate(state, message(4)));
   expect(store.getState().unread.channel).toBe(4);
+});
+
+test("a read waits for the first connection, so that it is made once, but not for ever", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const starting = () => {
+    const store = createPageStore({ beginWaitMs: 500 });
+    const request = vi.fn(async () => [1]);
+    return { store, request, done: store.read(request, () => ({})) };
+  };
+  const connected = starting();
+  await vi.advanceTimersByTimeAsync(499);
+  expect(connected.request).not.toHaveBeenCalled();
+  connected.store.begin((state) => onReady(state, ready));
+  await connected.done;
+  expect(connected.request).toHaveBeenCalledTimes(1);
+  const alone = starting();
+  await vi.advanceTimersByTimeAsync(500);
+  await alone.done;
+  expect(alone.request).toHaveBeenCalledTimes(1);
+  // Later reads do not wait.
+  const later = connected.store.read(connected.request, () => ({}));
+  expect(connected.request).toHaveBeenCalledTimes(2);
+  await later;
 });

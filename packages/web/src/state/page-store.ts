@@ -74,10 +74,19 @@ export function withRead<Part extends EntryPart>(
   return entry === undefined ? state : withEntry(state, part, key, entry);
 }
 
-/** Makes an empty store. */
-export function createPageStore(): PageStore {
+/**
+ * Makes an empty store.
+ *
+ * @param beginWaitMs how long a read waits for the first connection, which would have it repeated
+ */
+export function createPageStore({ beginWaitMs = 0 } = {}): PageStore {
   const store = createStore<PageState>(() => emptyPage);
   const underWay = new Set<Read>();
+  let hasBegun = beginWaitMs === 0;
+  let begun = () => {};
+  const beginning = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
   const apply = (change: Change) => {
     for (const { changes } of underWay) changes.push(change);
     store.setState(change);
@@ -88,8 +97,11 @@ export function createPageStore(): PageStore {
     begin(change) {
       for (const read of underWay) read.isOutdated = true;
       apply(change);
+      hasBegun = true;
+      begun();
     },
     async read(request, put) {
+      if (!hasBegun) await Promise.race([beginning, new Promise((resolve) => setTimeout(resolve, beginWaitMs))]);
       const read: Read = { changes: [], isOutdated: false };
       underWay.add(read);
       try {

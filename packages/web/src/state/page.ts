@@ -34,10 +34,12 @@ export interface Page {
 const detailsAtOnce = 4;
 const othersAtOnce = 6;
 const typingCheckMs = 2_000;
+/** What is shown on a start does not wait longer for a slow connection. */
+const beginWaitMs = 500;
 
 /** Makes the page of a session. */
 export function createPage(client: ParleyClient): Page {
-  const store = createPageStore();
+  const store = createPageStore({ beginWaitMs });
   const gateway = client.gateway({ presence: "subscribed" });
   const queue = createRequestQueue(othersAtOnce);
   const servers = createServers(client, store, queue);

@@ -1,0 +1,42 @@
+import { createServerWithMembers, postMessage, waitUntil } from "@parley/testing";
+import { expect, test } from "vitest";
+import { channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
+
+const stage = useWebStage();
+
+const startRequestsMax = 30;
+const quietMs = 500;
+
+/** Opens a place without a session, and lists the requests from then on. */
+async function visitCold(path: string) {
+  const asked: string[] = [];
+  let lastAt = 0;
+  const page = await stage.visit(null, {
+    path,
+    prepare: async (created) => {
+      created.on("request", (request) => {
+        const { pathname, search } = new URL(request.url());
+        asked.push(`${request.method()} ${pathname}${search}`);
+        lastAt = Date.now();
+      });
+    },
+  });
+  const quiet = () => waitUntil(() => Date.now() - lastAt > quietMs, { what: "a page that asks for nothing" });
+  return { page, asked, quiet };
+}
+
+test("a cold start with a login takes at most 30 requests, however many authors the channel shows", async () => {
+  const { owner, members: authors, server, channel } = await createServerWithMembers(stage.client, 10);
+  for (const author of authors) await postMessage(author, channel.id, `Hello from ${author.username}`);
+  const { page, asked, quiet } = await visitCold(channelPath({ server_id: server.id, id: channel.id }));
+  await page.getByRole("textbox", { name: "Username" }).fill(owner.username);
+  await page.getByLabel("Password", { exact: true }).fill(owner.password);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await composer(page).waitFor();
+  // Every author is named, and the list of members is there.
+  for (const { username } of authors)
+    await messageWith(page, `Hello from ${username}`).getByText(username).first().waitFor();
+  await page.getByRole("region", { name: "Members" }).getByText(owner.username).waitFor();
+  await quiet();
+  expect(asked).toSatisfy(({ length }) => length <= startRequestsMax);
+});
