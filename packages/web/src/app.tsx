@@ -5,14 +5,22 @@ import { ResetPassword } from "./screens/login/reset-password.js";
 import { Broken } from "./screens/shell/broken.js";
 import { usePlace } from "./session/place.js";
 import { SessionProvider, useSession } from "./session/session.js";
+import { languages } from "./texts/languages.js";
+import { language } from "./texts/start-texts.js";
 import { ErrorBoundary } from "./ui/error-boundary.js";
 import { lazyPart } from "./ui/lazy-part.js";
 import { LoadingPage } from "./ui/loading.js";
 import { useLanguage } from "./ui/use-language.js";
 
-const Screens = lazyPart(async () => (await import("./screens.js")).Screens, {
-  waiting: () => <LoadingPage />,
-});
+const Screens = lazyPart(
+  async () => {
+    // At the same time; the texts are put into use by the script of the screens.
+    const [screens] = await Promise.all([import("./screens.js"), languages[language].scripts?.screens()]);
+    await screens.loadTexts();
+    return screens.Screens;
+  },
+  { waiting: () => <LoadingPage /> },
+);
 
 const InviteForStrangers = lazyPart(
   async () => (await import("./screens/invite/invite-for-strangers.js")).InviteForStrangers,

@@ -36,6 +36,8 @@ const Administration = lazyPart(
   inSettings,
 );
 
+export { loadTexts } from "./texts/texts.js";
+
 /** The screens of a logged-in user, by address. */
 export function Screens() {
   return (

@@ -1,6 +1,6 @@
 import { createBrowserTokenStore, createClient, type ParleyClient } from "@parley/client";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from "react";
-import { language } from "../texts/texts.js";
+import { language } from "../texts/start-texts.js";
 import { keepSessionEnd } from "./session-end.js";
 
 interface Session {

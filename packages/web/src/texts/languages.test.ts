@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { arabic } from "./arabic/arabic.js";
+import { arabicStart } from "./arabic/arabic-start.js";
 import { english } from "./english/english.js";
 import { formatsOf } from "./formats.js";
 import { german } from "./german/german.js";
@@ -34,7 +34,7 @@ describe("a counted text", () => {
   });
 
   test("has the six forms of Arabic", () => {
-    expect([0, 1, 2, 3, 11, 100].map(arabic.shell.invite.membersCount)).toEqual([
+    expect([0, 1, 2, 3, 11, 100].map(arabicStart.invite.membersCount)).toEqual([
       "لا أعضاء",
       "عضو واحد",
       "عضوان",

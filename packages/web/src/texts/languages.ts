@@ -1,5 +1,4 @@
-import type { Texts } from "./english/catalogue.js";
-import { english } from "./english/english.js";
+import type { ScreenTexts, StartTexts } from "./english/catalogue.js";
 
 /** Where lines lead: from left to right, or from right to left. */
 export type Direction = "ltr" | "rtl";
@@ -9,15 +8,35 @@ export interface LanguageDescription {
   /** In the language itself, so that whoever reads only that one finds it. */
   readonly name: string;
   readonly direction: Direction;
-  /** English belongs to the page, so that there is always one; the script of another is loaded by who uses it. */
-  readonly load: () => Promise<Texts>;
+  /**
+   * How its texts are loaded, those of the first load and the rest; null for English, which belongs to the page, so that
+   * there is always one.
+   */
+  readonly scripts: {
+    readonly start: () => Promise<StartTexts>;
+    readonly screens: () => Promise<ScreenTexts>;
+  } | null;
 }
 
 /** The languages of the interface, by their codes. */
 export const languages = {
-  en: { name: "English", direction: "ltr", load: async () => english },
-  de: { name: "Deutsch", direction: "ltr", load: async () => (await import("./german/german.js")).german },
-  ar: { name: "العربية", direction: "rtl", load: async () => (await import("./arabic/arabic.js")).arabic },
+  en: { name: "English", direction: "ltr", scripts: null },
+  de: {
+    name: "Deutsch",
+    direction: "ltr",
+    scripts: {
+      start: async () => (await import("./german/german-start.js")).germanStart,
+      screens: async () => (await import("./german/german.js")).german,
+    },
+  },
+  ar: {
+    name: "العربية",
+    direction: "rtl",
+    scripts: {
+      start: async () => (await import("./arabic/arabic-start.js")).arabicStart,
+      screens: async () => (await import("./arabic/arabic.js")).arabic,
+    },
+  },
 } as const satisfies Record<string, LanguageDescription>;
 
 /** The code of one of {@link languages}. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { errorText } from "../session/error-text.js";
-import { texts } from "../texts/texts.js";
+import { texts } from "../texts/start-texts.js";
 import styles from "./async-content.module.css";
 import { Button } from "./button.js";
 import { Skeleton, type SkeletonShape } from "./skeleton.js";

@@ -2,7 +2,7 @@ import { type ComponentType, type ReactNode, useEffect, useState } from "react";
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import { isServerThere, reloadForNewVersion } from "../session/reload.js";
-import { texts } from "../texts/texts.js";
+import { texts } from "../texts/start-texts.js";
 import { Button } from "./button.js";
 import styles from "./lazy-part.module.css";
 

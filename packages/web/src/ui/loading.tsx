@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { texts } from "../texts/texts.js";
+import { texts } from "../texts/start-texts.js";
 import styles from "./loading.module.css";
 
 /** What takes longer than this many milliseconds is said to be loading; what comes sooner does not flicker. */

@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from "react";
-import { texts } from "../texts/texts.js";
+import { texts } from "../texts/start-texts.js";
 import { IconButton } from "./button.js";
 import styles from "./field.module.css";
 

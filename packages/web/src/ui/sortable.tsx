@@ -66,7 +66,7 @@ export function Sortable({
   const accessibility = useMemo(
     () => ({
       announcements: announcementsOf(items),
-      screenReaderInstructions: { draggable: texts.common.sorting.instructions },
+      screenReaderInstructions: { draggable: texts.sorting.instructions },
     }),
     [items],
   );
@@ -108,7 +108,7 @@ export function useSortableRow(
   isTarget: (activeId: string | null) => boolean = () => true,
 ): { frame: ComponentProps<"li">; handle: ReactNode } {
   const { activeId, place } = useContext(Dragged);
-  const names = texts.common.sorting;
+  const names = texts.sorting;
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, isDragging } = useSortable({
     id,
     disabled: { draggable: false, droppable: !isTarget(activeId) },
@@ -140,7 +140,7 @@ const stay = () => null;
 const upAndDown: Modifier[] = [({ transform }) => ({ ...transform, x: 0 })];
 
 function announcementsOf(items: readonly SortableItem[]): Announcements {
-  const names = texts.common.sorting;
+  const names = texts.sorting;
   const nameOf = (id: UniqueIdentifier) => items.find((item) => item.id === id)?.name ?? "";
   const placeOf = (id: UniqueIdentifier) => items.findIndex((item) => item.id === id) + 1;
   let hasMoved = false;

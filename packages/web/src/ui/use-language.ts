@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
 import { type Language, languageOf } from "../texts/languages.js";
-import { language, onLanguage, switchTo } from "../texts/texts.js";
+import { language, onLanguage, switchTo } from "../texts/start-texts.js";
 
 const storageKey = "parley.language";
 

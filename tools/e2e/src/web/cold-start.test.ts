@@ -1,10 +1,13 @@
-import { createServerWithMembers, postMessage, waitUntil } from "@parley/testing";
+import { createServerWithMembers, type Page, postMessage, waitUntil } from "@parley/testing";
 import { expect, test } from "vitest";
 import { channelPath, composer, messageWith, useWebStage } from "./web-stage.js";
 
 const stage = useWebStage();
 
 const startRequestsMax = 30;
+const loginRequestsMax = 8;
+/** As they are sent, compressed. */
+const loginScriptBytesMax = 80_500;
 const quietMs = 500;
 
 /** Opens a place without a session, and lists the requests from then on. */
@@ -24,6 +27,20 @@ async function visitCold(path: string) {
   const quiet = () => waitUntil(() => Date.now() - lastAt > quietMs, { what: "a page that asks for nothing" });
   return { page, asked, quiet };
 }
+
+/** The bytes of the scripts that a page has loaded, as they were sent. */
+const scriptBytes = (page: Page) =>
+  page.evaluate<number>(`performance.getEntriesByType("resource")
+    .filter(({ name }) => name.endsWith(".js"))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
+
+test("the login is a few requests and a small script, without the texts of what comes after it", async () => {
+  const { page, asked, quiet } = await visitCold("/");
+  await page.getByRole("button", { name: "Log in" }).waitFor();
+  await quiet();
+  expect(asked).toSatisfy(({ length }) => length <= loginRequestsMax);
+  expect(await scriptBytes(page)).toBeLessThanOrEqual(loginScriptBytesMax);
+});
 
 test("a cold start with a login takes at most 30 requests, however many authors the channel shows", async () => {
   const { owner, members: authors, server, channel } = await createServerWithMembers(stage.client, 10);

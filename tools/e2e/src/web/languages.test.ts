@@ -20,7 +20,7 @@ async function visitLogin(locale: string, title: string) {
     locale,
     prepare: async (fresh) => {
       fresh.on("request", (request) => {
-        const name = /\/(english|german|arabic)-[^/]*\.js/.exec(request.url())?.[1];
+        const name = /\/((?:english|german|arabic)(?:-start)?)-[\w-]{8}\.js/.exec(request.url())?.[1];
         if (name !== undefined) catalogues.push(name);
       });
     },
@@ -30,11 +30,11 @@ async function visitLogin(locale: string, title: string) {
 }
 
 describe("the language of a stranger", () => {
-  test("is what the browser asks for, and only its catalogue is loaded", async () => {
+  test("is what the browser asks for, and only what the login needs of its catalogue is loaded", async () => {
     const german = await visitLogin("de-AT", "Bei Parley anmelden");
-    expect([german.catalogues, await written(german.page)]).toEqual([["german"], ["de", "ltr"]]);
+    expect([german.catalogues, await written(german.page)]).toEqual([["german-start"], ["de", "ltr"]]);
     const arabic = await visitLogin("ar", "تسجيل الدخول إلى Parley");
-    expect([arabic.catalogues, await written(arabic.page)]).toEqual([["arabic"], ["ar", "rtl"]]);
+    expect([arabic.catalogues, await written(arabic.page)]).toEqual([["arabic-start"], ["ar", "rtl"]]);
     const other = await visitLogin("ja", "Log in to Parley");
     expect([other.catalogues, await written(other.page)]).toEqual([[], ["en", "ltr"]]);
   });
@@ -55,6 +55,16 @@ describe("the language of a stranger", () => {
     await page.getByLabel("Passwort", { exact: true }).fill("a wrong one");
     await page.getByRole("button", { name: "Anmelden" }).click();
     await page.getByText("Benutzername oder Passwort stimmt nicht.").waitFor();
+  });
+
+  test("is that of what follows, whose texts come with it", async () => {
+    const { page, catalogues } = await visitLogin("de", "Bei Parley anmelden");
+    const { username, password } = await registerAs(stage.client, "lea");
+    await page.getByRole("textbox", { name: "Benutzername" }).fill(username);
+    await page.getByLabel("Passwort", { exact: true }).fill(password);
+    await page.getByRole("button", { name: "Anmelden" }).click();
+    await heading(page, "Willkommen bei Parley").waitFor();
+    expect(catalogues).toEqual(["german-start", "german"]);
   });
 });
 

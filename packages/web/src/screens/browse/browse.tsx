@@ -74,7 +74,7 @@ function Card({ server: { id, name, icon_url, member_count } }: { server: Server
         <h2 className={styles.name}>
           <bdi>{name}</bdi>
         </h2>
-        <p className={styles.count}>{texts.shell.invite.membersCount(member_count)}</p>
+        <p className={styles.count}>{texts.invite.membersCount(member_count)}</p>
         <ErrorNote error={join.error} />
       </div>
       <Button kind={isMember ? "quiet" : "primary"} disabled={join.isBusy} onClick={open}>

@@ -2,7 +2,7 @@ import { ParleyError, type PublicInvitePreview } from "@parley/client";
 import { type ReactNode, useCallback } from "react";
 import { errorText } from "../../session/error-text.js";
 import { useSession } from "../../session/session.js";
-import { texts } from "../../texts/texts.js";
+import { texts } from "../../texts/start-texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Button } from "../../ui/button.js";
 import { useData } from "../../ui/use-data.js";
@@ -39,9 +39,9 @@ export function InviteCard({
           <p role="status">{texts.common.loading}</p>
         ) : isGone(error) ? (
           <>
-            <h1 className={styles.title}>{texts.shell.invite.goneTitle}</h1>
+            <h1 className={styles.title}>{texts.invite.goneTitle}</h1>
             <p role="alert" className={styles.note}>
-              {texts.shell.invite.notUsable}
+              {texts.invite.notUsable}
             </p>
             {gone}
           </>
@@ -57,7 +57,7 @@ export function InviteCard({
 }
 
 function Invited({ preview }: { preview: PublicInvitePreview }) {
-  const names = texts.shell.invite;
+  const names = texts.invite;
   return (
     <>
       <Avatar name={preview.server_name} url={preview.server_icon_url} size={80} />

@@ -2,7 +2,7 @@ import { useCallback, useEffect } from "react";
 import { useLocation } from "wouter";
 import { entrance } from "../../session/place.js";
 import { useSession } from "../../session/session.js";
-import { texts } from "../../texts/texts.js";
+import { texts } from "../../texts/start-texts.js";
 import { Avatar } from "../../ui/avatar.js";
 import { Button } from "../../ui/button.js";
 import { useData } from "../../ui/use-data.js";
@@ -12,7 +12,7 @@ import { InviteCard } from "./invite-card.js";
 /** The server of an invite before the login, with the ways in. */
 export function InviteForStrangers({ code }: { code: string }) {
   useEffect(() => {
-    document.title = texts.shell.titles.page(texts.shell.titles.invite);
+    document.title = texts.titles.page(texts.titles.invite);
   }, []);
   return (
     <InviteCard code={code} gone={<Ways wanted={null} />}>
@@ -22,7 +22,7 @@ export function InviteForStrangers({ code }: { code: string }) {
 }
 
 function Ways({ wanted }: { wanted: string | null }) {
-  const names = texts.shell.invite;
+  const names = texts.invite;
   const [, navigate] = useLocation();
   return (
     <>
@@ -44,7 +44,7 @@ export function InvitedLine({ code }: { code: string }) {
   return (
     <p className={styles.line}>
       <Avatar name={value.server_name} url={value.server_icon_url} size={32} />
-      <span>{texts.shell.invite.next(value.server_name)}</span>
+      <span>{texts.invite.next(value.server_name)}</span>
     </p>
   );
 }

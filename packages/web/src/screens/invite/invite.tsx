@@ -13,7 +13,7 @@ import { InviteCard } from "./invite-card.js";
 
 /** The server of an invite, with a button to join; members go on to the server. */
 export function Invite({ code }: { code: string }) {
-  const names = texts.shell.invite;
+  const names = texts.invite;
   const { servers } = usePage();
   const [, navigate] = useLocation();
   const begin = useFirstSteps((steps) => steps.begin);
@@ -37,7 +37,7 @@ export function Invite({ code }: { code: string }) {
   if (known !== null && !isRead) return <LoadingPage />;
   const toStart = (
     <Button className={styles.wide} onClick={() => navigate("/")}>
-      {names.toStart}
+      {texts.common.toStart}
     </Button>
   );
   return (

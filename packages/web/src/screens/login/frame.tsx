@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
 import { invitedWith, usePlace } from "../../session/place.js";
-import { texts } from "../../texts/texts.js";
+import { texts } from "../../texts/start-texts.js";
 import { lazyPart } from "../../ui/lazy-part.js";
 import styles from "./login.module.css";
 
@@ -13,7 +13,7 @@ const InvitedLine = lazyPart(async () => (await import("../invite/invite-for-str
 export function Frame({ title, children }: { title: string; children: ReactNode }) {
   const code = invitedWith(usePlace().wanted);
   useEffect(() => {
-    document.title = texts.shell.titles.page(title);
+    document.title = texts.titles.page(title);
   }, [title]);
   return (
     <main className={styles.page}>

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { entrance, invitedWith, usePlace } from "../../session/place.js";
 import { useSession } from "../../session/session.js";
-import { texts } from "../../texts/texts.js";
+import { texts } from "../../texts/start-texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { entrance, usePlace } from "../../session/place.js";
 import { useSession } from "../../session/session.js";
-import { texts } from "../../texts/texts.js";
+import { texts } from "../../texts/start-texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
 import { Button } from "../../ui/button.js";
 import { TextField } from "../../ui/field.js";

@@ -9,7 +9,7 @@ export function NotFound() {
   const names = texts.shell;
   return (
     <EmptyState title={names.notFound} text={names.notFoundText}>
-      <Button onClick={() => navigate("/dm")}>{names.toStart}</Button>
+      <Button onClick={() => navigate("/dm")}>{texts.common.toStart}</Button>
     </EmptyState>
   );
 }

@@ -15,7 +15,7 @@ export function usePageTitle(mentions: number): void {
 
 /** What is open at a path, as far as its names are known. */
 export function titleOf(state: PageState, path: string): string {
-  const names = texts.shell.titles;
+  const names = texts.titles;
   const [, area = "", id = "", part = "", channelId = ""] = path.split("/");
   switch (area) {
     case "servers": {

@@ -1,5 +1,5 @@
 import type { Texts } from "../english/catalogue.js";
-import { counted, countedNoun, number } from "./counted.js";
+import { counted, number } from "./counted.js";
 import { isolated } from "./isolated.js";
 
 /** Servers, channels, people: everything around a conversation. */
@@ -105,18 +105,6 @@ export const shell: Texts["shell"] = {
     ages: { day: "بعد يوم", week: "بعد 7 أيام", month: "بعد 30 يومًا", forever: "لا تنتهي" },
     uses: "أقصى عدد للاستخدامات (اتركه فارغًا بلا حد)",
     create: "إنشاء رابط",
-    invitedTo: "أنت مدعو للانضمام إلى",
-    membersCount: (count) => countedNoun(count, "member"),
-    onlineCount: (count) => `${number(count)} متصل الآن`,
-    about: "مجتمع على Parley: تراسلوا وتحدثوا معًا من المتصفح مباشرة.",
-    accept: "انضمام",
-    register: "إنشاء حساب والانضمام",
-    logIn: "لديّ حساب بالفعل",
-    next: (server) => `المحطة التالية: ${isolated(server)}`,
-    notNow: "ليس الآن",
-    goneTitle: "هذه الدعوة لا تعمل",
-    notUsable: "انتهت صلاحية هذه الدعوة أو أنها لم توجد قط. اطلب دعوة جديدة.",
-    toStart: "إلى صفحة البداية",
   },
   firstSteps: {
     ownerTitle: (server) => `${isolated(server)} جاهز`,
@@ -169,16 +157,7 @@ export const shell: Texts["shell"] = {
     ban: (server, reason) => `حُظرت من ${isolated(server)}${reason === null ? "." : `: ${isolated(reason)}`}`,
     gone: (server) => `لم تعد في ${isolated(server)}، أو أنه حُذف.`,
   },
-  titles: {
-    start: "Parley",
-    page: (name) => `${name} – Parley`,
-    of: (part, server) => `${part} – ${server}`,
-    invite: "دعوة",
-  },
   channelGone: (name) => `لم يعد بإمكانك الوصول إلى ${isolated(`#${name}`)}.`,
-  broken: "تعذّر عرض هذه الصفحة",
-  brokenText: "حدث خطأ هنا. كل ما كتبته وأرسلته محفوظ.",
   notFound: "الصفحة غير موجودة",
   notFoundText: "إنها غير موجودة، أو لا يمكنك الوصول إليها.",
-  toStart: "إلى صفحة البداية",
 };

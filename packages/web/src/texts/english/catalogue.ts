@@ -1,4 +1,5 @@
 import type { english } from "./english.js";
+import type { englishStart } from "./english-start.js";
 
 /** The same texts in any words: each stays a text, or a function of the same values. */
 type InAnyWords<Part> = Part extends (...values: infer Values) => string
@@ -7,5 +8,11 @@ type InAnyWords<Part> = Part extends (...values: infer Values) => string
     ? string
     : { readonly [Name in keyof Part]: InAnyWords<Part[Name]> };
 
+/** The texts of the first load. */
+export type StartTexts = InAnyWords<typeof englishStart>;
+
+/** The texts that come with the screens of a logged-in user. */
+export type ScreenTexts = InAnyWords<typeof english>;
+
 /** What every language has: the texts of the English catalogue. One that lacks a text fails the type check. */
-export type Texts = InAnyWords<typeof english>;
+export type Texts = StartTexts & ScreenTexts;

@@ -1,0 +1,78 @@
+import type { StartTexts } from "../english/catalogue.js";
+import { counted, number } from "./counted.js";
+import { errors } from "./errors.js";
+
+/** The German texts of the first load. */
+export const germanStart: StartTexts = {
+  common: {
+    cancel: "Abbrechen",
+    close: "Schließen",
+    showTyped: "Eingabe anzeigen",
+    copied: "Kopiert",
+    copy: "Kopieren",
+    retry: "Erneut versuchen",
+    save: "Speichern",
+    loading: "Wird geladen",
+    moreFor: (name) => `Weitere Aktionen für ${name}`,
+    unreachable: "Der Server ist nicht erreichbar. Prüfe deine Verbindung und versuche es noch einmal.",
+    partMissing:
+      "Dieser Teil konnte nicht geladen werden. Vielleicht gibt es eine neue Version von Parley, oder du bist offline.",
+    loadAgain: "Seite neu laden",
+    failed: "Da ist etwas schiefgegangen. Versuche es noch einmal.",
+    goneAccount: "Gelöschtes Konto",
+    broken: "Diese Seite kann nicht angezeigt werden",
+    brokenText: "Hier ist etwas schiefgegangen. Alles, was du geschrieben und gesendet hast, ist noch da.",
+    toStart: "Zur Startseite",
+  },
+  errors,
+  login: {
+    brand: "Parley",
+    title: "Bei Parley anmelden",
+    ends: {
+      ended:
+        "Du wurdest abgemeldet: Deine Sitzung wurde auf einem anderen Gerät beendet, dein Passwort wurde geändert, oder du warst lange weg.",
+      disabled: "Du wurdest abgemeldet, weil dieses Konto gesperrt wurde. Mehr weiß ein Administrator.",
+    },
+    username: "Benutzername",
+    password: "Passwort",
+    code: "Code aus deiner Authenticator-App oder ein Wiederherstellungscode",
+    submit: "Anmelden",
+    register: "Konto erstellen",
+    instead: "Ich habe schon ein Konto",
+    registerTitle: "Konto erstellen",
+    registerSubmit: "Registrieren",
+    email: "E-Mail (optional)",
+    inviteCode: "Einladungscode",
+    closed: "Hier können gerade keine neuen Konten erstellt werden.",
+    usernameHint: "2 bis 32 Zeichen: Buchstaben, Ziffern und Unterstriche.",
+    passwordHint: "Mindestens 8 Zeichen.",
+    forgot: "Passwort vergessen?",
+    resetTitle: "Passwort zurücksetzen",
+    resetExplanation: "Gib deine E-Mail-Adresse ein. Gehört sie zu einem Konto, schicken wir dir einen Code.",
+    resetEmail: "E-Mail-Adresse",
+    resetSend: "Code senden",
+    resetToken: "Code aus der E-Mail oder von einem Administrator",
+    resetPassword: "Neues Passwort",
+    resetSubmit: "Neues Passwort speichern",
+    resetDone: "Dein Passwort ist geändert. Melde dich mit dem neuen an.",
+  },
+  invite: {
+    invitedTo: "Du bist eingeladen zu",
+    membersCount: (count) => counted(count, "Mitglied", "Mitglieder"),
+    onlineCount: (count) => `${number(count)} online`,
+    about: "Eine Community auf Parley: schreibt und redet miteinander, direkt im Browser.",
+    register: "Konto erstellen und beitreten",
+    logIn: "Ich habe schon ein Konto",
+    next: (server) => `Nächster Halt: ${server}`,
+    notNow: "Jetzt nicht",
+    goneTitle: "Diese Einladung funktioniert nicht",
+    accept: "Beitreten",
+    notUsable: "Diese Einladung ist abgelaufen, oder es gab sie nie. Bitte um eine neue.",
+  },
+  titles: {
+    start: "Parley",
+    page: (name) => `${name} – Parley`,
+    of: (part, server) => `${part} – ${server}`,
+    invite: "Einladung",
+  },
+};
