@@ -91,7 +91,8 @@ test("a server that was joined while READY was under way stays", async () => {
 test("an invite to a server of the user leads there also before READY", async () => {
   const { store, servers } = reading({ "/servers": [chess], [list]: [channel], "/servers/server/roles": [] });
   expect(store.getState()).toEqual(emptyPage);
-  const accepted = servers.acceptInvite("code", chess.name);
+  const invite = { code: "code", server_name: chess.name, server_icon_url: chess.icon_url };
+  const accepted = servers.acceptInvite({ ...invite, member_count: 1, expires_at: null });
   await expect.poll(() => store.getState().servers).toHaveLength(1);
   store.begin((state) => onReady(state, ready));
   expect(await accepted).toBe("server");

@@ -1,4 +1,5 @@
-import { type ParleyClient, ParleyError, type ServersCreateBody } from "@parley/client";
+import { type InvitePreview, type ParleyClient, ParleyError, type ServersCreateBody } from "@parley/client";
+import { isServerOf } from "./known-invites.js";
 import { nullIfGone } from "./null-if-gone.js";
 import { type PageStore, withRead } from "./page-store.js";
 import { forgetServers, loseServers } from "./ready.js";
@@ -32,7 +33,7 @@ export interface Servers {
   /** Joins a public server. */
   join(serverId: string): Promise<void>;
   /** Joins by an invite and answers with the server's id, also when the user is a member already. */
-  acceptInvite(code: string, serverName: string): Promise<string | null>;
+  acceptInvite(invite: InvitePreview): Promise<string | null>;
   leave(serverId: string): Promise<void>;
   /** Deletes a server of the user. */
   delete(serverId: string): Promise<void>;
@@ -165,16 +166,17 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
       await client.servers.join(serverId);
       await readJoined();
     },
-    async acceptInvite(code, serverName) {
+    async acceptInvite(invite) {
       try {
-        const { server_id } = await client.invites.accept(code);
+        const { server_id } = await client.invites.accept(invite.code);
         await readJoined();
         return server_id;
       } catch (error) {
         if (!(error instanceof ParleyError && error.status === 409)) throw error;
         // The user is a member, of a server that the page may not have read yet.
         await readJoined();
-        return store.getState().servers.find(({ name }) => name === serverName)?.id ?? null;
+        const alike = store.getState().servers.filter(isServerOf(invite));
+        return alike.length > 1 ? await serverWith(client, invite.code, alike) : (alike[0]?.id ?? null);
       }
     },
     async leave(serverId) {
@@ -186,6 +188,22 @@ export function createServers(client: ParleyClient, store: PageStore, queue: Req
       store.apply((state) => forgetServers(state, [serverId]));
     },
   };
+}
+
+/** Finds the server whose invites have the code; the first one when those that have it do not show their invites. */
+async function serverWith(
+  client: ParleyClient,
+  code: string,
+  servers: readonly { id: string }[],
+): Promise<string | null> {
+  for (const { id } of servers) {
+    try {
+      if ((await client.invites.list(id)).some((invite) => invite.code === code)) return id;
+    } catch (error) {
+      if (!(error instanceof ParleyError && error.status === 403)) throw error;
+    }
+  }
+  return servers[0]?.id ?? null;
 }
 
 /** Resolves when the page has a connection. */

@@ -1,4 +1,4 @@
-import { AuthResponse, User } from "@parley/contracts";
+import { AuthResponse, Invite, InvitePreview, User } from "@parley/contracts";
 import {
   connectGateway,
   createClient,
@@ -216,6 +216,24 @@ describe("registration", () => {
       z.array(z.object({ uses: z.int() })),
     );
     expect(listed?.uses).toBe(1);
+  });
+
+  test("leaves the invite to the account that it registered, for one membership and no further use", async () => {
+    const owner = await client.register();
+    const server = await createServer(owner);
+    const invite = (await owner.post(`/servers/${server.id}/invites`, { max_uses: 1 })).expect(201, Invite);
+    await setMode("invite_only");
+    const registered = (await register({ invite_code: invite.code })).expect(201, AuthResponse);
+    const guest = client.withAuthorization(`Bearer ${registered.access_token}`);
+    expect((await owner.get(`/invites/${invite.code}`)).status).toBe(404);
+    (await guest.get(`/invites/${invite.code}`)).expect(200, InvitePreview);
+    const accepted = await guest.post(`/invites/${invite.code}/accept`);
+    expect([accepted.status, accepted.body]).toEqual([201, { message: "Joined server", server_id: server.id }]);
+    const [listed] = (await owner.get(`/servers/${server.id}/invites`)).expect(200, z.array(Invite));
+    expect(listed?.uses).toBe(1);
+    expect((await guest.delete(`/servers/${server.id}/leave`)).status).toBe(204);
+    const again = await guest.post(`/invites/${invite.code}/accept`);
+    expect([again.status, again.body]).toEqual([400, error("This invite has reached its maximum uses")]);
   });
 
   test("that fails leaves the invite unused", async () => {

@@ -12,18 +12,19 @@ import {
 import { Secret, TOTP } from "otpauth";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { composer, registerAs, useWebStage } from "./web-stage.js";
+import { registerAdmin } from "../api/admin-stage.js";
+import { channelPath, composer, registerAs, useWebStage } from "./web-stage.js";
 
 const smtp = await startSmtp();
 const stage = useWebStage({ env: { SMTP_URL: smtp.url, MAIL_FROM: "Parley <parley@example.com>" } });
 afterAll(() => smtp.stop());
 
 /** A private server whose owner is online, and an invite to it. */
-async function openHouse(name: string) {
+async function openHouse(name: string, limits: { max_uses?: number } = {}) {
   const owner = await registerAs(stage.client, "host");
   const server = await createServer(owner, { name });
   await createChannel(owner, server.id);
-  const { code } = (await owner.post(`/servers/${server.id}/invites`, {})).expect(201, Invite);
+  const { code } = (await owner.post(`/servers/${server.id}/invites`, limits)).expect(201, Invite);
   const socket = connectGateway(stage.stack.edgeUrl, owner.accessToken);
   await socket.ready;
   return { owner, server, code, socket, path: `/invite/${code}` };
@@ -59,6 +60,41 @@ test("a stranger sees the server of an invite, registers and stands in it after 
   await joinFrom(page, server.name);
   // Who is a member already goes on to the server.
   await page.goto(`${stage.stack.edgeUrl}/app${path}`);
+  await composer(page).waitFor();
+  socket.terminate();
+  await page.context().close();
+});
+
+test("where registration is by invitation, an invite for one person lets them register and stand in its server", async () => {
+  const admin = await registerAdmin(stage.client, stage.stack.databaseUrl);
+  const setMode = async (registration_mode: string) =>
+    expect((await admin.patch("/admin/settings", { registration_mode })).status).toBe(200);
+  const { socket, server, code } = await openHouse("Members Only", { max_uses: 1 });
+  await setMode("invite_only");
+  // The code alone, as somebody reads it out.
+  const page = await stage.visit(null, { path: "/register" });
+  await page.getByRole("textbox", { name: "Invite code" }).fill(code);
+  await fillIn(page, `guest_${randomBytes(4).toString("hex")}`, "correct horse");
+  await press(page, "Create account");
+  await seeServer(page, server.name);
+  await page.reload();
+  await joinFrom(page, server.name);
+  await setMode("open");
+  socket.terminate();
+  await page.context().close();
+});
+
+test("an invite leads its members into the server, also among servers of the same name", async () => {
+  const name = "Twin Rooks";
+  const { socket, owner } = await openHouse(name);
+  const other = await createServer(owner, { name });
+  const second = await createServer(owner, { name });
+  const channel = await createChannel(owner, second.id, { name: "second" });
+  await createChannel(owner, other.id, { name: "other" });
+  const { code } = (await owner.post(`/servers/${second.id}/invites`, {})).expect(201, Invite);
+  const page = await stage.visit(owner, { path: `/invite/${code}` });
+  await press(page, "Open server");
+  await page.waitForURL((url) => url.pathname.endsWith(channelPath({ server_id: second.id, id: channel.id })));
   await composer(page).waitFor();
   socket.terminate();
   await page.context().close();

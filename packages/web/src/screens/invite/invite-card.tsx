@@ -1,4 +1,4 @@
-import { ParleyError, type PublicInvitePreview } from "@parley/client";
+import { type InvitePreview, ParleyError, type PublicInvitePreview } from "@parley/client";
 import { type ReactNode, useCallback } from "react";
 import { errorText } from "../../session/error-text.js";
 import { useSession } from "../../session/session.js";
@@ -20,12 +20,23 @@ export function InviteCard({
   gone,
 }: {
   code: string;
-  children: (preview: PublicInvitePreview) => ReactNode;
+  children: (preview: InvitePreview) => ReactNode;
   gone: ReactNode;
 }) {
-  const { client } = useSession();
+  const { client, isOpen } = useSession();
   const { value, error, reload } = useData(
-    useCallback((signal) => client.invites.publicPreview(code, { signal }), [client, code]),
+    useCallback(
+      async (signal): Promise<InvitePreview | PublicInvitePreview> => {
+        try {
+          return await client.invites.publicPreview(code, { signal });
+        } catch (failure) {
+          // What an account's registration has used up is shown to that account alone.
+          if (isOpen && isGone(failure)) return await client.invites.preview(code, { signal });
+          throw failure;
+        }
+      },
+      [client, code, isOpen],
+    ),
   );
   return (
     <main className={styles.page}>
@@ -56,7 +67,7 @@ export function InviteCard({
   );
 }
 
-function Invited({ preview }: { preview: PublicInvitePreview }) {
+function Invited({ preview }: { preview: InvitePreview | PublicInvitePreview }) {
   const names = texts.invite;
   return (
     <>
@@ -67,7 +78,9 @@ function Invited({ preview }: { preview: PublicInvitePreview }) {
       </h1>
       <p className={styles.counts}>
         <span>{names.membersCount(preview.member_count)}</span>
-        <span className={styles.online}>{names.onlineCount(preview.online_count)}</span>
+        {"online_count" in preview ? (
+          <span className={styles.online}>{names.onlineCount(preview.online_count)}</span>
+        ) : null}
       </p>
       <p className={styles.note}>{names.about}</p>
     </>

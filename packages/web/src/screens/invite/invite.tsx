@@ -1,7 +1,8 @@
+import type { InvitePreview } from "@parley/client";
 import { useCallback } from "react";
 import { Redirect, useLocation } from "wouter";
 import { useFirstSteps } from "../../state/first-steps.js";
-import { keepServerOf, serverOfInvite } from "../../state/known-invites.js";
+import { isServerOf, keepServerOf, serverOfInvite } from "../../state/known-invites.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ErrorNote } from "../../ui/async-content.js";
@@ -19,11 +20,12 @@ export function Invite({ code }: { code: string }) {
   const begin = useFirstSteps((steps) => steps.begin);
   const known = serverOfInvite(code);
   const isRead = usePageState((state) => state.me !== null);
-  const isMember = usePageState((state) => state.servers.some(({ id }) => id === known));
+  const joined = usePageState((state) => state.servers);
+  const isMember = joined.some(({ id }) => id === known);
   const accept = useAction(
     useCallback(
-      async (serverName: string) => {
-        const serverId = await servers.acceptInvite(code, serverName);
+      async (preview: InvitePreview) => {
+        const serverId = await servers.acceptInvite(preview);
         if (serverId !== null) {
           keepServerOf(code, serverId);
           begin(serverId, "member");
@@ -42,11 +44,11 @@ export function Invite({ code }: { code: string }) {
   );
   return (
     <InviteCard code={code} gone={toStart}>
-      {({ server_name }) => (
+      {(preview) => (
         <>
           <ErrorNote error={accept.error} />
-          <Button disabled={accept.isBusy} className={styles.wide} onClick={() => accept.run(server_name)}>
-            {names.accept}
+          <Button disabled={accept.isBusy} className={styles.wide} onClick={() => accept.run(preview)}>
+            {joined.some(isServerOf(preview)) ? names.open : names.accept}
           </Button>
           <Button kind="quiet" className={styles.wide} onClick={() => navigate("/")}>
             {names.notNow}

@@ -34,6 +34,8 @@ export function Register() {
       ...(email === "" ? {} : { email }),
       ...(inviteCode === "" ? {} : { invite_code: inviteCode }),
     });
+    // What is used up by the registration is theirs to accept, also when they typed it here.
+    if (inviteCode !== "") navigate(entrance("/register", `/invite/${inviteCode}`), { replace: true });
     begin();
   });
   return (

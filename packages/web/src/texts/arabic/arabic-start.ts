@@ -66,6 +66,7 @@ export const arabicStart: StartTexts = {
     notNow: "ليس الآن",
     goneTitle: "هذه الدعوة لا تعمل",
     accept: "انضمام",
+    open: "فتح الخادم",
     notUsable: "انتهت صلاحية هذه الدعوة أو أنها لم توجد قط. اطلب دعوة جديدة.",
   },
   titles: {

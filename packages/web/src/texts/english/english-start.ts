@@ -65,6 +65,7 @@ export const englishStart = {
     notNow: "Not now",
     goneTitle: "This invite doesn’t work",
     accept: "Join",
+    open: "Open server",
     notUsable: "This invite has expired or never existed. Ask for a new one.",
   },
   titles: {

@@ -67,6 +67,7 @@ export const germanStart: StartTexts = {
     notNow: "Jetzt nicht",
     goneTitle: "Diese Einladung funktioniert nicht",
     accept: "Beitreten",
+    open: "Server öffnen",
     notUsable: "Diese Einladung ist abgelaufen, oder es gab sie nie. Bitte um eine neue.",
   },
   titles: {

@@ -50,9 +50,9 @@ export function createAuthService(options: {
       const password_hash = await hashPassword(password);
       try {
         const answer = await database.transaction(async (transaction) => {
-          if (inviteCode !== null) await useInvite(transaction, inviteCode);
+          const registered_with = inviteCode === null ? null : await useInvite(transaction, inviteCode);
           const account = await transaction.prisma.user.create({
-            data: { username, email, password_hash },
+            data: { username, email, password_hash, registered_with },
             select: { ...accountColumns, session_version: true },
           });
           return respond(account, await sessions.start(transaction, account, device.userAgent));
@@ -107,14 +107,16 @@ async function admission(database: Database, { invite_code: code }: Registration
   if (mode === "closed") throw forbidden(errorTexts.registration_closed);
   if (mode === "open") return null;
   // Before the password is hashed; the invite is used with the account.
-  if (typeof code === "string" && (await findPreview(database, code)) !== null) return code;
+  if (typeof code === "string" && (await findPreview(database, code, null)) !== null) return code;
   throw invalidInput(errorTexts.invite_code_required);
 }
 
-async function useInvite(transaction: Transaction, code: string): Promise<void> {
-  const invite = await lockInvite(transaction, code);
+/** Counts a use of the invite, and returns its id. */
+async function useInvite(transaction: Transaction, code: string): Promise<string> {
+  const invite = await lockInvite(transaction, code, null);
   if (invite === null || invite.expired || invite.used_up) throw invalidInput(errorTexts.invite_code_required);
   await countUse(transaction, invite.id);
+  return invite.id;
 }
 
 async function exists(database: Database, where: { username: string } | { email: string }): Promise<boolean> {

@@ -34,11 +34,15 @@ const removeSpentStatement = defineStatement({
     SELECT id FROM invites WHERE server_id = $1 AND NOT (${inForce}) ORDER BY created_at DESC, id DESC OFFSET $2)`,
 });
 
+/** Whether the account `$2` was registered with the invite `i`, whose use is counted since then. */
+const registeredWith = "EXISTS (SELECT FROM users u WHERE u.id = $2::uuid AND u.registered_with = i.id)";
+
 const previewStatement = defineStatement({
   name: "invite_preview",
   text: `SELECT i.server_id, i.code, s.name AS server_name, s.icon_url AS server_icon_url, s.member_count, i.expires_at
     FROM invites i JOIN servers s ON s.id = i.server_id
-    WHERE i.code = $1 AND ${inForce}`,
+    WHERE i.code = $1 AND (i.expires_at IS NULL OR i.expires_at > now())
+      AND (i.max_uses IS NULL OR i.uses < i.max_uses OR ${registeredWith})`,
   row: z.object({
     server_id: z.string(),
     code: z.string(),
@@ -60,11 +64,18 @@ const lockStatement = defineStatement({
   name: "invite_lock",
   text: `SELECT i.id, i.server_id,
       coalesce(i.expires_at <= clock_timestamp(), false) AS expired,
-      coalesce(i.uses >= i.max_uses, false) AS used_up
+      coalesce(i.uses >= i.max_uses, false) AS used_up,
+      ${registeredWith} AS is_counted
     FROM invites i JOIN servers s ON s.id = i.server_id
     WHERE i.code = $1
     FOR NO KEY UPDATE OF s FOR NO KEY UPDATE OF i`,
-  row: z.object({ id: z.string(), server_id: z.string(), expired: z.boolean(), used_up: z.boolean() }),
+  row: z.object({
+    id: z.string(),
+    server_id: z.string(),
+    expired: z.boolean(),
+    used_up: z.boolean(),
+    is_counted: z.boolean(),
+  }),
 });
 
 const countUseStatement = defineStatement({
@@ -96,13 +107,14 @@ export async function insertInvite(
   }
 }
 
-/** The preview of an invite and the id of its server; null when it cannot be used any more. */
+/** The preview of an invite and the id of its server; null when the account, or a stranger, cannot use it any more. */
 export async function findPreview(
   connection: Queryable,
   code: string,
+  userId: string | null,
 ): Promise<{ serverId: string; preview: InvitePreview } | null> {
   if (!isInviteCode(code)) return null;
-  const [row] = await connection.query(previewStatement, [code]);
+  const [row] = await connection.query(previewStatement, [code, userId]);
   if (row === undefined) return null;
   const { server_id: serverId, ...preview } = row;
   return { serverId, preview };
@@ -114,10 +126,14 @@ export async function findInvitedServer(connection: Queryable, code: string): Pr
   return connection.prisma.invite.findUnique({ where: { code }, select: { server_id: true } });
 }
 
-/** Locks an invite and its server until the transaction ends, and reads whether it can still be used. */
-export async function lockInvite(transaction: Transaction, code: string) {
+/**
+ * Locks an invite and its server until the transaction ends, and reads whether it can still be used.
+ *
+ * @param userId the account that was locked before; null for one that is still to be stored
+ */
+export async function lockInvite(transaction: Transaction, code: string, userId: string | null) {
   if (!isInviteCode(code)) return null;
-  const [invite] = await transaction.query(lockStatement, [code]);
+  const [invite] = await transaction.query(lockStatement, [code, userId]);
   return invite ?? null;
 }
 

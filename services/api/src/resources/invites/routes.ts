@@ -71,7 +71,7 @@ export function inviteRoutes(invites: InviteService): Route[] {
         success: ok(InvitePreview),
         errors: { not_found: [errorTexts.invite_not_found_or_expired] },
       },
-      ({ params }) => invites.preview(params.code),
+      ({ identity, params }) => invites.preview(identity.userId, params.code),
     ),
     route(
       {

@@ -91,33 +91,37 @@ export function createInviteService(options: {
     },
 
     /** The preview for holders of the code, before they accept. */
-    async preview(code: string): Promise<InvitePreview> {
-      const found = await findPreview(database, code);
+    async preview(userId: string, code: string): Promise<InvitePreview> {
+      const found = await findPreview(database, code, userId);
       if (found === null) throw notFound(errorTexts.invite_not_found_or_expired);
       return found.preview;
     },
 
     /** The same for whoever has the code and no account yet. */
     async publicPreview(code: string): Promise<PublicInvitePreview> {
-      const found = await findPreview(database, code);
+      const found = await findPreview(database, code, null);
       if (found === null) throw notFound(errorTexts.invite_not_found_or_expired);
       // Without an account, those who ask for one server share its turn.
       const { online } = await memberCounts(found.serverId, found.serverId);
       return { ...found.preview, online_count: online };
     },
 
-    /** Makes the caller a member and counts the use. Returns the server's id. */
+    /** Makes the caller a member and counts the use, unless their registration has. Returns the server's id. */
     async accept(userId: string, code: string): Promise<string> {
       const found = await findInvitedServer(database, code);
       if (found === null) throw notFound(errorTexts.invite_not_found);
       const use = async (transaction: Transaction, emit: Emit) => {
         await lockAccount(transaction, userId);
-        const invite = await lockInvite(transaction, code);
+        const invite = await lockInvite(transaction, code, userId);
         if (invite === null) throw notFound(errorTexts.invite_not_found);
         if (invite.expired) throw invalidInput(errorTexts.invite_expired);
-        if (invite.used_up) throw invalidInput(errorTexts.invite_used_up);
+        if (invite.used_up && !invite.is_counted) throw invalidInput(errorTexts.invite_used_up);
         await addMember(transaction, emit, { serverId: invite.server_id, userId });
-        await countUse(transaction, invite.id);
+        if (invite.is_counted) {
+          await transaction.prisma.user.update({ where: { id: userId }, data: { registered_with: null } });
+        } else {
+          await countUse(transaction, invite.id);
+        }
         return invite.server_id;
       };
       return turns.run(userId, () => outbox.transaction([found], use));
