@@ -2,7 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app.js";
 import { followFocus } from "./ui/return-focus.js";
-import { applyLanguage } from "./ui/use-language.js";
+import { applyLanguage, followLanguage } from "./ui/use-language.js";
 import { applyTheme } from "./ui/use-theme.js";
 import "./ui/theme.css";
 
@@ -10,6 +10,7 @@ const root = document.getElementById("root");
 if (root === null) throw new Error("The page has no element for the application.");
 applyTheme();
 followFocus();
+followLanguage();
 const render = () =>
   createRoot(root).render(
     <StrictMode>

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { type Language, languageOf } from "../texts/languages.js";
 import { language, onLanguage, switchTo } from "../texts/start-texts.js";
 
@@ -12,12 +12,19 @@ export async function applyLanguage(choice: LanguageChoice = storedLanguage()): 
   await switchTo(wantedLanguages(choice));
 }
 
+/** Keeps the page in the language that is chosen in another tab of the browser; to be called once. */
+export function followLanguage(): void {
+  // Without its script the language stays as it is.
+  onOtherTab(() => void applyLanguage().catch(() => undefined));
+}
+
 /** The language in use; whoever calls this is rendered again when it changes. */
 export const useLanguage = (): Language => useSyncExternalStore(onLanguage, () => language);
 
 /** The choice, and how it is changed for this browser; the change fails when the language cannot be loaded. */
 export function useLanguageChoice(): [choice: LanguageChoice, change: (choice: LanguageChoice) => Promise<void>] {
   const [choice, setChoice] = useState(storedLanguage);
+  useEffect(() => onOtherTab(() => setChoice(storedLanguage())), []);
   const change = async (next: LanguageChoice) => {
     await applyLanguage(next);
     localStorage.setItem(storageKey, next);
@@ -30,6 +37,15 @@ export function useLanguageChoice(): [choice: LanguageChoice, change: (choice: L
 export const languageChoiceOf = (name: string | null): LanguageChoice => languageOf(name) ?? "browser";
 
 const storedLanguage = () => languageChoiceOf(localStorage.getItem(storageKey));
+
+/** Calls the listener after every choice in another tab; returns what ends that. */
+function onOtherTab(listener: () => void): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key === storageKey) listener();
+  };
+  addEventListener("storage", onStorage);
+  return () => removeEventListener("storage", onStorage);
+}
 
 /** In the order of preference: a chosen language in the variety that the browser asks for, if it asks for one. */
 function wantedLanguages(choice: LanguageChoice): readonly string[] {

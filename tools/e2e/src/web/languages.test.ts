@@ -85,10 +85,23 @@ test("the language chosen in the settings is there at once, is kept, and is that
   expect(await written(page)).toEqual(["en", "ltr"]);
 });
 
+test("the language chosen in one tab is that of the other tabs", async () => {
+  const page = await stage.visit(await registerAs(stage.client, "mia"), { path: "/account/appearance" });
+  await page.getByRole("combobox", { name: "Language" }).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await other.getByRole("combobox", { name: "Language" }).selectOption("de");
+  await heading(page, "Mein Konto").waitFor();
+  expect(await written(page)).toEqual(["de", "ltr"]);
+  await page.getByRole("combobox", { name: "Sprache" }).and(page.locator(":has(option[value=de]:checked)")).waitFor();
+  await page.context().close();
+});
+
 describe.each(widths)("in Arabic on a $screen", ({ screen, viewport }) => {
   test("the page is mirrored, fits the screen, and messages keep their own direction", async () => {
     const { owner, server, channel } = await createServerWithMembers(stage.client, 1);
     await postMessage(owner, channel.id, "Hello, from left to right!");
+    await postMessage(owner, channel.id, "ماذا عن `f(a) + 1`؟\n```\nreturn 0;\n```");
     const page = await stage.visit(owner, {
       locale: "ar",
       viewport,
@@ -97,6 +110,8 @@ describe.each(widths)("in Arabic on a $screen", ({ screen, viewport }) => {
     const message = page.getByText("Hello, from left to right!");
     await message.waitFor();
     await message.and(page.locator(":dir(ltr)")).waitFor();
+    await page.locator("p:dir(rtl) > code:dir(ltr)").waitFor();
+    await page.locator("pre:dir(ltr)").waitFor();
     await page.locator("textarea[data-composer]:dir(rtl)").fill("The same for what is typed");
     await page.locator("textarea[data-composer]:dir(ltr)").fill("");
     expect.soft(await findingsInBothSchemes(page)).toEqual([]);

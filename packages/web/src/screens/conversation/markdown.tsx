@@ -43,7 +43,17 @@ const components: Components = {
       <table>{children}</table>
     </div>
   ),
-  pre: ({ children }) => <pre className={styles.code}>{children}</pre>,
+  // Code leads from left to right in every language.
+  code: ({ className, children }) => (
+    <code className={className} dir="ltr">
+      {children}
+    </code>
+  ),
+  pre: ({ children }) => (
+    <pre className={styles.code} dir="ltr">
+      {children}
+    </pre>
+  ),
   span: ({ node, children }) => {
     const { dataKind, dataValue } = node?.properties ?? {};
     return typeof dataValue === "string" ? (
