@@ -1,8 +1,13 @@
 import { Dialog as RadixDialog } from "radix-ui";
-import { type ReactNode, type TouchEvent, useEffect } from "react";
+import { createContext, type ReactNode, type TouchEvent, useCallback, useContext, useEffect } from "react";
 import styles from "./drawer.module.css";
 import { returnFocus } from "./return-focus.js";
 import { followSwipe, forgetSwipe } from "./swipe.js";
+
+const DrawerContext = createContext<() => void>(() => undefined);
+
+/** Returns a function that closes the drawer around the caller; outside of one it does nothing. */
+export const useCloseDrawer = (): (() => void) => useContext(DrawerContext);
 
 /** A panel that slides in from a side of a narrow screen, and is closed by a swipe, too. */
 export function Drawer({
@@ -21,13 +26,14 @@ export function Drawer({
   useEffect(() => {
     if (open) return forgetSwipe;
   }, [open]);
+  const close = useCallback(() => onOpenChange(false), [onOpenChange]);
   const follow = ({ nativeEvent, currentTarget }: TouchEvent<HTMLElement>) =>
     followSwipe(nativeEvent, {
       side,
       isOpen: true,
       width: currentTarget.offsetWidth,
       onEnd: (isOpen) => {
-        if (!isOpen) onOpenChange(false);
+        if (!isOpen) close();
       },
     });
   return (
@@ -42,7 +48,7 @@ export function Drawer({
           onTouchStart={follow}
         >
           <RadixDialog.Title className="visually-hidden">{title}</RadixDialog.Title>
-          {children}
+          <DrawerContext value={close}>{children}</DrawerContext>
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>

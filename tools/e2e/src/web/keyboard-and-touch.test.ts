@@ -181,6 +181,33 @@ test("a finger that rests on a message opens its actions, one message at a time"
   await page.context().close();
 });
 
+test("who is mentioned from the drawer of members is mentioned in the message, which is in sight then", async () => {
+  const { ada, bensPage: page } = await openConversation(stage, phone);
+  await page.getByRole("button", { name: "Members" }).tap();
+  const drawer = page.getByRole("dialog", { name: "Members" });
+  const member = drawer.getByRole("button", { name: ada.username });
+  await member.waitFor();
+  const finger = await fingerOn(page);
+  await page.locator("[data-loading]").first().waitFor({ state: "detached" });
+  const mention = page.getByRole("button", { name: "Mention", exact: true });
+  await waitUntil(
+    async () => {
+      const box = await member.boundingBox();
+      if (box === null) return false;
+      await finger.down(box.x + box.width / 2, box.y + box.height / 2);
+      await mention.waitFor();
+      await finger.up();
+      return true;
+    },
+    { timeoutMs: 30_000, what: "the sheet of the member" },
+  );
+  await mention.tap();
+  await waitUntilGone(drawer);
+  await waitForValue(composer(page), `@${ada.username} `);
+  await composer(page).and(page.locator(":focus")).waitFor();
+  await page.context().close();
+});
+
 test("the drawer follows the finger, opens and closes by it, and leaves what scrolls sideways alone", async () => {
   const { ada, channel, adasPage: page } = await openConversation(stage, phone);
   await postMessage(ada, channel.id, `\`\`\`\n${"wide ".repeat(60)}\n\`\`\``);

@@ -7,6 +7,7 @@ import { changeableRoles, mayModerate } from "../../state/moderation.js";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { onDmChannel } from "../../state/user-events.js";
 import { texts } from "../../texts/texts.js";
+import { useCloseDrawer } from "../../ui/drawer.js";
 import type { MenuEntry, MenuItem } from "../../ui/menu.js";
 import { useNotice } from "../../ui/notice.js";
 import { insertIntoComposer } from "./composer-element.js";
@@ -22,6 +23,7 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
   const isMe = usePageState((state) => state.me?.id === userId);
   const open = useOpenDialog((dialogs) => dialogs.open);
   const message = useOpenDirectMessage(userId);
+  const closeDrawer = useCloseDrawer();
   const roles = useRoleItems(userId, serverId);
   const moderation = useModeration(userId, name, serverId);
   const copy = (text: string) => void navigator.clipboard.writeText(text);
@@ -37,8 +39,11 @@ export function useMemberActions(userId: string, serverId: string | null): MenuE
       : {
           label: names.mention,
           icon: <AtSign size={16} aria-hidden />,
-          // After the menu has returned the focus.
-          onSelect: () => setTimeout(() => insertIntoComposer(`@${name} `)),
+          onSelect: () => {
+            closeDrawer();
+            // After the menu has returned the focus.
+            setTimeout(() => insertIntoComposer(`@${name} `));
+          },
         },
     roles.length === 0 ? null : { label: names.roles, icon: <Tags size={16} aria-hidden />, items: roles },
     name === undefined
