@@ -105,6 +105,8 @@ test("with push to talk one is heard while the key or the button is held", async
   const settings = await openSettings(adasPage);
   await settings.getByLabel("Only send my voice while I hold a key").check();
   await settings.getByRole("button", { name: /^Key: F8/ }).click();
+  await adasPage.keyboard.press("Escape");
+  await settings.getByRole("button", { name: /^Key: F8/ }).click();
   await adasPage.keyboard.press("F9");
   await settings.getByRole("button", { name: /^Key: F9/ }).waitFor();
   await closeSettings(adasPage);
@@ -203,7 +205,7 @@ test("the mark of a live stream leads to it", async () => {
   const list = adasPage.getByRole("navigation", { name: "Channels" });
   await list.getByRole("link", { name: "general" }).click();
   await waitUntilGone(stageOf(adasPage));
-  await list.getByRole("link", { name: `Watch ${ben.username}'s stream` }).click();
+  await list.getByRole("link", { name: `Watch ${ben.username}’s stream` }).click();
   await waitUntilItFills(adasPage, screen);
   await waitForCount(largeTiles(adasPage).getByRole("listitem"), 1);
   await stageOf(bensPage).getByRole("button", { name: "Stop sharing" }).click();

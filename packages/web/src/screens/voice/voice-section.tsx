@@ -1,4 +1,4 @@
-import { useCallback, useState } from "react";
+import { useEffect, useState } from "react";
 import { texts } from "../../texts/texts.js";
 import { Button } from "../../ui/button.js";
 import { Checkbox, Choice, Slider } from "../../ui/field.js";
@@ -96,26 +96,24 @@ const unfitKeys = new Set(["Tab", "Escape", "Enter", "Space"]);
 function TalkKey({ code, onChange }: { code: string; onChange: (code: string) => void }) {
   const names = texts.voice.settings;
   const [isWaiting, setWaiting] = useState(false);
-  const take = useCallback(
-    (pressed: string) => {
+  useEffect(() => {
+    if (!isWaiting) return;
+    const take = (event: KeyboardEvent) => {
+      event.preventDefault();
+      // On its way down, before the dialog around the settings, which Escape would close.
+      event.stopPropagation();
       setWaiting(false);
-      if (!unfitKeys.has(pressed)) onChange(pressed);
-    },
-    [onChange],
-  );
+      if (!unfitKeys.has(event.code)) onChange(event.code);
+    };
+    window.addEventListener("keydown", take, { capture: true });
+    return () => window.removeEventListener("keydown", take, { capture: true });
+  }, [isWaiting, onChange]);
   return (
     <Button
       kind="quiet"
       aria-label={isWaiting ? names.pressKey : `${names.key(keyName(code))}. ${names.changeKey}`}
       onClick={() => setWaiting(true)}
       onBlur={() => setWaiting(false)}
-      onKeyDown={(event) => {
-        if (!isWaiting) return;
-        // Escape would leave the settings as well.
-        event.preventDefault();
-        event.stopPropagation();
-        take(event.code);
-      }}
     >
       {isWaiting ? names.pressKey : names.key(keyName(code))}
     </Button>

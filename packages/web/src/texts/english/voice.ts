@@ -15,7 +15,7 @@ export const voice = {
   live: "Live",
   liveBy: (name: string) => `${name} is live`,
   watch: "Watch",
-  watchOf: (name: string) => `Watch ${name}'s stream`,
+  watchOf: (name: string) => `Watch ${name}’s stream`,
   joinToWatch: "Join and watch",
   connected: (channel: string) => `In ${channel}`,
   panel: "Call",
@@ -52,17 +52,17 @@ export const voice = {
       refused:
         "No one can hear you: your browser blocks the microphone for this page. Allow it beside the address bar, then try again.",
       none: "No one can hear you: no microphone was found. Plug one in, then try again.",
-      busy: "No one can hear you: the microphone didn't start. Close other programs that use it, then try again.",
+      busy: "No one can hear you: the microphone didn’t start. Close other programs that use it, then try again.",
     },
     camera: {
       refused: "Your browser blocks the camera for this page. Allow it beside the address bar, then try again.",
       none: "No camera was found. Plug one in, then try again.",
-      busy: "The camera didn't start. Close other programs that use it, then try again.",
+      busy: "The camera didn’t start. Close other programs that use it, then try again.",
     },
     screen: {
-      refused: "Your system doesn't let the browser record the screen. Allow it in the system's privacy settings.",
+      refused: "Your system doesn’t let the browser record the screen. Allow it in the system’s privacy settings.",
       none: "There is no screen to share.",
-      busy: "The screen couldn't be shared. Try again.",
+      busy: "The screen couldn’t be shared. Try again.",
     },
   },
   settings: {
