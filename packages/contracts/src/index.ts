@@ -160,5 +160,3 @@ export {
   trimWhiteSpace,
   urlLengthMax,
 } from "./text.js";
-// What an event changed of who may view which channel.
-export { parseVisibilityBefore, type ViewEffect, type VisibilityBefore } from "./visibility-before.js";

@@ -1,7 +1,6 @@
 import { formatPendingJudgement, type PendingJudgement } from "./automod-requests.js";
 import { type Audience, type EventDefinition, type EventName, type EventPayload, events } from "./events.js";
 import { type SubjectScope, subjects } from "./subjects.js";
-import { formatVisibilityBefore, type VisibilityBefore } from "./visibility-before.js";
 
 /** Whom an event of each audience is addressed to. */
 interface Targets {
@@ -22,8 +21,6 @@ export const routingHeaders = {
   servers: "Parley-Servers",
   /** What auto-moderation has still to judge about the message; absent when nothing. */
   automod: "Parley-Automod",
-  /** What the event changed of who may view which channel, as it was before; absent when nothing. */
-  visibilityBefore: "Parley-Visibility-Before",
 } as const;
 
 /** What routing needs beyond the subject. */
@@ -34,8 +31,6 @@ export interface Routing {
   except_viewers_of?: string | undefined;
   /** Rules that the message has not been judged by yet. */
   automod?: PendingJudgement | undefined;
-  /** What the event changes of who may view which channel, as it was before. */
-  visibility_before?: VisibilityBefore | undefined;
   /** What an event to a user is ordered with, when that is not the user. */
   order_key?: string | undefined;
 }
@@ -79,9 +74,6 @@ export function createEvent<N extends EventName>(
   if (routing.poll_id !== undefined) headers[routingHeaders.poll] = routing.poll_id;
   if (routing.except_viewers_of !== undefined) headers[routingHeaders.exceptViewersOf] = routing.except_viewers_of;
   if (routing.automod !== undefined) headers[routingHeaders.automod] = formatPendingJudgement(routing.automod);
-  if (routing.visibility_before !== undefined) {
-    headers[routingHeaders.visibilityBefore] = formatVisibilityBefore(routing.visibility_before);
-  }
   if ("server_ids" in target) headers[routingHeaders.servers] = target.server_ids.join(",");
   const address = definition.kind === "durable" ? subjects.stored : subjects.live;
   const scope = scopeOf(target);

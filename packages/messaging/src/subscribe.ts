@@ -31,8 +31,6 @@ export interface ReceivedEvent {
   exceptViewersOf: string | null;
   /** Comma-separated servers whose members receive an event for co-members. */
   serverIds: string | null;
-  /** What `parseVisibilityBefore` of the contracts reads. */
-  readonly visibilityBefore: string | null;
 }
 
 /**
@@ -83,9 +81,6 @@ export function toReceivedEvent(
     pollId: readHeader(headers, routingHeaders.poll),
     exceptViewersOf: readHeader(headers, routingHeaders.exceptViewersOf),
     serverIds: readHeader(headers, routingHeaders.servers),
-    get visibilityBefore() {
-      return readHeader(headers, routingHeaders.visibilityBefore);
-    },
   };
 }
 

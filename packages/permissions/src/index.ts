@@ -19,4 +19,4 @@ export {
   type RoleActor,
 } from "./role-hierarchy.js";
 // Visibility of channels, for one member after another.
-export { mayViewChannel, type ViewOverrides, viewEffectOf } from "./view-rules.js";
+export { mayViewChannel, type ViewOverrides } from "./view-rules.js";

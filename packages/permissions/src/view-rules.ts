@@ -1,6 +1,3 @@
-import type { ViewEffect } from "@parley/contracts";
-import { hasPermission } from "./resolve.js";
-
 /** The overrides of one channel that concern VIEW_CHANNEL, as ids of the roles and users that they name. */
 export interface ViewOverrides {
   readonly allowedRoles: ReadonlySet<string>;
@@ -30,13 +27,6 @@ export function mayViewChannel(
   if (allowedUsers.has(id)) return true;
   if (deniedUsers.has(id)) return false;
   return holdsAny(roles, allowedRoles) || !holdsAny(roles, deniedRoles);
-}
-
-/** What an override does to the VIEW_CHANNEL of those whom it concerns; null for none: allowing wins over denying. */
-export function viewEffectOf(override: { readonly allow: number; readonly deny: number } | null): ViewEffect {
-  if (override === null) return "none";
-  if (hasPermission(override.allow, "VIEW_CHANNEL")) return "allow";
-  return hasPermission(override.deny, "VIEW_CHANNEL") ? "deny" : "none";
 }
 
 function holdsAny(roles: readonly string[], wanted: ReadonlySet<string>): boolean {

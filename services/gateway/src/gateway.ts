@@ -110,7 +110,7 @@ export function createGateway(options: {
   const openings = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs, growingSliceMs: upgradesSliceMs });
   const makeCut = createCut({ hub, stream, positions, openings });
   const source = createReplaySource({ messaging, highWatermark: stream.highWatermark });
-  const selectVisible = createVisibleSelection({ hub, source, metrics });
+  const selectVisible = createVisibleSelection({ hub, metrics });
   const missedPresences = createMissedPresences({ database });
   const collectMissed = createMissedEvents({ hub, source, selectVisible });
   const sessions = createSessions({

@@ -1,8 +1,9 @@
 import { permissionBits } from "@parley/contracts";
+import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publish } from "../gateway-fixture.js";
 import { holdRoles } from "../numbered/hold-roles-fixture.js";
-import { connectNumbered, contentsOf, continueAt, lastCursor, startStage } from "./continuing-fixture.js";
+import { connectNumbered, contentsOf, continueAt, lastCursor, openNumbered, startStage } from "./continuing-fixture.js";
 
 let stage: Awaited<ReturnType<typeof startStage>>;
 
@@ -18,6 +19,16 @@ async function createScene() {
   const places = [await stage.place(userId), await stage.place(userId)] as const;
   const client = await connectNumbered(stage.nodes[0], userId);
   return { userId, places, client };
+}
+
+/** A member of a server with two channels, whose numbered connection is lost. */
+async function createRightsScene() {
+  const [ownerId, userId] = [await stage.rows.user(), await stage.rows.user()];
+  const open = await stage.place(ownerId, [userId]);
+  const other = { ...open, channel_id: await stage.rows.channel(open.server_id) };
+  const client = await connectNumbered(stage.nodes[0], userId);
+  await client.close();
+  return { ownerId, userId, open, other, client };
 }
 
 describe("a numbered connection that continues", () => {
@@ -139,19 +150,74 @@ describe("a numbered connection that continues", () => {
     await joined.close();
   });
 
-  test("gets what it may see by the rights of now", async () => {
-    const [ownerId, userId] = [await stage.rows.user(), await stage.rows.user()];
-    const open = await stage.place(ownerId, [userId]);
-    const hidden = { server_id: open.server_id, channel_id: await stage.rows.channel(open.server_id) };
-    const client = await connectNumbered(stage.nodes[0], userId);
-    await client.close();
-    await stage.post(hidden, "secret");
+  test("gets nothing of a channel that is hidden from its user now, if that happened before the rights were read", async () => {
+    const { userId, open, other, client } = await createRightsScene();
+    const { server_id, channel_id } = other;
+    const role_id = await stage.rows.role(server_id);
+    await stage.rows.giveRole(server_id, userId, role_id);
+    await stage.rows.override(channel_id, { role_id }, { deny: permissionBits.VIEW_CHANNEL });
+    const allowed = await stage.rows.override(channel_id, { user_id: userId }, { allow: permissionBits.VIEW_CHANNEL });
+    await stage.post(other, "secret");
     await stage.post(open, "public");
-    await stage.rows.override(hidden.channel_id, { user_id: userId }, { deny: permissionBits.VIEW_CHANNEL });
-    const { client: again, answer } = await continueAt(stage.nodes[1], userId, lastCursor(client));
-    expect(answer).toMatchObject({ t: "RESUMED", d: { replayed: 1 } });
-    expect(contentsOf(again.frames)).toEqual(["public"]);
-    await again.close();
+    const [, node] = stage.nodes;
+    // Both nodes have to read the rights.
+    await publish(node.messaging, "ROLE_DELETE", { server_id }, { server_id, role_id: server_id });
+    const release = await holdRoles(stage.nodes[0]);
+    const { permissionReloads } = node.metrics;
+    const waiting = openNumbered(node, userId, lastCursor(client));
+    await waitUntil(() => node.metrics.permissionReloads > permissionReloads, {
+      what: "the replay to read the rights",
+    });
+    await node.database.prisma.channelOverride.delete({ where: { id: allowed.id } });
+    const deleted = { channel_id, override_id: allowed.id };
+    await publish(node.messaging, "CHANNEL_OVERRIDE_DELETE", { server_id }, deleted);
+    await release();
+    await waiting.receive("RESUMED");
+    const { client: again } = await continueAt(stage.nodes[0], userId, lastCursor(client));
+    for (const one of [waiting, again]) {
+      expect(contentsOf(one.frames)).toEqual(["public"]);
+      await one.close();
+    }
+  });
+
+  test("gets all that followed in a channel that became visible, and before it at most what was there before", async () => {
+    const { userId, other, client } = await createRightsScene();
+    const { server_id, channel_id } = other;
+    const override = await stage.rows.override(channel_id, { user_id: userId }, { deny: permissionBits.VIEW_CHANNEL });
+    await stage.post(other, "before");
+    const [{ database, messaging }] = stage.nodes;
+    await database.prisma.channelOverride.delete({ where: { id: override.id } });
+    await publish(messaging, "CHANNEL_OVERRIDE_DELETE", { server_id }, { channel_id, override_id: override.id });
+    await stage.post(other, "after");
+    for (const node of stage.nodes) {
+      const { client: again, answer } = await continueAt(node, userId, lastCursor(client));
+      expect(answer.t).toBe("RESUMED");
+      expect([["after"], ["before", "after"]]).toContainEqual(contentsOf(again.frames));
+      await again.close();
+    }
+  });
+
+  test("gets that somebody left a voice channel for one that is hidden from its user now", async () => {
+    const { ownerId, userId, open, other, client } = await createRightsScene();
+    const [{ messaging }] = stage.nodes;
+    const state = { user_id: ownerId, username: "owner", server_mute: false, server_deaf: false };
+    const own = { self_mute: false, self_deaf: false, self_video: false, self_screen: false };
+    const left = { ...state, ...own, channel_id: null, joined_at: null };
+    const joined = { ...left, channel_id: other.channel_id, joined_at: new Date().toISOString() };
+    await publish(messaging, "VOICE_STATE_UPDATE", open, left, { except_viewers_of: other.channel_id });
+    await publish(messaging, "VOICE_STATE_UPDATE", other, joined);
+    const hidden = await stage.rows.override(
+      other.channel_id,
+      { user_id: userId },
+      { deny: permissionBits.VIEW_CHANNEL },
+    );
+    await publish(messaging, "CHANNEL_OVERRIDE_UPDATE", { server_id: other.server_id }, hidden);
+    for (const node of stage.nodes) {
+      const { client: again } = await continueAt(node, userId, lastCursor(client));
+      const states = again.frames.filter(({ t }) => t === "VOICE_STATE_UPDATE");
+      expect(states.map(({ d }) => d.channel_id)).toEqual([null]);
+      await again.close();
+    }
   });
 
   test("gets the events that it asks for, of the servers of its shard", async () => {

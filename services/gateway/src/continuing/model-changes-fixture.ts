@@ -1,4 +1,4 @@
-import { type EventPayload, permissionBits, type VisibilityBefore } from "@parley/contracts";
+import { type EventPayload, permissionBits } from "@parley/contracts";
 import { createRows, type GatewayFixture, publish } from "../gateway-fixture.js";
 
 /** A role with an override of a channel. */
@@ -37,18 +37,14 @@ export async function changeOverride(place: ChangedPlace, userId: string, overri
   const { database, messaging, server_id, channel_id } = place;
   const key = `${channel_id} ${userId}`;
   const override_id = overrides.get(key);
-  const before = (effect: "none" | "deny") => ({ target: userId, overrides: { [channel_id]: effect } });
   if (override_id === undefined) {
     const override = await createRows(database).override(channel_id, { user_id: userId }, { deny: VIEW_CHANNEL });
     overrides.set(key, override.id);
-    const visibility_before = before("none");
-    await publish(messaging, "CHANNEL_OVERRIDE_UPDATE", { server_id }, override, { visibility_before });
+    await publish(messaging, "CHANNEL_OVERRIDE_UPDATE", { server_id }, override);
   } else {
     overrides.delete(key);
     await database.prisma.channelOverride.delete({ where: { id: override_id } });
-    const visibility_before = before("deny");
-    const deleted = { channel_id, override_id };
-    await publish(messaging, "CHANNEL_OVERRIDE_DELETE", { server_id }, deleted, { visibility_before });
+    await publish(messaging, "CHANNEL_OVERRIDE_DELETE", { server_id }, { channel_id, override_id });
   }
 }
 
@@ -66,43 +62,32 @@ export async function changeHolder(place: ChangedPlace, user_id: string, { id }:
   if (!isHolder) holders.add(`${id} ${user_id}`);
   const name = isHolder ? "MEMBER_ROLE_REMOVE" : "MEMBER_ROLE_ADD";
   const payload = { server_id, user_id, role_id: id, role_name: "role", role_color: "#000000" };
-  const visibility_before = { target: user_id, roles: { [id]: isHolder } };
-  await publish(messaging, name, { server_id }, payload, { visibility_before });
+  await publish(messaging, name, { server_id }, payload);
 }
 
 /** Lets the override of a role deny VIEW_CHANNEL, or nothing. */
 export async function changeDenial({ database, messaging, server_id, channel_id }: ChangedPlace, role: PlaceRole) {
-  const visibility_before: VisibilityBefore = {
-    target: role.id,
-    overrides: { [channel_id]: role.denies ? "deny" : "none" },
-  };
   role.denies = !role.denies;
   const override = await database.prisma.channelOverride.update({
     where: { channel_id_role_id: { channel_id, role_id: role.id } },
     data: { deny: role.denies ? VIEW_CHANNEL : 0 },
   });
-  await publish(messaging, "CHANNEL_OVERRIDE_UPDATE", { server_id }, override, { visibility_before });
+  await publish(messaging, "CHANNEL_OVERRIDE_UPDATE", { server_id }, override);
 }
 
 /** Gives a role ADMINISTRATOR, or takes it away. */
 export async function changeAdministrator({ database, messaging, server_id }: ChangedPlace, role: PlaceRole) {
-  const visibility_before = { target: role.id, administrator: role.isAdministrator };
   role.isAdministrator = !role.isAdministrator;
   const permissions = role.isAdministrator ? ADMINISTRATOR : 0;
   const row = await database.prisma.role.update({ where: { id: role.id }, data: { permissions } });
   const payload: EventPayload<"ROLE_UPDATE"> = { ...row, created_at: row.created_at.toISOString() };
-  await publish(messaging, "ROLE_UPDATE", { server_id }, payload, { visibility_before });
+  await publish(messaging, "ROLE_UPDATE", { server_id }, payload);
 }
 
 /** Deletes a role, whose assignments stay stored, and creates another one without assignments. */
 export async function replaceRole(place: ChangedPlace, role: PlaceRole): Promise<PlaceRole> {
-  const { database, messaging, server_id, channel_id } = place;
-  const visibility_before: VisibilityBefore = {
-    target: role.id,
-    administrator: role.isAdministrator,
-    overrides: { [channel_id]: role.denies ? "deny" : "none" },
-  };
+  const { database, messaging, server_id } = place;
   await database.prisma.role.delete({ where: { id: role.id } });
-  await publish(messaging, "ROLE_DELETE", { server_id }, { server_id, role_id: role.id }, { visibility_before });
+  await publish(messaging, "ROLE_DELETE", { server_id }, { server_id, role_id: role.id });
   return createPlaceRole(database, place);
 }

@@ -72,6 +72,8 @@ export async function createModelWorld(
   const open = new Map<string, Set<number>>(userIds.map((userId) => [userId, new Set()]));
   /** Messages that the user's client must never get: their channel was hidden when it asked for them. */
   const lost = new Map<string, Set<number>>(userIds.map((userId) => [userId, new Set()]));
+  /** Messages that the user's client may get besides: hidden when posted, in a channel that became visible meanwhile. */
+  const early = new Map<string, Set<number>>(userIds.map((userId) => [userId, new Set()]));
   const channelOf = new Map<number, string>();
 
   const holds = (userId: string, role: PlaceRole | null) => role !== null && holders.has(`${role.id} ${userId}`);
@@ -170,13 +172,20 @@ export async function createModelWorld(
       await publish(messaging, "INVITE_DELETE", { server_id }, { server_id, invite_id });
       await waitUntil(() => oracle.marks.has(invite_id), { what: "the oracle to pass a mark" });
     },
-    /** Called when a client that was away comes back: it gets nothing of what its user may not see now. */
-    loseHidden({ userId, client }: ModelPair) {
+    /**
+     * Called when a client that was away comes back: it gets nothing of what its user may not see now, and may get what
+     * was hidden before in channels that are visible now.
+     */
+    judgeByRightsOfNow({ userId, client }: ModelPair) {
       for (const [sequence, channelId] of channelOf) {
         const place = places.find(({ channel_id }) => channel_id === channelId);
-        if (place === undefined || maySee(place, userId) || client.has(sequence)) continue;
-        open.get(userId)?.add(sequence);
-        lost.get(userId)?.add(sequence);
+        if (place === undefined || client.has(sequence)) continue;
+        if (!maySee(place, userId)) {
+          open.get(userId)?.add(sequence);
+          lost.get(userId)?.add(sequence);
+        } else if (messages[sequence]?.recipients.has(userId) === false) {
+          early.get(userId)?.add(sequence);
+        }
       }
     },
     /** What a client got although its user could not see it any more. */
@@ -196,9 +205,11 @@ export async function createModelWorld(
       });
     },
     /** What a client saw in a server, and what of it is certain. */
-    sawIn(lane: string, { userId }: ModelPair, { seen }: ModelClient) {
-      const all = seen.filter((sequence) => messages[sequence]?.lane === lane);
-      return { all, certain: all.filter((sequence) => open.get(userId)?.has(sequence) === false) };
+    sawIn(lane: string, { userId, oracle }: ModelPair, one: ModelClient) {
+      const all = one.seen.filter((sequence) => messages[sequence]?.lane === lane);
+      const isCertain = (sequence: number) =>
+        open.get(userId)?.has(sequence) === false && (one === oracle || early.get(userId)?.has(sequence) === false);
+      return { all, certain: all.filter(isCertain) };
     },
   };
 }

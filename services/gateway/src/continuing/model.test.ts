@@ -130,7 +130,7 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
       await world.passedOn(server_id, pair);
       await world.changeVisibility(pick(places), pair, pairs, pair);
     }
-    world.loseHidden(pair);
+    world.judgeByRightsOfNow(pair);
     pair.client.comeBack();
     await waitUntil(() => pair.client.isConnected, { what: `who was away, seed ${seed}` });
   };

@@ -50,6 +50,5 @@ export function receivedLive(event: ReturnType<typeof createEvent>, serverIds: s
     pollId: null,
     exceptViewersOf: null,
     serverIds,
-    visibilityBefore: null,
   };
 }

@@ -80,7 +80,6 @@ async function createNode() {
       pollId: null,
       exceptViewersOf: null,
       serverIds: null,
-      visibilityBefore: null,
     };
     fanOut(received);
   };

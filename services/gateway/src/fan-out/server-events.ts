@@ -93,7 +93,6 @@ export function createServerEvents(options: {
  */
 export function invalidateVisibility(hub: Pick<Hub, "user">, server: ServerEntry, event: ReceivedEvent): void {
   if (!event.definition?.changesVisibility) return;
-  server.changedUpTo = Math.max(server.changedUpTo, event.stored?.sequence ?? 0);
   const name = event.address.event;
   if (name !== "MEMBER_ROLE_ADD" && name !== "MEMBER_ROLE_REMOVE") {
     server.invalidateRules();

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { permissionBits } from "@parley/contracts";
 import { connectDatabase, type Database, type SqlValue, type Statement } from "@parley/database";
 import { mayViewChannel } from "@parley/permissions";
 import { createLogger } from "@parley/service-runtime";
@@ -90,6 +91,14 @@ describe("loading permissions", () => {
       expect(rule?.overrides.deniedRoles.size).toBe(100);
     }
     expect(ofNone).toMatchObject({ rules: null, members: new Map() });
+  });
+
+  test("finds no rule for a channel whose overrides only allow", async () => {
+    const serverId = await rows.server(ownerId);
+    const channelId = await rows.channel(serverId);
+    await rows.override(channelId, { user_id: memberId }, { allow: permissionBits.VIEW_CHANNEL });
+    const { rules } = await createPermissionLoader({ database })({ serverId, userIds: [] });
+    expect([...(rules?.channels ?? [])]).toEqual([[channelId, null]]);
   });
 
   test("does not let small servers wait for a large one", async () => {

@@ -17,9 +17,8 @@ export class LoadedRules {
 
   /** undefined for a channel that is not loaded, null for one that every member may view. */
   ruleOf(channelId: string): ChannelViewRule | null | undefined {
-    const known = this.#rules?.channels.get(channelId);
-    const rule = known === undefined ? this.#deletedChannels.get(channelId)?.rule : known;
-    return rule?.isRestricted === false ? null : rule;
+    const rule = this.#rules?.channels.get(channelId);
+    return rule === undefined ? this.#deletedChannels.get(channelId)?.rule : rule;
   }
 
   /** Whether a member with these roles may view a channel with this rule. */

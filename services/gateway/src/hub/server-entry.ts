@@ -9,7 +9,6 @@ import type { LoadPermissions } from "./load-permissions.js";
 import { LoadedRules } from "./loaded-rules.js";
 import { RoleIds } from "./role-ids.js";
 import type { UserEntry } from "./user-entry.js";
-import type { MemberView } from "./view-rules.js";
 
 /**
  * One server with members on this node: its local members, and the channels that each may view.
@@ -51,8 +50,6 @@ export class ServerEntry {
   #nextLoadAt = 0;
   readonly #audiences = new ChannelAudiences(this.#members, this.#rules);
   readonly #roleIds = new RoleIds();
-  /** Sequence of the newest received event that changed visibility (roles, overrides, members). */
-  changedUpTo = 0;
   /** Time of the last invalidation of rules or roles, by `performance.now()`. */
   #changedAt = 0;
   /** Time of the subscription's confirmation, after which no change is missed, by `performance.now()`. */
@@ -133,13 +130,6 @@ export class ServerEntry {
     const rule = this.#rules.ruleOf(channelId);
     if (rule === undefined) return false;
     return rule === null ? this.isInServerAudience(user) : this.#audiences.of(channelId, rule).has(user);
-  }
-
-  /** What determines the channels that a member may view; null for a removed user. Requires {@link isLoaded}. */
-  memberView(user: UserEntry): MemberView | null {
-    const roles = this.#members.get(user);
-    const rules = this.#rules.current;
-    return roles === undefined || rules === null ? null : { userId: user.id, roles, rules };
   }
 
   /** Whether the recipients of an event in this channel, or of the server's if null, are known without {@link load}. */

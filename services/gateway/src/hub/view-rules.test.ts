@@ -9,13 +9,6 @@ describe("the view rules of a server", () => {
     expect(channels.get("restricted")).not.toBeNull();
   });
 
-  test("restrict no channel that overrides only allow, and keep whom they allow", () => {
-    const rule = parseChannelRules("c1 Ra1 Ub1,c2 Ra1 ub1").get("c1");
-    expect(rule?.isRestricted).toBe(false);
-    expect(rule?.overrides).toMatchObject({ allowedRoles: new Set(["a1"]), allowedUsers: new Set(["b1"]) });
-    expect(parseChannelRules("c2 Ra1 ub1").get("c2")?.isRestricted).toBe(true);
-  });
-
   test("tell roles from users and allowing from denying overrides", () => {
     const rule = parseChannelRules("first,second Rrole-1 rrole-2 rrole-3 Uann ubob").get("second");
     const expected = {

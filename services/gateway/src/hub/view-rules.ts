@@ -5,15 +5,8 @@ import type { ViewOverrides } from "@parley/permissions";
 export interface ViewRules {
   ownerId: string;
   administratorRoles: ReadonlySet<string>;
-  /** Every channel; null where no override concerns VIEW_CHANNEL. */
+  /** Every channel; null where no override takes VIEW_CHANNEL away, so that every member may view it. */
   channels: ReadonlyMap<string, ChannelViewRule | null>;
-}
-
-/** Everything that determines which channels of a server one member may view, at a moment. */
-export interface MemberView {
-  userId: string;
-  roles: readonly string[];
-  rules: ViewRules;
 }
 
 /**
@@ -23,14 +16,10 @@ export interface MemberView {
 export class ChannelViewRule {
   #text: string;
   #overrides: ViewOverrides | null = null;
-  /** Whether an override takes VIEW_CHANNEL away; else every member may view the channel. */
-  readonly isRestricted: boolean;
 
   /** @param text as {@link channelRulesOf} writes it, without the channel */
   constructor(text: string) {
     this.#text = text;
-    // Ids are hexadecimal.
-    this.isRestricted = text.includes("r") || text.includes("u");
   }
 
   get overrides(): ViewOverrides {
@@ -56,8 +45,8 @@ const view = permissionBits.VIEW_CHANNEL;
 
 /**
  * SQL for the rules of a server's channels in the order of their positions, as text, which costs a fraction of what
- * arrays and JSON cost to write and to read. Channels are separated by commas; the id of each is followed by its
- * overrides, each after a blank: R or r for a role that is allowed or denied, U or u for a user, then the id.
+ * arrays and JSON cost to write and to read. Channels are separated by commas; the id of a restricted one is followed
+ * by its overrides, each after a blank: R or r for a role that is allowed or denied, U or u for a user, then the id.
  *
  * @param server expression of the server's id
  */
@@ -67,7 +56,8 @@ export const channelRulesOf = (server: string) => `(
       CASE WHEN o.allow & ${view} <> 0 THEN coalesce('R' || o.role_id, 'U' || o.user_id) END,
       CASE WHEN o.deny & ${view} <> 0 THEN coalesce('r' || o.role_id, 'u' || o.user_id) END), ' ')
     FROM channel_overrides o
-    WHERE o.channel_id = c.id AND (o.allow | o.deny) & ${view} <> 0)), ',' ORDER BY c.position, c.id)
+    WHERE o.channel_id = c.id AND (o.allow | o.deny) & ${view} <> 0
+    HAVING bool_or(o.deny & ${view} <> 0))), ',' ORDER BY c.position, c.id)
   FROM channels c WHERE c.server_id = ${server})`;
 
 /** Parses the text of {@link channelRulesOf}; null for a server without channels. */

@@ -21,19 +21,13 @@ const countStatement = (target: PutOverride["target"]) =>
   });
 const countStatements = { role_id: countStatement("role_id"), user_id: countStatement("user_id") };
 
-/** With the bits of the one that it replaced. */
-const StoredOverride = ChannelOverride.extend({
-  before: z.object({ allow: z.int(), deny: z.int() }).nullable(),
-});
-
 const putStatement = (target: PutOverride["target"]) =>
   defineStatement({
     name: `override_put_${target}`,
     text: `INSERT INTO channel_overrides (channel_id, ${target}, allow, deny) VALUES ($1, $2, $3, $4)
       ON CONFLICT (channel_id, ${target}) DO UPDATE SET allow = excluded.allow, deny = excluded.deny
-      RETURNING new.id, new.channel_id, new.role_id, new.user_id, new.allow, new.deny,
-        CASE WHEN old.id IS NOT NULL THEN json_build_object('allow', old.allow, 'deny', old.deny) END AS before`,
-    row: StoredOverride,
+      RETURNING ${columns}`,
+    row: ChannelOverride,
   });
 const putStatements = { role_id: putStatement("role_id"), user_id: putStatement("user_id") };
 
@@ -52,14 +46,13 @@ export async function countBesides(
   return row?.count ?? 0;
 }
 
-/** Creates the override of a target, or replaces its bits: its id stays. Null before for one that is new. */
+/** Creates the override of a target, or replaces its bits: its id stays. */
 export async function putOverride(
   transaction: Transaction,
   channelId: string,
   { target, targetId, allow, deny }: PutOverride,
-): Promise<{ override: ChannelOverride; before: Pick<ChannelOverride, "allow" | "deny"> | null }> {
-  const [stored] = await transaction.query(putStatements[target], [channelId, targetId, allow, deny]);
-  if (stored === undefined) throw new Error("An override was stored and not returned");
-  const { before, ...override } = stored;
-  return { override, before };
+): Promise<ChannelOverride> {
+  const [override] = await transaction.query(putStatements[target], [channelId, targetId, allow, deny]);
+  if (override === undefined) throw new Error("An override was stored and not returned");
+  return override;
 }

@@ -1,15 +1,7 @@
-import {
-  type ChannelOverride,
-  caps,
-  createEvent,
-  errorTexts,
-  forbidden,
-  notFound,
-  type VisibilityBefore,
-} from "@parley/contracts";
+import { type ChannelOverride, caps, createEvent, errorTexts, forbidden, notFound } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database";
 import type { Outbox } from "@parley/outbox";
-import { canGrant, viewEffectOf } from "@parley/permissions";
+import { canGrant } from "@parley/permissions";
 import { requireBelow } from "../../access/caps.js";
 import { requireChannelForChange } from "../../access/change-lock.js";
 import { findChannelAccess, requireChannel } from "../../access/channel-access.js";
@@ -56,9 +48,8 @@ export function createChannelOverrideService(options: {
         if (!canGrant(permissions, input.allow)) throw forbidden(errorTexts.cannot_grant_permissions);
         await requireTarget(transaction, serverId, input);
         requireBelow(caps.overrides, await countBesides(transaction, channelId, input));
-        const { override, before } = await putOverride(transaction, channelId, input);
-        const visibility_before = visibilityBefore(override, before, override);
-        emit(createEvent("CHANNEL_OVERRIDE_UPDATE", { server_id: serverId }, override, { visibility_before }));
+        const override = await putOverride(transaction, channelId, input);
+        emit(createEvent("CHANNEL_OVERRIDE_UPDATE", { server_id: serverId }, override));
         const { id: override_id, role_id, user_id, allow, deny } = override;
         await appendAudit(transaction, {
           serverId,
@@ -84,8 +75,7 @@ export function createChannelOverrideService(options: {
         requirePermission(access, "MANAGE_CHANNELS", errorTexts.manage_channels_required_to_delete_overrides);
         await transaction.prisma.channelOverride.delete({ where: { id: override_id } });
         const deleted = { channel_id: channelId, override_id };
-        const visibility_before = visibilityBefore(override, override, null);
-        emit(createEvent("CHANNEL_OVERRIDE_DELETE", { server_id: serverId }, deleted, { visibility_before }));
+        emit(createEvent("CHANNEL_OVERRIDE_DELETE", { server_id: serverId }, deleted));
         await appendAudit(transaction, {
           serverId,
           actorId: userId,
@@ -101,19 +91,6 @@ export function createChannelOverrideService(options: {
 }
 
 export type ChannelOverrideService = ReturnType<typeof createChannelOverrideService>;
-
-type Bits = Pick<ChannelOverride, "allow" | "deny">;
-
-/** What a change of an override changes of who may view its channel; undefined for nothing. */
-function visibilityBefore(
-  { channel_id, role_id, user_id }: Pick<ChannelOverride, "channel_id" | "role_id" | "user_id">,
-  before: Bits | null,
-  after: Bits | null,
-): VisibilityBefore | undefined {
-  const [target, effect] = [role_id ?? user_id, viewEffectOf(before)];
-  if (target === null || effect === viewEffectOf(after)) return undefined;
-  return { target, overrides: { [channel_id]: effect } };
-}
 
 /** @throws ServiceError 404 for a role of another server and for a user who is no member */
 async function requireTarget(transaction: Transaction, serverId: string, input: PutOverride): Promise<void> {

@@ -73,8 +73,7 @@ function changeEvent(
   role: Role,
 ): OutgoingEvent {
   const payload = { server_id, user_id, role_id: role.id, role_name: role.name, role_color: role.color };
-  const visibility_before = { target: user_id, roles: { [role.id]: name === "MEMBER_ROLE_REMOVE" } };
-  return createEvent(name, { server_id }, payload, { visibility_before });
+  return createEvent(name, { server_id }, payload);
 }
 
 function audit(

@@ -11,7 +11,6 @@ import type { EndUnentitledVoice } from "../voice/end-unentitled.js";
 import { requireHeld, requireManageRoles, requireOutranked, requireRole, roleActor } from "./hierarchy.js";
 import { toRole } from "./resource.js";
 import type { CreateRole, UpdateRole } from "./schema.js";
-import { beforeDelete, beforeUpdate } from "./visibility-before.js";
 
 /** A role by the ids in its path. */
 export interface RoleAddress {
@@ -77,8 +76,7 @@ export function createRoleService(options: {
         if (changes.permissions !== undefined) requireHeld(access, changes.permissions & ~before.permissions);
         const row = await transaction.prisma.role.update({ where: { id: roleId }, data: changes });
         const role = toRole(row);
-        const visibility_before = beforeUpdate(before, role);
-        emit(createEvent("ROLE_UPDATE", { server_id: serverId }, role, { visibility_before }));
+        emit(createEvent("ROLE_UPDATE", { server_id: serverId }, role));
         const { name, permissions } = role;
         await audit(transaction, { userId, row, action: "role_update", details: { name, permissions } });
         return role;
@@ -94,10 +92,8 @@ export function createRoleService(options: {
         const row = await requireRole(transaction, serverId, roleId);
         requireManageRoles(access);
         requireOutranked(access, row.position, errorTexts.role_delete_above);
-        const visibility_before = await beforeDelete(transaction, row);
         await transaction.prisma.role.delete({ where: { id: roleId } });
-        const deleted = { server_id: serverId, role_id: roleId };
-        emit(createEvent("ROLE_DELETE", { server_id: serverId }, deleted, { visibility_before }));
+        emit(createEvent("ROLE_DELETE", { server_id: serverId }, { server_id: serverId, role_id: roleId }));
         await audit(transaction, { userId, row, action: "role_delete", details: { name: row.name } });
       });
       await endUnentitledVoice(serverId);

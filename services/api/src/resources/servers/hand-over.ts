@@ -37,14 +37,7 @@ export function createHandOver(options: {
     const data = { owner_id: to, ...(from === to ? {} : { updated_at: new Date() }) };
     const server = await transaction.prisma.server.update({ where: { id: serverId }, data });
     if (from === to) return toServer(server);
-    emit(
-      createEvent(
-        "SERVER_OWNER_CHANGED",
-        { server_id: serverId },
-        { server_id: serverId, user_id: to },
-        { visibility_before: { target: serverId, owner: from } },
-      ),
-    );
+    emit(createEvent("SERVER_OWNER_CHANGED", { server_id: serverId }, { server_id: serverId, user_id: to }));
     await appendAudit(transaction, {
       serverId,
       actorId: from,
