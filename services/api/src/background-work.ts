@@ -28,7 +28,7 @@ export function startBackgroundWork(options: {
   const discard = createDiscard({ storage, logger });
   const sweeps = [...sessionSweeps, nonceSweep, deletedServersSweep];
   const instanceDays = instanceRetentionDays(config);
-  lifecycle.own("purges", startPurging({ database, discard, logger, eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS }));
+  lifecycle.own("purges", startPurging({ database, discard, logger }));
   lifecycle.own("retention", startExpiring({ database, discard, logger, instanceDays }));
   lifecycle.own("sweep", startSweep({ database, storage, logger }));
   lifecycle.own("log retention", startTrimming({ database, logger }));

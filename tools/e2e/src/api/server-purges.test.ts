@@ -44,11 +44,7 @@ const count = async (from: string, values: unknown[]) => {
 };
 const stored = async () => {
   const counts: Record<string, number> = {
-    orphans: await count(
-      // Assignments of deleted roles stay as long as events do; those of the server go with its members.
-      "orphans WHERE parent_id = ANY ($1) AND table_name <> 'member_roles'",
-      [parents],
-    ),
+    orphans: await count("orphans WHERE parent_id = ANY ($1)", [parents]),
   };
   for (const [table, column] of Object.entries(belongings)) {
     counts[table] = await count(`${table} WHERE ${column} = ANY ($1)`, [parents]);

@@ -1,4 +1,4 @@
-import { defineStatement, rowsOfArrays, type Statement, type Transaction } from "@parley/database";
+import { defineStatement, type Statement, type Transaction } from "@parley/database";
 import { z } from "zod";
 import type { StoredAttachment } from "../../storage/keys.js";
 
@@ -45,27 +45,8 @@ const removalOf = (table: string, column: string): Removal =>
 const removals: ReadonlyMap<string, Removal> = new Map([
   ["bans", removalOf("bans", "server_id")],
   ["member_roles", removalOf("member_roles", "role_id")],
-  [
-    "members",
-    // Members with more assignments than ten times the size go when those are removed.
-    defineRemoval(
-      "members",
-      "server_id",
-      `WITH doomed AS MATERIALIZED (
-        SELECT ctid, server_id, user_id FROM members WHERE server_id = $1 LIMIT $2 FOR UPDATE SKIP LOCKED),
-      assigned AS (
-        DELETE FROM member_roles WHERE ctid = ANY (ARRAY(
-          SELECT a.ctid FROM doomed d CROSS JOIN LATERAL (
-            SELECT ctid FROM member_roles WHERE server_id = d.server_id AND user_id = d.user_id OFFSET 0) a
-          LIMIT $2 * 10)) RETURNING 1),
-      alone AS MATERIALIZED (SELECT (SELECT count(*) FROM assigned) < $2 * 10 AS is_alone),
-      gone AS (
-        DELETE FROM members WHERE ctid = ANY (ARRAY(SELECT d.ctid FROM doomed d, alone WHERE alone.is_alone)))
-      SELECT CASE WHEN is_alone THEN (SELECT count(*)::integer FROM doomed) ELSE $2::integer END AS removed,
-        '[]'::json AS files
-      FROM alone`,
-    ),
-  ],
+  // Their assignments are removed before, as those of the server's roles, which the order of `orphans` puts first.
+  ["members", removalOf("members", "server_id")],
   [
     "messages",
     // In the order of the history index: deleted messages and thread replies, then root messages, each the newest
@@ -102,15 +83,13 @@ const removals: ReadonlyMap<string, Removal> = new Map([
 ]);
 
 /**
- * Locks the oldest entry of `orphans` that no other process has locked and whose time of keeping is over. Entries of
- * tables that only a later version of the program lists are left to processes of that version.
+ * Locks the oldest entry of `orphans` that no other process has locked. Entries of tables that only a later version of
+ * the program lists are left to processes of that version.
  */
 const nextStatement = defineStatement({
   name: "purge_next",
-  text: `SELECT o.table_name, o.parent_id FROM orphans o
-    JOIN ${rowsOfArrays("text", "float8")} AS known (table_name, kept_ms) USING (table_name)
-    WHERE o.created_at <= now() - known.kept_ms * interval '1 ms'
-    ORDER BY o.created_at, o.table_name, o.parent_id LIMIT 1 FOR UPDATE OF o SKIP LOCKED`,
+  text: `SELECT table_name, parent_id FROM orphans WHERE table_name = ANY ($1)
+    ORDER BY created_at, table_name, parent_id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   row: z.object({ table_name: z.string(), parent_id: z.string() }),
 });
 
@@ -127,17 +106,10 @@ const indexesOnlyStatement = defineStatement({
 /**
  * Removes some rows of something that was deleted.
  *
- * @param options.eventsMaxAgeMs how long the stream keeps events: a replay reads who held a role before the event of
- * its deletion (docs/architecture.md#continuing)
  * @returns the files that they had; null when nothing waits, or others are at all that does
  */
-export async function purgeBatch(
-  transaction: Transaction,
-  { size, eventsMaxAgeMs }: { size: number; eventsMaxAgeMs: number },
-): Promise<StoredAttachment[] | null> {
-  const tables = [...removals.keys()];
-  const keptMs = tables.map((table) => (table === "member_roles" ? eventsMaxAgeMs : 0));
-  const [next] = await transaction.query(nextStatement, [tables, keptMs]);
+export async function purgeBatch(transaction: Transaction, size: number): Promise<StoredAttachment[] | null> {
+  const [next] = await transaction.query(nextStatement, [[...removals.keys()]]);
   const removal = removals.get(next?.table_name ?? "");
   if (next === undefined || removal === undefined) return null;
   await transaction.query(indexesOnlyStatement, []);

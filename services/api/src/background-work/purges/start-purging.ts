@@ -14,19 +14,12 @@ const purgeBatchMax = 500;
  * Removes orphans, the rows of deleted servers, channels and roles, with the files of messages, in small batches while
  * requests are served. All processes take part, each locking another entry of `orphans`; after a crash any other
  * process continues. A file whose row was removed by a process that then died is removed by the sweep of files.
- *
- * @param options.eventsMaxAgeMs how long the stream keeps events
  */
-export function startPurging(options: {
-  database: Database;
-  discard: Discard;
-  logger: Logger;
-  eventsMaxAgeMs: number;
-}): Closable {
-  const { database, discard, logger, eventsMaxAgeMs } = options;
+export function startPurging(options: { database: Database; discard: Discard; logger: Logger }): Closable {
+  const { database, discard, logger } = options;
   return startBatches({
     async batch(size) {
-      const files = await database.transaction((transaction) => purgeBatch(transaction, { size, eventsMaxAgeMs }));
+      const files = await database.transaction((transaction) => purgeBatch(transaction, size));
       if (files === null) return false;
       await discard(files.map(attachmentKey));
       return true;
