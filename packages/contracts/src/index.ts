@@ -116,6 +116,7 @@ export {
   Attachment,
   DeletedMessage,
   DetailedMessage,
+  isReactionEmoji,
   ListedEvent,
   Message,
   nonceLengthMax,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { listedReactionsMax } from "../caps.js";
+import { isStorableText } from "../text.js";
 import { timestamp, uuid, uuidExample } from "./identifiers.js";
 
 /** Text of a message; empty when the message is deleted (docs/interface.md#4.11). */
@@ -83,6 +84,14 @@ export type DeletedMessage = z.infer<typeof DeletedMessage>;
 
 /** What a reaction shows (docs/interface.md#4.13). */
 export const reactionEmoji = z.string().meta({ description: "Unicode emoji or `c:<custom emoji id>`", example: "👍" });
+
+const reactionEmojiBytesMax = 64;
+
+/** Whether something can be the emoji of a reaction: opaque, 1 to 64 bytes of UTF-8 (docs/interface.md#4.13). */
+export function isReactionEmoji(text: string): boolean {
+  const bytes = new TextEncoder().encode(text).length;
+  return isStorableText(text) && bytes >= 1 && bytes <= reactionEmojiBytesMax;
+}
 
 /** Aggregated reactions of one emoji on a message (docs/interface.md#4.13). */
 export const ReactionCount = z

@@ -1,4 +1,5 @@
 import { DropdownMenu } from "radix-ui";
+import type { ReactNode } from "react";
 import { createPortal } from "react-dom";
 import styles from "./context-menu.module.css";
 import { MenuEntries, type MenuEntry } from "./menu.js";
@@ -12,14 +13,17 @@ export function ContextMenu({
   place,
   label,
   items,
+  above,
   onClose,
 }: {
   place: MenuPlace;
   label: string;
   items: readonly MenuEntry[];
+  /** Stands above the entries of a sheet; a menu has entries only. */
+  above?: ReactNode;
   onClose: () => void;
 }) {
-  if (place.kind === "sheet") return <Sheet label={label} items={items} onClose={onClose} />;
+  if (place.kind === "sheet") return <Sheet label={label} items={items} above={above} onClose={onClose} />;
   return (
     <DropdownMenu.Root open onOpenChange={onClose} modal={false}>
       {/* Outside of the list, in which fixed elements would scroll. */}

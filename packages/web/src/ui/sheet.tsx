@@ -1,32 +1,68 @@
 import { Check } from "lucide-react";
 import { Dialog } from "radix-ui";
+import type { ReactNode } from "react";
 import type { MenuEntry, MenuItem } from "./menu.js";
 import { returnFocus } from "./return-focus.js";
 import styles from "./sheet.module.css";
 
-/** A menu at the bottom of a touch screen. */
-export function Sheet({ label, items, onClose }: { label: string; items: readonly MenuEntry[]; onClose: () => void }) {
+/** A dialog at the bottom of a narrow or touch screen. */
+export function SheetFrame({
+  open = true,
+  label,
+  trigger,
+  onOpenChange,
+  children,
+}: {
+  open?: boolean;
+  label: string;
+  /** The button that opens it, if that belongs to it. */
+  trigger?: ReactNode;
+  onOpenChange: (open: boolean) => void;
+  children: ReactNode;
+}) {
   return (
-    <Dialog.Root open onOpenChange={onClose}>
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      {trigger === undefined ? null : <Dialog.Trigger asChild>{trigger}</Dialog.Trigger>}
       <Dialog.Portal>
         <Dialog.Overlay className={styles.overlay} />
         <Dialog.Content className={styles.sheet} aria-describedby={undefined} onCloseAutoFocus={returnFocus}>
           <Dialog.Title className="visually-hidden">{label}</Dialog.Title>
-          {items.map((item) =>
-            item === null ? null : "items" in item ? (
-              <fieldset key={item.label} className={styles.group}>
-                <legend>{item.label}</legend>
-                {item.items.map((inner) => (
-                  <SheetButton key={inner.label} item={inner} onClose={onClose} />
-                ))}
-              </fieldset>
-            ) : (
-              <SheetButton key={item.label} item={item} onClose={onClose} />
-            ),
-          )}
+          {children}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+/** A menu at the bottom of a touch screen. */
+export function Sheet({
+  label,
+  items,
+  above,
+  onClose,
+}: {
+  label: string;
+  items: readonly MenuEntry[];
+  /** Stands above the entries. */
+  above?: ReactNode;
+  onClose: () => void;
+}) {
+  return (
+    <SheetFrame label={label} onOpenChange={onClose}>
+      {above}
+      {items.map((item) =>
+        item === null ? null : "items" in item ? (
+          <fieldset key={item.label} className={styles.group}>
+            <legend>{item.label}</legend>
+            {item.items.map((inner) => (
+              <SheetButton key={inner.label} item={inner} onClose={onClose} />
+            ))}
+          </fieldset>
+        ) : (
+          <SheetButton key={item.label} item={item} onClose={onClose} />
+        ),
+      )}
+    </SheetFrame>
   );
 }
 

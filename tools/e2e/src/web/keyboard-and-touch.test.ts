@@ -168,6 +168,7 @@ test("a finger that rests on a message opens its actions, one message at a time"
     { timeoutMs: 30_000, what: "the sheet of the message" },
   );
   expect(await sheet.getByRole("button").allTextContents()).toEqual([
+    ...["👍", "❤️", "😂", "🎉", "😮", "🙏"],
     "Add a reaction",
     "Reply",
     "Reply in a thread",

@@ -92,7 +92,7 @@ async function talk(host: Page, guest: Page): Promise<void> {
 
   await act(guest, "Welcome to the club!", "Add a reaction");
   await type(guest.getByRole("searchbox", { name: "Find an emoji" }), "heart");
-  await guest.getByRole("region", { name: "Emoji" }).getByRole("button", { name: "heart", exact: true }).click();
+  await guest.getByRole("region", { name: "Emoji" }).getByRole("button", { name: "red heart" }).click();
   await messageWith(host, "Welcome to the club!")
     .getByRole("button", { name: /: 1 reaction$/ })
     .waitFor();

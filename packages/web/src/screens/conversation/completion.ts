@@ -7,6 +7,19 @@ export interface CompletionQuery {
   start: number;
 }
 
+/** A suggested completion. */
+export interface Suggestion {
+  key: string;
+  /** Text that replaces the word. */
+  inserted: string;
+  label: string;
+  note?: string;
+  avatar?: { name: string; url: string | null };
+  imageUrl?: string;
+  /** The sign of an emoji, whose use is counted. */
+  emoji?: string;
+}
+
 const kinds = { "@": "user", "#": "channel", ":": "emoji" } as const;
 
 /** Finds the word to complete: `@`, `#` or `:` at its beginning, with the letters up to the caret. */

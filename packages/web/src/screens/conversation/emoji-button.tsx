@@ -2,21 +2,14 @@ import { SmilePlus } from "lucide-react";
 import { Popover } from "radix-ui";
 import { type ReactNode, useState } from "react";
 import { IconButton } from "../../ui/button.js";
-import { lazyPart } from "../../ui/lazy-part.js";
-import { Loading } from "../../ui/loading.js";
+import { SheetFrame } from "../../ui/sheet.js";
+import { useIsNarrow } from "../../ui/use-media.js";
+import type { PickedEmoji } from "../emoji/custom-emojis.js";
+import { EmojiPicker } from "../emoji/lazy-emoji-picker.js";
 import { useConversation } from "./context.js";
-import type { PickedEmoji } from "./emoji.js";
 import styles from "./emoji-button.module.css";
 
-const EmojiPicker = lazyPart(async () => (await import("./emoji-picker.js")).EmojiPicker, {
-  waiting: () => (
-    <div className={styles.waiting}>
-      <Loading />
-    </div>
-  ),
-});
-
-/** A button that opens the choice of emoji. */
+/** A button that opens the choice of emoji, at the bottom of a narrow screen. */
 export function EmojiButton({
   label,
   className,
@@ -30,13 +23,30 @@ export function EmojiButton({
 }) {
   const { serverId } = useConversation();
   const [isOpen, setOpen] = useState(false);
+  const button = (
+    <IconButton label={label} className={className}>
+      {children}
+    </IconButton>
+  );
+  const picker = (
+    <EmojiPicker
+      serverId={serverId}
+      onPick={(emoji) => {
+        setOpen(false);
+        onPick(emoji);
+      }}
+    />
+  );
+  if (useIsNarrow()) {
+    return (
+      <SheetFrame open={isOpen} onOpenChange={setOpen} label={label} trigger={button}>
+        {picker}
+      </SheetFrame>
+    );
+  }
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger asChild>
-        <IconButton label={label} className={className}>
-          {children}
-        </IconButton>
-      </Popover.Trigger>
+      <Popover.Trigger asChild>{button}</Popover.Trigger>
       <Popover.Portal>
         <Popover.Content
           aria-label={label}
@@ -50,13 +60,7 @@ export function EmojiButton({
             if (document.activeElement !== document.body) event.preventDefault();
           }}
         >
-          <EmojiPicker
-            serverId={serverId}
-            onPick={(emoji) => {
-              setOpen(false);
-              onPick(emoji);
-            }}
-          />
+          {picker}
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

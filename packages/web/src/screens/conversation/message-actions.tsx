@@ -8,7 +8,12 @@ import { Menu } from "../../ui/menu.js";
 import type { MenuPlace } from "../../ui/use-context-menu.js";
 import { EmojiButton } from "./emoji-button.js";
 import styles from "./message-actions.module.css";
-import { useMessageActions } from "./use-message-actions.js";
+import { QuickReactions } from "./quick-reactions.js";
+import { type MessageAction, useMessageActions } from "./use-message-actions.js";
+
+/** Emoji that are offered for a reaction at once. */
+const inBar = 3;
+const inSheet = 6;
 
 /** The bar above a message. */
 export function MessageActions({ message }: { message: Message }) {
@@ -16,15 +21,13 @@ export function MessageActions({ message }: { message: Message }) {
   const { details } = usePage();
   const { id, channel_id: channelId } = message;
   const actions = useMessageActions(message);
+  const react = (emoji: string) => void details.react(channelId, id, emoji, true).catch(() => undefined);
   return (
     <div className={styles.bar} role="toolbar" aria-label={names.actions}>
+      {mayReact(actions) ? <QuickReactions count={inBar} onPick={react} /> : null}
       {actions.map(({ place, label, icon, onSelect }) =>
         place === "menu" ? null : place === "react" ? (
-          <EmojiButton
-            key={label}
-            label={label}
-            onPick={(emoji) => void details.react(channelId, id, emoji.reaction, true).catch(() => undefined)}
-          />
+          <EmojiButton key={label} label={label} onPick={({ reaction }) => react(reaction)} />
         ) : (
           <IconButton key={label} label={label} onClick={onSelect}>
             {icon}
@@ -45,6 +48,18 @@ export function MessageActions({ message }: { message: Message }) {
 
 /** The menu or sheet of a message, with all of its actions. */
 export function MessageMenu({ message, place, onClose }: { message: Message; place: MenuPlace; onClose: () => void }) {
+  const { details } = usePage();
   const items = useMessageActions(message);
-  return <ContextMenu place={place} label={texts.conversation.actions} items={items} onClose={onClose} />;
+  const react = (emoji: string) => {
+    onClose();
+    details.react(message.channel_id, message.id, emoji, true).catch(() => undefined);
+  };
+  const above = mayReact(items) ? (
+    <div className={styles.quick}>
+      <QuickReactions count={inSheet} onPick={react} />
+    </div>
+  ) : null;
+  return <ContextMenu place={place} label={texts.conversation.actions} items={items} above={above} onClose={onClose} />;
 }
+
+const mayReact = (actions: readonly MessageAction[]) => actions.some(({ place }) => place === "react");

@@ -1,7 +1,7 @@
 import { texts } from "../../texts/texts.js";
 import { Avatar } from "../../ui/avatar.js";
+import type { Suggestion } from "./completion.js";
 import styles from "./suggestion-list.module.css";
-import type { Suggestion } from "./use-completion.js";
 
 /** Id of an entry, for the aria attribute of the text field. */
 export const suggestionId = (listId: string, index: number) => `${listId}-${index}`;

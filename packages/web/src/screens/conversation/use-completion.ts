@@ -1,20 +1,9 @@
 import { useEffect, useMemo, useState } from "react";
 import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
-import { type CompletionQuery, completionAt } from "./completion.js";
+import { type CompletionQuery, completionAt, type Suggestion } from "./completion.js";
 import { useConversation } from "./context.js";
-import { findEmoji } from "./emoji.js";
-
-/** A suggested completion. */
-export interface Suggestion {
-  key: string;
-  /** Text that replaces the word. */
-  inserted: string;
-  label: string;
-  note?: string;
-  avatar?: { name: string; url: string | null };
-  imageUrl?: string;
-}
+import { useEmojiSuggestions } from "./use-emoji-suggestions.js";
 
 const shownMax = 8;
 const restMs = 150;
@@ -27,7 +16,7 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
   const members = usePageState((state) => (serverId === null ? undefined : state.members[serverId]));
   const channelIds = usePageState((state) => (serverId === null ? undefined : state.channelIds[serverId]));
   const channels = usePageState((state) => state.channels);
-  const emojis = usePageState((state) => (serverId === null ? undefined : state.emojis[serverId]));
+  const emojis = useEmojiSuggestions(query?.kind === "emoji" ? query.letters : null);
   const userLetters = query?.kind === "user" ? query.letters : null;
   const [readLetters, setReadLetters] = useState<string | null>(null);
   useEffect(() => {
@@ -43,17 +32,7 @@ export function useCompletion(text: string, caret: number): { query: CompletionQ
   const found = useMemo((): Suggestion[] => {
     if (query === null) return [];
     const letters = query.letters.toLowerCase();
-    if (query.kind === "emoji") {
-      const custom = (emojis ?? [])
-        .filter(({ name }) => name.includes(letters))
-        .map(({ id, name, url }) => ({ key: id, inserted: `:${name}:`, label: `:${name}:`, imageUrl: url }));
-      const common = findEmoji(letters, shownMax).map(([emoji, name]) => ({
-        key: emoji,
-        inserted: emoji,
-        label: `${emoji} ${name}`,
-      }));
-      return [...custom, ...common].slice(0, shownMax);
-    }
+    if (query.kind === "emoji") return emojis;
     if (query.kind === "channel") {
       return (channelIds ?? [])
         .flatMap((id) => channels[id] ?? [])

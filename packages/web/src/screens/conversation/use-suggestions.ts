@@ -1,9 +1,11 @@
 import { useEffect, useId, useState } from "react";
+import { useEmojiSettings } from "../emoji/use-emoji-settings.js";
 import { useCompletion } from "./use-completion.js";
 
 /** The suggestions for the word at the caret, with the selected one and the keys that select and insert it. */
 export function useSuggestions(text: string, caret: number, complete: (inserted: string) => void) {
   const { query, found } = useCompletion(text, caret);
+  const { count } = useEmojiSettings();
   const [isClosed, setClosed] = useState(false);
   const [selected, setSelected] = useState(0);
   const listId = useId();
@@ -12,7 +14,9 @@ export function useSuggestions(text: string, caret: number, complete: (inserted:
   useEffect(() => setSelected(0), [query?.letters, query?.kind]);
   const pick = (index: number) => {
     const suggestion = shown[index];
-    if (suggestion !== undefined) complete(suggestion.inserted);
+    if (suggestion === undefined) return;
+    if (suggestion.emoji !== undefined) count(suggestion.emoji);
+    complete(suggestion.inserted);
   };
   /** @returns whether the key was for the suggestions */
   const onKey = (key: string): boolean => {

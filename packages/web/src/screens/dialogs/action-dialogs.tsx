@@ -3,9 +3,11 @@ import { usePage, usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ConfirmDialog } from "../../ui/confirm.js";
 import { Dialog } from "../../ui/dialog.js";
+import { SheetFrame } from "../../ui/sheet.js";
+import { useIsNarrow } from "../../ui/use-media.js";
 import { ModerationDialog } from "../actions/moderation-dialog.js";
 import type { ActionDialog } from "../actions/open-dialog.js";
-import { EmojiPicker } from "../conversation/emoji-picker.js";
+import { EmojiPicker } from "../emoji/lazy-emoji-picker.js";
 import { ProfileCard } from "../profile/profile-card.js";
 import { ChannelForm } from "../server-settings/channel-form.js";
 import { ChannelOverrides } from "../server-settings/channel-overrides.js";
@@ -48,15 +50,26 @@ export function ActionDialogs({ dialog, onClose }: { dialog: ActionDialog; onClo
 
 function ReactionDialog({ dialog: { channelId, messageId, serverId }, onClose }: Props<"react">) {
   const { details } = usePage();
+  const title = texts.conversation.addReaction;
+  const picker = (
+    <EmojiPicker
+      serverId={serverId}
+      onPick={({ reaction }) => {
+        onClose();
+        details.react(channelId, messageId, reaction, true).catch(() => undefined);
+      }}
+    />
+  );
+  if (useIsNarrow()) {
+    return (
+      <SheetFrame label={title} onOpenChange={onClose}>
+        {picker}
+      </SheetFrame>
+    );
+  }
   return (
-    <Dialog open onOpenChange={onClose} title={texts.conversation.addReaction}>
-      <EmojiPicker
-        serverId={serverId}
-        onPick={({ reaction }) => {
-          onClose();
-          details.react(channelId, messageId, reaction, true).catch(() => undefined);
-        }}
-      />
+    <Dialog open onOpenChange={onClose} title={title}>
+      {picker}
     </Dialog>
   );
 }

@@ -1,0 +1,66 @@
+import { ToggleGroup } from "radix-ui";
+import { type Ref, useEffect, useRef } from "react";
+import { texts } from "../../texts/texts.js";
+import { IconButton } from "../../ui/button.js";
+import styles from "./emoji-picker.module.css";
+import { type Tone, tones } from "./emoji-set.js";
+
+const hand = "✋";
+/** A group of buttons has no empty value. */
+const handIn = (tone: Tone) => `${hand}${tone}`;
+
+/** Shows the tone, and opens the choice of it. */
+export function ToneButton({
+  ref,
+  tone,
+  isOpen,
+  onPress,
+}: {
+  ref: Ref<HTMLButtonElement>;
+  tone: Tone;
+  isOpen: boolean;
+  onPress: () => void;
+}) {
+  const names = texts.conversation;
+  return (
+    <IconButton
+      ref={ref}
+      label={`${names.skinTone}: ${names.skinTones[tones.indexOf(tone)] ?? ""}`}
+      className={styles.tone}
+      aria-expanded={isOpen}
+      onClick={onPress}
+    >
+      <span aria-hidden>{hand + tone}</span>
+    </IconButton>
+  );
+}
+
+/** The choice of the tone in which all emoji of people are. */
+export function ToneChoice({ tone, onChoose }: { tone: Tone; onChoose: (tone: Tone) => void }) {
+  const names = texts.conversation;
+  const group = useRef<HTMLDivElement>(null);
+  useEffect(() => group.current?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus(), []);
+  return (
+    <ToggleGroup.Root
+      ref={group}
+      type="single"
+      className={styles.bar}
+      aria-label={names.skinTone}
+      value={handIn(tone)}
+      // It is empty when the chosen one is pressed again.
+      onValueChange={(value) => onChoose(tones.find((each) => handIn(each) === value) ?? tone)}
+    >
+      {tones.map((each, index) => (
+        <ToggleGroup.Item
+          key={each}
+          value={handIn(each)}
+          className={styles.tone}
+          aria-label={names.skinTones[index]}
+          title={names.skinTones[index]}
+        >
+          {hand + each}
+        </ToggleGroup.Item>
+      ))}
+    </ToggleGroup.Root>
+  );
+}
