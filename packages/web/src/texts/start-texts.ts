@@ -35,7 +35,9 @@ const loaders: LoadTexts[] = [
  */
 export async function switchTo(wanted: readonly string[]): Promise<void> {
   const next = firstLanguageOf(wanted);
-  const loaded = await Promise.all(loaders.map((load) => load(next.language)));
+  let loaded: readonly (() => void)[] = [];
+  // Texts may be added meanwhile.
+  while (loaded.length < loaders.length) loaded = await Promise.all(loaders.map((load) => load(next.language)));
   for (const put of loaded) put();
   formats = formatsOf(next.locale);
   language = next.language;
@@ -47,12 +49,18 @@ export async function switchTo(wanted: readonly string[]): Promise<void> {
 
 /**
  * Loads the texts of another part of the page, which follow the language from then on. To be awaited before the part is
- * shown; nothing changes the language until then.
+ * shown.
  *
  * @throws when they cannot be loaded
  */
-export async function followLanguage(load: LoadTexts): Promise<void> {
-  const put = await load(language);
+export async function addTexts(load: LoadTexts): Promise<void> {
+  let loaded = language;
+  let put = await load(loaded);
+  // The language may change meanwhile.
+  while (loaded !== language) {
+    loaded = language;
+    put = await load(loaded);
+  }
   put();
   loaders.push(load);
 }

@@ -1,7 +1,7 @@
 import type { Texts } from "./english/catalogue.js";
 import { english } from "./english/english.js";
 import { languages } from "./languages.js";
-import { followLanguage, texts as startTexts } from "./start-texts.js";
+import { addTexts, texts as startTexts } from "./start-texts.js";
 
 export { direction, formats } from "./start-texts.js";
 
@@ -18,7 +18,7 @@ export let texts: Texts = { ...startTexts, ...english };
  * @throws when the script of the language cannot be loaded
  */
 export const loadTexts = (): Promise<void> =>
-  followLanguage(async (language) => {
+  addTexts(async (language) => {
     const loaded = (await languages[language].scripts?.screens()) ?? english;
     return () => {
       texts = { ...startTexts, ...loaded };
