@@ -1,13 +1,14 @@
 import { Component, memo, type ReactNode, useState } from "react";
 import ReactMarkdown, { type Components } from "react-markdown";
-import remarkGfm from "remark-gfm";
 import { useLocation } from "wouter";
 import { usePageState } from "../../state/use-page.js";
 import { texts } from "../../texts/texts.js";
 import { ProfileTrigger } from "../profile/profile-trigger.js";
 import { useConversation } from "./context.js";
+import { gfmSyntax } from "./gfm-syntax.js";
 import { inlineMarks } from "./inline-marks.js";
 import styles from "./markdown.module.css";
+import { isPlainSentence } from "./plain-sentence.js";
 
 /** A message's text as Markdown. HTML is shown as text, and images are shown as links. */
 export const Markdown = memo(function Markdown({ text }: { text: string }) {
@@ -16,15 +17,19 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   return (
     <PlainOnFailure text={visible}>
       <div className={styles.text} data-large={isFewEmoji(visible)}>
-        <ReactMarkdown remarkPlugins={plugins} components={components}>
-          {visible}
-        </ReactMarkdown>
+        {isPlainSentence(visible) ? (
+          <p dir="auto">{visible}</p>
+        ) : (
+          <ReactMarkdown remarkPlugins={plugins} components={components}>
+            {visible}
+          </ReactMarkdown>
+        )}
       </div>
     </PlainOnFailure>
   );
 });
 
-const plugins = [remarkGfm, inlineMarks];
+const plugins = [gfmSyntax, inlineMarks];
 
 const components: Components = {
   p: ({ children }) => <p dir="auto">{children}</p>,
