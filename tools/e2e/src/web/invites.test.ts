@@ -10,7 +10,7 @@ import {
   waitUntil,
 } from "@parley/testing";
 import { Secret, TOTP } from "otpauth";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { registerAdmin } from "../api/admin-stage.js";
 import { channelPath, composer, registerAs, useWebStage } from "./web-stage.js";
@@ -71,6 +71,7 @@ test("where registration is by invitation, an invite for one person lets them re
     expect((await admin.patch("/admin/settings", { registration_mode })).status).toBe(200);
   const { socket, server, code } = await openHouse("Members Only", { max_uses: 1 });
   await setMode("invite_only");
+  onTestFinished(() => setMode("open"));
   // The code alone, as somebody reads it out.
   const page = await stage.visit(null, { path: "/register" });
   await page.getByRole("textbox", { name: "Invite code" }).fill(code);
@@ -79,7 +80,6 @@ test("where registration is by invitation, an invite for one person lets them re
   await seeServer(page, server.name);
   await page.reload();
   await joinFrom(page, server.name);
-  await setMode("open");
   socket.terminate();
   await page.context().close();
 });
