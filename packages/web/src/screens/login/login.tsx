@@ -68,9 +68,9 @@ export function Login() {
       <Button kind="quiet" className={styles.submit} onClick={() => navigate(entrance("/register", wanted))}>
         {texts.login.register}
       </Button>
-      <Button kind="quiet" className={styles.submit} onClick={() => navigate(entrance("/reset-password", wanted))}>
+      <button type="button" className={styles.forgot} onClick={() => navigate(entrance("/reset-password", wanted))}>
         {texts.login.forgot}
-      </Button>
+      </button>
     </Frame>
   );
 }
