@@ -1,7 +1,7 @@
 import { permissionBits } from "@parley/contracts";
 import { assignRole, createRole, createServerWithMembers } from "@parley/testing";
 import { expect, test } from "vitest";
-import { useWebStage, waitUntilGone } from "./web-stage.js";
+import { channelPath, composer, useWebStage, waitUntilGone } from "./web-stage.js";
 
 const stage = useWebStage();
 
@@ -49,5 +49,19 @@ test("open settings of a server are left when their user is kicked", async () =>
   );
   await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
   await page.getByRole("status").getByText(`You were removed from ${server.name}: Too loud`).waitFor();
+  await page.context().close();
+});
+
+test("who is banned while they read a channel is told why, and stands in no server", async () => {
+  const { owner, members, server, channel } = await createServerWithMembers(stage.client, 1);
+  const [ben] = members;
+  if (ben === undefined) throw new Error("The fixture has too few members.");
+  const page = await stage.visit(ben, { path: channelPath({ server_id: server.id, id: channel.id }) });
+  await composer(page).waitFor();
+  const ban = `/servers/${server.id}/members/${ben.user.id}/ban`;
+  expect((await owner.post(ban, { reason: "Spam" })).status).toBe(204);
+  await page.getByRole("status").getByText(`You were banned from ${server.name}: Spam`).waitFor();
+  await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();
+  await waitUntilGone(composer(page));
   await page.context().close();
 });
