@@ -13,6 +13,7 @@ import {
 import { beforeAll, describe, expect, test } from "vitest";
 import { registerAdmin } from "../api/admin-stage.js";
 import { findingsInBothSchemes } from "./barriers.js";
+import { joinCall, personTile } from "./call-media.js";
 import { chooseInRow, menuOf } from "./row-menu.js";
 import {
   act,
@@ -27,7 +28,7 @@ import {
   waitUntilGone,
 } from "./web-stage.js";
 
-const stage = useWebStage();
+const stage = useWebStage({}, { fakeMedia: true });
 let talk: Conversation;
 /** Below `/app`: the addresses about which axe was asked. */
 const asked = new Set<string>();
@@ -112,6 +113,8 @@ describe("in dark and light colours axe finds nothing", () => {
     await expectAbove(page, "card", dialog(page).getByRole("button", { name: "Message", exact: true }));
     await page.keyboard.press("Control+k");
     await expectAbove(page, "quick switcher", page.getByRole("dialog", { name: "Go to" }));
+    await page.keyboard.press("Control+/");
+    await expectAbove(page, "shortcuts", page.getByRole("dialog", { name: "Keyboard shortcuts" }));
     await page.getByRole("button", { name: "Search" }).click();
     await dialog(page).getByRole("searchbox").fill("message");
     await dialog(page).getByRole("listitem").first().waitFor();
@@ -133,6 +136,9 @@ describe("in dark and light colours axe finds nothing", () => {
     await expectOpen(page, "voice", page.getByRole("button", { name: "Join" }));
     await page.getByRole("button", { name: "Show the chat" }).click();
     await expectOpen(page, "voice with its chat", composer(page));
+    await joinCall(page, "lounge");
+    await expectOpen(page, "running call", personTile(page, ada.username));
+    await page.getByRole("region", { name: "Call" }).getByRole("button", { name: "Leave the call" }).click();
     await page.goto(`${stage.stack.edgeUrl}/app/servers/${server.id}/channels/00000000-0000-4000-8000-000000000000`);
     await expectOpen(page, "not found", heading(page, "Page not found"));
     const empty = await createServer(ada, { name: "Nothing yet" });
