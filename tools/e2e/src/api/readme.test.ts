@@ -1,22 +1,16 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findFreePort, localStackSettings } from "@parley/local-stack";
-import { describeSettings } from "@parley/service-runtime";
+import { findFreePort } from "@parley/local-stack";
 import { startStack } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { configSchema as api } from "../../../../services/api/src/config.js";
-import { configSchema as automod } from "../../../../services/automod/src/config.js";
-import { configSchema as gateway } from "../../../../services/gateway/src/config.js";
-import { configSchema as dispatcher } from "../../../../services/webhook-dispatcher/src/config.js";
 import { tourOf } from "./readme-tour.js";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
-const file = join(root, "README.md");
 
 describe("the tour of README.md", () => {
   let folder: string;
@@ -30,7 +24,7 @@ describe("the tour of README.md", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "parley-tour-"));
-    readme = await readFile(file, "utf8");
+    readme = await readFile(join(root, "README.md"), "utf8");
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -56,34 +50,3 @@ describe("the tour of README.md", () => {
     broken.close();
   }, 60_000);
 });
-
-test("the settings table is the one that the schemas describe", async () => {
-  const readme = await readFile(file, "utf8");
-  const expected = readme.replace(
-    /(<!-- settings -->\n)[\s\S]*?(<!-- \/settings -->)/,
-    (_, start: string, end: string) => `${start}${settingsTable()}\n${end}`,
-  );
-  if (process.env.UPDATE_README === "1") await writeFile(file, expected);
-  else expect(readme).toBe(expected);
-});
-
-function settingsTable(): string {
-  const schemas = { api, gateway, automod, "webhook-dispatcher": dispatcher, "npm start": localStackSettings };
-  const rows = new Map<string, { default: string; purpose: string; readers: string[] }>();
-  for (const [reader, schema] of Object.entries(schemas)) {
-    for (const setting of describeSettings(schema)) {
-      const shown = setting.required ? "required" : (setting.default ?? "–");
-      const key = `${setting.name}|${setting.purpose}`;
-      const row = rows.get(key) ?? { default: shown, purpose: setting.purpose, readers: [] };
-      // The services differ in their default port only.
-      if (row.default !== shown) row.default = `${row.default}, ${shown}`;
-      row.readers.push(reader);
-      rows.set(key, row);
-    }
-  }
-  const lines = [...rows].map(([key, row]) => {
-    const readers = row.readers.length === Object.keys(schemas).length ? "all" : row.readers.join(", ");
-    return `| \`${key.split("|")[0]}\` | ${row.default} | ${row.purpose} | ${readers} |`;
-  });
-  return ["| Setting | Default | Purpose | Read by |", "|---|---|---|---|", ...lines].join("\n");
-}
