@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createAccessTokens } from "./access-tokens.js";

@@ -2,14 +2,16 @@ import { createGate, createTestDatabase, type TestDatabase } from "@parley/testi
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { connectDatabase, type Database } from "./connect.js";
+import { connectDatabase as connectWithoutPrisma, type Database as PlainDatabase } from "./connect.js";
 import { isUnavailable } from "./errors.js";
+import { connectDatabase, type Database } from "./prisma.js";
 import type { Queryable } from "./queryable.js";
 import { defineStatement, rowsOfArrays, type SqlValue } from "./statement.js";
 
 const logger = { info: () => {}, warn: () => {} };
 let testDatabase: TestDatabase;
 let database: Database;
+let withoutPrisma: PlainDatabase;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
@@ -18,10 +20,13 @@ beforeAll(async () => {
   await client.connect();
   await client.query(`ALTER DATABASE ${testDatabase.name} SET timezone = 'Asia/Tokyo'`);
   await client.end();
-  database = await connectDatabase({ url: testDatabase.url, poolMax: 1, applicationName: "connect.test", logger });
+  const options = { url: testDatabase.url, poolMax: 1, applicationName: "connect.test", logger };
+  database = await connectDatabase(options);
+  withoutPrisma = await connectWithoutPrisma(options);
 });
 afterAll(async () => {
   await database.close();
+  await withoutPrisma.close();
   await testDatabase.drop();
 });
 
@@ -38,6 +43,11 @@ const insertUser = defineStatement({
 const renameUser = defineStatement({
   name: "test: rename user",
   text: "UPDATE users SET bio = 'x' WHERE username = $1",
+});
+const timeout = defineStatement({
+  name: "test: timeout",
+  text: "SELECT current_setting('transaction_timeout') AS timeout",
+  row: z.object({ timeout: z.string() }).transform((row) => row.timeout),
 });
 const prepared = defineStatement({
   name: "test: prepared",
@@ -80,6 +90,7 @@ const echoed = {
 describe.each([
   ["on the pool", (work: (connection: Queryable) => Promise<void>) => work(database)],
   ["in a transaction", (work: (connection: Queryable) => Promise<void>) => database.transaction(work)],
+  ["in one without Prisma", (work: (connection: Queryable) => Promise<void>) => withoutPrisma.transaction(work)],
 ])("a statement %s", (where, run) => {
   test("gives every type as it was passed, times to the millisecond", () =>
     run(async (connection) => {
@@ -152,12 +163,33 @@ describe("a transaction", () => {
     expect(await usernames("gone_")).toBe(0);
   });
 
-  test("that deadlocks with another one is run again, so that both commit", async () => {
+  test("without Prisma commits as one, leaves nothing behind when its work rejects, and ends after a time", async () => {
+    const [before] = await withoutPrisma.query(backend, []);
+    const insertTwo = (name: string, fails: boolean) =>
+      withoutPrisma.transaction(async (transaction) => {
+        await transaction.query(insertUser, [`${name}_one`]);
+        expect(await transaction.query(backend, [])).toEqual([before]);
+        expect(await transaction.query(timeout, [])).toEqual(["10s"]);
+        await transaction.query(insertUser, [fails ? `${name}_one` : `${name}_two`]);
+      });
+    await insertTwo("plain", false);
+    await expect(insertTwo("refused", true)).rejects.toMatchObject({ code: "23505" });
+    expect([await usernames("plain_"), await usernames("refused_")]).toEqual([2, 0]);
+    // The connection is kept, and its limit was that of the transaction.
+    expect(await withoutPrisma.query(backend, [])).toEqual([before]);
+    expect(await withoutPrisma.query(timeout, [])).toEqual(["0"]);
+  });
+
+  test.each([
+    ["with Prisma", connectDatabase],
+    ["without Prisma", connectWithoutPrisma],
+  ])("%s that deadlocks with another one is run again, so that both commit", async (how, connect) => {
     const options = { url: testDatabase.url, poolMax: 2, applicationName: "deadlock", logger };
-    const two = await connectDatabase(options);
+    const two: PlainDatabase = await connect(options);
+    const [a, b] = [`lock_a_${how.length}`, `lock_b_${how.length}`];
     try {
-      await two.query(insertUser, ["lock_a"]);
-      await two.query(insertUser, ["lock_b"]);
+      await two.query(insertUser, [a]);
+      await two.query(insertUser, [b]);
       let holding = 0;
       const bothHold = createGate();
       let runs = 0;
@@ -170,7 +202,7 @@ describe("a transaction", () => {
           await bothHold.opened;
           await transaction.execute(renameUser, [second]);
         });
-      await Promise.all([renameInOrder("lock_a", "lock_b"), renameInOrder("lock_b", "lock_a")]);
+      await Promise.all([renameInOrder(a, b), renameInOrder(b, a)]);
       expect(runs).toBe(3);
     } finally {
       await two.close();

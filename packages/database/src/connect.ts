@@ -1,8 +1,6 @@
 import { type MinimalLogger, within } from "@parley/service-runtime";
-import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { isWriteConflict } from "./errors.js";
-import { type Prisma, PrismaClient } from "./generated/client.js";
 import {
   connectTimeoutMs,
   migrationWaitMs,
@@ -10,25 +8,24 @@ import {
   transactionAttemptsMax,
   transactionTimeoutMs,
 } from "./limits.js";
-import { createPool, keepingConnections, runQuery } from "./pool.js";
+import { createPool, runQuery } from "./pool.js";
 import type { Queryable } from "./queryable.js";
-import { createSessionPool, type SessionPool } from "./session-pool.js";
-import { prepared, type RawRow, statementName } from "./statement.js";
+import { createSessionPool, runOn, type SessionPool } from "./session-pool.js";
+import { prepared, type RawRow } from "./statement.js";
 import { untilMigrated } from "./until-migrated.js";
 
 /** An interactive transaction; commits when the work resolves, rolls back when it rejects. */
 export type Transaction = Queryable;
 
 /** The database of one process. After a restart of PostgreSQL, running calls fail, and later calls reconnect. */
-export interface Database extends Queryable {
-  readonly prisma: PrismaClient;
+export interface Database<OfTransaction extends Transaction = Transaction> extends Queryable {
   readonly sessions: SessionPool;
   /**
    * Runs work in one transaction, for at most 10 seconds. It holds a connection and costs several round trips, so a hot
    * path uses one statement instead. Nothing that is not a database call belongs inside: after a deadlock PostgreSQL
    * rolls back, and the work runs again from its start.
    */
-  transaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: OfTransaction) => Promise<Result>): Promise<Result>;
   /** Resolves when PostgreSQL answers a query in time, rejects otherwise. */
   ping(timeoutMs: number): Promise<void>;
   /**
@@ -42,46 +39,65 @@ export interface Database extends Queryable {
   close(): Promise<void>;
 }
 
+/** What a process connects with. */
+export interface DatabaseOptions {
+  /** A `postgresql://` URL. */
+  url: string;
+  /** Most connections at a time; more callers wait. */
+  poolMax: number;
+  /** Shown in pg_stat_activity. */
+  applicationName: string;
+  /** PostgreSQL ends a statement after this time (default 15 s). */
+  statementTimeoutMs?: number;
+  logger: MinimalLogger;
+}
+
 /**
  * Opens the pool and checks that PostgreSQL answers.
  *
- * @param options.url a `postgresql://` URL
- * @param options.poolMax most connections at a time; more callers wait
- * @param options.applicationName shown in pg_stat_activity
- * @param options.statementTimeoutMs PostgreSQL ends a statement after this time (default 15 s)
  * @throws whatever the first connection fails with; `isUnavailable` distinguishes an outage from a wrong password
  */
-export async function connectDatabase(options: {
-  url: string;
-  poolMax: number;
-  applicationName: string;
-  statementTimeoutMs?: number;
-  logger: MinimalLogger;
-}): Promise<Database> {
-  const pool = createPool({ statementTimeoutMs: statementTimeoutDefaultMs, ...options });
-  const prisma = new PrismaClient({
-    adapter: new PrismaPg(keepingConnections(pool), { statementNameGenerator: ({ sql }) => statementName(sql) ?? "" }),
-    errorFormat: "minimal",
-    transactionOptions: { maxWait: connectTimeoutMs, timeout: transactionTimeoutMs },
-  });
-  const database: Database = {
-    prisma,
+export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
+  const pool = openPool(options);
+  return checked(databaseOn(pool, { ...options, transact: (work) => transactOn(pool, work), end: () => pool.end() }));
+}
+
+/** The pool of a process. */
+export const openPool = (options: DatabaseOptions): pg.Pool =>
+  createPool({ statementTimeoutMs: statementTimeoutDefaultMs, ...options });
+
+/**
+ * The database on a pool.
+ *
+ * @param options.transact runs work in a transaction, once
+ * @param options.end closes everything
+ */
+export function databaseOn<OfTransaction extends Transaction>(
+  pool: pg.Pool,
+  options: {
+    poolMax: number;
+    logger: MinimalLogger;
+    transact: <Result>(work: (transaction: OfTransaction) => Promise<Result>) => Promise<Result>;
+    end: () => Promise<void>;
+  },
+): Database<OfTransaction> {
+  return {
     sessions: createSessionPool(pool, options.poolMax),
     query: async (statement, values) =>
       (await runQuery<RawRow>(pool, prepared(statement, values))).rows.map(statement.parse),
     execute: async (statement, values) => (await runQuery(pool, prepared(statement, values))).rowCount ?? 0,
-    transaction: (work) => retryConflicts(() => prisma.$transaction((client) => work(transactionOn(client)))),
+    transaction: (work) => retryConflicts(() => options.transact(work)),
     ping: (timeoutMs) => ping(pool, timeoutMs),
     untilMigrated: (timeoutMs = migrationWaitMs) =>
       untilMigrated({ query: (query) => runQuery(pool, query), logger: options.logger, timeoutMs }),
-    close: async () => {
-      await prisma.$disconnect();
-      await pool.end();
-    },
+    close: options.end,
   };
+}
+
+/** The database once it has answered; closed when it does not. */
+export async function checked<Opened extends Pick<Database, "ping" | "close">>(database: Opened): Promise<Opened> {
   try {
     await database.ping(connectTimeoutMs);
-    await warmUp(prisma);
   } catch (error) {
     await database.close();
     throw error;
@@ -89,16 +105,25 @@ export async function connectDatabase(options: {
   return database;
 }
 
-/** Prisma sends the statement on the transaction's connection, under the same prepared name. */
-function transactionOn(prisma: Prisma.TransactionClient): Transaction {
-  return {
-    prisma,
-    query: async (statement, values) => {
-      const rows = await prisma.$queryRawUnsafe<RawRow[]>(statement.text, ...values);
-      return rows.map(statement.parse);
-    },
-    execute: (statement, values) => prisma.$executeRawUnsafe(statement.text, ...values),
-  };
+const begin = `BEGIN; SET LOCAL transaction_timeout = ${transactionTimeoutMs}`;
+
+/** Runs work between BEGIN and COMMIT. A connection that cannot roll back is closed, which does. */
+async function transactOn<Result>(pool: pg.Pool, work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+  const outcome = await runOn(await pool.connect(), async (session, client) => {
+    await client.query(begin);
+    try {
+      const result = await work(session);
+      await client.query("COMMIT");
+      return { result };
+    } catch (error) {
+      await client.query("ROLLBACK").catch(() => {
+        throw error;
+      });
+      return { error };
+    }
+  });
+  if ("error" in outcome) throw outcome.error;
+  return outcome.result;
 }
 
 async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -109,13 +134,6 @@ async function retryConflicts<Result>(run: () => Promise<Result>): Promise<Resul
       if (attempt === transactionAttemptsMax || !isWriteConflict(error)) throw error;
     }
   }
-}
-
-/**
- * Prisma loads its query compiler with the first query: a tenth of a second that the first request would have to wait.
- */
-async function warmUp(prisma: PrismaClient): Promise<void> {
-  await prisma.$transaction((client) => client.user.findFirst({ select: { id: true } })).catch(() => undefined);
 }
 
 async function ping(pool: pg.Pool, timeoutMs: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { createTestDatabase, startPostgres, type TestDatabase, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { connectDatabase, type Database } from "./connect.js";
 import { isForeignKeyViolation, isMissingRow, isUnavailable, isUniqueViolation, isWriteConflict } from "./errors.js";
-import type { Queryable } from "./queryable.js";
+import type { Queryable } from "./prisma.js";
+import { connectDatabase, type Database } from "./prisma.js";
 import { defineStatement } from "./statement.js";
 
 const logger = { info: () => {}, warn: () => {} };

@@ -1,5 +1,5 @@
-// The pool, Prisma and transactions.
-export { connectDatabase, type Database, type Transaction } from "./connect.js";
+// The pool and transactions. With Prisma: "@parley/database/prisma".
+export { connectDatabase, type Database, type DatabaseOptions, type Transaction } from "./connect.js";
 // Kinds of failures.
 export {
   isForeignKeyViolation,
@@ -8,43 +8,6 @@ export {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
-// Rows of every model.
-export type {
-  AdminLogEntry,
-  Attachment,
-  AuditLogEntry,
-  AutomodConfig,
-  AutomodLog,
-  AutomodWord,
-  Ban,
-  Bot,
-  Channel,
-  ChannelOverride,
-  CustomEmoji,
-  DmChannel,
-  DmMessage,
-  DmReadState,
-  InstanceSettings,
-  Invite,
-  Member,
-  MemberRole,
-  Message,
-  OutboxEvent,
-  Poll,
-  PollOption,
-  PollVote,
-  Reaction,
-  ReadState,
-  RefreshSession,
-  Role,
-  Server,
-  Timeout,
-  User,
-  Webhook,
-  WebhookDelivery,
-} from "./generated/client.js";
-// Prisma's argument types and its values for SQL and JSON null.
-export { Prisma } from "./generated/client.js";
 // Memberships of servers that exist.
 export { serverExists } from "./living-servers.js";
 // What connectDatabase and migrate log with.

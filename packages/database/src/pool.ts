@@ -57,11 +57,3 @@ export async function runQuery<Row extends pg.QueryResultRow>(
     client.release(broken);
   }
 }
-
-/** The same pool for Prisma's adapter, whose single queries then keep their connection too. */
-export function keepingConnections(pool: pg.Pool): pg.Pool {
-  const query = (config: pg.QueryConfig) => runQuery(pool, config);
-  return new Proxy(pool, {
-    get: (target, property) => (property === "query" ? query : Reflect.get(target, property, target)),
-  });
-}

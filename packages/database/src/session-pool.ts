@@ -36,15 +36,20 @@ export function createSessionPool(pool: pg.Pool, poolMax: number): SessionPool {
   };
 }
 
-async function runOn<Result>(client: pg.PoolClient, work: (session: Session) => Promise<Result>): Promise<Result> {
+/** Runs work on a connection, and gives it back; closes it when the work rejects. */
+export async function runOn<Result>(
+  client: pg.PoolClient,
+  work: (session: Session, client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
   client.on("error", ignoreError);
   let broken = true;
   try {
-    const result = await work({
+    const session: Session = {
       query: async (statement, values) =>
         (await client.query<RawRow>(prepared(statement, values))).rows.map(statement.parse),
       execute: async (statement, values) => (await client.query(prepared(statement, values))).rowCount ?? 0,
-    });
+    };
+    const result = await work(session, client);
     broken = false;
     return result;
   } finally {

@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { connectDatabase, type Database } from "./connect.js";
 import { MigrationError, migrate } from "./migrate.js";
 import { defaultMigrationsDir, readMigrationFiles } from "./migration-files.js";
+import { connectDatabase, type Database } from "./prisma.js";
 
 let empty: TestDatabase;
 let database: Database;

@@ -8,28 +8,32 @@ import { type NewTimeout, removeTimeout, storeTimeout } from "./timeouts.js";
 import { createVoiceCleanup } from "./voice-cleanup.js";
 
 /** Work of the caller in the action's transaction, after the action: the entry of the audit log. */
-export type Alongside = (transaction: Transaction) => Promise<void>;
+export type Alongside<OfTransaction extends Transaction = Transaction> = (transaction: OfTransaction) => Promise<void>;
 
 /**
  * Moderation by hand (docs/interface.md#10.1, docs/interface.md#10.2): each action is one transaction with its events.
  * Permissions are checked by the caller.
  */
-export interface Moderation {
+export interface Moderation<OfTransaction extends Transaction = Transaction> {
   /** @throws ServiceError 404 when the user is no member (any more) */
-  kick(removal: Removal, alongside?: Alongside): Promise<void>;
+  kick(removal: Removal, alongside?: Alongside<OfTransaction>): Promise<void>;
   /** @throws ServiceError 404 when the account does not exist */
-  ban(ban: Removal & { bannedBy: string }, alongside?: Alongside): Promise<void>;
+  ban(ban: Removal & { bannedBy: string }, alongside?: Alongside<OfTransaction>): Promise<void>;
   /** Succeeds and is announced also without a ban. */
-  unban(ban: Membership, alongside?: Alongside): Promise<void>;
-  timeout(timeout: Omit<NewTimeout, "automatic">, alongside?: Alongside): Promise<Timeout>;
+  unban(ban: Membership, alongside?: Alongside<OfTransaction>): Promise<void>;
+  timeout(timeout: Omit<NewTimeout, "automatic">, alongside?: Alongside<OfTransaction>): Promise<Timeout>;
   /** Succeeds and is announced also without a timeout. */
-  removeTimeout(timeout: Membership, alongside?: Alongside): Promise<void>;
+  removeTimeout(timeout: Membership, alongside?: Alongside<OfTransaction>): Promise<void>;
 }
 
 const nothing: Alongside = async () => undefined;
 
 /** Moderation in one process; any number of processes may act at once. */
-export function createModeration(options: { outbox: Outbox; voice: Voice; logger: MinimalLogger }): Moderation {
+export function createModeration<OfTransaction extends Transaction>(options: {
+  outbox: Outbox<OfTransaction>;
+  voice: Voice;
+  logger: MinimalLogger;
+}): Moderation<OfTransaction> {
   const { outbox } = options;
   const withVoiceCleanup = createVoiceCleanup(options);
   return {

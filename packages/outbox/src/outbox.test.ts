@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createEvent, subjects } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database, type Transaction } from "@parley/database/prisma";
 import {
   connectMessaging,
   defaultStreamSettings,
@@ -41,7 +41,7 @@ async function connect(): Promise<Messaging> {
   return messaging;
 }
 
-async function openOutbox(): Promise<{ outbox: Outbox; messaging: Messaging }> {
+async function openOutbox(): Promise<{ outbox: Outbox<Transaction>; messaging: Messaging }> {
   const messaging = await connect();
   const outbox = createOutbox({ database, messaging, logger });
   closing.push(() => outbox.close());

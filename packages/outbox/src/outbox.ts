@@ -30,14 +30,17 @@ export interface Written<T> {
  * are left to the relay. Changes of visibility ({@link changesVisibility}) that are left to the relay delay the result
  * until the relay of any process has published them, at most {@link visibilityWaitMs}.
  */
-export interface Outbox {
+export interface Outbox<OfTransaction extends Transaction = Transaction> {
   /**
    * Runs a transaction and commits the emitted events with it.
    *
    * @param order scopes of the events; empty for rows that no other client can see yet
    * @param work may run several times, when the transaction is retried; if it throws, rows and events are rolled back
    */
-  transaction<T>(order: readonly OrderedWith[], work: (transaction: Transaction, emit: Emit) => Promise<T>): Promise<T>;
+  transaction<T>(
+    order: readonly OrderedWith[],
+    work: (transaction: OfTransaction, emit: Emit) => Promise<T>,
+  ): Promise<T>;
   /** The same for a single statement, which inserts rows and events itself. */
   write<T>(order: OrderedWith, work: (session: Session) => Promise<Written<T>>): Promise<T>;
   /** The same for a statement that stores the events of several callers together. */
@@ -53,7 +56,11 @@ const waitingStatement = defineStatement({
 });
 
 /** Opens the outbox of this process and starts its relay. */
-export function createOutbox(options: { database: Database; messaging: Messaging; logger: MinimalLogger }): Outbox {
+export function createOutbox<OfTransaction extends Transaction>(options: {
+  database: Database<OfTransaction>;
+  messaging: Messaging;
+  logger: MinimalLogger;
+}): Outbox<OfTransaction> {
   const { database, messaging, logger } = options;
   const link = new StreamLink(messaging);
   const locks = new KeyLocks(database);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { events, subjects } from "@parley/contracts";
-import { connectDatabase, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import { connectDatabase } from "@parley/database/prisma";
 import { connectMessaging, defaultStreamSettings, ensureStreams, subscribeLive } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
 import { connectRedis } from "@parley/redis";

@@ -1,5 +1,5 @@
 import { subjects } from "@parley/contracts";
-import { connectDatabase } from "@parley/database";
+import { connectDatabase } from "@parley/database/prisma";
 import { connectMessaging, defaultStreamSettings, ensureStreams, subscribeLive } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
 import { connectRedis } from "@parley/redis";

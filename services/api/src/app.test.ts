@@ -1,5 +1,5 @@
 import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
-import { connectDatabase } from "@parley/database";
+import { connectDatabase } from "@parley/database/prisma";
 import { connectMessaging } from "@parley/messaging";
 import { createOutbox } from "@parley/outbox";
 import { createPresenceStatuses } from "@parley/presence";

@@ -1,4 +1,4 @@
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { Lifecycle, Logger } from "@parley/service-runtime";
 import { startSweeping } from "./background-work/expiry/start-sweeping.js";
 import { deletedServersSweep } from "./background-work/log-retention/repository.js";

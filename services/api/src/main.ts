@@ -1,5 +1,5 @@
 import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
-import { connectDatabase } from "@parley/database";
+import { connectDatabase } from "@parley/database/prisma";
 import { connectMessaging, keepStreams, streamSettings } from "@parley/messaging";
 import { checkStore, createOutbox, registerOutboxMetrics } from "@parley/outbox";
 import { createPresenceStatuses } from "@parley/presence";

@@ -1,5 +1,5 @@
 import { type AccessTokens, jwtSecrets } from "@parley/auth";
-import type { Database } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import { createAddressTest } from "@parley/egress";
 import type { Messaging } from "@parley/messaging";
 import { createModeration } from "@parley/moderation";
@@ -132,7 +132,7 @@ export interface Foundations {
   database: Database;
   redis: RedisConnection;
   messaging: Messaging;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   storage: FileStorage;
   accessTokens: AccessTokens;
   voice: Voice;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AutomodCheck, AutomodStored } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import { connectMessaging, defaultStreamSettings, ensureStreams, type Messaging } from "@parley/messaging";
 import { createOutbox, type Outbox } from "@parley/outbox";
 import { connectRedis, type RedisConnection } from "@parley/redis";

@@ -1,4 +1,4 @@
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listLoadsMax } from "./limits.js";

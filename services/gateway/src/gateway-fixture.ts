@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type AccessTokens, createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
 import { createEvent, type EventName, type EventPayload, type EventTarget, type Routing } from "@parley/contracts";
-import { type ChannelOverride, connectDatabase, type Database } from "@parley/database";
+import { type ChannelOverride, connectDatabase, type Database } from "@parley/database/prisma";
 import {
   connectMessaging,
   defaultStreamSettings,

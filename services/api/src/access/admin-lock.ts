@@ -1,5 +1,6 @@
 import { errorTexts, forbidden, invalidInput } from "@parley/contracts";
-import { defineStatement, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 
 const lockStatement = defineStatement({
   name: "admin_lock",

@@ -1,5 +1,6 @@
 import { type Cap, errorTexts, invalidInput, ServiceError } from "@parley/contracts";
-import { defineStatement, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 
 // Caps per account and per server (docs/interface.md#16.3), so that no tenant slows another one down. Rows over a cap
 // stay; only new ones are refused. A cap is the last check of a request: every other error takes precedence, and a

@@ -1,5 +1,6 @@
 import { errorTexts, notFound } from "@parley/contracts";
-import { defineStatement, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 import { type ChannelAccess, findChannelAccess } from "./channel-access.js";
 import { requireMember, type ServerAccess } from "./server-access.js";
 

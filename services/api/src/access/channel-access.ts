@@ -1,5 +1,6 @@
 import { errorTexts, forbidden, notFound } from "@parley/contracts";
-import { defineStatement, type Queryable } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { type ChannelRow, channelColumns, channelRow } from "./channel-row.js";
 

@@ -1,5 +1,6 @@
 import { errorTexts, forbidden, notFound, type PermissionName } from "@parley/contracts";
-import { defineStatement, type Queryable } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { hasPermission, resolveServerPermissions } from "@parley/permissions";
 import { z } from "zod";
 

@@ -1,5 +1,5 @@
 import { permissionBits } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";

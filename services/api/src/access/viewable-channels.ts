@@ -1,4 +1,5 @@
-import { defineStatement, type Queryable } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { type ChannelRow, channelColumns, channelRow } from "./channel-row.js";
 

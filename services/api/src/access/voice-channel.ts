@@ -1,5 +1,5 @@
 import { errorTexts, invalidInput } from "@parley/contracts";
-import type { Queryable } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { type ChannelAccess, requireChannel } from "./channel-access.js";
 
 /**

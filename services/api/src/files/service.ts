@@ -1,5 +1,6 @@
 import { errorTexts, isStorableText, notFound, ServiceError } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { requireChannel } from "../access/channel-access.js";
 import { type AttachmentName, attachmentKey } from "../storage/keys.js";

@@ -1,4 +1,4 @@
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { runCheck } from "@parley/service-runtime";
 import { healthCheckTimeoutMs, healthSharedMs } from "./limits.js";
 import type { HealthReport } from "./schema.js";

@@ -1,4 +1,5 @@
-import { defineStatement, type Queryable, type RawRow } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import type { ExpirySweep } from "../background-work/expiry/start-sweeping.js";
 import { nonceHours, nonceRemovedAfterHours } from "./limits.js";
 

@@ -1,4 +1,5 @@
-import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Database, Queryable } from "@parley/database/prisma";
 import type { Closable, Logger } from "@parley/service-runtime";
 import { z } from "zod";
 import { attachmentKey, emojiKey, folders, parseAttachmentKey, parseEmojiKey } from "./keys.js";

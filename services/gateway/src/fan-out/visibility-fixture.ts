@@ -1,4 +1,4 @@
-import type { ChannelOverride, Role } from "@parley/database";
+import type { ChannelOverride, Role } from "@parley/database/prisma";
 import { createTestDatabase, startNats, startRedis } from "@parley/testing";
 import {
   connectClient,

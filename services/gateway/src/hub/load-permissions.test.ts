@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { permissionBits } from "@parley/contracts";
-import { connectDatabase, type Database, type SqlValue, type Statement } from "@parley/database";
+import type { SqlValue, Statement } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import { mayViewChannel } from "@parley/permissions";
 import { createLogger } from "@parley/service-runtime";
 import { createGate, createTestDatabase } from "@parley/testing";

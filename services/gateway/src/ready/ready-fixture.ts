@@ -1,5 +1,5 @@
 import { Ready } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createLogger } from "@parley/service-runtime";
 import { createTestDatabase } from "@parley/testing";
 import { z } from "zod";

@@ -1,4 +1,5 @@
-import { type Database, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readyBatchMax, readyInFlightMax, unreadCountedMax } from "../limits.js";
 import { createReadyBuilder } from "./ready.js";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AuditLogEntry, auditActions, errorBody as error } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import {
   createChannel,
   createClient,

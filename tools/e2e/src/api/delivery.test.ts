@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { errorBody, permissionBits } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import {
   connectGateway,
   createClient,

@@ -10,7 +10,7 @@ import {
   permissionBits,
   Server,
 } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import {
   assignRole,
   connectGateway,

@@ -1,5 +1,5 @@
 import { Invite, permissionBits } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import type { ServerProcess } from "@parley/local-stack";
 import {
   connectGateway,

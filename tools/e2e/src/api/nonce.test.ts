@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Message, SentDmMessage, SentMessage } from "@parley/contracts";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import {
   type Answer,
   connectGateway,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Message } from "@parley/contracts";
-import { connectDatabase } from "@parley/database";
+import { connectDatabase } from "@parley/database/prisma";
 import { createClient, listMessages, postMessage, type UserClient } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";

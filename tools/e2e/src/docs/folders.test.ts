@@ -40,3 +40,11 @@ test("folders and their imports are found", () => {
   expect(importsBetweenFolders("services/api/src").size).toBeGreaterThan(20);
   expect(importsBetweenFolders("packages/web/src").size).toBeGreaterThan(5);
 });
+
+test("only the api loads Prisma", () => {
+  const users = files.filter((file) =>
+    readFileSync(join(root, file), "utf8").includes('from "@parley/database/prisma"'),
+  );
+  expect(users.length).toBeGreaterThan(20);
+  expect(users.filter((file) => !file.startsWith("services/api/"))).toEqual([]);
+});

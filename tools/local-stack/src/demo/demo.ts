@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { connectDatabase } from "@parley/database";
+import { connectDatabase } from "@parley/database/prisma";
 import { openChessClub } from "./chess-club.js";
 import { demoUsernames, registerPeople } from "./people.js";
 import { openPrintShop } from "./print-shop.js";

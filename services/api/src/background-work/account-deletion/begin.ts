@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createEvent, errorTexts, invalidInput } from "@parley/contracts";
-import { defineStatement, type Transaction } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 import type { Emit } from "@parley/outbox";
 import { lockAccount } from "../../access/caps.js";
 import { endPasswordResets } from "../../resources/auth/password-reset.js";

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database, SqlValue, Statement } from "@parley/database";
+import type { SqlValue, Statement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { Closable, Logger } from "@parley/service-runtime";
 
 /** How often each process looks for rows whose time is over, and how many one statement takes. */

@@ -1,4 +1,5 @@
-import { type Database, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import type { ExpirySweep } from "../expiry/start-sweeping.js";
 import { auditEntriesMax, automodEntriesMax, deletedServersAuditDays, trimBatchMax, trimServersMax } from "./limits.js";

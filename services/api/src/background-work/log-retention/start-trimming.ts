@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { Closable, Logger } from "@parley/service-runtime";
 import { trimIntervalMs } from "./limits.js";
 import { serverLogs, trim } from "./repository.js";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { deletedServersAuditDays, trimBatchMax, trimServersMax } from "./limits.js";

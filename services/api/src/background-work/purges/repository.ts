@@ -1,4 +1,5 @@
-import { defineStatement, type Statement, type Transaction } from "@parley/database";
+import { defineStatement, type Statement } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import type { StoredAttachment } from "../../storage/keys.js";
 

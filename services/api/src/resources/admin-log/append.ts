@@ -1,4 +1,4 @@
-import type { Transaction } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 
 /** What administrators do, and what kind of thing each action is done to. */
 export const adminActions = {

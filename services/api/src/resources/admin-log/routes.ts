@@ -1,5 +1,5 @@
 import { errorTexts, timestamp, uuid } from "@parley/contracts";
-import type { AdminLogEntry as AdminLogRow, Database } from "@parley/database";
+import type { AdminLogEntry as AdminLogRow, Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { instant } from "../../http/input.js";
 import { pageLimit } from "../../http/page-limit.js";

@@ -1,4 +1,5 @@
-import { type Database, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { Logger } from "@parley/service-runtime";
 import { z } from "zod";
 

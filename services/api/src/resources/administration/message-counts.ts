@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { type Database, defineStatement, type RawRow } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { Closable, Logger } from "@parley/service-runtime";
 
 /** How often each process adds the newest changes to the counts. */

@@ -1,4 +1,5 @@
-import { defineStatement, type Queryable, type RawRow } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { type PageQuery, patternOf, sliceOf } from "./page-schema.js";
 import type { AdminServer } from "./server-schema.js";

@@ -1,5 +1,5 @@
 import { errorTexts, notFound } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { requireAdminsRemain } from "../../access/admin-lock.js";
 import { appendAdminLog } from "../admin-log/append.js";
 import type { DeleteServer } from "../servers/delete-server.js";

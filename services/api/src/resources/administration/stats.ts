@@ -1,4 +1,5 @@
-import { type Database, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { ok, type Route, route } from "../../http/route.js";
 

@@ -1,4 +1,5 @@
-import { connectDatabase, type Database, defineStatement, type SqlValue } from "@parley/database";
+import { defineStatement, type SqlValue } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-import { defineStatement, type Queryable, type RawRow, type Statement, serverExists } from "@parley/database";
+import { defineStatement, type RawRow, type Statement, serverExists } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { patternOf, sliceOf, type UserPageQuery } from "./page-schema.js";
 import type { AdminUser } from "./user-schema.js";

@@ -1,5 +1,5 @@
 import { createEvent, errorTexts, invalidInput, notFound } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { lockAdministration, requireAdminsRemain } from "../../access/admin-lock.js";
 import { beginAccountDeletion } from "../../background-work/account-deletion/begin.js";
@@ -13,7 +13,7 @@ import type { AdminUser, AdminUserPage, UpdateAdminUser } from "./user-schema.js
 
 export function createAdminUserService(options: {
   database: Database;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   accountDeletion: AccountDeletion;
 }) {
   const { database, outbox, accountDeletion } = options;

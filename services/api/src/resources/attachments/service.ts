@@ -1,5 +1,6 @@
 import { type Attachment, attachmentsMax, errorTexts, forbidden, invalidInput, ServiceError } from "@parley/contracts";
-import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Database, Queryable } from "@parley/database/prisma";
 import { requirePermission } from "../../access/server-access.js";
 import { toAttachment } from "../../files/attachment.js";
 import { type ReceivedFile, receiveFiles } from "../../files/receive.js";

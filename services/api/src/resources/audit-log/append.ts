@@ -1,5 +1,5 @@
 import { type AuditAction, auditActions } from "@parley/contracts";
-import type { Transaction } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 
 /** The content of an entry; its target type follows from the action (docs/interface.md#10.4). */
 export interface AuditEntry {

@@ -1,10 +1,11 @@
 import { defineStatement } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 import type { Alongside } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import { type AuditEntry, appendAudit } from "./append.js";
 
 /** Makes what writes an entry about a moderation in the moderation's own transaction. */
-export type RecordAudit = (entry: AuditEntry) => Alongside;
+export type RecordAudit = (entry: AuditEntry) => Alongside<Transaction>;
 
 const savepointStatement = defineStatement({ name: "audit_savepoint", text: "SAVEPOINT audit" });
 const rollbackStatement = defineStatement({ name: "audit_rollback", text: "ROLLBACK TO SAVEPOINT audit" });

@@ -1,5 +1,5 @@
 import { AuditLogEntry, errorTexts } from "@parley/contracts";
-import type { AuditLogEntry as AuditLogRow, Database, Prisma } from "@parley/database";
+import type { AuditLogEntry as AuditLogRow, Database, Prisma } from "@parley/database/prisma";
 import { requireMember, requireOwner } from "../../access/server-access.js";
 import type { AuditLogQuery } from "./schema.js";
 

@@ -1,6 +1,7 @@
 import { generateToken, hashToken } from "@parley/auth";
 import { errorTexts, invalidInput, ServiceError } from "@parley/contracts";
-import { type Database, defineStatement, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Logger } from "@parley/service-runtime";
 import { lockAccount } from "../../access/caps.js";
 import type { ChangeTurns } from "../../load/change-turns.js";

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { errorTexts, rateLimited } from "@parley/contracts";
-import { type Database, defineStatement, type RawRow } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { RedisConnection } from "@parley/redis";
 import { ipKeyGenerator } from "express-rate-limit";
 import { type CountedAttempt, createAttemptCounts } from "./attempt-counts.js";

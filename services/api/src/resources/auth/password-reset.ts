@@ -1,6 +1,7 @@
 import { generateToken, hashToken } from "@parley/auth";
 import { createEvent, errorTexts, notFound, ServiceError } from "@parley/contracts";
-import { type Database, defineStatement, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { lockAdministration, requireAdminsRemain } from "../../access/admin-lock.js";
 import { appendAdminLog } from "../admin-log/append.js";
@@ -42,7 +43,7 @@ export async function endPasswordResets(transaction: Transaction, userId: string
   await transaction.execute(removeStatement, [userId]);
 }
 
-export function createPasswordReset({ database, outbox }: { database: Database; outbox: Outbox }) {
+export function createPasswordReset({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }) {
   return {
     /** Issues a token for an administrator to hand on. The log names the administrator, and does not have the token. */
     async issueByAdmin(adminId: string, email: string): Promise<string> {

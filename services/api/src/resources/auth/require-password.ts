@@ -1,5 +1,5 @@
 import { errorTexts, forbidden, ServiceError } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { Device } from "./device.js";
 import type { LoginAttempts } from "./login-attempts.js";
 import { verifyPassword } from "./passwords.js";

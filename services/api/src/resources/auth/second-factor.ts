@@ -1,7 +1,8 @@
 import { randomInt } from "node:crypto";
 import { hashToken, openSealedToken, sealToken } from "@parley/auth";
 import { errorTexts, invalidInput } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { Secret, TOTP } from "otpauth";
 import { z } from "zod";
 import type { Device } from "./device.js";

@@ -1,6 +1,7 @@
 import type { AccessTokens } from "@parley/auth";
 import { type AuthResponse, conflict, errorTexts, forbidden, invalidInput, ServiceError } from "@parley/contracts";
-import { type Database, isUniqueViolation, type Transaction } from "@parley/database";
+import { isUniqueViolation } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import { readSettings } from "../instance-settings/service.js";
 import { countUse, findPreview, lockInvite } from "../invites/repository.js";
 import { type AccountRow, accountColumns, toUser } from "../users/resource.js";

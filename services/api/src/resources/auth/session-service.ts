@@ -1,5 +1,6 @@
 import { createEvent, errorTexts, notFound } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
 import type { AccountSession } from "./session-schema.js";
@@ -30,7 +31,7 @@ const ownStatement = defineStatement({
   row: z.object({ id: z.string() }),
 });
 
-export function createSessionService({ database, outbox }: { database: Database; outbox: Outbox }) {
+export function createSessionService({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }) {
   // A session ends once, so its event has no order to keep with others.
   const end = (userId: string, sessionId: string) =>
     outbox.transaction([], async (transaction, emit) => {

@@ -1,5 +1,6 @@
 import { deriveSuccessor, generateToken, hashToken, openSealedToken, type SessionClaim, sealToken } from "@parley/auth";
-import { type Database, defineStatement, type Queryable, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { refreshGraceSeconds, refreshTtlSeconds, sessionsMax, userAgentLengthMax } from "./limits.js";
 

@@ -6,13 +6,13 @@ import {
   isStorableText,
   notFound,
 } from "@parley/contracts";
-import {
-  type AutomodConfig as ConfigRow,
-  type Database,
-  isForeignKeyViolation,
-  type AutomodLog as LogRow,
-  type AutomodWord as WordRow,
-} from "@parley/database";
+import { isForeignKeyViolation } from "@parley/database";
+import type {
+  AutomodConfig as ConfigRow,
+  Database,
+  AutomodLog as LogRow,
+  AutomodWord as WordRow,
+} from "@parley/database/prisma";
 import { findServerAccess, requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { logEntriesMax } from "./limits.js";

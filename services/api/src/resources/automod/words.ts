@@ -1,5 +1,6 @@
 import { caps, errorTexts, notFound } from "@parley/contracts";
-import { type Database, defineStatement, type Queryable } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database, Queryable } from "@parley/database/prisma";
 import { lockServer } from "@parley/moderation";
 import { z } from "zod";
 import { requireBelow } from "../../access/caps.js";

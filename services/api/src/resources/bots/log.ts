@@ -1,5 +1,6 @@
 import type { BotLogEntry } from "@parley/contracts";
-import { type Bot, defineStatement, type Queryable } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Bot, Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 
 /** Messages of a bot that its log shows, and how much of each (docs/interface.md#16.1). */

@@ -1,5 +1,5 @@
 import { Bot } from "@parley/contracts";
-import type { Bot as BotRow } from "@parley/database";
+import type { Bot as BotRow } from "@parley/database/prisma";
 import { z } from "zod";
 
 /** A bot with its token, which is never shown again (docs/interface.md#12). */

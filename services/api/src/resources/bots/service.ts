@@ -1,6 +1,6 @@
 import { type AccessTokens, generateToken, hashToken, type Identity } from "@parley/auth";
 import { type Bot, type BotLogEntry, caps, createEvent, errorTexts, invalidInput, notFound } from "@parley/contracts";
-import type { Bot as BotRow, Database, Transaction } from "@parley/database";
+import type { Bot as BotRow, Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
@@ -15,7 +15,7 @@ type Connected = Pick<Transaction, "prisma">;
 
 export function createBotService(options: {
   database: Database;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   turns: ChangeTurns;
   accessTokens: AccessTokens;
 }) {

@@ -1,5 +1,5 @@
 import { type ChannelOverride, caps, createEvent, errorTexts, forbidden, notFound } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { canGrant } from "@parley/permissions";
 import { requireBelow } from "../../access/caps.js";
@@ -20,7 +20,7 @@ export interface OverrideAddress {
 
 export function createChannelOverrideService(options: {
   database: Database;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   endUnentitledVoice: EndUnentitledVoice;
 }) {
   const { database, outbox, endUnentitledVoice } = options;

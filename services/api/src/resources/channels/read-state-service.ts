@@ -1,5 +1,6 @@
 import { errorTexts, notFound } from "@parley/contracts";
-import { type Database, defineStatement, isForeignKeyViolation } from "@parley/database";
+import { defineStatement, isForeignKeyViolation } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { requireChannel } from "../../access/channel-access.js";
 
 /**

@@ -1,5 +1,6 @@
 import { type Channel, caps, errorTexts, invalidInput, notFound } from "@parley/contracts";
-import { type Database, defineStatement, type Transaction } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { requireBelow } from "../../access/caps.js";

@@ -1,5 +1,6 @@
 import type { OutboxRow, OutgoingEvent, SentDmMessage } from "@parley/contracts";
-import { defineStatement, jsonTime, type Queryable, type Session, type Transaction } from "@parley/database";
+import { defineStatement, jsonTime, type Session } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { claimNonces } from "../../nonces/repository.js";
 import { filledBody } from "../messages/event-placeholders.js";

@@ -9,7 +9,8 @@ import {
   type SentDmMessage,
   ServiceError,
 } from "@parley/contracts";
-import { type Database, isForeignKeyViolation, type Transaction } from "@parley/database";
+import { isForeignKeyViolation } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount } from "../../access/caps.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
@@ -32,7 +33,11 @@ import {
 import { toDmChannel, toDmMessage } from "./resource.js";
 import type { ChannelsQuery, SendBody } from "./schema.js";
 
-export function createDirectMessageService(options: { database: Database; outbox: Outbox; turns: ChangeTurns }) {
+export function createDirectMessageService(options: {
+  database: Database;
+  outbox: Outbox<Transaction>;
+  turns: ChangeTurns;
+}) {
   const { database, outbox, turns } = options;
 
   const requireParticipants = async (userId: string, channelId: string) => {

@@ -1,5 +1,6 @@
 import { type CustomEmoji, createEvent, errorTexts, invalidInput, notFound, ServiceError } from "@parley/contracts";
-import { type Database, defineStatement, type Queryable, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requirePermission, type ServerAccess } from "../../access/server-access.js";
@@ -27,7 +28,7 @@ const idStatement = defineStatement({
 
 export function createEmojiService(options: {
   database: Database;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   storage: FileStorage;
   discard: Discard;
 }) {

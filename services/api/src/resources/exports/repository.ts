@@ -1,4 +1,5 @@
-import { defineStatement, type Queryable, type Transaction } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { type MessageRow, messageColumns, messageRow } from "../messages/resource.js";
 import { exportPageMax } from "./limits.js";

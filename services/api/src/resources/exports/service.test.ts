@@ -1,4 +1,4 @@
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { BackgroundQueue } from "../../load/background-queue.js";

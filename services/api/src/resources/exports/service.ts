@@ -1,5 +1,5 @@
 import { type Channel, errorTexts, notFound, type Role, rateLimited, type Server } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { BackgroundQueue } from "../../load/background-queue.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { toChannel } from "../channels/resource.js";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { IceServers } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 
 /** How long TURN credentials are valid (docs/interface.md#9.3). */
 const turnTtlSeconds = 86_400;

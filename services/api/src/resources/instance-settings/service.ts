@@ -1,4 +1,4 @@
-import type { Database, InstanceSettings as InstanceSettingsRow, Queryable } from "@parley/database";
+import type { Database, InstanceSettings as InstanceSettingsRow, Queryable } from "@parley/database/prisma";
 import { lockAdministration, requireAdminsRemain } from "../../access/admin-lock.js";
 import { appendAdminLog } from "../admin-log/append.js";
 import { InstanceSettings, type UpdateSettings } from "./schema.js";

@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { caps, type InvitePreview } from "@parley/contracts";
-import { defineStatement, type Queryable, type Transaction } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import { inviteCodeLength, spentInvitesMax } from "./limits.js";
 import { type InviteRow, inviteRow } from "./resource.js";

@@ -8,7 +8,7 @@ import {
   notFound,
   type PublicInvitePreview,
 } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
@@ -37,7 +37,7 @@ export interface InviteAddress {
 
 export function createInviteService(options: {
   database: Database;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   turns: ChangeTurns;
   memberCounts: ReadMemberCounts;
 }) {

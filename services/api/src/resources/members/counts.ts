@@ -1,5 +1,5 @@
 import { errorTexts, notFound } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { FairQueue } from "../../load/fair-queue.js";
 import { countAgeMaxMs, countsKeptMax } from "./limits.js";
 import { countMembers } from "./repository.js";

@@ -1,3 +1,4 @@
+import type { Transaction } from "@parley/database/prisma";
 import { createVoiceCleanup, lockServer, type Membership, memberEvent } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
@@ -10,7 +11,7 @@ import type { Voice } from "@parley/voice";
  */
 export type LeaveServer = (member: Membership) => Promise<void>;
 
-export function createLeaveServer(options: { outbox: Outbox; voice: Voice; logger: Logger }): LeaveServer {
+export function createLeaveServer(options: { outbox: Outbox<Transaction>; voice: Voice; logger: Logger }): LeaveServer {
   const { outbox, voice, logger } = options;
   const withVoiceCleanup = createVoiceCleanup({ voice, logger });
   return (member) => {

@@ -1,5 +1,6 @@
 import { caps, conflict, errorTexts, forbidden, type JoinedServer } from "@parley/contracts";
-import { defineStatement, isUniqueViolation, serverExists, type Transaction } from "@parley/database";
+import { defineStatement, isUniqueViolation, serverExists } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 import { lockServer, memberEvent } from "@parley/moderation";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";

@@ -1,5 +1,6 @@
 import { Member } from "@parley/contracts";
-import { defineStatement, type Queryable } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { type MemberRow, memberJson, memberRow } from "./member-json.js";
 import { type MemberPageQuery, memberPage } from "./page-statement.js";

@@ -1,5 +1,5 @@
 import { errorTexts, type Member, notFound } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { requireMember } from "../../access/server-access.js";
 import { listChunkMax } from "../../http/limits.js";
 import type { FairQueue } from "../../load/fair-queue.js";

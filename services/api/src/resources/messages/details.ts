@@ -1,5 +1,6 @@
 import { type DetailedMessage, listedReactionsMax, ReactionCount } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { attachmentRow, toAttachment } from "../../files/attachment.js";
 import type { FileUrls } from "../../files/signed-urls.js";

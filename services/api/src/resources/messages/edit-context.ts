@@ -1,5 +1,6 @@
 import { errorTexts, notFound } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { authorColumns, authorRow, resolveAuthor } from "./author-columns.js";
 import { findMentions } from "./mentions.js";
 

@@ -1,5 +1,5 @@
 import { errorTexts, notFound } from "@parley/contracts";
-import type { Queryable } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";
 import { findMessage } from "./repository.js";
 import type { MessageRow } from "./resource.js";

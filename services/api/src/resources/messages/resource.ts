@@ -1,5 +1,5 @@
 import { type Message, type Poll, ScheduledEvent } from "@parley/contracts";
-import type { Queryable } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { findPolls } from "../polls/repository.js";
 import { eventColumn } from "../scheduled-events/repository.js";

@@ -1,5 +1,6 @@
 import { errorTexts, forbidden, invalidInput, notFound } from "@parley/contracts";
-import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { defineStatement, rowsOfArrays } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { AutomodSettings } from "@parley/moderation";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { createBatcher } from "@parley/service-runtime";

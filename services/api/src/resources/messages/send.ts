@@ -1,5 +1,5 @@
 import { errorTexts, forbidden, notFound, type SentMessage } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import type { SentFiles } from "../../files/message-form.js";
 import type { FileUrls } from "../../files/signed-urls.js";
@@ -27,7 +27,7 @@ export type SendMessage = (draft: MessageDraft) => Promise<Sent<SentMessage>>;
  */
 export function createSendMessage(options: {
   database: Database;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   automod: AutomodGate;
   nonceTurns: NonceTurns;
   requireSendContext: RequireSendContext;

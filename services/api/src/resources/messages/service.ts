@@ -1,5 +1,5 @@
 import { createEvent, type DetailedMessage, errorTexts, forbidden, type Message, notFound } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import { deleteMessage } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";
@@ -23,7 +23,7 @@ export interface MessageService {
 
 export function createMessageService(options: {
   database: Database;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   automod: AutomodGate;
   details: MessageDetails;
 }): MessageService {

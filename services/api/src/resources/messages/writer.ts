@@ -8,6 +8,7 @@ import {
   type SentMessage,
 } from "@parley/contracts";
 import { defineStatement, isForeignKeyViolation, jsonTime, rowsOfArrays, type Session } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { z } from "zod";
 import type { ReceivedFile } from "../../files/receive.js";
@@ -141,7 +142,7 @@ const messageWithFilesStatement = insertStatement("message_insert_with_files", {
  * Messages that arrive while earlier ones are being stored share one statement: a statement for each row costs four
  * times as much (measured in docs/architecture.md#api).
  */
-export function createWriteMessage({ outbox, urls }: { outbox: Outbox; urls: FileUrls }) {
+export function createWriteMessage({ outbox, urls }: { outbox: Outbox<Transaction>; urls: FileUrls }) {
   const writes = outbox.batch({
     async write(session, events: readonly Event[]) {
       const results = await insertEach(session, await nameEach(session, events, urls));

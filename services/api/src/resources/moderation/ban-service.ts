@@ -1,6 +1,6 @@
 import type { Ban } from "@parley/contracts";
 import { errorTexts } from "@parley/contracts";
-import type { Database, Queryable } from "@parley/database";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Moderation } from "@parley/moderation";
 import { requireMember, requirePermission } from "../../access/server-access.js";
 import { listChunkMax, listReads } from "../../http/limits.js";
@@ -13,7 +13,11 @@ function toBan({ user_id, server_id, banned_by, reason, created_at }: BanRow): B
   return { user_id, server_id, banned_by, reason, created_at: created_at.toISOString() };
 }
 
-export function createBanService(options: { database: Database; moderation: Moderation; recordAudit: RecordAudit }) {
+export function createBanService(options: {
+  database: Database;
+  moderation: Moderation<Transaction>;
+  recordAudit: RecordAudit;
+}) {
   const { database, moderation, recordAudit } = options;
   const queue = new FairQueue(listReads);
 

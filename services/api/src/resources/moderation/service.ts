@@ -1,5 +1,6 @@
 import { errorTexts, forbidden, invalidInput, notFound, type Timeout } from "@parley/contracts";
-import { type Database, defineStatement, type Queryable, type RawRow } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Alongside, Moderation } from "@parley/moderation";
 import { decideModeration, type ModerationBit } from "@parley/permissions";
 import { requireMember } from "../../access/server-access.js";
@@ -22,7 +23,7 @@ const memberStatement = defineStatement({
 
 export function createModerationService(options: {
   database: Database;
-  moderation: Moderation;
+  moderation: Moderation<Transaction>;
   recordAudit: RecordAudit;
 }) {
   const { database, moderation, recordAudit } = options;
@@ -52,7 +53,7 @@ export function createModerationService(options: {
   const begin = async (userId: string, action: { target: ModerationTarget; bit: ModerationBit }) => {
     await requireRight(database, userId, action);
     const { server_id: serverId, user_id: targetId } = action.target;
-    return (about: Pick<AuditEntry, "action" | "details">): Alongside => {
+    return (about: Pick<AuditEntry, "action" | "details">): Alongside<Transaction> => {
       const audit = recordAudit({ serverId, actorId: userId, targetId, ...about });
       return async (transaction) => {
         // The server is locked now, so the right is checked as committed; without it the moderation is rolled back.

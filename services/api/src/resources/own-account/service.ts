@@ -1,5 +1,6 @@
 import type { AccessTokens } from "@parley/auth";
 import { type AuthResponse, createEvent, errorTexts, ServiceError } from "@parley/contracts";
+import type { Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { lockAdministration, requireSomeAdmin } from "../../access/admin-lock.js";
 import { beginAccountDeletion } from "../../background-work/account-deletion/begin.js";
@@ -13,7 +14,7 @@ import { type AccountSessions, endAllSessions } from "../auth/sessions.js";
 import { accountColumns, toUser } from "../users/resource.js";
 
 export function createOwnAccountService(options: {
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   sessions: AccountSessions;
   accessTokens: AccessTokens;
   requirePassword: RequirePassword;

@@ -1,5 +1,5 @@
 import { createEvent, errorTexts, notFound } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../../access/channel-access.js";
 import { requirePermission } from "../../access/server-access.js";
@@ -10,7 +10,11 @@ import { type ChannelMessageAddress, requireChannelMessage } from "../messages/r
 import type { Include } from "../messages/schema.js";
 import { findPinned, listStart, type PinPlace, pinMessage, unpinMessage } from "./repository.js";
 
-export function createPinService(options: { database: Database; outbox: Outbox; details: MessageDetails }) {
+export function createPinService(options: {
+  database: Database;
+  outbox: Outbox<Transaction>;
+  details: MessageDetails;
+}) {
   const { database, outbox, details } = options;
   const queue = new FairQueue(listReads);
 

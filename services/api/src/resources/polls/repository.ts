@@ -1,5 +1,6 @@
 import { Poll } from "@parley/contracts";
-import { defineStatement, type Queryable, type Transaction } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 
 const findStatement = defineStatement({

@@ -1,5 +1,5 @@
 import { createEvent, errorTexts, invalidInput, notFound, type Poll } from "@parley/contracts";
-import type { Database, Queryable } from "@parley/database";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { requireChannel } from "../../access/channel-access.js";
 import { findPolls, locatePoll, lockPoll, type PollLocation, vote } from "./repository.js";
@@ -10,7 +10,7 @@ export interface PollService {
   vote(userId: string, pollId: string, optionId: string): Promise<Poll>;
 }
 
-export function createPollService(options: { database: Database; outbox: Outbox }): PollService {
+export function createPollService(options: { database: Database; outbox: Outbox<Transaction> }): PollService {
   const { database, outbox } = options;
 
   const requireVisible = async (userId: string, pollId: string): Promise<PollLocation> => {

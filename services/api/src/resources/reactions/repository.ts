@@ -1,5 +1,6 @@
 import { caps, type OutgoingEvent, ReactionCount } from "@parley/contracts";
-import { defineStatement, type Queryable, type RawRow, type Session } from "@parley/database";
+import { defineStatement, type RawRow, type Session } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import type { Written } from "@parley/outbox";
 import { z } from "zod";
 

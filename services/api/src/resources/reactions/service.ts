@@ -1,5 +1,5 @@
 import { caps, createEvent, errorTexts, invalidInput, notFound, type ReactionCount } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { capText } from "../../access/caps.js";
 import { requirePermission } from "../../access/server-access.js";
@@ -8,7 +8,7 @@ import type { MessageRow } from "../messages/resource.js";
 import { addReaction, countReactions, removeReaction } from "./repository.js";
 import type { ReactionAddress } from "./schema.js";
 
-export function createReactionService({ database, outbox }: { database: Database; outbox: Outbox }) {
+export function createReactionService({ database, outbox }: { database: Database; outbox: Outbox<Transaction> }) {
   return {
     /** Reactions of a message by emoji. */
     async list(userId: string, address: ChannelMessageAddress): Promise<ReactionCount[]> {

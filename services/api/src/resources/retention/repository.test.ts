@@ -1,4 +1,4 @@
-import { connectDatabase, type Database } from "@parley/database";
+import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase, waitingForLocks, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { expireBatch, noteExpiredOf } from "./repository.js";

@@ -1,4 +1,5 @@
-import { defineStatement, type Queryable, type RawRow, type Transaction } from "@parley/database";
+import { defineStatement, type RawRow } from "@parley/database";
+import type { Queryable, Transaction } from "@parley/database/prisma";
 import { z } from "zod";
 import type { StoredAttachment } from "../../storage/keys.js";
 import { serversAtOnce } from "./limits.js";

@@ -1,5 +1,5 @@
 import { errorTexts, notFound, type Retention } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { requireMember, requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";

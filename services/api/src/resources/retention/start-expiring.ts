@@ -1,4 +1,4 @@
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { Closable, Logger } from "@parley/service-runtime";
 import { startBatches } from "../../load/start-batches.js";
 import type { Discard } from "../../storage/discard.js";

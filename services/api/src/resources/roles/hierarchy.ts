@@ -1,5 +1,5 @@
 import { errorTexts, forbidden, notFound } from "@parley/contracts";
-import type { Queryable, Role } from "@parley/database";
+import type { Queryable, Role } from "@parley/database/prisma";
 import { canActOnRole, canGrant, type RoleActor } from "@parley/permissions";
 import { requirePermission, type ServerAccess } from "../../access/server-access.js";
 

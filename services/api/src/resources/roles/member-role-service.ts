@@ -1,5 +1,5 @@
 import { type AuditAction, createEvent, errorTexts, forbidden, notFound, type OutgoingEvent } from "@parley/contracts";
-import type { Role, Transaction } from "@parley/database";
+import type { Role, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { requireMemberForChange } from "../../access/change-lock.js";
 import { appendAudit } from "../audit-log/append.js";
@@ -13,7 +13,10 @@ export interface MemberRoleAddress {
   role_id: string;
 }
 
-export function createMemberRoleService(options: { outbox: Outbox; endUnentitledVoice: EndUnentitledVoice }) {
+export function createMemberRoleService(options: {
+  outbox: Outbox<Transaction>;
+  endUnentitledVoice: EndUnentitledVoice;
+}) {
   const { outbox, endUnentitledVoice } = options;
   return {
     /** Gives a member a role; one that they hold already changes nothing. */

@@ -1,5 +1,5 @@
 import type { Role } from "@parley/contracts";
-import type { Role as RoleRow } from "@parley/database";
+import type { Role as RoleRow } from "@parley/database/prisma";
 
 /** A role as it goes over the wire (docs/interface.md#4.8). */
 export function toRole(row: RoleRow): Role {

@@ -1,5 +1,5 @@
 import { caps, createEvent, defaultRoleColor, errorTexts, type Role } from "@parley/contracts";
-import type { Database, Role as RoleRow, Transaction } from "@parley/database";
+import type { Database, Role as RoleRow, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
 import { defaultRolePosition } from "@parley/permissions";
 import { requireBelow } from "../../access/caps.js";
@@ -20,7 +20,7 @@ export interface RoleAddress {
 
 export function createRoleService(options: {
   database: Database;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   endUnentitledVoice: EndUnentitledVoice;
 }) {
   const { database, outbox, endUnentitledVoice } = options;

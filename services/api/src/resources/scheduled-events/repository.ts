@@ -1,5 +1,6 @@
 import { type ListedEvent, ScheduledEvent } from "@parley/contracts";
-import { defineStatement, jsonTime, type Queryable } from "@parley/database";
+import { defineStatement, jsonTime } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 
 /** Most events that the list of a server shows (docs/interface.md#18.3). */

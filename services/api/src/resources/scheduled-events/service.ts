@@ -1,5 +1,5 @@
 import type { ListedEvent } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { requireMember } from "../../access/server-access.js";
 import { findViewableChannels } from "../../access/viewable-channels.js";
 import { findComing } from "./repository.js";

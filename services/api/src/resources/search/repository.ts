@@ -1,4 +1,5 @@
-import { type Database, defineStatement, type Queryable } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database, Queryable } from "@parley/database/prisma";
 import { z } from "zod";
 import { matchesCountedMax, matchesRankedMax, searchTimeoutMs } from "./limits.js";
 

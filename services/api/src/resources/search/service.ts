@@ -1,5 +1,5 @@
 import type { SearchPage } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { requireMember } from "../../access/server-access.js";
 import { findViewableChannels } from "../../access/viewable-channels.js";
 import { FairQueue } from "../../load/fair-queue.js";

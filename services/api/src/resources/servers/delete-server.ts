@@ -1,5 +1,5 @@
 import { createEvent } from "@parley/contracts";
-import type { Transaction } from "@parley/database";
+import type { Transaction } from "@parley/database/prisma";
 import { lockServer } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
 import type { Logger } from "@parley/service-runtime";
@@ -19,7 +19,11 @@ export type DeleteServer = (
   alongside?: (transaction: Transaction, server: { name: string }) => Promise<void>,
 ) => Promise<void>;
 
-export function createDeleteServer(options: { outbox: Outbox; voice: Voice; logger: Logger }): DeleteServer {
+export function createDeleteServer(options: {
+  outbox: Outbox<Transaction>;
+  voice: Voice;
+  logger: Logger;
+}): DeleteServer {
   const { outbox, voice, logger } = options;
   return async (serverId, actorId, alongside = async () => undefined) => {
     const remove = () =>

@@ -1,5 +1,5 @@
 import { caps, createEvent, errorTexts, invalidInput, notFound, type Server, ServiceError } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
 import { requireMemberForChange } from "../../access/change-lock.js";
@@ -23,7 +23,7 @@ export type HandOver = (userId: string, serverId: string, request: HandOverServe
 /** Creates {@link HandOver}. */
 export function createHandOver(options: {
   database: Database;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   turns: ChangeTurns;
   requirePassword: RequirePassword;
   endUnentitledVoice: EndUnentitledVoice;

@@ -8,7 +8,7 @@ import {
   type Server,
   type ServerTemplate,
 } from "@parley/contracts";
-import type { Database, Queryable, Transaction } from "@parley/database";
+import type { Database, Queryable, Transaction } from "@parley/database/prisma";
 import { lockServer, memberEvent } from "@parley/moderation";
 import type { Emit, Outbox } from "@parley/outbox";
 import { lockAccount, requireBelow } from "../../access/caps.js";
@@ -29,7 +29,7 @@ const browseMax = 50;
 
 export function createServerService(options: {
   database: Database;
-  outbox: Outbox;
+  outbox: Outbox<Transaction>;
   turns: ChangeTurns;
   leaveServer: LeaveServer;
   deleteServer: DeleteServer;

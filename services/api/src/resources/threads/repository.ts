@@ -1,4 +1,5 @@
-import { defineStatement, type Queryable } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { type MessageRow, messageColumns, messageRow } from "../messages/resource.js";
 
 const firstStatement = defineStatement({

@@ -1,5 +1,5 @@
 import type { DetailedMessage } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { MessageDetails } from "../messages/details.js";
 import { type ChannelMessageAddress, requireChannelMessage } from "../messages/require-message.js";
 import { findReplies } from "./repository.js";

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type Database, defineStatement, jsonTime, type Statement } from "@parley/database";
+import { defineStatement, jsonTime, type Statement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { Response } from "express";
 import { z } from "zod";
 import { untilSent } from "../../http/until-sent.js";

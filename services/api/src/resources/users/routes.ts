@@ -1,5 +1,5 @@
 import { errorTexts, PublicProfile, User } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { z } from "zod";
 import { identifier } from "../../http/input.js";
 import { ok, type Route, route, type Success } from "../../http/route.js";

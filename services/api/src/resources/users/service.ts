@@ -1,5 +1,5 @@
 import { errorTexts, notFound, type PublicProfile, type User } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { PresenceStatuses } from "@parley/presence";
 import { accountColumns, toPublicProfile, toUser } from "./resource.js";
 import type { UpdateUser } from "./schema.js";

@@ -1,5 +1,5 @@
 import { errorTexts, forbidden, type GoLiveSession, invalidInput, notFound } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import type { Voice } from "@parley/voice";
 import { requireChannel } from "../../access/channel-access.js";
 import { requireVoiceChannel } from "../../access/voice-channel.js";

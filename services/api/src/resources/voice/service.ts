@@ -1,5 +1,5 @@
 import { errorTexts, forbidden, invalidInput, notFound, type VoiceState } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { hasPermission } from "@parley/permissions";
 import type { Voice } from "@parley/voice";
 import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";

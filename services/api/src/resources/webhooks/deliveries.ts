@@ -9,7 +9,8 @@ import {
   ServiceError,
   type WebhookDelivery,
 } from "@parley/contracts";
-import { type Database, defineStatement } from "@parley/database";
+import { defineStatement } from "@parley/database";
+import type { Database } from "@parley/database/prisma";
 import { createDeliveryQueue, type JobServer, type Messaging } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import { z } from "zod";

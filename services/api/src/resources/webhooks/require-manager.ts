@@ -1,5 +1,5 @@
 import { errorTexts, notFound } from "@parley/contracts";
-import type { Queryable } from "@parley/database";
+import type { Queryable } from "@parley/database/prisma";
 import { findServerAccess, requirePermission } from "../../access/server-access.js";
 
 /**

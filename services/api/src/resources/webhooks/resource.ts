@@ -1,5 +1,5 @@
 import { deliveryStatuses, Webhook, type WebhookDelivery, webhookEventTypes } from "@parley/contracts";
-import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from "@parley/database";
+import type { WebhookDelivery as DeliveryRow, Webhook as WebhookRow } from "@parley/database/prisma";
 import { z } from "zod";
 
 /** A webhook with its secret, which is never shown again (docs/interface.md#13.1). */

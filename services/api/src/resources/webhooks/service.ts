@@ -7,7 +7,7 @@ import {
   type WebhookDelivery,
   webhooksPerServerMax,
 } from "@parley/contracts";
-import type { Database, Transaction } from "@parley/database";
+import type { Database, Transaction } from "@parley/database/prisma";
 import { lockServer } from "@parley/moderation";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import type { QueueOutcome, WebhookDeliveries } from "./deliveries.js";
