@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.js";
 import { followFocus } from "./ui/return-focus.js";
 import { applyLanguage, followLanguage } from "./ui/use-language.js";
-import { applyTheme } from "./ui/use-theme.js";
+import { applyTheme, followTheme } from "./ui/use-theme.js";
 import "./ui/theme.css";
 
 const root = document.getElementById("root");
@@ -11,6 +11,7 @@ if (root === null) throw new Error("The page has no element for the application.
 applyTheme();
 followFocus();
 followLanguage();
+followTheme();
 const render = () =>
   createRoot(root).render(
     <StrictMode>

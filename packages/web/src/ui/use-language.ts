@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { type Language, languageOf } from "../texts/languages.js";
 import { language, onLanguage, switchTo } from "../texts/start-texts.js";
+import { onOtherTab } from "./other-tab.js";
 
 const storageKey = "parley.language";
 
@@ -15,7 +16,7 @@ export async function applyLanguage(choice: LanguageChoice = storedLanguage()): 
 /** Keeps the page in the language that is chosen in another tab of the browser; to be called once. */
 export function followLanguage(): void {
   // Without its script the language stays as it is.
-  onOtherTab(() => void applyLanguage().catch(() => undefined));
+  onOtherTab(storageKey, () => void applyLanguage().catch(() => undefined));
 }
 
 /** The language in use; whoever calls this is rendered again when it changes. */
@@ -24,7 +25,7 @@ export const useLanguage = (): Language => useSyncExternalStore(onLanguage, () =
 /** The choice, and how it is changed for this browser; the change fails when the language cannot be loaded. */
 export function useLanguageChoice(): [choice: LanguageChoice, change: (choice: LanguageChoice) => Promise<void>] {
   const [choice, setChoice] = useState(storedLanguage);
-  useEffect(() => onOtherTab(() => setChoice(storedLanguage())), []);
+  useEffect(() => onOtherTab(storageKey, () => setChoice(storedLanguage())), []);
   const change = async (next: LanguageChoice) => {
     await applyLanguage(next);
     localStorage.setItem(storageKey, next);
@@ -37,15 +38,6 @@ export function useLanguageChoice(): [choice: LanguageChoice, change: (choice: L
 export const languageChoiceOf = (name: string | null): LanguageChoice => languageOf(name) ?? "browser";
 
 const storedLanguage = () => languageChoiceOf(localStorage.getItem(storageKey));
-
-/** Calls the listener after every choice in another tab; returns what ends that. */
-function onOtherTab(listener: () => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === storageKey) listener();
-  };
-  addEventListener("storage", onStorage);
-  return () => removeEventListener("storage", onStorage);
-}
 
 /** In the order of preference: a chosen language in the variety that the browser asks for, if it asks for one. */
 function wantedLanguages(choice: LanguageChoice): readonly string[] {

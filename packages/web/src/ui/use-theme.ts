@@ -1,4 +1,5 @@
-import { useCallback, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { onOtherTab } from "./other-tab.js";
 
 const storageKey = "parley.theme";
 
@@ -11,9 +12,15 @@ export function applyTheme(theme: Theme = storedTheme()): void {
   else document.documentElement.dataset.theme = theme;
 }
 
+/** Keeps the page in the theme that is chosen in another tab of the browser; to be called once. */
+export function followTheme(): void {
+  onOtherTab(storageKey, applyTheme);
+}
+
 /** The theme, and how it is changed for this device. */
 export function useTheme(): [theme: Theme, change: (theme: Theme) => void] {
   const [theme, setTheme] = useState(storedTheme);
+  useEffect(() => onOtherTab(storageKey, () => setTheme(storedTheme())), []);
   const change = useCallback((next: Theme) => {
     localStorage.setItem(storageKey, next);
     applyTheme(next);

@@ -85,7 +85,7 @@ test("the language chosen in the settings is there at once, is kept, and is that
   expect(await written(page)).toEqual(["en", "ltr"]);
 });
 
-test("the language chosen in one tab is that of the other tabs", async () => {
+test("the language and the theme chosen in one tab are those of the other tabs", async () => {
   const page = await stage.visit(await registerAs(stage.client, "mia"), { path: "/account/appearance" });
   await page.getByRole("combobox", { name: "Language" }).waitFor();
   const other = await page.context().newPage();
@@ -93,6 +93,8 @@ test("the language chosen in one tab is that of the other tabs", async () => {
   await other.getByRole("combobox", { name: "Language" }).selectOption("de");
   await heading(page, "Mein Konto").waitFor();
   expect(await written(page)).toEqual(["de", "ltr"]);
+  await other.getByRole("combobox", { name: "Farben" }).selectOption("dark");
+  await page.locator("html[data-theme=dark]").waitFor({ state: "attached" });
   await page.getByRole("combobox", { name: "Sprache" }).and(page.locator(":has(option[value=de]:checked)")).waitFor();
   await page.context().close();
 });
