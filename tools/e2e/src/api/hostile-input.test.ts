@@ -144,7 +144,7 @@ describe("whatever is sent", () => {
           options,
         );
         expect(status).toBeLessThan(500);
-        if (status >= 400) expect(Object.keys(Object(answer))).toEqual(["error", "message"]);
+        if (status >= 400) expect(Object.keys(Object(answer))).toEqual(["error", "message", "code"]);
       });
       await fc.assert(sent, { numRuns: 6 });
     }

@@ -55,7 +55,8 @@ test("a right click on a message offers what one may do with it, and no more", a
   expect(await entriesOf(messageWith(adasPage, "I do"))).toEqual([...forAll, "Pin", "Delete"]);
   await messageWith(bensPage, "Who plays white?").click({ button: "right" });
   await entry(bensPage, "Add a reaction").click();
-  await bensPage.getByRole("dialog").getByRole("button", { name: "heart", exact: true }).first().click();
+  await bensPage.getByRole("searchbox", { name: "Find an emoji" }).fill("heart");
+  await bensPage.getByRole("dialog").getByRole("button", { name: "red heart", exact: true }).first().click();
   await messageWith(adasPage, "Who plays white?")
     .getByRole("button", { name: /1 reaction$/ })
     .waitFor();
