@@ -1,59 +1,11 @@
+import { requestErrorTexts } from "./request-error-texts.js";
+
 /**
  * Every text that an error is answered with, by its code (docs/interface.md#1.4). Both are public: programs compare the
  * code, people read the text. A text with a value in it is a function of the value.
  */
 export const errorTexts = {
-  // Requests as such.
-  bad_gateway: "Bad gateway",
-  bot_rate_limited: "Bot rate limit exceeded. Max 50 requests/second.",
-  body_malformed: "Malformed request body",
-  body_not_object: "Request body must be a JSON object",
-  body_too_deep: "Request body is nested too deeply",
-  body_too_large: (kilobytes: number) => `Request body must be at most ${kilobytes} KB`,
-  body_too_many_values: "Request body has too many values",
-  connection_closed: "The connection was closed before the answer",
-  content_type_not_json: "Content-Type must be application/json",
-  expect_unsupported: "Expect header is not supported",
-  forbidden: "Forbidden",
-  host_required: "Host header is required",
-  https_required: "HTTPS is required here",
-  internal: "Internal server error",
-  invalid_identifier: "Invalid identifier",
-  invalid_multipart: "Invalid multipart data",
-  invalid_query_parameter: "Invalid query parameter",
-  malformed_json: "Malformed JSON",
-  malformed_request: "Malformed request",
-  not_found: "Not found",
-  range_not_satisfiable: "Range not satisfiable",
-  rate_limited: "Too many requests",
-  request_address_too_long: "Request address is too long",
-  request_headers_too_large: "Request headers are too large",
-  request_too_slow: "Request took too long to arrive",
-  unavailable: "Service unavailable",
-
-  // Fields and parameters that several resources have.
-  action_invalid: "Invalid action",
-  after_invalid: "Invalid after",
-  before_invalid: "Invalid before",
-  limit_not_integer: "limit must be an integer",
-  limit_range: (max: number) => `Limit must be 1-${max}`,
-  page_invalid: "page must be 1 or more",
-  per_page_invalid: "per_page must be 1-100",
-  position_invalid: "Position must be 0 or more",
-  reason_length: "reason must be at most 512 characters",
-  role_id_invalid: "Invalid role_id",
-  search_length: "search must be at most 100 characters",
-  status_invalid: "Invalid status",
-  user_id_invalid: "Invalid user_id",
-
-  // Callers and their rights.
-  admin_required: "Admin access required",
-  bots_not_allowed: "Bots cannot access account endpoints",
-  bots_not_allowed_to_manage_bots: "Bots cannot access bot management endpoints",
-  invalid_bot_token: "Invalid or revoked bot token",
-  invalid_token: "Invalid or expired token",
-  missing_permission: "You lack the required permission for this action",
-  only_bots: "Only bots can use this endpoint",
+  ...requestErrorTexts,
 
   // Accounts and sessions.
   account_disabled: "Account is disabled",
@@ -287,13 +239,6 @@ export const errorTexts = {
   webhook_url_scheme: "Webhook URL must use http:// or https://",
   webhooks_limit_reached: (max: number) => `Servers are limited to ${max} webhooks`,
   webhooks_need_administrator: "You need the Administrator permission to manage webhooks",
-
-  // The gateway's upgrade request.
-  events_required: "events must name at least one event",
-  presence_mode_invalid: "presence must be subscribed or none",
-  shard_invalid: "Invalid shard",
-  unknown_event: (name: string) => `Unknown event: ${name}`,
-  upgrade_required: "WebSocket upgrade required",
 
   // Rules that have no text of their own; last, because they fit many.
   field_required: (field: string) => `${field} is required`,

@@ -66,7 +66,7 @@ async function warmUp(prisma: PrismaClient): Promise<void> {
 }
 
 /** The same pool for Prisma's adapter, whose single queries then keep their connection too. */
-export function keepingConnections(pool: pg.Pool): pg.Pool {
+function keepingConnections(pool: pg.Pool): pg.Pool {
   const query = (config: pg.QueryConfig) => runQuery(pool, config);
   return new Proxy(pool, {
     get: (target, property) => (property === "query" ? query : Reflect.get(target, property, target)),

@@ -9,7 +9,7 @@ import type { RequestState } from "./request-state.js";
 export type Caller = "anyone" | "account" | "user" | "bot owner" | "bot" | "admin";
 
 /** Texts of the 403 for the wrong kind of caller. */
-export const callerErrors = {
+const callerErrors = {
   user: errorTexts.bots_not_allowed,
   "bot owner": errorTexts.bots_not_allowed_to_manage_bots,
   bot: errorTexts.only_bots,

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from "zustand/vanilla";
+import { onOtherTab } from "../../ui/other-tab.js";
 import { type Tone, tones } from "./emoji-set.js";
 
 /** How often and how recently an emoji was used. */
@@ -31,9 +32,7 @@ export function emojiSettingsOf(userId: string): StoreApi<EmojiSettings> {
   if (known !== undefined) return known;
   const key = keyOf(userId);
   const store = createStore<EmojiSettings>(() => readEmojiSettings(localStorage.getItem(key)));
-  addEventListener("storage", (event) => {
-    if (event.key === key) store.setState(readEmojiSettings(event.newValue));
-  });
+  onOtherTab(key, () => store.setState(readEmojiSettings(localStorage.getItem(key))));
   stores.set(userId, store);
   return store;
 }
