@@ -10,7 +10,7 @@ import {
   storeMessage,
 } from "./automod-fixture.js";
 import type { EarlyVerdict } from "./judge.js";
-import { sentAtMs } from "./sent-at.js";
+import { sentAtMs } from "./sequence.js";
 
 let fixture: AutomodFixture;
 let scene: Scene;
@@ -31,7 +31,7 @@ const check = (number: number, content: string, evidence: AutomodEvidence, ageMs
 const store = async (number: number, content: string, { rulesAfter: rules, ticket }: EarlyVerdict) => {
   const stored = await storeMessage(fixture, scene, { content, rules, ticket });
   const { judge, judgeStored } = fixture.instance(number);
-  if (ticket !== null) await judge.settle(ticket, stored.message_id);
+  if (ticket !== null) await judge.release(ticket, stored.message_id);
   return rules.length > 0 && judgeStored(stored, sentAtMs(stored.message_id), "after");
 };
 const ruleOf = ({ match }: EarlyVerdict) => match?.rule ?? null;
@@ -67,7 +67,7 @@ describe("the spam rule", () => {
     for (const content of ["a", "b"]) await store(0, content, await check(0, content, nothing));
     const third = await check(1, "c", messages(2));
     expect(third.rulesAfter).toEqual(["spam"]);
-    await fixture.instance(1).judge.settle(ticket ?? "", null);
+    await fixture.instance(1).judge.release(ticket ?? "", null);
     expect(await store(1, "c", third)).toBe(false);
   });
 
@@ -91,7 +91,7 @@ describe("the duplicate rule", () => {
   test("a text waits for an identical one, and passes when that is given up", async () => {
     const first = await check(0, "same", nothing);
     const second = check(1, "same", nothing);
-    await fixture.instance(0).judge.settle(first.ticket ?? "", null);
+    await fixture.instance(0).judge.release(first.ticket ?? "", null);
     expect(ruleOf(await second)).toBeNull();
   });
 

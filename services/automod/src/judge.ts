@@ -1,13 +1,19 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import type { AutomodCheck, AutomodRuleType, AutomodStored, AutomodSubmission } from "@parley/contracts";
-import { type Arrivals, arrivalsByTime } from "./arrivals.js";
-import { clearedWaitMs, evidenceAgeMaxMs, sendingPollMs, storeSkewMs, storingMaxMs, textWaitMs } from "./limits.js";
+import type { InFlight, MessageInFlight, Reservation } from "./in-flight.js";
+import {
+  approvedWaitMs,
+  evidenceAgeMaxMs,
+  reservationPollMs,
+  storeSkewMs,
+  storingMaxMs,
+  textWaitMs,
+} from "./limits.js";
 import type { RecentMessages } from "./recent-messages.js";
 import { isDuplicate, isExemptFromDuplicates } from "./rules/duplicate.js";
 import { isSpam } from "./rules/spam.js";
-import type { Announced, Sending, Sendings } from "./sendings.js";
-import { sentAtMs } from "./sent-at.js";
+import { type createSequence, sentAtMs, sequenceByTime } from "./sequence.js";
 import type { WordLists } from "./word-lists.js";
 
 /** A rule that matched. */
@@ -24,15 +30,15 @@ export interface EarlyVerdict {
   match: Match | null;
   /** Rules that can only judge it once it is stored. */
   rulesAfter: AutomodRuleType[];
-  /** To be given to {@link Judge.settle} when the message is stored or given up; null when nothing is reserved. */
+  /** To be given to {@link Judge.release} when the message is stored or given up; null when nothing is reserved. */
   ticket: string | null;
 }
 
 /** Applies the rules to messages; `Enforce` takes the resulting actions. */
 export interface Judge {
   /**
-   * Applies the rules that come before storing. A message that is certainly no spam is cleared, and not judged again
-   * after storing. Until {@link Judge.settle}, identical messages, and messages of the author that may be spam, wait
+   * Applies the rules that come before storing. A message that is certainly no spam is approved, and not judged again
+   * after storing. Until {@link Judge.release}, identical messages, and messages of the author that may be spam, wait
    * for it.
    */
   beforeStoring(check: AutomodCheck): Promise<EarlyVerdict>;
@@ -47,16 +53,16 @@ export interface Judge {
    *
    * @param messageId null when the message was given up
    */
-  settle(ticket: string, messageId: string | null): Promise<void>;
+  release(ticket: string, messageId: string | null): Promise<void>;
 }
 
 export function createJudge(sources: {
   words: WordLists;
   recent: RecentMessages;
-  sendings: Sendings;
-  arrivals: Arrivals;
+  inFlight: InFlight;
+  sequence: ReturnType<typeof createSequence>;
 }): Judge {
-  const { words, recent, sendings, arrivals } = sources;
+  const { words, recent, inFlight, sequence } = sources;
 
   const findWord = async (submission: AutomodSubmission, writtenAtMs: number): Promise<Match | null> => {
     const texts = submission.texts.map((text) => text.toLowerCase());
@@ -76,40 +82,38 @@ export function createJudge(sources: {
     return isDuplicate(identicalAtMs, now);
   };
 
-  /** Without Redis, duplicates are found in the database only, so two concurrent identical messages may both pass. */
-  const announce = (sending: Sending) => sendings.announce(sending).catch((): Announced => unannounced);
-
-  const settle = async (ticket: string, messageId: string | null) => {
-    await sendings.settle(ticket, messageId).catch(() => undefined);
+  const release = async (ticket: string, messageId: string | null) => {
+    await inFlight.release({ ticket, messageId }).catch(() => undefined);
   };
 
-  /** Announces a message; waits while another message with the same text is being stored. */
-  const announceInTurn = async (check: AutomodCheck, sending: Sending) => {
+  /** Reserves a message; waits while another message with the same text is being stored. */
+  const reserve = async (check: AutomodCheck, message: MessageInFlight) => {
     const deadline = performance.now() + textWaitMs;
     for (;;) {
-      const announced = await announce(sending);
-      if (announced.text !== "held") return { announced, duplicate: false };
-      if (performance.now() >= deadline) return { announced, duplicate: true };
-      await pause(sendingPollMs);
-      if (await repeats(check, null)) return { announced, duplicate: true };
+      // Without Redis, duplicates are found in the database only, so two concurrent identical messages may both pass.
+      const reservation = await inFlight.reserve(message).catch(() => unreserved);
+      if (reservation.text !== "locked") return { reservation, duplicate: false };
+      if (performance.now() >= deadline) return { reservation, duplicate: true };
+      await pause(reservationPollMs);
+      if (await repeats(check, null)) return { reservation, duplicate: true };
     }
   };
 
-  const untilClearedAreStored = async (member: { serverId: string; userId: string }) => {
-    const deadline = performance.now() + clearedWaitMs;
-    const someAreUnderWay = () => sendings.hasCleared(member).catch(() => false);
-    while ((await someAreUnderWay()) && performance.now() < deadline) await pause(sendingPollMs);
+  const untilApprovedAreStored = async (member: { serverId: string; userId: string }) => {
+    const deadline = performance.now() + approvedWaitMs;
+    const someAreInFlight = () => inFlight.hasApproved(member).catch(() => false);
+    while ((await someAreInFlight()) && performance.now() < deadline) await pause(reservationPollMs);
   };
 
   const isOneTooMany = async (stored: AutomodStored): Promise<boolean> => {
     const { server_id: serverId, user_id: userId, message_id: messageId } = stored;
     const { spam_max_messages: messagesMax, spam_window_secs: windowSecs } = stored;
     const windowMs = windowSecs * 1_000;
-    await untilClearedAreStored({ serverId, userId });
+    await untilApprovedAreStored({ serverId, userId });
     // A judgement of an earlier message that is made after this one looks `storeSkewMs` ahead. This one looks back as
     // far, so that a message which enters the order late is not counted with messages that were put there without it.
     const ids = await recent.listWindow({ serverId, userId, messageId, windowMs: windowMs + storeSkewMs });
-    const inOrder = await arrivals.arrive({ serverId, userId }, ids).catch(() => arrivalsByTime(ids));
+    const inOrder = await sequence({ serverId, userId }, ids).catch(() => sequenceByTime(ids));
     const [judged] = inOrder;
     if (judged === undefined) return false;
     return isSpam(judged, inOrder, { messagesMax, windowMs, skewMs: storeSkewMs });
@@ -120,16 +124,16 @@ export function createJudge(sources: {
       const nothing = { match: null, rulesAfter: [], ticket: null };
       const word = check.rules.includes("word_filter") ? await findWord(check, Number.POSITIVE_INFINITY) : null;
       if (word !== null) return { ...nothing, match: word };
-      const sending = toSending(check);
-      if (sending.text === null && sending.othersMax === null) return nothing;
-      const { announced, duplicate } = await announceInTurn(check, sending);
-      const { text, cleared, ticket } = announced;
-      const looksRepeated = sending.text !== null && (text === "seen" || mayRepeat(check));
+      const message = toMessageInFlight(check);
+      if (message.text === null && message.othersMax === null) return nothing;
+      const { reservation, duplicate } = await reserve(check, message);
+      const { text, approved, ticket } = reservation;
+      const looksRepeated = message.text !== null && (text === "used" || mayRepeat(check));
       if (duplicate || (looksRepeated && (await repeats(check, null)))) {
-        if (ticket !== null) await settle(ticket, null);
+        if (ticket !== null) await release(ticket, null);
         return { ...nothing, match: { rule: "duplicate", term: null, text: check.content } };
       }
-      return { match: null, rulesAfter: sending.othersMax === null || cleared ? [] : ["spam"], ticket };
+      return { match: null, rulesAfter: message.othersMax === null || approved ? [] : ["spam"], ticket };
     },
 
     async afterStoring(stored, writtenAtMs) {
@@ -143,14 +147,14 @@ export function createJudge(sources: {
       return null;
     },
 
-    settle,
+    release,
   };
 }
 
-/** The answer without Redis: the text is looked up in the database, and the message is not cleared. */
-const unannounced: Announced = { text: "seen", cleared: false, ticket: null };
+/** Used without Redis: the text is looked up in the database, and the message is not approved. */
+const unreserved: Reservation = { text: "used", approved: false, ticket: null };
 
-function toSending(check: AutomodCheck): Sending {
+function toMessageInFlight(check: AutomodCheck): MessageInFlight {
   const { judgement_id, server_id, user_id, channel_id, content, rules, answer_within_ms } = check;
   return {
     judgementId: judgement_id,

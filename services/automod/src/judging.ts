@@ -1,26 +1,30 @@
+import type { AutomodCheck, AutomodSettled, AutomodStored, AutomodVerdict } from "@parley/contracts";
 import type { Database } from "@parley/database";
 import { createVoiceCleanup } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
-import type { RedisConnection } from "@parley/redis";
-import type { Logger } from "@parley/service-runtime";
+import { defineScript, type RedisConnection, readLua } from "@parley/redis";
+import { createBatcher, type Logger, within } from "@parley/service-runtime";
 import { createVoice } from "@parley/voice";
-import { createArrivals } from "./arrivals.js";
-import { createEnforce, type Enforce } from "./enforce.js";
-import { createJudge, type Judge } from "./judge.js";
-import { createJudgeStored, type JudgeStored } from "./judge-stored.js";
-import { createJudgedMarks, type JudgedMarks } from "./judged-marks.js";
+import { createEnforce } from "./enforce.js";
+import { createInFlight } from "./in-flight.js";
+import { createJudge, type Match } from "./judge.js";
+import { actionWaitShare, judgedExpirySeconds, lookupBatchMax, scriptsInFlightMax } from "./limits.js";
 import type { AutomodMetrics } from "./metrics.js";
 import { createRecentMessages } from "./recent-messages.js";
-import { createSendings } from "./sendings.js";
+import { createSequence, sentAtMs } from "./sequence.js";
 import { createWordLists } from "./word-lists.js";
 
-/** The rules with their sources, and the functions that take their actions, for one process. */
-export interface Judging {
-  judge: Judge;
-  enforce: Enforce;
-  marks: JudgedMarks;
-  judgeStored: JudgeStored;
-}
+const judgedKey = (judgementId: string) => `automod:judged:${judgementId}`;
+
+const markScript = defineScript({
+  name: "automod-mark",
+  keyCount: 0,
+  lua: readLua(new URL("../lua/", import.meta.url), "mark"),
+  reply: () => undefined,
+});
+
+/** Judges messages and takes the actions of the rules that match, for one process. */
+export type Judging = ReturnType<typeof createJudging>;
 
 export function createJudging(parts: {
   database: Database;
@@ -28,16 +32,86 @@ export function createJudging(parts: {
   outbox: Outbox;
   metrics: AutomodMetrics;
   logger: Pick<Logger, "info" | "warn" | "error">;
-}): Judging {
+}) {
   const { database, redis, outbox, metrics, logger } = parts;
   const judge = createJudge({
     words: createWordLists({ database }),
     recent: createRecentMessages({ database }),
-    sendings: createSendings({ redis }),
-    arrivals: createArrivals({ redis }),
+    inFlight: createInFlight({ redis }),
+    sequence: createSequence({ redis }),
   });
   const withVoiceCleanup = createVoiceCleanup({ voice: createVoice({ redis, outbox }), logger });
   const enforce = createEnforce({ database, outbox, withVoiceCleanup });
-  const marks = createJudgedMarks({ redis });
-  return { judge, enforce, marks, judgeStored: createJudgeStored({ judge, enforce, marks, metrics }) };
+
+  const marking = createBatcher<string, true>({
+    inFlightMax: scriptsInFlightMax,
+    batchMax: lookupBatchMax,
+    async work(judgementIds) {
+      await redis.run(markScript, [], [judgedExpirySeconds, ...judgementIds.map(judgedKey)]);
+      return judgementIds.map(() => true);
+    },
+  });
+
+  const actOnRefused = async (check: AutomodCheck, match: Match) => {
+    try {
+      const action = await enforce(check, match, null);
+      if (action !== null) metrics.acted(action);
+    } catch (err) {
+      // A failure to act or to log never lets the message through (docs/interface.md#11.2, rule 7).
+      logger.error({ err, server_id: check.server_id, rule: match.rule }, "the action of a rule failed");
+    }
+  };
+
+  /**
+   * Judges a message that is stored, and acts on the verdict.
+   *
+   * @param writtenAtMs when the text was sent, or edited
+   * @returns whether a rule matched, and so deleted the message
+   */
+  const judgeStored = async (stored: AutomodStored, writtenAtMs: number, moment: "after" | "late") => {
+    const match = await judge.afterStoring(stored, writtenAtMs);
+    metrics.judged(moment, match?.rule ?? null);
+    if (match !== null) {
+      const action = await enforce(stored, match, stored.message_id);
+      if (action !== null) metrics.acted(action);
+    }
+    // Not awaited: it is read a second later at the earliest. A lost mark only costs another judgement, without effect.
+    void marking(stored.judgement_id).catch(() => undefined);
+    return match !== null;
+  };
+
+  return {
+    judge,
+    enforce,
+    judgeStored,
+
+    /** Answers `automod.check`: may this message be stored? */
+    async check(check: AutomodCheck): Promise<AutomodVerdict> {
+      const { match, rulesAfter, ticket } = await judge.beforeStoring(check);
+      metrics.judged("before", match?.rule ?? null);
+      // The action is awaited, so that it has been taken when the author gets the answer, but only for a part of the
+      // timeout: after the timeout the api would store the message.
+      if (match !== null) {
+        await within(actOnRefused(check, match), check.answer_within_ms * actionWaitShare, () => undefined);
+      }
+      return { blocked_by: match?.rule ?? null, rules_after: rulesAfter, ticket };
+    },
+
+    /** Answers `automod.stored`: was this message deleted? */
+    async stored(stored: AutomodStored) {
+      const { ticket, message_id: messageId } = stored;
+      if (ticket !== null) void judge.release(ticket, messageId);
+      return { deleted: await judgeStored(stored, sentAtMs(messageId), "after") };
+    },
+
+    /** Takes the notice `automod.settled`. */
+    settled: ({ ticket, message_id: messageId }: AutomodSettled) => judge.release(ticket, messageId),
+
+    /** For each judgement of a stored message whether it was made; none when Redis is out of reach. */
+    async findJudged(judgementIds: readonly string[]): Promise<boolean[]> {
+      if (judgementIds.length === 0) return [];
+      const marks = await redis.client.mget(judgementIds.map(judgedKey)).catch(() => judgementIds.map(() => null));
+      return marks.map((mark) => mark !== null);
+    },
+  };
 }

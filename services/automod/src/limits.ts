@@ -5,10 +5,10 @@ export const dependencyCheckTimeoutMs = 2_000;
 export const wordListsMax = 5_000;
 export const wordListBytesMax = 96 * 1024 * 1024;
 /**
- * Most code points of a server's words for which an automaton is built; 1,000 words of 100 have a fifth of that. Longer
- * lists, which are older than the cap of docs/interface.md#16.3, are searched by the database.
+ * Words of a server that are read, the first ones: ten times the cap of docs/interface.md#16.3. It bounds an automaton
+ * where the database has a list that is older than the cap.
  */
-export const automatonCharactersMax = 500_000;
+export const wordsReadMax = 10_000;
 /**
  * Lists that are read and built at the same time; further ones wait unread, so that they occupy no memory. As many as
  * that a server with a short list finds a place among long ones: of those under way the shortest is built first.
@@ -25,8 +25,6 @@ export const buildSliceMs = 1;
  */
 export const reloadPauseFactor = 2;
 export const reloadPauseMaxMs = 1_000;
-/** Searches by the database that may wait in this process; the messages of more are judged late. */
-export const searchesWaitingMax = 50;
 
 /** Statements that look up recent messages at the same time; what is asked meanwhile is looked up together. */
 export const statementsInFlightMax = 2;
@@ -35,7 +33,7 @@ export const scriptsInFlightMax = 1;
 /** Most questions that one statement or script answers. */
 export const lookupBatchMax = 200;
 
-/** Older evidence does not clear a message. */
+/** Older evidence does not approve a message. */
 export const evidenceAgeMaxMs = 1_000;
 /** Assumed maximum duration of storing a message. */
 export const storingMaxMs = 500;
@@ -44,10 +42,10 @@ export const storingMaxMs = 500;
  * below the timeout of the api's request.
  */
 export const textWaitMs = 300;
-/** A message that may be spam waits this long for those that were cleared before it. */
-export const clearedWaitMs = 300;
-/** Interval at which a waiting check reads the sendings again. */
-export const sendingPollMs = 5;
+/** A message that may be spam waits this long for those that were approved before it. */
+export const approvedWaitMs = 300;
+/** Interval at which a waiting check tries to reserve again. */
+export const reservationPollMs = 5;
 
 /** Fraction of the request's timeout after which the verdict is sent even if its action is still under way. */
 export const actionWaitShare = 0.6;
@@ -55,24 +53,25 @@ export const actionWaitShare = 0.6;
 /** How far the order in which messages are stored may differ from the order of their times. */
 export const storeSkewMs = 2_000;
 /** How long the order in which a user's messages were stored is remembered: the longest spam window, twice. */
-export const arrivalsExpiryMs = 120_000;
+export const sequenceExpiryMs = 120_000;
 
 /**
- * A user's latest messages in a server that are looked up, several times what any spam limit asks for; and remembered.
+ * A user's latest messages in a server that are looked up, several times what any spam limit asks for; and
+ * those whose order is remembered.
  */
-export const arrivalsListedMax = 200;
-export const arrivalsRememberedMax = 500;
+export const messagesListedMax = 200;
+export const messagesSequencedMax = 500;
 
 /** A stored message that is not judged at this age is judged late. */
 export const lateAfterMs = 1_000;
 /** Lifetime of the mark of a judged message: longer than its event may be delivered. */
 export const judgedExpirySeconds = 3_600;
-/** An event that is not settled for so long goes to another process. */
+/** An event that is not acknowledged for so long goes to another process. */
 export const eventAckWaitMs = 5_000;
-/** Events that all processes together may be judging or holding back. */
-export const eventsUnsettledMax = 20_000;
-/** Events that one process judges or holds back. */
-export const eventsHeldMax = 2_000;
+/** Events that all processes together may be judging or have waiting. */
+export const eventsUnackedMax = 20_000;
+/** Events that one process judges or has waiting. */
+export const eventsWaitingMax = 2_000;
 /** Most events whose marks are looked up together. */
 export const eventBatchMax = 200;
 /** Pause before an event whose judgement failed is tried again. */

@@ -1,4 +1,3 @@
-import type { AutomodSettled, AutomodStored } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
 import { connectMessaging, receiveNotices, respond } from "@parley/messaging";
 import { checkStore, createOutbox } from "@parley/outbox";
@@ -13,12 +12,10 @@ import {
   startHttpServer,
   startMetricsServer,
 } from "@parley/service-runtime";
-import { createCheckMessage } from "./check-message.js";
 import { configSchema } from "./config.js";
 import { createJudging } from "./judging.js";
 import { dependencyCheckTimeoutMs } from "./limits.js";
 import { createAutomodMetrics } from "./metrics.js";
-import { sentAtMs } from "./sent-at.js";
 import { watchMessages } from "./watch-messages.js";
 
 const config = loadConfigOrExit(configSchema, process.env);
@@ -44,18 +41,11 @@ await lifecycle.run(async () => {
   lifecycle.own("metrics", await startMetricsServer({ settings: config, health, metrics, logger }));
 
   const counts = createAutomodMetrics(metrics);
-  const { judge, enforce, marks, judgeStored } = createJudging({ database, redis, outbox, metrics: counts, logger });
-  const checkMessage = createCheckMessage({ judge, enforce, metrics: counts, logger });
-  lifecycle.own("check", respond(messaging, "automodCheck", checkMessage, { logger }));
-  const onStored = async (stored: AutomodStored) => {
-    const { ticket, message_id: messageId } = stored;
-    if (ticket !== null) void judge.settle(ticket, messageId);
-    return { deleted: await judgeStored(stored, sentAtMs(messageId), "after") };
-  };
-  lifecycle.own("stored", respond(messaging, "automodStored", onStored, { logger }));
-  const onSettled = ({ ticket, message_id: messageId }: AutomodSettled) => judge.settle(ticket, messageId);
-  lifecycle.own("settled", receiveNotices(messaging, "automodSettled", onSettled, { logger }));
-  lifecycle.own("late", watchMessages({ database, messaging, judgeStored, marks, metrics: counts, logger }));
+  const judging = createJudging({ database, redis, outbox, metrics: counts, logger });
+  lifecycle.own("check", respond(messaging, "automodCheck", judging.check, { logger }));
+  lifecycle.own("stored", respond(messaging, "automodStored", judging.stored, { logger }));
+  lifecycle.own("settled", receiveNotices(messaging, "automodSettled", judging.settled, { logger }));
+  lifecycle.own("late", watchMessages({ database, messaging, judging, metrics: counts, logger }));
 
   const handler = createOperationsHandler({ health, metrics });
   const server = await startHttpServer({ handler, host: config.HOST, port: config.PORT, logger });

@@ -10,8 +10,8 @@ export interface AutomodMetrics {
   /** A message was judged; `rule` is the one that matched. */
   judged(moment: Moment, rule: AutomodRuleType | null): void;
   acted(action: AutomodAction): void;
-  /** Events that this process holds back or judges. */
-  setHeldEvents(count: number): void;
+  /** Events that wait in this process or are judged. */
+  setWaitingEvents(count: number): void;
 }
 
 export function createAutomodMetrics({ registry }: Metrics): AutomodMetrics {
@@ -28,10 +28,14 @@ export function createAutomodMetrics({ registry }: Metrics): AutomodMetrics {
     labelNames: ["action"],
     registers,
   });
-  const held = new Gauge({ name: "automod_events_held", help: "Stored messages waiting to be judged late", registers });
+  const waiting = new Gauge({
+    name: "automod_events_held",
+    help: "Stored messages waiting to be judged late",
+    registers,
+  });
   return {
     judged: (moment, rule) => verdicts.inc({ moment, rule: rule ?? "none" }),
     acted: (action) => actions.inc({ action }),
-    setHeldEvents: (count) => held.set(count),
+    setWaitingEvents: (count) => waiting.set(count),
   };
 }

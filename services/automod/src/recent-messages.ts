@@ -2,7 +2,7 @@ import { duplicateWindowMs } from "@parley/contracts";
 import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
-import { arrivalsListedMax, lookupBatchMax, statementsInFlightMax } from "./limits.js";
+import { lookupBatchMax, messagesListedMax, statementsInFlightMax } from "./limits.js";
 
 /** A message whose identical predecessors are sought; `messageId` is null while it is not stored. */
 export interface IdenticalQuestion {
@@ -92,7 +92,7 @@ export function createRecentMessages({ database }: { database: Database }): Rece
         questions.map((question) => question.serverId),
         questions.map((question) => question.messageId),
         questions.map((question) => question.windowMs),
-        arrivalsListedMax,
+        messagesListedMax,
       ]);
       return rows.map(({ ids }) => ids.reverse());
     },

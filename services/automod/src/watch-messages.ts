@@ -1,21 +1,27 @@
-import { eventsStream, subjects } from "@parley/contracts";
+import {
+  type AutomodStored,
+  eventsStream,
+  Message,
+  parsePendingJudgement,
+  parseSubject,
+  routingHeaders,
+  subjects,
+} from "@parley/contracts";
 import { type Database, defineStatement } from "@parley/database";
 import { type Consumption, consume, type Messaging, type StoredMessage } from "@parley/messaging";
-import { type AutomodSettings, automodColumn, automodSettings } from "@parley/moderation";
+import { automodColumn, automodSettings } from "@parley/moderation";
 import type { Logger } from "@parley/service-runtime";
 import { z } from "zod";
-import type { JudgeStored } from "./judge-stored.js";
-import type { JudgedMarks } from "./judged-marks.js";
+import type { Judging } from "./judging.js";
 import {
   eventAckWaitMs,
   eventBatchMax,
   eventRetryMs,
-  eventsHeldMax,
-  eventsUnsettledMax,
+  eventsUnackedMax,
+  eventsWaitingMax,
   lateAfterMs,
 } from "./limits.js";
 import type { AutomodMetrics } from "./metrics.js";
-import { type PendingMessage, readPendingMessage } from "./pending-message.js";
 
 const settingsStatement = defineStatement({
   name: "automod_late_settings",
@@ -23,9 +29,47 @@ const settingsStatement = defineStatement({
   row: z.object({ automod: automodSettings }),
 });
 
-interface Held {
-  message: PendingMessage;
-  dueAt: number;
+const Frame = z.object({ d: Message });
+
+/** A stored message whose event names rules that have not judged it yet. */
+interface PendingMessage {
+  /** What a judgement takes, but the server's settings. */
+  stored: Omit<AutomodStored, "words_version" | "spam_max_messages" | "spam_window_secs">;
+  /** When the text was sent, or edited. */
+  writtenAtMs: number;
+  event: StoredMessage;
+}
+
+/**
+ * Reads a message event.
+ *
+ * @returns null when nothing is to be judged, as for most events; these lack the header, and their body is not parsed
+ */
+function readPendingMessage(event: StoredMessage): PendingMessage | null {
+  const header = event.header(routingHeaders.automod);
+  const pending = header === null ? null : parsePendingJudgement(header);
+  const address = parseSubject(event.subject);
+  if (pending === null || address?.scope.kind !== "server") return null;
+  const { d: message } = Frame.parse(JSON.parse(Buffer.from(event.body).toString()));
+  // The account is deleted.
+  if (message.author_id === null) return null;
+  // An edit changes the content and nothing else.
+  const poll = address.event === "MESSAGE_UPDATE" ? null : message.poll;
+  return {
+    stored: {
+      judgement_id: pending.judgementId,
+      rules: [...pending.rules],
+      server_id: address.scope.serverId,
+      channel_id: message.channel_id,
+      user_id: message.author_id,
+      message_id: message.id,
+      content: message.content,
+      texts: poll === null ? [message.content] : [poll.question, ...poll.options.map(({ text }) => text)],
+      ticket: null,
+    },
+    writtenAtMs: Date.parse(message.edited_at ?? message.created_at),
+    event,
+  };
 }
 
 /**
@@ -35,33 +79,32 @@ interface Held {
  * of an event:
  *
  * - acknowledged at once, when no rule has still to judge its message
- * - held until its message is {@link lateAfterMs} old
+ * - waiting until its message is {@link lateAfterMs} old
  * - acknowledged, when the message is marked as judged by then
  * - judged, and acknowledged after the action was taken; if the process dies before, another process receives the event
  */
 export function watchMessages(options: {
   database: Database;
   messaging: Messaging;
-  judgeStored: JudgeStored;
-  marks: JudgedMarks;
+  judging: Pick<Judging, "findJudged" | "judgeStored">;
   metrics: AutomodMetrics;
   logger: Logger;
 }): Consumption {
-  const { database, messaging, judgeStored, marks, metrics, logger } = options;
-  const held: Held[] = [];
-  let judging = 0;
+  const { database, messaging, judging, metrics, logger } = options;
+  const waiting: { message: PendingMessage; dueAt: number }[] = [];
+  let judged = 0;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let makeRoom: () => void = () => undefined;
 
-  const placesFree = async () => {
-    while (held.length + judging >= eventsHeldMax) {
+  const untilRoom = async () => {
+    while (waiting.length + judged >= eventsWaitingMax) {
       await new Promise<void>((resolve) => {
         makeRoom = resolve;
       });
     }
-    return eventsHeldMax - held.length - judging;
+    return eventsWaitingMax - waiting.length - judged;
   };
 
   const take = (event: StoredMessage) => {
@@ -73,15 +116,15 @@ export function watchMessages(options: {
       message = null;
     }
     if (message === null) return event.ack();
-    // The clock of the database may be ahead of this process; no event is held longer than `lateAfterMs` from now.
-    held.push({ message, dueAt: Math.min(message.writtenAtMs, Date.now()) + lateAfterMs });
-    metrics.setHeldEvents(held.length + judging);
+    // The clock of the database may be ahead of this process; no event waits longer than `lateAfterMs` from now.
+    waiting.push({ message, dueAt: Math.min(message.writtenAtMs, Date.now()) + lateAfterMs });
+    metrics.setWaitingEvents(waiting.length + judged);
     schedule();
   };
 
   const schedule = () => {
-    const [first] = held;
-    if (first === undefined || closed || judging > 0 || timer !== undefined) return;
+    const [first] = waiting;
+    if (first === undefined || closed || judged > 0 || timer !== undefined) return;
     timer = setTimeout(
       () => {
         timer = undefined;
@@ -94,21 +137,22 @@ export function watchMessages(options: {
   const judgeDue = async () => {
     const now = Date.now();
     const due: PendingMessage[] = [];
-    while (due.length < eventBatchMax && (held[0]?.dueAt ?? Number.POSITIVE_INFINITY) <= now) {
-      const next = held.shift();
+    while (due.length < eventBatchMax && (waiting[0]?.dueAt ?? Number.POSITIVE_INFINITY) <= now) {
+      const next = waiting.shift();
       if (next !== undefined) due.push(next.message);
     }
-    judging = due.length;
-    const marked = await marks.find(due.map(({ judgementId }) => judgementId));
+    judged = due.length;
+    const done = await judging.findJudged(due.map(({ stored }) => stored.judgement_id));
     const byAuthor = new Map<string, PendingMessage[]>();
     for (const [index, message] of due.entries()) {
-      if (marked[index]) message.event.ack();
-      else byAuthor.set(message.userId, [...(byAuthor.get(message.userId) ?? []), message]);
+      const author = message.stored.user_id;
+      if (done[index]) message.event.ack();
+      else byAuthor.set(author, [...(byAuthor.get(author) ?? []), message]);
     }
     // One author's messages are judged in the order of the stream: whether one is a duplicate may depend on another.
     await Promise.all(Array.from(byAuthor.values(), judgeInOrder));
-    judging = 0;
-    metrics.setHeldEvents(held.length);
+    judged = 0;
+    metrics.setWaitingEvents(waiting.length);
     makeRoom();
   };
 
@@ -118,30 +162,19 @@ export function watchMessages(options: {
         await judgeLate(message);
         message.event.ack();
       } catch (err) {
-        logger.warn({ err, message_id: message.messageId }, "a late judgement failed");
+        logger.warn({ err, message_id: message.stored.message_id }, "a late judgement failed");
         message.event.retry(eventRetryMs);
       }
     }
   };
 
-  const judgeLate = async (message: PendingMessage) => {
-    const settings = await findLateSettings(database, message.serverId);
-    if (settings === null) return;
-    const rules = message.rules.filter((rule) => settings.rules.includes(rule));
-    if (rules.length === 0) return;
-    const stored = {
-      ...settings,
-      judgement_id: message.judgementId,
-      server_id: message.serverId,
-      channel_id: message.channelId,
-      user_id: message.userId,
-      message_id: message.messageId,
-      content: message.content,
-      texts: message.texts,
-      rules,
-      ticket: null,
-    };
-    await judgeStored(stored, message.writtenAtMs, "late");
+  const judgeLate = async ({ stored, writtenAtMs }: PendingMessage) => {
+    const [row] = await database.query(settingsStatement, [stored.server_id]);
+    // While auto-moderation is off, there are no settings.
+    const settings = row?.automod;
+    if (!settings) return;
+    const rules = stored.rules.filter((rule) => settings.rules.includes(rule));
+    if (rules.length > 0) await judging.judgeStored({ ...settings, ...stored, rules }, writtenAtMs, "late");
   };
 
   const consumer = {
@@ -149,22 +182,16 @@ export function watchMessages(options: {
     name: "automod",
     filter: subjects.storedMessages,
     ackWaitMs: eventAckWaitMs,
-    unackedMax: eventsUnsettledMax,
+    unackedMax: eventsUnackedMax,
   };
-  const consumption = consume({ messaging, consumer, demand: placesFree, handler: take, logger });
+  const consumption = consume({ messaging, consumer, demand: untilRoom, handler: take, logger });
   return {
     async close() {
       await consumption.close();
       closed = true;
       clearTimeout(timer);
       await running;
-      for (const { message } of held.splice(0)) message.event.retry(0);
+      for (const { message } of waiting.splice(0)) message.event.retry(0);
     },
   };
-}
-
-/** A server's present settings, for messages whose check had no answer; null while auto-moderation is off. */
-async function findLateSettings(database: Database, serverId: string): Promise<AutomodSettings> {
-  const [row] = await database.query(settingsStatement, [serverId]);
-  return row?.automod ?? null;
 }

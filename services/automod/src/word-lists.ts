@@ -3,22 +3,29 @@ import { createSemaphore, type Database, defineStatement } from "@parley/databas
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import {
-  automatonCharactersMax,
   listLoadsMax,
   reloadPauseFactor,
   reloadPauseMaxMs,
   wordListBytesMax,
   wordListsMax,
+  wordsReadMax,
 } from "./limits.js";
 import type { WordMatcher } from "./rules/word-filter.js";
 import { SlicedBuilds } from "./sliced-builds.js";
-import { createSearchWords, type FilteredWord } from "./word-search.js";
+
+const FilteredWord = z.object({
+  /** A UUIDv7, which contains the time when the word was added. */
+  id: z.string(),
+  word: z.string(),
+});
+type FilteredWord = z.infer<typeof FilteredWord>;
 
 /** A server's filtered words in the cache of this process. */
 interface WordList {
   version: number;
-  /** In the order of insertion; null for a list that is too long to be held. */
-  ready: { words: readonly FilteredWord[]; matcher: WordMatcher } | null;
+  /** In the order of insertion. */
+  words: readonly FilteredWord[];
+  matcher: WordMatcher;
   bytes: number;
   /** When the next version may be loaded, by `performance.now()`. */
   reloadAt: number;
@@ -38,13 +45,11 @@ export interface WordLists {
 /** Words and version in one statement, so that they belong together. */
 const listStatement = defineStatement({
   name: "automod_words",
-  text: `SELECT s.automod_words_version AS version,
-      CASE WHEN (SELECT coalesce(sum(char_length(w.word)), 0) FROM automod_words w WHERE w.server_id = s.id) <= $2
-        THEN coalesce((
-          SELECT json_agg(json_build_object('id', w.id, 'word', w.word) ORDER BY w.id)
-          FROM automod_words w WHERE w.server_id = s.id), '[]') END AS words
+  text: `SELECT s.automod_words_version AS version, coalesce((
+        SELECT json_agg(json_build_object('id', w.id, 'word', w.word) ORDER BY w.id)
+        FROM (SELECT id, word FROM automod_words WHERE server_id = s.id ORDER BY id LIMIT $2) w), '[]') AS words
     FROM servers s WHERE s.id = $1`,
-  row: z.object({ version: z.int(), words: z.array(z.object({ id: z.string(), word: z.string() })).nullable() }),
+  row: z.object({ version: z.int(), words: z.array(FilteredWord) }),
 });
 
 /** What one word takes beside its characters: two strings, an object, a place in a list. */
@@ -58,7 +63,6 @@ const listOverheadBytes = 200;
  */
 export function createWordLists({ database }: { database: Database }): WordLists {
   const builds = new SlicedBuilds();
-  const search = createSearchWords({ database });
   const remembered = new LRUCache<string, WordList>({
     max: wordListsMax,
     maxSize: wordListBytesMax,
@@ -80,17 +84,18 @@ export function createWordLists({ database }: { database: Database }): WordLists
 
   const read = async (serverId: string): Promise<WordList> => {
     const startedAt = performance.now();
-    const [row] = await database.query(listStatement, [serverId, automatonCharactersMax]);
+    const [row] = await database.query(listStatement, [serverId, wordsReadMax]);
     // A deleted server has no words, and its list is never requested again.
     const { version, words } = row ?? { version: Number.MAX_SAFE_INTEGER, words: [] };
-    const matcher = words === null ? null : await builds.build(words.map(({ word }) => word));
+    const matcher = await builds.build(words.map(({ word }) => word));
     const now = performance.now();
     const list: WordList = {
       version,
-      ready: words === null || matcher === null ? null : { words, matcher },
-      bytes: (words ?? []).reduce(
+      words,
+      matcher,
+      bytes: words.reduce(
         (sum, { word }) => sum + word.length * 2 + wordOverheadBytes,
-        listOverheadBytes + (matcher?.bytes ?? 0),
+        listOverheadBytes + matcher.bytes,
       ),
       reloadAt: now + Math.min(reloadPauseMaxMs, (now - startedAt) * reloadPauseFactor),
     };
@@ -113,10 +118,9 @@ export function createWordLists({ database }: { database: Database }): WordLists
 
   return {
     async find({ serverId, version, texts }) {
-      const { ready } = await get(serverId, version);
-      if (ready === null) return search(serverId, texts);
-      const places = texts.map((text) => ready.matcher.find(text)).filter((place) => place >= 0);
-      return ready.words[Math.min(...places)] ?? null;
+      const { words, matcher } = await get(serverId, version);
+      const indexes = texts.map((text) => matcher.find(text)).filter((index) => index >= 0);
+      return words[Math.min(...indexes)] ?? null;
     },
   };
 }

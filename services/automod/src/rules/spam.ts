@@ -1,6 +1,6 @@
-/** A message's place in the order in which a user's messages in a server were stored, and when it was sent. */
-export interface Arrival {
-  position: number;
+/** A message's number in the order in which a user's messages in a server were stored, and when it was sent. */
+export interface SequencedMessage {
+  number: number;
   sentAtMs: number;
 }
 
@@ -13,17 +13,17 @@ export interface Arrival {
  * long after it was sent is not counted together with what came later.
  *
  * @param message the one that is judged
- * @param arrivals at least those before it that may lie in the window
+ * @param sequence at least those before it that may lie in the window
  */
 export function isSpam(
-  message: Arrival,
-  arrivals: readonly Arrival[],
+  message: SequencedMessage,
+  sequence: readonly SequencedMessage[],
   limits: { messagesMax: number; windowMs: number; skewMs: number },
 ): boolean {
   const from = message.sentAtMs - limits.windowMs;
   const until = message.sentAtMs + limits.skewMs;
-  const stored = arrivals.filter(
-    ({ position, sentAtMs }) => position <= message.position && sentAtMs > from && sentAtMs <= until,
+  const stored = sequence.filter(
+    ({ number, sentAtMs }) => number <= message.number && sentAtMs > from && sentAtMs <= until,
   );
   return stored.length > limits.messagesMax;
 }

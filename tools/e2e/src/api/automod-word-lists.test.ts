@@ -34,34 +34,27 @@ const seed = (guarded: GuardedServer, count: number) =>
     [count, "😀😁😂😃😄😅😆😇😈😉😊😋😌😍😎😏"],
   );
 
-test.each([
-  ["at the cap", 990],
-  ["far beyond the cap", 50_000],
-])(
-  "a list %s that changes all the time lets no other server's forbidden message through",
-  async (_what, count) => {
-    const client = createClient(stack.edgeUrl);
-    const hostile = await createGuardedServer(client, filter, ["spam"]);
-    const quiet = await createGuardedServer(client, filter, ["forbidden"]);
-    await seed(hostile, count);
-    expect(await quiet.send("forbidden")).toEqual(filtered);
+test("a list at the cap that changes all the time lets no other server's forbidden message through", async () => {
+  const client = createClient(stack.edgeUrl);
+  const hostile = await createGuardedServer(client, filter, ["spam"]);
+  const quiet = await createGuardedServer(client, filter, ["forbidden"]);
+  await seed(hostile, 990);
+  expect(await quiet.send("forbidden")).toEqual(filtered);
 
-    for (let round = 0; round < 12; round += 1) {
-      await changeWords(hostile, "INSERT INTO automod_words (server_id, word) VALUES ($1, $2)", [`new${round}`]);
-      const posted = hostile.send(`a message ${round}`);
-      for (let n = 0; n < 3; n += 1) expect(await quiet.send(`forbidden ${round} ${n}`)).toEqual(filtered);
-      await posted;
-    }
-    for (const { url } of stack.automods) {
-      const text = await (await fetch(`${url}/metrics`)).text();
-      const resident = Number(/^process_resident_memory_bytes\S* (\S+)$/m.exec(text)?.[1]);
-      expect(resident).toBeLessThan(400 * 1024 * 1024);
-    }
-    // The list works, its newest word and its first one alike.
-    expect(await hostile.send("this is new11")).toEqual(filtered);
-    expect(await hostile.send("spam and new3")).toEqual(filtered);
-    const [latest] = await hostile.logs();
-    expect(latest?.matched_term).toBe("spam");
-  },
-  120_000,
-);
+  for (let round = 0; round < 12; round += 1) {
+    await changeWords(hostile, "INSERT INTO automod_words (server_id, word) VALUES ($1, $2)", [`new${round}`]);
+    const posted = hostile.send(`a message ${round}`);
+    for (let n = 0; n < 3; n += 1) expect(await quiet.send(`forbidden ${round} ${n}`)).toEqual(filtered);
+    await posted;
+  }
+  for (const { url } of stack.automods) {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const resident = Number(/^process_resident_memory_bytes\S* (\S+)$/m.exec(text)?.[1]);
+    expect(resident).toBeLessThan(400 * 1024 * 1024);
+  }
+  // The list works, its newest word and its first one alike.
+  expect(await hostile.send("this is new11")).toEqual(filtered);
+  expect(await hostile.send("spam and new3")).toEqual(filtered);
+  const [latest] = await hostile.logs();
+  expect(latest?.matched_term).toBe("spam");
+}, 120_000);

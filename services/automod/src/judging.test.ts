@@ -2,7 +2,7 @@ import type { AutomodStored } from "@parley/contracts";
 import { readStored, storedRange } from "@parley/messaging";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type AutomodFixture, type Scene, startAutomodFixture, storeMessage } from "./automod-fixture.js";
-import { sentAtMs } from "./sent-at.js";
+import { sentAtMs } from "./sequence.js";
 
 let fixture: AutomodFixture;
 let scene: Scene;
