@@ -30,7 +30,7 @@ export function createMaintenance(options: {
   node: PresenceNode;
   registry: Registry;
   database: Pick<Database, "query">;
-  voice: Pick<Voice, "announceForgotten">;
+  voice: Pick<Voice, "republish">;
   save: SaveTransition;
   logger: MinimalLogger;
 }): Maintenance {
@@ -83,7 +83,7 @@ export function createMaintenance(options: {
         () => node.register(),
         maintenance.reap,
         maintenance.saveOverdue,
-        () => voice.announceForgotten(),
+        () => voice.republish(),
         maintenance.audit,
       ];
       for (const step of steps) {

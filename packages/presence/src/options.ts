@@ -17,7 +17,7 @@ export interface PresenceOptions {
   redis: RedisConnection;
   database: Pick<Database, "query">;
   messaging: Messaging;
-  voice: Pick<Voice, "endAllOfUser" | "announceForgotten">;
+  voice: Pick<Voice, "endAllOfUser" | "republish">;
   logger: MinimalLogger;
 }
 

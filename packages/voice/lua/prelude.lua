@@ -7,10 +7,10 @@
 -- - `voice:checks`: sorted set of the servers with voice states, by when their rights were last checked, in
 --   milliseconds
 -- - `voice:version`: counter that numbers every change
--- - `voice:unsaid`: sorted set of the changes (JSON) that are not confirmed as announced, by the millisecond in which
---   they were made, or last returned by `unsaid`
+-- - `voice:unsaid`: sorted set of the unpublished changes (JSON), by the millisecond in which they were made, or last
+--   returned by `claim`
 --
--- `unsaidMax` is defined before this text.
+-- `unpublishedMax` is defined before this text.
 --
 -- The scripts compute keys from stored values, such as the channel that a user is in, and cannot declare them. This
 -- needs one Redis, with or without replicas, not Redis Cluster.
@@ -20,17 +20,21 @@ local function load(key)
   return text and cjson.decode(text) or nil
 end
 local function loadState(user) return load("voice:user:" .. user) end
+local function usersIn(kind, id)
+  if kind == "server" then return redis.call("SMEMBERS", "voice:server:" .. id) end
+  return redis.call("ZRANGE", "voice:channel:" .. id, 0, -1)
+end
 local function now()
   local time = redis.call("TIME")
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 local function nextVersion() return redis.call("INCR", "voice:version") end
 
--- An error once `unsaidMax` changes are unconfirmed. It refuses the changes that a user can repeat without limit:
+-- An error once `unpublishedMax` changes are unpublished. It refuses the changes that a user can repeat without limit:
 -- joins, updates and broadcasts. Ends are not refused, as there is at most one for each beginning.
 local function full()
-  return redis.call("ZCARD", "voice:unsaid") >= unsaidMax
-    and redis.error_reply("UNSAIDFULL Too many changes wait to be announced.") or nil
+  return redis.call("ZCARD", "voice:unsaid") >= unpublishedMax
+    and redis.error_reply("UNPUBLISHEDFULL Too many changes wait to be published.") or nil
 end
 
 local changes = {}
@@ -51,8 +55,8 @@ local function saveState(state, previous)
   record({ kind = "voice", version = state.version, user_id = state.user_id, username = state.username,
     previous = previous or cjson.null, state = state })
 end
-local function placeOf(state) return { server_id = state.server_id, channel_id = state.channel_id } end
-local function takeOut(state)
+local function channelOf(state) return { server_id = state.server_id, channel_id = state.channel_id } end
+local function removeState(state)
   redis.call("ZREM", "voice:channel:" .. state.channel_id, state.user_id)
   redis.call("SREM", "voice:server:" .. state.server_id, state.user_id)
   if redis.call("EXISTS", "voice:server:" .. state.server_id) == 0 then
@@ -71,8 +75,8 @@ local function stopBroadcastOf(state)
 end
 local function endState(state)
   stopBroadcastOf(state)
-  takeOut(state)
+  removeState(state)
   redis.call("DEL", "voice:user:" .. state.user_id)
   record({ kind = "voice", user_id = state.user_id, username = state.username,
-    previous = placeOf(state), state = cjson.null })
+    previous = channelOf(state), state = cjson.null })
 end

@@ -1,7 +1,7 @@
 import { defineStatement, type Queryable, rowsOfArrays, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
-import type { Change } from "./change.js";
+import type { Change, VoiceChannel } from "./change.js";
 import { eventsOf } from "./events.js";
 
 /**
@@ -21,12 +21,12 @@ const columns = "channel_id, user_id, kind, server_id, username";
 
 const recordStatement = defineStatement({
   name: "voice_announcements_record",
-  text: `WITH told AS (
-      SELECT * FROM ${rowsOfArrays("uuid", "uuid", "text", "uuid", "text", "boolean")} AS told (${columns}, holds)),
+  text: `WITH published AS (
+      SELECT * FROM ${rowsOfArrays("uuid", "uuid", "text", "uuid", "text", "boolean")} AS p (${columns}, begins)),
     ended AS (
-      DELETE FROM voice_announcements a USING told t
-      WHERE (a.channel_id, a.user_id, a.kind) = (t.channel_id, t.user_id, t.kind) AND NOT t.holds)
-    INSERT INTO voice_announcements AS a (${columns}) SELECT ${columns} FROM told WHERE holds
+      DELETE FROM voice_announcements a USING published p
+      WHERE (a.channel_id, a.user_id, a.kind) = (p.channel_id, p.user_id, p.kind) AND NOT p.begins)
+    INSERT INTO voice_announcements AS a (${columns}) SELECT ${columns} FROM published WHERE begins
     ON CONFLICT (channel_id, user_id, kind) DO UPDATE SET username = excluded.username
       WHERE a.username IS DISTINCT FROM excluded.username`,
 });
@@ -38,8 +38,8 @@ const pageStatement = defineStatement({
   row: Announcement,
 });
 
-const stillStatement = defineStatement({
-  name: "voice_announcements_still",
+const recordedStatement = defineStatement({
+  name: "voice_announcements_recorded",
   text: `SELECT ${columns} FROM voice_announcements
     WHERE (channel_id, user_id, kind) IN (SELECT * FROM ${rowsOfArrays("uuid", "uuid", "text")})`,
   row: Announcement,
@@ -52,18 +52,17 @@ export type AnnouncementKey = Pick<Announcement, "channel_id" | "user_id" | "kin
 export const textOf = ({ channel_id, user_id, kind }: AnnouncementKey) => `${channel_id} ${user_id} ${kind}`;
 
 /** Emits the events of changes, and records the announcements that these begin and end. */
-export async function tell(transaction: Transaction, emit: Emit, changes: readonly Change[]): Promise<void> {
+export async function emitChanges(transaction: Transaction, emit: Emit, changes: readonly Change[]): Promise<void> {
   for (const event of changes.flatMap(eventsOf)) emit(event);
-  const last = new Map<string, { announcement: Announcement; holds: boolean }>();
-  for (const told of changes.flatMap(announcementsOf)) last.set(textOf(told.announcement), told);
-  const told = [...last.values()];
+  const last = new Map(changes.flatMap(announcementsOf).map((entry) => [textOf(entry.announcement), entry]));
+  const entries = [...last.values()];
   await transaction.execute(recordStatement, [
-    told.map(({ announcement }) => announcement.channel_id),
-    told.map(({ announcement }) => announcement.user_id),
-    told.map(({ announcement }) => announcement.kind),
-    told.map(({ announcement }) => announcement.server_id),
-    told.map(({ announcement }) => announcement.username),
-    told.map(({ holds }) => holds),
+    entries.map(({ announcement }) => announcement.channel_id),
+    entries.map(({ announcement }) => announcement.user_id),
+    entries.map(({ announcement }) => announcement.kind),
+    entries.map(({ announcement }) => announcement.server_id),
+    entries.map(({ announcement }) => announcement.username),
+    entries.map(({ begins }) => begins),
   ]);
 }
 
@@ -73,8 +72,8 @@ export function announcementsAfter(connection: Queryable, after: AnnouncementKey
 }
 
 /** The keys, as {@link textOf} writes them, of those announcements that are still recorded. */
-export async function stillTold(connection: Queryable, keys: readonly AnnouncementKey[]): Promise<Set<string>> {
-  const rows = await connection.query(stillStatement, [
+export async function stillRecorded(connection: Queryable, keys: readonly AnnouncementKey[]): Promise<Set<string>> {
+  const rows = await connection.query(recordedStatement, [
     keys.map(({ channel_id }) => channel_id),
     keys.map(({ user_id }) => user_id),
     keys.map(({ kind }) => kind),
@@ -82,16 +81,16 @@ export async function stillTold(connection: Queryable, keys: readonly Announceme
   return new Set(rows.map(textOf));
 }
 
-function announcementsOf(change: Change): { announcement: Announcement; holds: boolean }[] {
+function announcementsOf(change: Change): { announcement: Announcement; begins: boolean }[] {
   const { kind } = change;
   if (change.kind === "go_live") {
     const { server_id, channel_id, broadcaster_id: user_id, session } = change;
-    return [{ announcement: { kind, server_id, channel_id, user_id, username: null }, holds: session !== null }];
+    return [{ announcement: { kind, server_id, channel_id, user_id, username: null }, begins: session !== null }];
   }
   const { user_id, username, previous, state } = change;
-  const at = ({ server_id, channel_id }: { server_id: string; channel_id: string }, holds: boolean) => ({
+  const at = ({ server_id, channel_id }: VoiceChannel, begins: boolean) => ({
     announcement: { kind, server_id, channel_id, user_id, username },
-    holds,
+    begins,
   });
   return [...(previous === null ? [] : [at(previous, false)]), ...(state === null ? [] : [at(state, true)])];
 }

@@ -29,15 +29,15 @@ export const StoredSession = z.object({
 });
 export type StoredSession = z.infer<typeof StoredSession>;
 
-const Place = z.object({ server_id: z.string(), channel_id: z.string() });
-export type Place = z.infer<typeof Place>;
+const VoiceChannel = z.object({ server_id: z.string(), channel_id: z.string() });
+export type VoiceChannel = z.infer<typeof VoiceChannel>;
 
 /** A change of a user's voice state. `previous` is null for a user who was in no channel, `state` for one who left. */
 const VoiceChange = z.object({
   kind: z.literal("voice"),
   user_id: z.string(),
   username: z.string(),
-  previous: Place.nullable(),
+  previous: VoiceChannel.nullable(),
   state: StoredState.nullable(),
 });
 export type VoiceChange = z.infer<typeof VoiceChange>;

@@ -3,25 +3,25 @@ import {
   type Change,
   type GoLiveChange,
   leaveForm,
-  type Place,
   toGoLiveSession,
   toVoiceState,
   type VoiceChange,
+  type VoiceChannel,
 } from "./change.js";
 
 /**
  * The events that announce a change, in order (docs/interface.md#14.5).
  *
- * @param change for a voice change, `previous` is the place that was announced last
+ * @param change for a voice change, `previous` is the channel that was announced last
  */
 export function eventsOf(change: Change): OutgoingEvent[] {
   return change.kind === "voice" ? voiceEvents(change) : [goLiveEvent(change)];
 }
 
 /** The channels that a change concerns. */
-export function placesOf(change: Change): Place[] {
+export function channelsOf(change: Change): VoiceChannel[] {
   if (change.kind === "go_live") return [change];
-  return [change.previous, change.state].filter((place) => place !== null);
+  return [change.previous, change.state].filter((channel) => channel !== null);
 }
 
 function voiceEvents({ user_id, username, previous, state }: VoiceChange): OutgoingEvent[] {

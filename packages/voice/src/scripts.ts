@@ -1,14 +1,17 @@
-import { defineScript, readLua } from "@parley/redis";
-import { unsaidMax } from "./limits.js";
+import { errorTexts, ServiceError } from "@parley/contracts";
+import { defineScript, type RedisConnection, readLua } from "@parley/redis";
+import { z } from "zod";
+import { unpublishedMax } from "./limits.js";
 
 const folder = new URL("../lua/", import.meta.url);
+const Texts = z.array(z.string());
 
 const define = (name: string) =>
   defineScript({
     name: `voice-${name}`,
     keyCount: 0,
-    lua: `local unsaidMax = ${unsaidMax}\n${readLua(folder, "prelude", name)}`,
-    reply: (raw) => raw,
+    lua: `local unpublishedMax = ${unpublishedMax}\n${readLua(folder, "prelude", name)}`,
+    reply: (raw) => Texts.parse(raw),
   });
 
 /**
@@ -19,23 +22,48 @@ export const scripts = {
   join: define("join"),
   update: define("update"),
   leave: define("leave"),
-  clearChannel: define("clear-channel"),
-  clearServer: define("clear-server"),
+  clear: define("clear"),
   list: define("list"),
-  listServer: define("list-server"),
-  dueChecks: define("due-checks"),
-  read: define("read"),
-  share: define("share"),
   startGoLive: define("start-go-live"),
-  readGoLive: define("read-go-live"),
   stopGoLive: define("stop-go-live"),
-  settle: define("settle"),
-  unsaid: define("unsaid"),
-  lost: define("lost"),
+  claim: define("claim"),
+  confirm: define("confirm"),
+  reconcile: define("reconcile"),
 } as const;
 
-/** Key of what a change is about, for the script `settle`. */
-export const subjectKey = {
+/** The keys of a user's state and of a channel's broadcast. */
+export const stateKey = {
   voice: (userId: string) => `voice:user:${userId}`,
   go_live: (channelId: string) => `go-live:${channelId}`,
 } as const;
+
+/**
+ * What Redis answers while it starts, fails over or has no room, and scripts while too much waits to be published: an
+ * outage as well.
+ */
+const passingReplies =
+  /^(UNPUBLISHEDFULL|LOADING|MASTERDOWN|READONLY|NOREPLICAS|OOM|MISCONF|BUSY|CLUSTERDOWN|UNKILLABLE)\b/;
+
+/** Voice states in Redis. */
+export interface VoiceStore {
+  /** Runs a script and returns its texts; none when it returned nothing. */
+  run(name: keyof typeof scripts, args: readonly (string | number)[]): Promise<string[]>;
+  /** The states under keys, read at one moment; null for none. */
+  read(...keys: readonly string[]): Promise<(string | null)[]>;
+}
+
+/** Its functions throw ServiceError `unavailable` while Redis is out of reach; a script may have run. */
+export function createVoiceStore(redis: RedisConnection): VoiceStore {
+  const ask = async <T>(answer: Promise<T>): Promise<T> => {
+    try {
+      return await answer;
+    } catch (error) {
+      const isBug = error instanceof Error && error.name === "ReplyError" && !passingReplies.test(error.message);
+      throw isBug ? error : new ServiceError("unavailable", errorTexts.unavailable, { cause: error });
+    }
+  };
+  return {
+    run: (name, args) => ask(redis.run(scripts[name], [], args)),
+    read: (...keys) => ask(redis.client.mget(keys)),
+  };
+}

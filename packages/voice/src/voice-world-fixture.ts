@@ -5,7 +5,7 @@ import { createOutbox } from "@parley/outbox";
 import { connectRedis } from "@parley/redis";
 import { createTestDatabase, startNats, startRedis } from "@parley/testing";
 import { z } from "zod";
-import { createLostVoice } from "./lost.js";
+import { createVoiceReconciliation } from "./reconciliation.js";
 import { createVoice } from "./voice.js";
 
 const logger = { info: () => {}, warn: () => {} };
@@ -56,14 +56,14 @@ export async function startVoiceWorld() {
     hearAll: () => messaging.ping(1000),
     voice: createVoice({ redis, outbox }),
     otherNode: createVoice({ redis: otherRedis, outbox }),
-    lost: createLostVoice({ database, redis, outbox }),
-    otherLost: createLostVoice({ database, redis: otherRedis, outbox: otherOutbox }),
-    /** What clients are recorded to believe: `<kind> <channel> <user>`. */
+    reconciliation: createVoiceReconciliation({ database, redis, outbox }),
+    otherReconciliation: createVoiceReconciliation({ database, redis: otherRedis, outbox: otherOutbox }),
+    /** What clients were sent last: `<kind> <channel> <user>`. */
     recorded: async () =>
       (await database.prisma.voiceAnnouncement.findMany()).map(
         ({ kind, channel_id, user_id }) => `${kind} ${channel_id} ${user_id}`,
       ),
-    forget: async () => {
+    deleteRecorded: async () => {
       await database.prisma.voiceAnnouncement.deleteMany();
     },
     stop: async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { ServiceError } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { unsaidMax } from "./limits.js";
+import { unpublishedMax } from "./limits.js";
 import { createVoice, type Voice } from "./voice.js";
 import { idOf, startVoiceWorld, type VoiceWorld } from "./voice-world-fixture.js";
 
@@ -31,7 +31,7 @@ const target = (channelId: string, userId = ann, serverId = s1) => ({
   serverId,
   channelId,
 });
-const unsaid = () => world.redis.client.zcard("voice:unsaid");
+const unpublished = () => world.redis.client.zcard("voice:unsaid");
 const hears = (expected: string[]) =>
   waitUntil(() => heard.length >= expected.length).then(() => expect(heard).toEqual(expected));
 
@@ -46,7 +46,7 @@ describe("voice states", () => {
     expect(Date.parse(again.joined_at ?? "")).toBeGreaterThan(Date.parse(first.joined_at ?? ""));
     expect(await voice.listChannel(c1)).toEqual([again]);
     await hears([`${c1} VOICE_STATE_UPDATE ${c1}`, `${c1} VOICE_STATE_UPDATE ${c1}`, `${c1} VOICE_STATE_UPDATE ${c1}`]);
-    expect(await unsaid()).toBe(0);
+    expect(await unpublished()).toBe(0);
   });
 
   test("keep what the server set while switching and lose it by leaving", async () => {
@@ -188,7 +188,7 @@ describe("two processes at once", () => {
     const holding = channels.filter((_, n) => lists[n]?.length === 1);
     expect(lists.flat()).toHaveLength(1);
     expect(await voice.channelOf(ann)).toEqual({ serverId: s1, channelId: holding[0] });
-    expect(await unsaid()).toBe(0);
+    expect(await unpublished()).toBe(0);
     await waitUntil(() => beliefs().length === 1 && beliefs()[0] === holding[0], { what: "the last word to be true" });
   });
 
@@ -215,7 +215,7 @@ describe("two processes at once", () => {
 });
 
 describe("faults", () => {
-  test("announces what a process that died had not: the truth of now, to those who heard nothing", async () => {
+  test("publishes what a process that died had not: the present state, to those who heard nothing", async () => {
     await voice.join(target(c1));
     await waitUntil(() => heard.length === 1);
     // The outbox of a dying process stores nothing.
@@ -225,26 +225,26 @@ describe("faults", () => {
     });
     await expect(dying.leave(ann, c1)).rejects.toThrow("killed");
     await expect(dying.join(target(c2))).rejects.toThrow("killed");
-    expect(await voice.announceForgotten()).toBe(0);
+    expect(await voice.republish()).toBe(0);
     for (const text of await world.redis.client.zrange("voice:unsaid", "0", "-1")) {
       await world.redis.client.zadd("voice:unsaid", Date.now() - 10_001, text);
     }
-    const found = await Promise.all([voice.announceForgotten(), otherNode.announceForgotten()]);
+    const found = await Promise.all([voice.republish(), otherNode.republish()]);
     expect(found.reduce((sum, count) => sum + count)).toBe(2);
-    await waitUntil(async () => (await unsaid()) === 0);
+    await waitUntil(async () => (await unpublished()) === 0);
     await waitUntil(() => heard.includes(`${c2} VOICE_STATE_UPDATE ${c2}`));
     expect(heard[1]).toBe(`${c1} VOICE_STATE_UPDATE null`);
   });
 
-  test("refuses what can be repeated while too many changes wait to be announced, and ends what there is", async () => {
+  test("refuses what can be repeated while too many changes wait to be published, and ends what there is", async () => {
     await voice.join(target(c1));
-    const waiting = Array.from({ length: unsaidMax }, (_, n) => [Date.now(), `change ${n}`]);
+    const waiting = Array.from({ length: unpublishedMax }, (_, n) => [Date.now(), `change ${n}`]);
     await world.redis.client.zadd("voice:unsaid", ...waiting.flat());
     const unavailable = { kind: "unavailable" };
     await expect(voice.join(target(c2))).rejects.toMatchObject(unavailable);
     await expect(otherNode.update(ann, c1, { self_mute: true })).rejects.toMatchObject(unavailable);
     await expect(voice.startGoLive({ userId: ann, channelId: c1, quality: "480p" })).rejects.toMatchObject(unavailable);
-    expect(await unsaid()).toBe(unsaidMax);
+    expect(await unpublished()).toBe(unpublishedMax);
     expect(await voice.leave(ann, c1)).toBe(true);
     await world.redis.client.del("voice:unsaid");
     expect(await voice.join(target(c2))).toMatchObject({ channel_id: c2 });

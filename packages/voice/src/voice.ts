@@ -1,11 +1,10 @@
 import type { GoLiveSession, VoiceState } from "@parley/contracts";
 import type { Outbox } from "@parley/outbox";
 import type { RedisConnection } from "@parley/redis";
-import { announce, announceLate, readChange } from "./announce.js";
 import { StoredSession, StoredState, toGoLiveSession, toVoiceState } from "./change.js";
-import { rightsCheckMs, rightsServersMax, sweepBatchMax, unsaidAfterMs } from "./limits.js";
-import { scriptRunner } from "./run-script.js";
-import { scripts } from "./scripts.js";
+import { republishAfterMs, republishBatchMax, rightsCheckMs, rightsServersMax } from "./limits.js";
+import { publish, readChange, republish } from "./publish.js";
+import { createVoiceStore, stateKey } from "./scripts.js";
 
 /** The flags of a voice state that its user sets. */
 export type VoiceFlags = Partial<Pick<VoiceState, "self_mute" | "self_deaf" | "self_video" | "self_screen">>;
@@ -18,7 +17,7 @@ export type StartOutcome = { outcome: "started"; session: GoLiveSession } | { ou
  *
  * Every function that changes something runs one atomic script, stores its events before it resolves, and rejects with
  * ServiceError `unavailable` while Redis is out of reach. If storing the events fails, the change stays, and
- * {@link Voice.announceForgotten} announces it later. These functions must not be called inside a database transaction.
+ * {@link Voice.republish} publishes it later. These functions must not be called inside a database transaction.
  *
  * The caller checks rights; {@link createVoiceRights} ends the states of users who lost theirs. A right may be lost
  * between check and change. Therefore the caller of `join` checks again afterwards, and a transaction that ends a
@@ -67,12 +66,12 @@ export interface Voice {
   /** Ends the user's broadcast in the channel. */
   stopGoLive(userId: string, channelId: string): Promise<"stopped" | "none" | "not_broadcaster">;
   /**
-   * Announces changes that stayed in `voice:unsaid`, because their process died or lost the database. Any number of
-   * processes may call it at the same time; gateways do so every few seconds.
+   * Publishes changes that stayed unpublished, because their process died or lost the database. Any number of processes
+   * may call it at the same time; gateways do so every few seconds.
    *
    * @returns how many changes it found; a full batch (100) means that there may be more
    */
-  announceForgotten(): Promise<number>;
+  republish(): Promise<number>;
 }
 
 const parseState = (text: string) => StoredState.parse(JSON.parse(text));
@@ -80,33 +79,33 @@ const parseState = (text: string) => StoredState.parse(JSON.parse(text));
 /** Voice for one process; processes share it through Redis. */
 export function createVoice(options: { redis: RedisConnection; outbox: Outbox }): Voice {
   const { outbox } = options;
-  const run = scriptRunner(options.redis);
+  const store = createVoiceStore(options.redis);
 
-  const announceAll = async (texts: readonly string[]) => {
+  const publishAll = async (texts: readonly string[]) => {
     const changes = texts.map(readChange);
-    await announce({ outbox, run }, changes);
+    await publish({ outbox, store }, changes);
     return changes.map(({ change }) => change);
   };
   const resultingState = async (texts: readonly string[]) => {
-    const changes = await announceAll(texts);
+    const changes = await publishAll(texts);
     const last = changes.at(-1);
     return last?.kind === "voice" && last.state !== null ? toVoiceState(last.state) : null;
   };
   const end = async (userId: string, conditions: { channelId?: string; serverId?: string; joinedUpToMs?: number }) => {
     const { channelId = "", serverId = "", joinedUpToMs = "" } = conditions;
-    const changes = await announceAll(await run(scripts.leave, [userId, channelId, serverId, joinedUpToMs]));
+    const changes = await publishAll(await store.run("leave", [userId, channelId, serverId, joinedUpToMs]));
     return changes.length > 0;
   };
 
   return {
     async join({ userId, username, serverId, channelId }) {
-      const state = await resultingState(await run(scripts.join, [userId, username, serverId, channelId]));
+      const state = await resultingState(await store.run("join", [userId, username, serverId, channelId]));
       if (state === null) throw new Error("joining a voice channel left no state");
       return state;
     },
 
     async update(userId, channelId, flags) {
-      return resultingState(await run(scripts.update, [userId, channelId, JSON.stringify(flags)]));
+      return resultingState(await store.run("update", [userId, channelId, JSON.stringify(flags)]));
     },
 
     leave: (userId, channelId) => end(userId, { channelId }),
@@ -114,60 +113,63 @@ export function createVoice(options: { redis: RedisConnection; outbox: Outbox })
     leaveServer: (userId, serverId) => end(userId, { serverId }),
 
     async clearChannel(channelId) {
-      await announceAll(await run(scripts.clearChannel, [channelId]));
+      await publishAll(await store.run("clear", ["channel", channelId]));
     },
 
     async clearServer(serverId) {
-      await announceAll(await run(scripts.clearServer, [serverId]));
+      await publishAll(await store.run("clear", ["server", serverId]));
     },
 
     async listChannel(channelId) {
-      const texts = await run(scripts.list, [channelId]);
+      const texts = await store.run("list", ["channel", channelId]);
       return texts.map((text) => toVoiceState(parseState(text)));
     },
 
     async listServer(serverId) {
-      const texts = await run(scripts.listServer, [serverId]);
+      const texts = await store.run("list", ["server", serverId]);
       return texts.map(parseState).map(({ user_id, channel_id }) => ({ userId: user_id, channelId: channel_id }));
     },
 
-    serversToCheck: ({ afterMs } = { afterMs: rightsCheckMs }) => run(scripts.dueChecks, [afterMs, rightsServersMax]),
+    serversToCheck: ({ afterMs } = { afterMs: rightsCheckMs }) =>
+      store.run("claim", ["voice:checks", afterMs, rightsServersMax]),
 
     async channelOf(userId) {
-      const [text] = await run(scripts.read, [userId]);
-      if (text === undefined) return null;
+      const [text] = await store.read(stateKey.voice(userId));
+      if (!text) return null;
       const { server_id, channel_id } = parseState(text);
       return { serverId: server_id, channelId: channel_id };
     },
 
     async shareChannel(userId, otherUserId) {
-      const [channelId] = await run(scripts.share, [userId, otherUserId]);
-      return channelId ?? null;
+      const [state, other] = await store.read(stateKey.voice(userId), stateKey.voice(otherUserId));
+      if (!state || !other || userId === otherUserId) return null;
+      const { channel_id } = parseState(state);
+      return channel_id === parseState(other).channel_id ? channel_id : null;
     },
 
     async startGoLive({ userId, channelId, quality }) {
-      const [outcome, ...texts] = await run(scripts.startGoLive, [userId, channelId, quality]);
+      const [outcome, ...texts] = await store.run("startGoLive", [userId, channelId, quality]);
       if (outcome === "not_in_channel" || outcome === "taken") return { outcome };
-      const [change] = await announceAll(texts);
+      const [change] = await publishAll(texts);
       if (change?.kind !== "go_live" || change.session === null) throw new Error("going live left no session");
       return { outcome: "started", session: toGoLiveSession(change.session) };
     },
 
     async getGoLive(channelId) {
-      const [text] = await run(scripts.readGoLive, [channelId]);
-      return text === undefined ? null : toGoLiveSession(StoredSession.parse(JSON.parse(text)));
+      const [text] = await store.read(stateKey.go_live(channelId));
+      return text ? toGoLiveSession(StoredSession.parse(JSON.parse(text))) : null;
     },
 
     async stopGoLive(userId, channelId) {
-      const [outcome, ...texts] = await run(scripts.stopGoLive, [userId, channelId]);
+      const [outcome, ...texts] = await store.run("stopGoLive", [userId, channelId]);
       if (outcome === "none" || outcome === "not_broadcaster") return outcome;
-      await announceAll(texts);
+      await publishAll(texts);
       return "stopped";
     },
 
-    async announceForgotten() {
-      const texts = await run(scripts.unsaid, [unsaidAfterMs, sweepBatchMax]);
-      if (texts.length > 0) await announceLate({ outbox, run }, texts.map(readChange));
+    async republish() {
+      const texts = await store.run("claim", ["voice:unsaid", republishAfterMs, republishBatchMax]);
+      if (texts.length > 0) await republish({ outbox, store }, texts.map(readChange));
       return texts.length;
     },
   };

@@ -15,7 +15,7 @@ import { createPresence, type Presence } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
 import { createLogger, createMetrics, startHttpServer } from "@parley/service-runtime";
 import { waitUntil } from "@parley/testing";
-import { createLostVoice, createVoice, type Voice } from "@parley/voice";
+import { createVoice, createVoiceReconciliation, type Voice } from "@parley/voice";
 import { WebSocket } from "ws";
 import { createGateway, type Gateway } from "./gateway.js";
 import { createGatewayMetrics, type GatewayMetrics } from "./metrics.js";
@@ -63,8 +63,8 @@ export async function startGateway(options: {
   const outbox = createOutbox({ database, messaging, logger });
   const voice = createVoice({ redis, outbox });
   const presence = createPresence({ nodeId: "test", redis, database, messaging, voice, logger });
-  const lostVoice = createLostVoice({ database, redis, outbox });
-  const dependencies = { database, redis, messaging, presence, voice, lostVoice, readClaim, metrics, logger };
+  const voiceReconciliation = createVoiceReconciliation({ database, redis, outbox });
+  const dependencies = { database, redis, messaging, presence, voice, voiceReconciliation, readClaim, metrics, logger };
   const gateway = createGateway({ cursorSecrets: [jwtSecret], ...options, ...dependencies });
   await gateway.start();
   const http = await startHttpServer({

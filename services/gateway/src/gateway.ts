@@ -7,7 +7,7 @@ import type { Messaging } from "@parley/messaging";
 import type { Presence } from "@parley/presence";
 import type { RedisConnection } from "@parley/redis";
 import type { Logger } from "@parley/service-runtime";
-import { createVoiceRights, type LostVoice, type Voice } from "@parley/voice";
+import { createVoiceRights, type Voice, type VoiceReconciliation } from "@parley/voice";
 import { createWriteSchedulers } from "./connection/write-scheduler.js";
 import { createContinuations } from "./continuing/continuation.js";
 import { createMissedEvents } from "./continuing/missed-events.js";
@@ -65,7 +65,7 @@ export function createGateway(options: {
   messaging: Messaging;
   presence: Presence;
   voice: Voice;
-  lostVoice: LostVoice;
+  voiceReconciliation: VoiceReconciliation;
   readClaim: ReadClaim;
   metrics: GatewayMetrics;
   logger: Logger;
@@ -138,7 +138,7 @@ export function createGateway(options: {
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
   const upgrades = createUpgrades({ readClaim, sessions, openings, logger });
-  const stopVoiceSweep = startVoiceSweep({ voiceRights, lostVoice: options.lostVoice, logger });
+  const stopVoiceSweep = startVoiceSweep({ voiceRights, voiceReconciliation: options.voiceReconciliation, logger });
   const stopIdleSweep = startIdleSweep({
     connections: () => hub.connections(),
     ...(options.idleTimeoutMs === undefined ? {} : { timeoutMs: options.idleTimeoutMs }),

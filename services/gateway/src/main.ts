@@ -16,7 +16,7 @@ import {
   startHttpServer,
   startMetricsServer,
 } from "@parley/service-runtime";
-import { createLostVoice, createVoice } from "@parley/voice";
+import { createVoice, createVoiceReconciliation } from "@parley/voice";
 import { configSchema } from "./config.js";
 import { createGateway } from "./gateway.js";
 import { closeTimeoutMs, healthTimeoutMs } from "./limits.js";
@@ -65,7 +65,7 @@ await lifecycle.run(async () => {
     messaging,
     presence,
     voice,
-    lostVoice: createLostVoice({ database, redis, outbox }),
+    voiceReconciliation: createVoiceReconciliation({ database, redis, outbox }),
     readClaim: createReadClaim({ accessTokens, accounts: createAccounts({ database }) }),
     metrics: createGatewayMetrics(metrics.registry),
     logger,

@@ -1,5 +1,5 @@
 import type { Logger } from "@parley/service-runtime";
-import type { LostVoice, VoiceRights } from "@parley/voice";
+import type { VoiceReconciliation, VoiceRights } from "@parley/voice";
 import { voiceSweepMs } from "../limits.js";
 
 /**
@@ -10,15 +10,16 @@ import { voiceSweepMs } from "../limits.js";
  */
 export function startVoiceSweep(options: {
   voiceRights: Pick<VoiceRights, "enforceAll">;
-  lostVoice: LostVoice;
+  voiceReconciliation: VoiceReconciliation;
   logger: Logger;
 }): () => Promise<void> {
-  const { voiceRights, lostVoice, logger } = options;
+  const { voiceRights, voiceReconciliation, logger } = options;
   const sweep = async () => {
     try {
       await voiceRights.enforceAll();
-      const ends = await lostVoice.announceLost();
-      if (ends > 0) logger.warn({ ends }, "announced the end of voice states and broadcasts that Redis has lost");
+      const corrected = await voiceReconciliation.reconcile();
+      if (corrected > 0)
+        logger.warn({ corrected }, "announced the end of voice states and broadcasts that Redis has lost");
     } catch (err) {
       logger.warn({ err }, "voice could not be swept; the next round tries again");
     }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.redis.client.flushall();
-  await world.forget();
+  await world.deleteRecorded();
   world.heardOf.clear();
 });
 afterAll(() => world.stop());
@@ -22,7 +22,7 @@ const join = (userId: string, channelId: string, serverId = server) =>
 const goLive = (userId: string, channelId: string) => world.voice.startGoLive({ userId, channelId, quality: "720p" });
 /** Both processes look at once. */
 const look = async () => {
-  const ends = await Promise.all([world.lost, world.otherLost].map((lost) => lost.announceLost()));
+  const ends = await Promise.all([world.reconciliation, world.otherReconciliation].map(({ reconcile }) => reconcile()));
   await world.hearAll();
   return ends.reduce((sum, count) => sum + count);
 };
