@@ -14,8 +14,7 @@ export { serverExists } from "./living-servers.js";
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";
 export type { Queryable } from "./queryable.js";
-// Few at a time; connections that are kept for a while.
-export { createSemaphore, type Semaphore } from "./semaphore.js";
+// Connections that are kept for a while.
 export type { Session, SessionPool } from "./session-pool.js";
 // Prepared statements.
 export { defineStatement, jsonTime, type RawRow, rowsOfArrays, type SqlValue, type Statement } from "./statement.js";

@@ -1,7 +1,7 @@
+import { Semaphore } from "@parley/service-runtime";
 import type pg from "pg";
 import { ignoreError } from "./pool.js";
 import type { Queryable } from "./queryable.js";
-import { createSemaphore } from "./semaphore.js";
 import { prepared, type RawRow } from "./statement.js";
 
 /** One connection for several statements that are no transaction. */
@@ -22,7 +22,7 @@ export interface SessionPool {
 }
 
 export function createSessionPool(pool: pg.Pool, poolMax: number): SessionPool {
-  const slots = createSemaphore(Math.max(1, Math.floor(poolMax / 2)));
+  const slots = new Semaphore(Math.max(1, Math.floor(poolMax / 2)));
   return {
     max: slots.max,
     async run(work) {

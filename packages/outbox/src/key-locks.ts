@@ -1,6 +1,6 @@
-import { createSemaphore, type Database, defineStatement, type Semaphore, type Session } from "@parley/database";
+import { type Database, defineStatement, type Session } from "@parley/database";
+import { KeyedMutex, Semaphore } from "@parley/service-runtime";
 import { z } from "zod";
-import { KeyTurns } from "./key-turns.js";
 import type { Keys } from "./order.js";
 
 const enterStatement = defineStatement({
@@ -35,43 +35,44 @@ type Work<Result> = (held: Held) => Promise<Result>;
  * They are session-level advisory locks of PostgreSQL: they outlast the commit, and end with the connection. Resources
  * are always taken in the same order, so no deadlock is possible:
  *
- * 1. the turns of the keys within the process
+ * 1. the mutex of the keys within the process
  * 2. a session
  * 3. the locks, either without waiting or in one fixed order
  * 4. a connection for a transaction; `Sessions.max` leaves enough of them
  */
 export class KeyLocks {
-  readonly turns = new KeyTurns();
+  /** Before the locks of PostgreSQL: a contended key occupies at most one database connection of the process. */
+  readonly mutex = new KeyedMutex();
   readonly #database: Pick<Database, "sessions">;
   /** Limits the sessions that wait for locks of other processes; the rest is left to uncontended keys. */
   readonly #waiters: Semaphore;
 
   constructor(database: Pick<Database, "sessions">) {
     this.#database = database;
-    this.#waiters = createSemaphore(Math.max(1, Math.floor(database.sessions.max / 2)));
+    this.#waiters = new Semaphore(Math.max(1, Math.floor(database.sessions.max / 2)));
   }
 
-  /** Takes the turns of all keys, locks them, and runs the work. */
+  /** Locks all keys, within the process and in PostgreSQL, and runs the work. */
   async hold<Result>(keys: Keys, work: Work<Result>): Promise<Result> {
-    for (const key of keys.keys) await this.turns.take(key);
+    for (const key of keys.keys) await this.mutex.lock(key);
     try {
       const tried = await this.attempt(keys, async (held) =>
         held.keys.size < keys.keys.length ? null : { result: await work(held) },
       );
       return tried === null ? await this.wait(keys, work) : tried.result;
     } finally {
-      for (const key of keys.keys) this.turns.free(key);
+      for (const key of keys.keys) this.mutex.unlock(key);
     }
   }
 
   /**
-   * Locks those of the keys that are free, without waiting, and runs the work. The caller holds the turns of all keys.
+   * Locks those of the keys that are free, without waiting, and runs the work. The caller holds the mutex of all keys.
    */
   attempt<Result>(keys: Keys, work: Work<Result>): Promise<Result> {
     return this.#run(keys, false, work);
   }
 
-  /** Waits until all keys are locked, then runs the work. The caller holds the turns of all keys. */
+  /** Waits until all keys are locked, then runs the work. The caller holds the mutex of all keys. */
   async wait<Result>(keys: Keys, work: Work<Result>): Promise<Result> {
     const release = await this.#waiters.acquire();
     let isWaiting = true;

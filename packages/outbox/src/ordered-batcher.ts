@@ -64,12 +64,12 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
         return;
       }
       this.#waiting.set(key, [{ event, resolve, reject }]);
-      void this.#takeTurn(key);
+      void this.#lock(key);
     });
   }
 
-  async #takeTurn(key: string): Promise<void> {
-    await this.#locks.turns.take(key);
+  async #lock(key: string): Promise<void> {
+    await this.#locks.mutex.lock(key);
     this.#ready.push(key);
     // Deferred to the end of this turn of the event loop, so that the events of one turn share a batch.
     if (this.#isScheduled) return;
@@ -170,11 +170,11 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
     }
   }
 
-  /** Gives up the turn of the key; the next writer of the process may be another batcher or a transaction. */
+  /** Unlocks the mutex of the key; the next writer of the process may be another batcher or a transaction. */
   #end(key: string): void {
     if (this.#waiting.get(key)?.length === 0) this.#waiting.delete(key);
-    else void this.#takeTurn(key);
-    this.#locks.turns.free(key);
+    else void this.#lock(key);
+    this.#locks.mutex.unlock(key);
   }
 
   #keysOf(batch: EventsByKey<Event, Out>) {

@@ -76,7 +76,7 @@ export class OutboxRelay {
 
   async #publishOld(): Promise<number> {
     const old = await this.#database.query(oldStatement, [sweepMinAgeMs, leftBehindMax]);
-    const keys = [...new Set(old.map(({ key }) => key))].filter((key) => this.#locks.turns.tryTake(key));
+    const keys = [...new Set(old.map(({ key }) => key))].filter((key) => this.#locks.mutex.tryLock(key));
     if (keys.length === 0) return 0;
     const earlier = new Set(old.flatMap(({ server_id }) => (server_id === null ? [] : [server_id])));
     try {
@@ -84,7 +84,7 @@ export class OutboxRelay {
         held.keys.size === 0 ? 0 : this.#publisher.publishLeftBehind(held),
       );
     } finally {
-      for (const key of keys) this.#locks.turns.free(key);
+      for (const key of keys) this.#locks.mutex.unlock(key);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { KeyedMutex } from "@parley/service-runtime";
 import { createMaintenance } from "./maintenance.js";
 import { PresenceNode } from "./node.js";
 import { defaultTimes, type GatewayPresenceOptions } from "./options.js";
@@ -5,7 +6,6 @@ import { createRegistry } from "./registry.js";
 import { createSaves } from "./save.js";
 import { type SeenStatus, setStatus } from "./set-status.js";
 import type { StatusChange } from "./status-row.js";
-import { createUserTurns } from "./user-turns.js";
 
 /** The parts of a gateway's presence, without timers. */
 export function assembleGatewayPresence(options: GatewayPresenceOptions) {
@@ -15,17 +15,17 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
   const saves = createSaves({ ...options, registry });
   const dependencies = { ...options, registry, save: saves.save };
   const node = new PresenceNode({ ...dependencies, nodeId });
-  const turns = createUserTurns();
+  const users = new KeyedMutex();
 
   return {
     node,
     maintenance: createMaintenance({ ...dependencies, node }),
     connect: (userId: string, connectionId: string, { isNumbered = false } = {}): Promise<boolean> =>
-      turns.take(userId, () => node.connect({ userId, connectionId, isNumbered })),
+      users.run(userId, () => node.connect({ userId, connectionId, isNumbered })),
     disconnect: (userId: string, connectionId: string, { isLost = false } = {}): Promise<void> =>
-      turns.take(userId, () => node.disconnect(connectionId, isLost ? times.resumeGraceMs : 0)),
+      users.run(userId, () => node.disconnect(connectionId, isLost ? times.resumeGraceMs : 0)),
     endKept: (userId: string): Promise<void> =>
-      turns.take(userId, async () => {
+      users.run(userId, async () => {
         try {
           if (await registry.endKept(userId)) await saves.save(userId);
         } catch (err) {
@@ -33,7 +33,7 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
         }
       }),
     setStatus: (userId: string, change: StatusChange): Promise<SeenStatus | null> =>
-      turns.take(userId, () => {
+      users.run(userId, () => {
         const { lease } = node;
         return setStatus(dependencies, { userId, change, lease: { id: lease, onLost: () => node.reopen(lease) } });
       }),
@@ -42,7 +42,7 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
     settled: saves.end,
     /** Waits for running work, then releases the lease. */
     async end(): Promise<void> {
-      await turns.end();
+      await users.idle();
       await saves.end();
       try {
         await node.close();

@@ -7,4 +7,3 @@ export { createPresence, createPresenceStatuses, type Presence, type PresenceSta
 export type { SeenStatus } from "./set-status.js";
 // What changed while a client was away.
 export { type ChangedPresence, presencesChangedSince, type StatusChange } from "./status-row.js";
-export { createUserTurns } from "./user-turns.js";

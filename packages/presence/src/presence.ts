@@ -1,3 +1,4 @@
+import { repeat } from "@parley/service-runtime";
 import { assembleGatewayPresence } from "./assemble.js";
 import { defaultTimes, type GatewayPresenceOptions, type PresenceOptions } from "./options.js";
 import { createRegistry } from "./registry.js";
@@ -107,33 +108,8 @@ export function createPresence(options: GatewayPresenceOptions): Presence {
     setStatus,
     connectionCount,
     async close() {
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all(loops.map((stop) => stop()));
       await end();
-    },
-  };
-}
-
-/**
- * Does the work again and again, a pause after each end, from now on until `stop`.
- *
- * @param work must not reject
- * @returns `stop` resolves when the work under way is done
- */
-function repeat(work: () => Promise<void>, pauseMs: number): { stop(): Promise<void> } {
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  let running = Promise.resolve();
-  const round = () => {
-    running = work().then(() => {
-      if (!isStopped) timer = setTimeout(round, pauseMs);
-    });
-  };
-  round();
-  return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await running;
     },
   };
 }

@@ -8,6 +8,8 @@ export { describeSettings, type SettingRow } from "./describe-settings.js";
 export { type Check, type CheckResult, createHealth, type Health, type Readiness, runCheck } from "./health.js";
 // A listening node:http server that closes in order.
 export { type HttpServer, ListenError, startHttpServer } from "./http-server.js";
+// Mutual exclusion per key, few at a time, again and again.
+export { KeyedMutex } from "./keyed-mutex.js";
 // Start, signals, fatal errors, ordered shutdown.
 export { type Closable, createLifecycle, type Lifecycle } from "./lifecycle.js";
 // JSON logs without credentials.
@@ -26,6 +28,8 @@ export {
 // response for a socket without a response object.
 export { closingErrorText, createHttpServer } from "./protocol-errors.js";
 export { redactUrl } from "./redact-url.js";
+export { repeat } from "./repeat.js";
+export { Semaphore } from "./semaphore.js";
 export {
   addressSetting,
   baseSettings,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { createSemaphore, type Database, defineStatement } from "@parley/database";
+import { type Database, defineStatement } from "@parley/database";
+import { Semaphore } from "@parley/service-runtime";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import {
@@ -69,7 +70,7 @@ export function createWordLists({ database }: { database: Database }): WordLists
     sizeCalculation: ({ bytes }) => bytes,
   });
   const loading = new Map<string, Promise<WordList>>();
-  const slots = createSemaphore(listLoadsMax);
+  const slots = new Semaphore(listLoadsMax);
 
   const load = async (serverId: string): Promise<WordList> => {
     const waitMs = (remembered.peek(serverId)?.reloadAt ?? 0) - performance.now();

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { clientOps, dispatchFrame } from "@parley/contracts";
-import { createUserTurns } from "@parley/presence";
-import type { Logger } from "@parley/service-runtime";
+import { KeyedMutex, type Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
 import { encodeTextFrame } from "../connection/frames.js";
 import { getsPartners, isComember, serversOf } from "../fan-out/comember-events.js";
@@ -31,11 +30,11 @@ export function createPresenceSubscribe(options: {
     perSecondMax: subscribesPerSecondMax,
     onError: (err, user_id) => logger.warn({ err, user_id }, "presences were not sent"),
   });
-  const turns = createUserTurns();
+  const askers = new KeyedMutex();
 
   async function answer(connection: Connection, userIds: readonly string[]): Promise<void> {
     const { userId: askerId, query } = connection;
-    const { presences, serverIds } = await turns.take(askerId, () =>
+    const { presences, serverIds } = await askers.run(askerId, () =>
       loadPresences({ askerId, shard: query.shard, userIds }),
     );
     await untilMember(connection, serverIds);

@@ -1,4 +1,4 @@
-import type { Logger } from "@parley/service-runtime";
+import { type Logger, repeat } from "@parley/service-runtime";
 import type { VoiceReconciliation, VoiceRights } from "@parley/voice";
 import { voiceSweepMs } from "../limits.js";
 
@@ -14,25 +14,13 @@ export function startVoiceSweep(options: {
   logger: Logger;
 }): () => Promise<void> {
   const { voiceRights, voiceReconciliation, logger } = options;
-  const sweep = async () => {
+  return repeat(async () => {
     try {
       await voiceRights.enforceAll();
-      const corrected = await voiceReconciliation.reconcile();
-      if (corrected > 0)
-        logger.warn({ corrected }, "announced the end of voice states and broadcasts that Redis has lost");
+      const ends = await voiceReconciliation.reconcile();
+      if (ends > 0) logger.warn({ ends }, "announced the end of voice states and broadcasts that Redis has lost");
     } catch (err) {
       logger.warn({ err }, "voice could not be swept; the next round tries again");
     }
-  };
-  let round: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    round ??= sweep().finally(() => {
-      round = null;
-    });
   }, voiceSweepMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await round;
-  };
 }

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns";
 import { errorTexts, invalidInput } from "@parley/contracts";
-import { createSemaphore } from "@parley/database";
 import { createPublicConnector, type Lookup, RefusedAddressError } from "@parley/egress";
+import { Semaphore } from "@parley/service-runtime";
 import { Agent, type Dispatcher, request } from "undici";
 import { readBytes, unreadBytesMax } from "../../load/read-bytes.js";
 import {
@@ -92,7 +92,7 @@ function first(header: string | string[] | undefined): string | undefined {
 
 /** The system's lookup, few at a time. */
 function createLookup(): Lookup {
-  const slots = createSemaphore(lookupsMax);
+  const slots = new Semaphore(lookupsMax);
   return (hostname, options, callback) => {
     void slots.acquire().then((leave) => {
       lookup(hostname, options, (error, addresses) => {
