@@ -1,6 +1,6 @@
 import { type Cap, errorTexts, invalidInput, ServiceError } from "@parley/contracts";
-import { defineStatement, type RawRow } from "@parley/database";
 import type { Transaction } from "@parley/database/prisma";
+import { lockExistingAccount } from "./repository.js";
 
 // Caps per account and per server (docs/interface.md#16.3), so that no tenant slows another one down. Rows over a cap
 // stay; only new ones are refused. A cap is the last check of a request: every other error takes precedence, and a
@@ -23,21 +23,6 @@ export function requireBelow(cap: Cap, count: number): void {
   if (count >= cap.max) throw invalidInput(capText(cap));
 }
 
-// An advisory lock, not one of the account's row: presence writes the rows of many users in one statement, which must
-// not wait for a single user's request.
-const lockStatement = defineStatement({
-  name: "account_lock",
-  text: "SELECT FROM pg_advisory_xact_lock(hashtextextended('account ' || $1::text, 0))",
-});
-
-/** After the lock, so that a deletion that held it is seen. */
-const existsStatement = defineStatement({
-  name: "account_exists",
-  text: `SELECT u.id FROM users u
-    WHERE u.id = $1 AND NOT EXISTS (SELECT FROM account_deletions d WHERE d.user_id = u.id)`,
-  row: (row: RawRow) => String(row.id),
-});
-
 /**
  * Serializes the transactions that count what an account has and add to it, and its deletion. Taken before a server's
  * lock, never after it.
@@ -46,7 +31,6 @@ const existsStatement = defineStatement({
  * @throws ServiceError 401 when the account's deletion has begun, so that nothing is added to it any more
  */
 export async function lockAccount(transaction: Transaction, accountId: string): Promise<void> {
-  await transaction.execute(lockStatement, [accountId]);
-  const found = await transaction.query(existsStatement, [accountId]);
-  if (found.length === 0) throw new ServiceError("unauthenticated", errorTexts.invalid_token);
+  if (!(await lockExistingAccount(transaction, accountId)))
+    throw new ServiceError("unauthenticated", errorTexts.invalid_token);
 }

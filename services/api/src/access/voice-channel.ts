@@ -1,6 +1,7 @@
 import { errorTexts, invalidInput } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
-import { type ChannelAccess, requireChannel } from "./channel-access.js";
+import { requireChannel } from "./channel-access.js";
+import type { ChannelAccess } from "./repository.js";
 
 /**
  * Reads a voice channel that the caller may view.

@@ -1,7 +1,8 @@
 import { createEvent, errorTexts, invalidInput, notFound } from "@parley/contracts";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
-import { lockAdministration, requireAdminsRemain } from "../../access/admin-lock.js";
+import { requireAdminsRemain } from "../../access/admin-lock.js";
+import { lockAdministration } from "../../access/repository.js";
 import { beginAccountDeletion } from "../../background-work/account-deletion/begin.js";
 import type { AccountDeletion } from "../../background-work/account-deletion/finish.js";
 import { appendAdminLog } from "../admin-log/append.js";

@@ -3,7 +3,8 @@ import { createEvent, errorTexts, notFound, ServiceError } from "@parley/contrac
 import { defineStatement, type RawRow } from "@parley/database";
 import type { Database, Transaction } from "@parley/database/prisma";
 import type { Outbox } from "@parley/outbox";
-import { lockAdministration, requireAdminsRemain } from "../../access/admin-lock.js";
+import { requireAdminsRemain } from "../../access/admin-lock.js";
+import { lockAdministration } from "../../access/repository.js";
 import { appendAdminLog } from "../admin-log/append.js";
 import { passwordResetTtlSeconds } from "./limits.js";
 import { hashPassword } from "./passwords.js";

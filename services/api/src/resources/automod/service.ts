@@ -13,7 +13,8 @@ import type {
   AutomodLog as LogRow,
   AutomodWord as WordRow,
 } from "@parley/database/prisma";
-import { findServerAccess, requireOwner } from "../../access/server-access.js";
+import { findServerAccess } from "../../access/repository.js";
+import { requireOwner } from "../../access/server-access.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { logEntriesMax } from "./limits.js";
 import type { UpdateConfig } from "./schema.js";

@@ -1,5 +1,5 @@
 import { type Channel, channelTypes } from "@parley/contracts";
-import type { ChannelRow } from "../../access/channel-row.js";
+import type { ChannelRow } from "../../access/repository.js";
 
 /** A channel as REST answers with it (docs/interface.md#4.9). */
 export function toChannel(row: ChannelRow): Channel {

@@ -5,10 +5,15 @@ import type { Logger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { requireBelow } from "../../access/caps.js";
 import { requireChannelForChange, requireMemberForChange } from "../../access/change-lock.js";
-import { type ChannelAccess, findChannelAccess, requireView } from "../../access/channel-access.js";
-import { channelColumns, channelRow } from "../../access/channel-row.js";
+import { requireView } from "../../access/channel-access.js";
+import {
+  type ChannelAccess,
+  channelColumns,
+  channelRow,
+  findChannelAccess,
+  findViewableChannels,
+} from "../../access/repository.js";
 import { requireMember, requirePermission } from "../../access/server-access.js";
-import { findViewableChannels } from "../../access/viewable-channels.js";
 import type { ChangeTurns } from "../../load/change-turns.js";
 import { appendAudit } from "../audit-log/append.js";
 import { clearAround } from "../voice/clear-around.js";

@@ -1,5 +1,6 @@
 import type { Database, InstanceSettings as InstanceSettingsRow, Queryable } from "@parley/database/prisma";
-import { lockAdministration, requireAdminsRemain } from "../../access/admin-lock.js";
+import { requireAdminsRemain } from "../../access/admin-lock.js";
+import { lockAdministration } from "../../access/repository.js";
 import { appendAdminLog } from "../admin-log/append.js";
 import { InstanceSettings, type UpdateSettings } from "./schema.js";
 

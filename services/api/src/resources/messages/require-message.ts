@@ -1,6 +1,7 @@
 import { errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
-import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";
+import { requireChannel } from "../../access/channel-access.js";
+import type { ChannelAccess } from "../../access/repository.js";
 import { findMessage } from "./repository.js";
 import type { MessageRow } from "./resource.js";
 

@@ -2,7 +2,8 @@ import { createEvent, type DetailedMessage, errorTexts, forbidden, type Message,
 import type { Database, Transaction } from "@parley/database/prisma";
 import { deleteMessage } from "@parley/moderation";
 import type { Outbox } from "@parley/outbox";
-import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";
+import { requireChannel } from "../../access/channel-access.js";
+import type { ChannelAccess } from "../../access/repository.js";
 import { requirePermission } from "../../access/server-access.js";
 import type { AutomodGate } from "../automod/gate.js";
 import type { MessageDetails } from "./details.js";

@@ -1,7 +1,8 @@
 import { errorTexts, forbidden, notFound } from "@parley/contracts";
 import type { Queryable, Role } from "@parley/database/prisma";
 import { canActOnRole, canGrant, type RoleActor } from "@parley/permissions";
-import { requirePermission, type ServerAccess } from "../../access/server-access.js";
+import type { ServerAccess } from "../../access/repository.js";
+import { requirePermission } from "../../access/server-access.js";
 
 /** @throws ServiceError 403 without MANAGE_ROLES */
 export function requireManageRoles(access: ServerAccess): void {

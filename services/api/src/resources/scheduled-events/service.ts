@@ -1,7 +1,7 @@
 import type { ListedEvent } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import { findViewableChannels } from "../../access/repository.js";
 import { requireMember } from "../../access/server-access.js";
-import { findViewableChannels } from "../../access/viewable-channels.js";
 import { findComing } from "./repository.js";
 
 export function createScheduledEventService({ database }: { database: Database }) {

@@ -1,7 +1,7 @@
 import type { SearchPage } from "@parley/contracts";
 import type { Database } from "@parley/database/prisma";
+import { findViewableChannels } from "../../access/repository.js";
 import { requireMember } from "../../access/server-access.js";
-import { findViewableChannels } from "../../access/viewable-channels.js";
 import { FairQueue } from "../../load/fair-queue.js";
 import { searchQueue } from "./limits.js";
 import { findHitsInTime, type Hit } from "./repository.js";

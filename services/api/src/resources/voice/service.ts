@@ -2,7 +2,8 @@ import { errorTexts, forbidden, invalidInput, notFound, type VoiceState } from "
 import type { Database } from "@parley/database/prisma";
 import { hasPermission } from "@parley/permissions";
 import type { Voice } from "@parley/voice";
-import { type ChannelAccess, requireChannel } from "../../access/channel-access.js";
+import { requireChannel } from "../../access/channel-access.js";
+import type { ChannelAccess } from "../../access/repository.js";
 import { requireVoiceChannel } from "../../access/voice-channel.js";
 import type { UpdateVoice } from "./schema.js";
 

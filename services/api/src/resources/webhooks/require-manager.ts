@@ -1,6 +1,7 @@
 import { errorTexts, notFound } from "@parley/contracts";
 import type { Queryable } from "@parley/database/prisma";
-import { findServerAccess, requirePermission } from "../../access/server-access.js";
+import { findServerAccess } from "../../access/repository.js";
+import { requirePermission } from "../../access/server-access.js";
 
 /**
  * Unlike elsewhere, those who are no members get 403 as well (docs/interface.md#1.4).

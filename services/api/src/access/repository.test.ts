@@ -3,8 +3,7 @@ import { connectDatabase, type Database } from "@parley/database/prisma";
 import { createTestDatabase, type TestDatabase } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { findChannelAccess } from "./channel-access.js";
-import { findViewableChannels, listStatement } from "./viewable-channels.js";
+import { findChannelAccess, findViewableChannels, listStatement } from "./repository.js";
 
 let testDatabase: TestDatabase;
 let database: Database;
