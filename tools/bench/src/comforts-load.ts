@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { forkBenchChild } from "./gateway-child.js";
+import { forkBenchChild } from "./program.js";
 
 const Headers = z.record(z.string(), z.string());
 

@@ -1,9 +1,9 @@
 import { cpus } from "node:os";
 import { type ComfortClient, type ComfortLoad, forkComfortClient } from "./comforts-load.js";
 import { type ComfortWorld, createComfortWorld } from "./comforts-world.js";
-import { cpuSeconds, readPeakMebibytes, residentBytes } from "./gateway-process.js";
 import { median, percentile, report } from "./measure.js";
 import { createPoster, type Post } from "./poster.js";
+import { cpuSeconds, readPeakMebibytes, residentBytes } from "./processes.js";
 import { startBenchStack } from "./stack.js";
 
 /** The rate that counts, and one that leaves a machine of two cores idle for most of the time. */

@@ -2,8 +2,8 @@ import { report } from "./measure.js";
 
 type Options = readonly string[];
 
-const gateway = async (options: Options, name?: import("./gateway-benchmarks.js").GatewayBenchmark) =>
-  (await import("./gateway-benchmarks.js")).benchGateway(options, name);
+const gateway = async (options: Options, name?: import("./gateway/benchmarks.js").GatewayBenchmark) =>
+  (await import("./gateway/benchmarks.js")).benchGateway(options, name);
 
 /** Each benchmark by the name that the command line gives it. */
 const benchmarks: Record<string, (options: Options) => Promise<void>> = {
@@ -19,9 +19,9 @@ const benchmarks: Record<string, (options: Options) => Promise<void>> = {
   "gateway-idle": (options) => gateway(options, "gateway-idle"),
   "gateway-latency": (options) => gateway(options, "gateway-latency"),
   "gateway-ready": (options) => gateway(options, "gateway-ready"),
-  "large-server": async (options) => (await import("./large-server.js")).benchLargeServer(options),
-  neighbours: async (options) => (await import("./neighbours.js")).benchNeighbours(options),
-  parsers: async (options) => (await import("./parsers.js")).benchParsers(options),
+  "large-server": async (options) => (await import("./large-server/large-server.js")).benchLargeServer(options),
+  neighbours: async (options) => (await import("./neighbours/neighbours.js")).benchNeighbours(options),
+  parsers: async (options) => (await import("./parsers/parsers.js")).benchParsers(options),
   "post-message": async () => (await import("./post-message.js")).benchPostMessage(),
   "stream-ceiling": async (options) => (await import("./stream-ceiling.js")).benchStreamCeiling(options),
   web: async () => (await import("./web.js")).benchWeb(),

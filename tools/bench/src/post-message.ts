@@ -3,9 +3,9 @@ import { Redis } from "ioredis";
 import pg from "pg";
 import { WebSocket } from "ws";
 import { z } from "zod";
-import { cpuSeconds } from "./gateway-process.js";
 import { median, type Run, report, runLanes } from "./measure.js";
 import { createPoster } from "./poster.js";
+import { cpuSeconds } from "./processes.js";
 import { startBenchStack } from "./stack.js";
 
 const lanes = 16;

@@ -2,11 +2,11 @@ import { createAccessTokens } from "@parley/auth";
 import { gatewayPaths } from "@parley/contracts";
 import type { ServerProcess } from "@parley/local-stack";
 import { WebSocket } from "ws";
-import { cpuSeconds, familyCpuSeconds } from "./gateway-process.js";
-import { createRoom, type Room } from "./gateway-world.js";
 import { report, runLanes } from "./measure.js";
 import { createPoster } from "./poster.js";
+import { cpuSeconds, familyCpuSeconds } from "./processes.js";
 import { type BenchStack, startBenchStack, withPool } from "./stack.js";
+import { createRoom, type Room } from "./world.js";
 
 /** How much the benchmark does. */
 export interface CeilingSizes {

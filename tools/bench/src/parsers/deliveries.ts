@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { z } from "zod";
-import type { ParserWorld } from "../parsers-world.js";
 import { exchange, type HostileInput, requestBytes } from "./hostile-input.js";
 import { sendChunks } from "./pages.js";
+import type { ParserWorld } from "./world.js";
 
 const answers: Readonly<Record<string, { bytes: number; answer: (response: ServerResponse) => void }>> = {
   "1 MB in chunks of one byte": {

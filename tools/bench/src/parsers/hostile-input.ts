@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { Measured } from "../parsers-world.js";
+import type { Measured } from "./world.js";
 
 /** Bytes that were made to be slow for a parser. */
 export interface HostileInput {

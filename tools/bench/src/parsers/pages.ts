@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
-import type { ParserWorld } from "../parsers-world.js";
 import { exchange, type HostileInput, requestBytes } from "./hostile-input.js";
+import type { ParserWorld } from "./world.js";
 
 const mebibyte = 1024 * 1024;
 const htmlType = "text/html; charset=utf-8";

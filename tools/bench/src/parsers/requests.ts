@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
-import type { ParserWorld } from "../parsers-world.js";
 import { chunked, exchange, type HostileInput, requestBytes } from "./hostile-input.js";
+import type { ParserWorld } from "./world.js";
 
 const kibibyte = 1024;
 /** Largest body of JSON, and what a head may have. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import type { ParserWorld } from "../parsers-world.js";
 import { exchange, type HostileInput } from "./hostile-input.js";
+import type { ParserWorld } from "./world.js";
 
 /** Largest frame of a client, and what the head of an upgrade may have. */
 const frameBytes = 16_384;

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { z } from "zod";
-import type { ParserWorld } from "../parsers-world.js";
 import { chunked, exchange, type HostileInput, requestBytes } from "./hostile-input.js";
+import type { ParserWorld } from "./world.js";
 
 /** First bytes of a file, which are read for its type and size. */
 const headBytes = 256 * 1024;

@@ -1,5 +1,5 @@
-import type { ParserWorld } from "../parsers-world.js";
 import { exchange, type HostileInput, requestBytes } from "./hostile-input.js";
+import type { ParserWorld } from "./world.js";
 
 const wordsMax = 10_000;
 const wordLength = 100;
