@@ -1,2 +1,2 @@
--- ARGV: lease. Releases it, so that the next `reap` removes its connections without waiting for an expiry.
-revoke(ARGV[1]) return {}
+-- ARGV: lease. Releases it, so that the next `expire-leases` removes its connections without waiting for an expiry.
+expireLease(ARGV[1]) return {}

@@ -1,4 +1,4 @@
--- ARGV: grace; then per user: user, version that was saved or refused, version that PostgreSQL has. Deletes the
+-- ARGV: time of transitions; then per user: user, version that was saved or refused, version that PostgreSQL has. Deletes the
 -- transitions that are saved. Returns the users who still have one: a later transition, or a new one made here because
 -- PostgreSQL has a higher version (Redis was emptied and its clock set back), which the version of the new one exceeds.
 local answers = {}

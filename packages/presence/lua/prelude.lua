@@ -9,11 +9,11 @@
 --   exists. The names of numbered ones end with `:numbered`. Connections `<id>#<shard>` are in
 --   `presence:connections:<user>#<shard>` instead; while that key exists, this one has the entry `#<shard>`, after all
 --   connections. So the connections of each shard are counted separately
--- - `presence:kept`: sorted set of users by the millisecond until which they count as connected without a connection,
---   because a numbered one (docs/interface.md#19.4) was lost; the user may have others. Every registration of a
+-- - `presence:kept`: sorted set of users by the end of their grace, the millisecond until which they count as connected
+--   because a numbered connection (docs/interface.md#19.4) was lost; the user may have others. Every registration of a
 --   connection removes its user
 -- - `presence:revoked:<user>`: exists after the user's sessions have ended, while the loss of a connection that was
---   registered then may still be noticed: none of them keeps the user connected. A new connection deletes the key
+--   registered then may still be noticed: none of them has a grace. A new connection deletes the key
 -- - `presence:transition:<user>`: hash of the user's last transition (0 → 1 or 1 → 0), until PostgreSQL has it:
 --   `version`; `ended`, the version of the last 1 → 0, whose voice state must end; `late`, 1 once `claim-overdue` has
 --   returned it;
@@ -40,11 +40,11 @@ local function nextVersion()
   redis.call("SET", "presence:version", version)
   return version
 end
-local function beginTransition(user, online, repair, graceMs)
+local function beginTransition(user, online, repair, transitionMs)
   local key, version = "presence:transition:" .. user, nextVersion()
   redis.call("HSET", key, "version", version, "repair", repair, "late", "0")
   if not online then redis.call("HSET", key, "ended", version) end
-  redis.call("ZADD", "presence:unsaved", now() + graceMs, user)
+  redis.call("ZADD", "presence:unsaved", now() + transitionMs, user)
 end
 local function hasConnection(user) return redis.call("EXISTS", "presence:connections:" .. user) == 1 end
 local function isConnected(user) return hasConnection(user) or redis.call("ZSCORE", "presence:kept", user) end
@@ -57,23 +57,23 @@ local function addConnection(user, connection, order)
   local shard = shardOf(connection)
   if shard then redis.call("ZADD", "presence:connections:" .. user, "+inf", shard) end
 end
--- The last connection of a user that does not keep them connected also ends what an earlier one kept, but not if its
+-- The last connection of a user, if it has no grace, also ends that of an earlier one, but not if its
 -- process died (`died`): all connections of a dead process ended at the same time, so none of them is the later one.
 -- Returns whether the user is thereby not connected any more.
-local function removeConnection(user, connection, graceMs, keepMs, died)
+local function removeConnection(user, connection, transitionMs, graceMs, died)
   local key, shard = connectionsKey(user, connection), shardOf(connection)
   if redis.call("ZREM", key, connection) == 0 then return false end
   if shard and redis.call("EXISTS", key) == 0 then redis.call("ZREM", "presence:connections:" .. user, shard) end
-  if tonumber(keepMs) > 0 and redis.call("EXISTS", "presence:revoked:" .. user) == 0 then
-    redis.call("ZADD", "presence:kept", "GT", now() + keepMs, user)
+  if tonumber(graceMs) > 0 and redis.call("EXISTS", "presence:revoked:" .. user) == 0 then
+    redis.call("ZADD", "presence:kept", "GT", now() + graceMs, user)
   elseif not died and not hasConnection(user) then
     redis.call("ZREM", "presence:kept", user)
   end
   if isConnected(user) then return false end
-  beginTransition(user, false, "0", graceMs)
+  beginTransition(user, false, "0", transitionMs)
   return true
 end
-local function revoke(lease)
+local function expireLease(lease)
   redis.call("ZREM", "presence:leases", lease)
   redis.call("HDEL", "presence:steady", lease)
   if redis.call("EXISTS", "presence:lease:" .. lease) == 1 then redis.call("SADD", "presence:condemned", lease) end

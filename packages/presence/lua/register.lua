@@ -1,7 +1,7 @@
--- ARGV: lease, repair, most connections per user, grace; then per connection: user, connection, order ("" for a new
+-- ARGV: lease, repair, most connections per user, time of transitions; then per connection: user, connection, order ("" for a new
 -- one), lease under which it was registered before (or ""). Returns "lost" if the lease does not exist, else "held"
 -- and per connection: order, "1" if the user has a transition to save, the evicted connections separated by spaces.
-local lease, repair, connectionsMax, graceMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
+local lease, repair, connectionsMax, transitionMs = ARGV[1], ARGV[2], tonumber(ARGV[3]), ARGV[4]
 if not redis.call("ZSCORE", "presence:leases", lease) then return { "lost" } end
 local answers = { "held" }
 for index = 5, #ARGV, 4 do
@@ -22,7 +22,7 @@ for index = 5, #ARGV, 4 do
   if previousLease ~= "" and previousLease ~= lease then redis.call("SREM", "presence:lease:" .. previousLease, entry) end
   redis.call("SADD", "presence:lease:" .. lease, entry)
   redis.call("ZREM", "presence:kept", user)
-  if not wasConnected then beginTransition(user, true, repair, graceMs) end
+  if not wasConnected then beginTransition(user, true, repair, transitionMs) end
   local evicted = {}
   for _ = 1, redis.call("ZCOUNT", key, "-inf", "(+inf") - connectionsMax do evicted[#evicted + 1] = redis.call("ZPOPMIN", key)[1] end
   answers[#answers + 1] = order

@@ -1,6 +1,6 @@
 import { createEvent } from "@parley/contracts";
 import { type Messaging, publishLive } from "@parley/messaging";
-import { announceTimeoutMs, serversPerEventMax, settleAttemptsMax } from "./limits.js";
+import { announceTimeoutMs, attemptsMax, serversPerEventMax } from "./limits.js";
 import type { PresenceOptions } from "./options.js";
 import { readPresences, type UserPresence } from "./status-row.js";
 
@@ -19,7 +19,7 @@ export async function announce(
   saved: readonly UserPresence[],
 ): Promise<void> {
   let announced = saved;
-  for (let attempt = 0; attempt < settleAttemptsMax && announced.length > 0; attempt += 1) {
+  for (let attempt = 0; attempt < attemptsMax && announced.length > 0; attempt += 1) {
     for (const presence of announced) {
       try {
         publish(messaging, presence);

@@ -7,10 +7,10 @@ export const leaseMs = 9_000;
 export const renewIntervalMs = 3_000;
 /** How often a gateway looks for dead processes and overdue transitions. */
 export const maintainIntervalMs = 3_000;
-/** How often a gateway ends kept presence whose grace is over. */
-export const lapseIntervalMs = 1_000;
+/** How often a gateway ends graces that are over. */
+export const graceCheckIntervalMs = 1_000;
 /**
- * How long a lost numbered connection keeps its user connected, unless the process has a setting
+ * The grace: how long the user of a lost numbered connection counts as connected, unless the process has a setting
  * (docs/interface.md#19.4).
  */
 export const resumeGraceMs = 15_000;
@@ -25,10 +25,10 @@ export const connectionsPerUserMax = 50;
 export const batchMax = 200;
 /** Batches of one kind that a process has under way at a time; what comes meanwhile forms the next batch. */
 export const inFlightMax = 2;
-/** Most users, connected according to the database, that one audit compares with Redis. */
-export const auditBatchMax = 500;
-/** How often a save or an announcement is repeated when it was overtaken. */
-export const settleAttemptsMax = 10;
+/** Most users, connected according to the database, that are compared with Redis at a time. */
+export const verifyBatchMax = 500;
+/** Most attempts of a save or an announcement that another one overtakes. */
+export const attemptsMax = 10;
 /** Most servers that one event names: an event's size must not grow with what a user has joined. */
 export const serversPerEventMax = 500;
 /** How long NATS may take to confirm that it has an announcement. */

@@ -1,27 +1,24 @@
 import type { Database } from "@parley/database";
 import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
-import { auditBatchMax, batchMax } from "./limits.js";
+import { batchMax, verifyBatchMax } from "./limits.js";
 import type { PresenceNode } from "./node.js";
 import type { Registry } from "./registry.js";
 import type { SaveTransition } from "./save.js";
 import { connectedAfter } from "./status-row.js";
 
-/** Periodic work that repairs what a dead process, an outage or a lost write left behind, of all processes. */
+/** Periodic work that reconciles what a dead process, an outage or a lost write left behind, of all processes. */
 export interface Maintenance {
   /** One round. Never rejects: what fails is logged and tried again in the next. */
   run(): Promise<void>;
   /** Removes the connections of dead processes and saves the resulting statuses; concurrent calls, in any process, remove each exactly once. */
-  reap(): Promise<void>;
-  /**
-   * Ends presence that lost connections kept for as long as they do; concurrent calls, in any process, end each exactly
-   * once. Never rejects.
-   */
-  lapse(): Promise<void>;
+  expireLeases(): Promise<void>;
+  /** Ends graces that are over; concurrent calls, in any process, end each exactly once. Never rejects. */
+  expireGraces(): Promise<void>;
   /** Saves transitions that the process that made them did not save in time. */
   saveOverdue(): Promise<void>;
   /** Compares the next users who are connected according to PostgreSQL with Redis; after the last from the start again. */
-  audit(): Promise<void>;
+  verify(): Promise<void>;
 }
 
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
@@ -35,29 +32,30 @@ export function createMaintenance(options: {
   logger: MinimalLogger;
 }): Maintenance {
   const { node, registry, database, voice, save, logger } = options;
-  let auditedUpTo = beforeAllIds;
+  let verifiedUpTo = beforeAllIds;
 
   const maintenance: Maintenance = {
-    async reap() {
+    async expireLeases() {
       let removed = batchMax;
       while (removed === batchMax) {
-        const reaped = await registry.reap(node.lease, batchMax);
-        ({ removed } = reaped);
-        if (removed > 0) logger.info({ connections: removed, users: reaped.users.length }, "reaped a dead gateway");
-        await Promise.all(reaped.users.map(save));
+        const expired = await registry.expireLeases(node.lease, batchMax);
+        ({ removed } = expired);
+        const users = expired.users.length;
+        if (removed > 0) logger.info({ connections: removed, users }, "removed connections of a dead gateway");
+        await Promise.all(expired.users.map(save));
       }
     },
 
-    async lapse() {
+    async expireGraces() {
       try {
         let ended = batchMax;
         while (ended === batchMax) {
-          const lapsed = await registry.lapse(node.lease, batchMax);
-          ({ ended } = lapsed);
-          await Promise.all(lapsed.users.map(save));
+          const expired = await registry.expireGraces(node.lease, batchMax);
+          ({ ended } = expired);
+          await Promise.all(expired.users.map(save));
         }
       } catch (err) {
-        logger.warn({ err }, "presence that was kept long enough could not be ended yet");
+        logger.warn({ err }, "graces that are over could not be ended yet");
       }
     },
 
@@ -69,11 +67,11 @@ export function createMaintenance(options: {
       } while (userIds.length === batchMax);
     },
 
-    async audit() {
-      const userIds = await connectedAfter(database, auditedUpTo, auditBatchMax);
-      auditedUpTo = userIds.length < auditBatchMax ? beforeAllIds : (userIds.at(-1) ?? beforeAllIds);
+    async verify() {
+      const userIds = await connectedAfter(database, verifiedUpTo, verifyBatchMax);
+      verifiedUpTo = userIds.length < verifyBatchMax ? beforeAllIds : (userIds.at(-1) ?? beforeAllIds);
       if (userIds.length === 0) return;
-      const wrong = await registry.audit(node.lease, userIds);
+      const wrong = await registry.verify(node.lease, userIds);
       if (wrong.length > 0) logger.warn({ users: wrong.length }, "users counted as connected without a connection");
       await Promise.all(wrong.map(save));
     },
@@ -81,10 +79,10 @@ export function createMaintenance(options: {
     async run() {
       const steps = [
         () => node.register(),
-        maintenance.reap,
+        maintenance.expireLeases,
         maintenance.saveOverdue,
         () => voice.republish(),
-        maintenance.audit,
+        maintenance.verify,
       ];
       for (const step of steps) {
         try {

@@ -24,8 +24,8 @@ interface LocalConnection {
 /** A closed connection that Redis still has. */
 interface PendingUnregister extends UserConnection {
   lease: string;
-  /** Time by `performance.now()` until which it keeps its user connected; 0 when it does not. */
-  keepsUntil: number;
+  /** Time by `performance.now()` until which its user still counts as connected; 0 without a grace. */
+  graceEndsAt: number;
 }
 
 const opensMax = 3;
@@ -100,16 +100,16 @@ export class PresenceNode {
   /**
    * Removes a connection and saves the resulting status in PostgreSQL. Unknown ones are ignored.
    *
-   * @param keepMs for how long a numbered one keeps its user connected
+   * @param graceMs for how long the user of a numbered one still counts as connected
    */
-  async disconnect(connectionId: string, keepMs: number): Promise<void> {
+  async disconnect(connectionId: string, graceMs: number): Promise<void> {
     const connection = this.#connections.get(connectionId);
     if (connection === undefined) return;
     this.#connections.delete(connectionId);
     const { userId, isNumbered, lease } = connection;
     if (lease === null) return;
-    const keepsUntil = isNumbered ? performance.now() + keepMs : 0;
-    this.#pendingUnregisters.push({ lease, userId, connectionId, isNumbered, keepsUntil });
+    const graceEndsAt = isNumbered ? performance.now() + graceMs : 0;
+    this.#pendingUnregisters.push({ lease, userId, connectionId, isNumbered, graceEndsAt });
     await this.#sendUnregisters();
   }
 
@@ -148,7 +148,7 @@ export class PresenceNode {
     await this.#opening;
   }
 
-  /** Gives the lease up: connections that are still registered under it are reaped at once by the other processes. */
+  /** Gives the lease up: connections that are still registered under it are removed at once by the other processes. */
   async close(): Promise<void> {
     if (this.#isOpen) await this.#registry.close(this.#lease);
   }
@@ -261,7 +261,7 @@ export class PresenceNode {
       try {
         const now = performance.now();
         const last = await this.#registry.unregister(
-          connections.map((connection) => ({ ...connection, keepMs: connection.keepsUntil - now })),
+          connections.map((connection) => ({ ...connection, graceMs: connection.graceEndsAt - now })),
         );
         await Promise.all(connections.map(({ userId }, index) => (last[index] ? this.#save(userId) : null)));
       } catch {

@@ -4,7 +4,7 @@ import type { RedisConnection } from "@parley/redis";
 import type { MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import {
-  lapseIntervalMs,
+  graceCheckIntervalMs,
   leaseMs,
   maintainIntervalMs,
   renewIntervalMs,
@@ -29,9 +29,9 @@ export interface PresenceTimes {
   leaseMs: number;
   renewIntervalMs: number;
   maintainIntervalMs: number;
-  lapseIntervalMs: number;
+  graceCheckIntervalMs: number;
   transitionGraceMs: number;
-  /** 0: no presence is kept. */
+  /** 0: no grace. */
   resumeGraceMs: number;
 }
 
@@ -39,7 +39,7 @@ export const defaultTimes: PresenceTimes = {
   leaseMs,
   renewIntervalMs,
   maintainIntervalMs,
-  lapseIntervalMs,
+  graceCheckIntervalMs,
   transitionGraceMs,
   resumeGraceMs,
 };

@@ -5,8 +5,8 @@ export interface ModelUser {
   id: string;
   status: string;
   inVoice: boolean;
-  /** Whether a lost numbered connection keeps them connected. */
-  kept: boolean;
+  /** Whether they count as connected after the loss of a numbered connection. */
+  inGrace: boolean;
   /** Every status that co-members must have heard, in order. */
   heard: string[];
 }
@@ -28,12 +28,12 @@ export interface Slot {
   paused: boolean;
 }
 
-/** The reference: a user is connected while any counted connection is theirs, and while a lost one keeps them so. */
+/** The reference: a user is connected while any counted connection is theirs, and during a grace. */
 export class Model {
   readonly users: ModelUser[];
   readonly slots: Slot[];
   connections: ModelConnection[] = [];
-  /** Processes that crashed and were not reaped yet. */
+  /** Processes that crashed and were not removed yet. */
   dead: Slot[] = [];
   #nextConnection = 0;
 
@@ -46,7 +46,7 @@ export class Model {
     return this.connections.some((connection) => connection.user === user && connection.counted);
   }
   counts(user: ModelUser): boolean {
-    return user.kept || this.has(user);
+    return user.inGrace || this.has(user);
   }
   says(user: ModelUser, status: string): void {
     user.status = status;
@@ -54,7 +54,7 @@ export class Model {
   }
   add(user: ModelUser, holder: Slot, isNumbered = false): string {
     const isFirst = !this.counts(user);
-    user.kept = false;
+    user.inGrace = false;
     this.#nextConnection += 1;
     const id = `${user.id}-${this.#nextConnection}`;
     this.connections.push({ id, isNumbered, user, holder, counted: true });
@@ -67,22 +67,22 @@ export class Model {
     for (const connection of connections.filter(({ counted }) => counted)) {
       connection.counted = false;
       const { user } = connection;
-      if (connection.isNumbered && how !== "left") user.kept = true;
-      else if (how !== "died" && !this.has(user)) user.kept = false;
+      if (connection.isNumbered && how !== "left") user.inGrace = true;
+      else if (how !== "died" && !this.has(user)) user.inGrace = false;
     }
     this.#tellWhoLeft(users);
   }
-  /** The time passes for which lost connections keep their users connected. */
-  lapse(): void {
+  /** All graces end. */
+  expireGraces(): void {
     const users = this.users.filter((user) => this.counts(user));
-    for (const user of users) user.kept = false;
+    for (const user of users) user.inGrace = false;
     this.#tellWhoLeft(users);
   }
-  /** Redis has forgotten the connections of these processes and what was kept. */
+  /** Redis has forgotten the connections of these processes and all graces. */
   forget(slots: readonly Slot[]): void {
     const users = this.users.filter((user) => this.counts(user));
     for (const connection of this.connections) if (slots.includes(connection.holder)) connection.counted = false;
-    for (const user of users) user.kept = false;
+    for (const user of users) user.inGrace = false;
     this.#tellWhoLeft(users);
     this.dead = this.dead.filter((slot) => !slots.includes(slot));
   }
@@ -94,7 +94,7 @@ export class Model {
     }
   }
   /** The processes are declared dead. */
-  reap(slots: readonly Slot[]): void {
+  expireLeases(slots: readonly Slot[]): void {
     this.drop(
       this.connections.filter(({ holder }) => slots.includes(holder)),
       "died",
@@ -106,7 +106,7 @@ export class Model {
     for (const connection of this.connections.filter(({ holder, counted }) => holder === slot && !counted)) {
       const isFirst = !this.counts(connection.user);
       connection.counted = true;
-      connection.user.kept = false;
+      connection.user.inGrace = false;
       if (isFirst) this.says(connection.user, "online");
     }
   }

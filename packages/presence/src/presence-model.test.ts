@@ -63,16 +63,16 @@ const disconnect = fc.tuple(anySlot, fc.nat(9), fc.boolean()).map(
     },
   }),
 );
-/** The time of what is kept passes; whoever is awake looks for it, all at once. */
-const lapse = fc.constant<Step>({
-  name: "what is kept lapses",
+/** All graces are over; every living process ends them, all at once. */
+const expireGraces = fc.constant<Step>({
+  name: "graces end",
   run: async (model) => {
     const alive = model.slots.filter((slot) => !slot.paused);
     if (alive.length === 0) return;
     for (const { process } of alive) await process.node.renew();
     await world.passResumeGrace();
-    await Promise.all(alive.map(({ process }) => process.maintenance.lapse()));
-    model.lapse();
+    await Promise.all(alive.map(({ process }) => process.maintenance.expireGraces()));
+    model.expireGraces();
   },
 });
 const setStatus = fc.tuple(fc.nat(2), anyUser, fc.constantFrom(...presenceStatuses)).map(
@@ -148,16 +148,16 @@ const resumeNow = anySlot.map(
   }),
 );
 /** Time passes: processes that do not renew are evicted by those that do, which all try at once. */
-const reap = fc.constant<Step>({
-  name: "reap",
+const expireLeases = fc.constant<Step>({
+  name: "leases expire",
   run: async (model) => {
     const alive = model.slots.filter((slot) => !slot.paused);
     const silent = [...model.slots.filter((slot) => slot.paused), ...model.dead];
     if (alive.length === 0) return;
     for (const { process } of alive) await process.node.renew();
     await world.expire(silent.map(({ process }) => process));
-    await Promise.all(alive.map(({ process }) => process.maintenance.reap()));
-    model.reap(silent);
+    await Promise.all(alive.map(({ process }) => process.maintenance.expireLeases()));
+    model.expireLeases(silent);
   },
 });
 const loseRedis = fc.constant<Step>({
@@ -174,7 +174,7 @@ const loseRedis = fc.constant<Step>({
     }
     for (const slot of alive) model.comeBack(slot);
     await world.expire([]);
-    await judge.process.maintenance.audit();
+    await judge.process.maintenance.verify();
     model.forget([...model.slots.filter((slot) => slot.paused), ...model.dead]);
   },
 });
@@ -193,14 +193,14 @@ test("any sequence of connects, disconnects, crashes, pauses and status changes 
   const step = fc.oneof(
     { weight: 4, arbitrary: connect },
     { weight: 4, arbitrary: disconnect },
-    { weight: 2, arbitrary: lapse },
+    { weight: 2, arbitrary: expireGraces },
     { weight: 2, arbitrary: setStatus },
     { weight: 1, arbitrary: joinVoice },
     { weight: 1, arbitrary: crashNow },
     { weight: 1, arbitrary: crashHalfway },
     { weight: 1, arbitrary: pause },
     { weight: 2, arbitrary: resumeNow },
-    { weight: 2, arbitrary: reap },
+    { weight: 2, arbitrary: expireLeases },
     { weight: 1, arbitrary: loseRedis },
   );
   await fc.assert(
@@ -213,7 +213,7 @@ test("any sequence of connects, disconnects, crashes, pauses and status changes 
         paused: false,
       }));
       const model = new Model(
-        users.map((id) => ({ id, status: "offline", inVoice: false, kept: false, heard: [] })),
+        users.map((id) => ({ id, status: "offline", inVoice: false, inGrace: false, heard: [] })),
         slots,
       );
       for (const { name, run } of steps) {

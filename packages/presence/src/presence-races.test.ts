@@ -42,7 +42,7 @@ test("an end of voice that comes late spares the voice state that was begun sinc
   await one.connect(user, "a");
   // The process dies right after the script.
   const registry = createRegistry({ redis: world.redis, times: defaultTimes });
-  await registry.unregister([{ lease: one.node.lease, userId: user, connectionId: "a", isNumbered: false, keepMs: 0 }]);
+  await registry.unregister([{ lease: one.node.lease, userId: user, connectionId: "a", isNumbered: false, graceMs: 0 }]);
   const ended = Number(await world.redis.client.hget(`presence:transition:${user}`, "ended"));
   await waitUntil(() => Date.now() > ended / 1000 + 1);
   await world.joinVoice(user);
@@ -169,14 +169,14 @@ test("of statuses set at once by many, the one that is saved is the one heard la
   }
 });
 
-test("a dead process' users are reaped exactly once, however many try", async () => {
+test("a dead process' users are removed exactly once, however many try", async () => {
   const users = await world.createUsers(230);
   const dead = world.startGateway();
   await Promise.all(users.map((id) => dead.connect(id, id)));
   await one.connect(users[0] ?? "", "elsewhere");
   await other.node.renew();
   await world.expire([dead]);
-  await Promise.all([one, other, one, other].map(({ maintenance }) => maintenance.reap()));
+  await Promise.all([one, other, one, other].map(({ maintenance }) => maintenance.expireLeases()));
   await world.hearAll();
   expect(users.map((id) => world.heardOf(id).join())).toEqual([
     "online",

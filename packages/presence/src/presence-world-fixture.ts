@@ -8,8 +8,8 @@ import { connectRedis } from "@parley/redis";
 import { createGate, createTestDatabase, startNats, startRedis } from "@parley/testing";
 import { createVoice } from "@parley/voice";
 import { z } from "zod";
-import { assembleGatewayPresence } from "./assemble.js";
 import type { PresenceOptions } from "./options.js";
+import { assembleGatewayPresence } from "./presence.js";
 
 const logger = { info: () => {}, warn: () => {} };
 const Frame = z.object({ d: events.PRESENCE_UPDATE.payload });
@@ -160,7 +160,7 @@ export async function startPresenceWorld() {
       }
       for (const { node } of gateways) await redis.client.zadd("presence:leases", "XX", 1, node.lease);
     },
-    /** Lets the time pass for which lost connections keep their users connected. */
+    /** Lets all graces end. */
     async passResumeGrace() {
       for (const lease of await redis.client.zrange("presence:leases", "0", "-1")) {
         await redis.client.hset("presence:steady", lease, 1);

@@ -176,7 +176,7 @@ describe("processes", () => {
     await other.node.renew();
     await one.end();
     await world.expire([]);
-    await other.maintenance.reap();
+    await other.maintenance.expireLeases();
     await expectHeard(["online", "offline"]);
   });
 
@@ -186,7 +186,7 @@ describe("processes", () => {
     await other.node.renew();
     await one.node.close();
     await world.expire([]);
-    await other.maintenance.reap();
+    await other.maintenance.expireLeases();
     await expectHeard(["online", "offline"]);
     expect(await world.redis.client.keys("presence:connections:*")).toEqual([]);
   });
@@ -208,7 +208,7 @@ describe("processes", () => {
     await world.redis.client.zadd(`presence:connections:${user}`, "1", "ghost");
     await one.node.renew();
     await world.expire([]);
-    await one.maintenance.reap();
+    await one.maintenance.expireLeases();
     expect(await world.redis.client.zrange(`presence:connections:${user}`, "0", "-1")).toEqual(["a"]);
     await one.disconnect(user, "a");
     await expectHeard(["online", "offline"]);

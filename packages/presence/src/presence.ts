@@ -1,5 +1,6 @@
-import { repeat } from "@parley/service-runtime";
-import { assembleGatewayPresence } from "./assemble.js";
+import { KeyedMutex, repeat } from "@parley/service-runtime";
+import { createMaintenance } from "./maintenance.js";
+import { PresenceNode } from "./node.js";
 import { defaultTimes, type GatewayPresenceOptions, type PresenceOptions } from "./options.js";
 import { createRegistry } from "./registry.js";
 import { createSaves } from "./save.js";
@@ -50,13 +51,12 @@ export interface Presence extends PresenceStatuses {
   disconnect(userId: string, connectionId: string, end?: { isLost: boolean }): Promise<void>;
   /**
    * To be called when all account sessions of the user have ended, so that no client can continue a connection.
-   * Presence that lost connections keep ends at once, and connections of these sessions keep none when they are lost
-   * later. Any number of gateways may call it for the same user. Never rejects: without Redis, kept presence ends after
-   * `times.resumeGraceMs`.
+   * A grace of theirs ends at once, and connections of these sessions that are lost later have none. Any number of
+   * gateways may call it for the same user. Never rejects: without Redis, the grace ends after `times.resumeGraceMs`.
    */
-  endKept(userId: string): Promise<void>;
+  cancelGrace(userId: string): Promise<void>;
   /**
-   * Waits for running work, then releases the lease, so that other processes reap the remaining connections at once.
+   * Waits for running work, then releases the lease, so that other processes remove the remaining connections at once.
    */
   close(): Promise<void>;
 }
@@ -97,19 +97,65 @@ export function createPresence(options: GatewayPresenceOptions): Presence {
       if (redis.ready) await presence.maintenance.run();
     }, times.maintainIntervalMs),
     repeat(async () => {
-      if (redis.ready) await presence.maintenance.lapse();
-    }, times.lapseIntervalMs),
+      if (redis.ready) await presence.maintenance.expireGraces();
+    }, times.graceCheckIntervalMs),
   ];
-  const { connect, disconnect, endKept, setStatus, connectionCount } = presence;
+  const { connect, disconnect, cancelGrace, setStatus, connectionCount } = presence;
   return {
     connect,
     disconnect,
-    endKept,
+    cancelGrace,
     setStatus,
     connectionCount,
     async close() {
       await Promise.all(loops.map((stop) => stop()));
       await end();
+    },
+  };
+}
+
+/** The parts of a gateway's presence, without timers. */
+export function assembleGatewayPresence(options: GatewayPresenceOptions) {
+  const { nodeId, redis, logger } = options;
+  const times = { ...defaultTimes, ...options.times };
+  const registry = createRegistry({ redis, times });
+  const saves = createSaves({ ...options, registry });
+  const dependencies = { ...options, registry, save: saves.save };
+  const node = new PresenceNode({ ...dependencies, nodeId });
+  const users = new KeyedMutex();
+
+  return {
+    node,
+    maintenance: createMaintenance({ ...dependencies, node }),
+    connect: (userId: string, connectionId: string, { isNumbered = false } = {}): Promise<boolean> =>
+      users.run(userId, () => node.connect({ userId, connectionId, isNumbered })),
+    disconnect: (userId: string, connectionId: string, { isLost = false } = {}): Promise<void> =>
+      users.run(userId, () => node.disconnect(connectionId, isLost ? times.resumeGraceMs : 0)),
+    cancelGrace: (userId: string): Promise<void> =>
+      users.run(userId, async () => {
+        try {
+          if (await registry.cancelGrace(userId)) await saves.save(userId);
+        } catch (err) {
+          logger.warn({ err, user_id: userId }, "the grace of lost connections could not be cancelled; it expires");
+        }
+      }),
+    setStatus: (userId: string, change: StatusChange): Promise<SeenStatus | null> =>
+      users.run(userId, () => {
+        const { lease } = node;
+        return setStatus(dependencies, { userId, change, lease: { id: lease, onLost: () => node.reopen(lease) } });
+      }),
+    connectionCount: registry.count,
+    /** Resolves when every transition that this process has noticed is saved, or left to maintenance. */
+    settled: saves.end,
+    /** Waits for running work, then releases the lease. */
+    async end(): Promise<void> {
+      await users.idle();
+      await saves.end();
+      try {
+        await node.close();
+      } catch (err) {
+        logger.warn({ err }, "the presence lease could not be given up; it expires");
+      }
     },
   };
 }

@@ -1,13 +1,24 @@
+import { randomUUID } from "node:crypto";
 import { defineScript, type RedisConnection, readLua } from "@parley/redis";
 import { z } from "zod";
 import { connectionsPerUserMax } from "./limits.js";
 import type { PresenceTimes } from "./options.js";
 
+/**
+ * A new id for a connection, unique over all processes. It contains the shard, as the registry limits connections per
+ * shard.
+ *
+ * @param shard number of the shard of the user's servers; null without shards
+ */
+export function createConnectionId(shard: number | null): string {
+  return shard === null ? randomUUID() : `${randomUUID()}#${shard}`;
+}
+
 /** A connection by which a user is present. */
 export interface UserConnection {
   userId: string;
   connectionId: string;
-  /** Whether its client may continue it, so that its loss keeps the user's presence for a while. */
+  /** Whether its client may continue it, so that its loss leaves the user present for a while, the grace. */
   isNumbered: boolean;
 }
 
@@ -52,10 +63,10 @@ const scripts = {
   close: define("close"),
   register: define("register"),
   unregister: define("unregister"),
-  reap: define("reap"),
-  lapse: define("lapse"),
-  endKept: define("end-kept"),
-  audit: define("audit"),
+  expireLeases: define("expire-leases"),
+  expireGraces: define("expire-graces"),
+  cancelGrace: define("cancel-grace"),
+  verify: define("verify"),
   claimOverdue: define("claim-overdue"),
   transitions: define("transitions"),
   markSaved: define("mark-saved"),
@@ -68,10 +79,10 @@ export type Registry = ReturnType<typeof createRegistry>;
 
 const Texts = z.array(z.string());
 
-/** How long leases last, transitions are reserved for the process that made them, and presence is kept. */
+/** How long leases last, transitions are reserved for the process that made them, and a grace lasts. */
 export type RegistryTimes = Pick<PresenceTimes, "leaseMs" | "renewIntervalMs" | "transitionGraceMs" | "resumeGraceMs">;
 
-/** Suffix of the names of numbered connections in Redis. The process that reaps a dead one's connections reads it. */
+/** Suffix of the names of numbered connections in Redis. The process that removes the connections of a dead one reads it. */
 const numberedSuffix = ":numbered";
 const nameOf = ({ connectionId, isNumbered }: UserConnection) => connectionId + (isNumbered ? numberedSuffix : "");
 const idOf = (name: string) => (name.endsWith(numberedSuffix) ? name.slice(0, -numberedSuffix.length) : name);
@@ -89,7 +100,7 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
       return outcome === "lost" ? null : Number(count);
     },
 
-    /** Releases the lease; connections under it are reaped. */
+    /** Releases the lease; its connections count as those of a dead process. */
     async close(lease: string): Promise<void> {
       await run(scripts.close, [lease]);
     },
@@ -123,49 +134,57 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
     /**
      * Removes connections; unknown ones are ignored.
      *
-     * @param connections.keepMs milliseconds for which the connection still keeps its user connected
+     * @param connections.graceMs milliseconds for which their users still count as connected
      * @returns for each connection whether its user is not connected any more
      */
-    async unregister(connections: readonly (UserConnection & { lease: string; keepMs: number })[]): Promise<boolean[]> {
+    async unregister(
+      connections: readonly (UserConnection & { lease: string; graceMs: number })[],
+    ): Promise<boolean[]> {
       const answers = await run(scripts.unregister, [
         transitionGraceMs,
         ...connections.flatMap((connection) => [
           connection.lease,
           connection.userId,
           nameOf(connection),
-          Math.max(0, Math.ceil(connection.keepMs)),
+          Math.max(0, Math.ceil(connection.graceMs)),
         ]),
       ]);
       return answers.map((answer) => answer === "1");
     },
 
     /** Removes up to `max` connections of dead processes; none unless this lease has been held long enough. */
-    async reap(lease: string, max: number): Promise<{ removed: number; users: string[] }> {
+    async expireLeases(lease: string, max: number): Promise<{ removed: number; users: string[] }> {
       // The process died at least `leaseMs - renewIntervalMs` ago: its last renewal was at most one interval earlier.
-      const keepMs = Math.max(0, resumeGraceMs - (leaseMs - renewIntervalMs));
-      const [removed, ...users] = await run(scripts.reap, [lease, leaseMs, transitionGraceMs, max, keepMs]);
+      const graceMs = Math.max(0, resumeGraceMs - (leaseMs - renewIntervalMs));
+      const [removed, ...users] = await run(scripts.expireLeases, [lease, leaseMs, transitionGraceMs, max, graceMs]);
       return { removed: Number(removed), users };
     },
 
-    /** Ends the presence of up to `max` users without a connection, kept by lost connections, whose grace is over. */
-    async lapse(lease: string, max: number): Promise<{ ended: number; users: string[] }> {
-      const [ended, ...users] = await run(scripts.lapse, [lease, leaseMs, transitionGraceMs, max, resumeGraceMs]);
+    /** Ends up to `max` graces that are over; returns their number, and the users who are not connected any more. */
+    async expireGraces(lease: string, max: number): Promise<{ ended: number; users: string[] }> {
+      const [ended, ...users] = await run(scripts.expireGraces, [
+        lease,
+        leaseMs,
+        transitionGraceMs,
+        max,
+        resumeGraceMs,
+      ]);
       return { ended: Number(ended), users };
     },
 
     /**
-     * Ends the presence that lost connections of the user keep, also of connections that are lost after this call.
+     * Ends the user's grace; connections that are lost after this call have none.
      *
-     * @returns whether the call ended the user's presence
+     * @returns whether the user is thereby not connected any more
      */
-    async endKept(userId: string): Promise<boolean> {
-      const ended = await run(scripts.endKept, [userId, transitionGraceMs, leaseMs + resumeGraceMs]);
+    async cancelGrace(userId: string): Promise<boolean> {
+      const ended = await run(scripts.cancelGrace, [userId, transitionGraceMs, leaseMs + resumeGraceMs]);
       return ended.length > 0;
     },
 
     /** Of users who are connected according to the database, those who are not. */
-    audit: (lease: string, userIds: readonly string[]): Promise<string[]> =>
-      run(scripts.audit, [lease, leaseMs, transitionGraceMs, ...userIds]),
+    verify: (lease: string, userIds: readonly string[]): Promise<string[]> =>
+      run(scripts.verify, [lease, leaseMs, transitionGraceMs, ...userIds]),
 
     /** Users whose transition is overdue; they are claimed for the grace. */
     claimOverdue: (max: number): Promise<string[]> => run(scripts.claimOverdue, [transitionGraceMs, max]),

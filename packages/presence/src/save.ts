@@ -3,7 +3,7 @@ import type { Messaging } from "@parley/messaging";
 import { createBatcher, type MinimalLogger } from "@parley/service-runtime";
 import type { Voice } from "@parley/voice";
 import { announce } from "./announce.js";
-import { batchMax, inFlightMax, settleAttemptsMax } from "./limits.js";
+import { attemptsMax, batchMax, inFlightMax } from "./limits.js";
 import type { Registry, Transition } from "./registry.js";
 import { connectedAmong, saveTransitions } from "./status-row.js";
 
@@ -45,7 +45,7 @@ export function createSaves(dependencies: SaveDependencies): Saves {
 
   const saveAll = async (userIds: readonly string[]) => {
     let open = [...new Set(userIds)];
-    for (let attempt = 0; attempt < settleAttemptsMax && open.length > 0; attempt += 1) {
+    for (let attempt = 0; attempt < attemptsMax && open.length > 0; attempt += 1) {
       const transitions = await registry.transitions(open);
       if (transitions.length === 0) return;
       open = await registry.markSaved(await saveOnce(dependencies, transitions));

@@ -13,7 +13,7 @@ import type { Logger } from "@parley/service-runtime";
  */
 export function watchSessionEnds(options: {
   messaging: Messaging;
-  presence: Pick<Presence, "endKept">;
+  presence: Pick<Presence, "cancelGrace">;
   logger: Logger;
 }): () => void {
   const { messaging, presence, logger } = options;
@@ -23,7 +23,7 @@ export function watchSessionEnds(options: {
       const payload: unknown = JSON.parse(Buffer.from(body).toString());
       const { connection_id, session_id, before_version } = events.SESSION_CLOSE.payload.parse(payload);
       const isOfAll = connection_id === null && session_id === undefined && before_version === undefined;
-      if (isOfAll) void presence.endKept(address.scope.userId);
+      if (isOfAll) void presence.cancelGrace(address.scope.userId);
     } catch (err) {
       logger.error({ err }, "the end of sessions cannot be read");
     }

@@ -1,4 +1,4 @@
--- ARGV: own lease, lease time, grace; then users who are connected according to PostgreSQL. Begins a transition to
+-- ARGV: own lease, lease time, time of transitions; then users who are connected according to PostgreSQL. Begins a transition to
 -- offline with `repair` 1 for those who are not connected in Redis and have no transition. Returns these users. Does
 -- nothing while the own lease is too young to evict others.
 local answers = {}

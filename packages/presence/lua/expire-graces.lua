@@ -1,7 +1,6 @@
--- ARGV: own lease, lease time, grace, most users, milliseconds for which numbered connections keep their users
--- connected. Removes the users whose time in `presence:kept` is over, each exactly once. A process whose lease is too
--- young to evict others removes only users who were added since it has held the lease. Returns the number of removed
--- users, and those who are not connected any more.
+-- ARGV: own lease, lease time, time of transitions, most users, length of a grace. Ends the graces that are over, each
+-- exactly once. A process whose lease is too young to evict others ends only those that began since it has held the
+-- lease. Returns their number, and the users who are not connected any more.
 local since, answers = heldSince(ARGV[1]), { "0" }
 if not since then return answers end
 local from = mayEvict(ARGV[1], ARGV[2]) and "-inf" or since + ARGV[5]

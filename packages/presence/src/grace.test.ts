@@ -27,17 +27,17 @@ const expectSeen = async (status: string, heard: readonly string[]) => {
   expect(await world.truthOf(user)).toEqual({ status, connected: status !== "offline" });
   expect(world.heardOf(user)).toEqual(heard);
 };
-const lapseEverywhere = () => Promise.all([one, other].map(({ maintenance }) => maintenance.lapse()));
+const expireEverywhere = () => Promise.all([one, other].map(({ maintenance }) => maintenance.expireGraces()));
 
 test("a user whose numbered connection was lost comes back to another node unseen, in the status of before", async () => {
   await one.connect(user, "a", numbered);
   await world.joinVoice(user);
   await one.setStatus(user, { status: "dnd" });
   await one.disconnect(user, "a", lost);
-  await lapseEverywhere();
+  await expireEverywhere();
   await other.connect(user, "b", numbered);
   await world.passResumeGrace();
-  await lapseEverywhere();
+  await expireEverywhere();
   await expectSeen("dnd", ["online", "dnd"]);
   expect(await world.voice.channelOf(user)).not.toBeNull();
 });
@@ -47,14 +47,14 @@ test("whoever does not come back leaves voice and is offline, told once by which
   await world.joinVoice(user);
   await one.disconnect(user, "a", lost);
   await world.passResumeGrace();
-  await lapseEverywhere();
+  await expireEverywhere();
   await expectSeen("offline", ["online", "offline"]);
   expect(await world.voice.channelOf(user)).toBeNull();
   await other.connect(user, "b", numbered);
   await expectSeen("online", ["online", "offline", "online"]);
 });
 
-test("only the loss of a numbered connection keeps its user, and another connection's end does not", async () => {
+test("only the loss of a numbered connection begins a grace, and another connection's end does not", async () => {
   await one.connect(user, "a", numbered);
   await one.disconnect(user, "a");
   await expectSeen("offline", ["online", "offline"]);
@@ -68,16 +68,16 @@ test("only the loss of a numbered connection keeps its user, and another connect
   await expectSeen("offline", ["online", "offline", "online", "offline", "online", "offline"]);
 });
 
-test("whoever is back by a plain connection is kept no longer", async () => {
+test("a new plain connection ends its user's grace", async () => {
   await one.connect(user, "a", numbered);
   await one.disconnect(user, "a", lost);
   await one.connect(user, "b");
   await world.expire([one]);
-  await other.maintenance.reap();
+  await other.maintenance.expireLeases();
   await expectSeen("offline", ["online", "offline"]);
 });
 
-test("users of a node that died are kept from its death on, those of plain connections are not", async () => {
+test("the grace of users of a node that died begins with its death, and those of plain connections have none", async () => {
   const plain = await world.createUser();
   const both = await world.createUser();
   await one.connect(user, "a", numbered);
@@ -85,7 +85,7 @@ test("users of a node that died are kept from its death on, those of plain conne
   await one.connect(both, "c");
   await one.connect(both, "d", numbered);
   await world.expire([one]);
-  await other.maintenance.reap();
+  await other.maintenance.expireLeases();
   await world.hearAll();
   expect([user, plain, both].map((id) => world.heardOf(id))).toEqual([["online"], ["online", "offline"], ["online"]]);
   const [time] = await world.redis.client.time();
@@ -94,7 +94,7 @@ test("users of a node that died are kept from its death on, those of plain conne
   expect(until).toBeLessThanOrEqual((resumeGraceMs - leaseMs + renewIntervalMs) / 1_000 + 1);
   await other.connect(user, "e", numbered);
   await world.passResumeGrace();
-  await other.maintenance.lapse();
+  await other.maintenance.expireGraces();
   await world.hearAll();
   expect([user, both].map((id) => world.heardOf(id))).toEqual([["online"], ["online", "offline"]]);
 });
@@ -102,32 +102,32 @@ test("users of a node that died are kept from its death on, those of plain conne
 test("a node that was taken for dead and is back in time shows nobody a change", async () => {
   await one.connect(user, "a", numbered);
   await world.expire([one]);
-  await other.maintenance.reap();
+  await other.maintenance.expireLeases();
   await one.node.renew();
   await one.settled();
   await world.passResumeGrace();
-  await lapseEverywhere();
+  await expireEverywhere();
   await expectSeen("online", ["online"]);
 });
 
-test("what is kept ends at once when nobody can continue, told once however many nodes say so", async () => {
+test("a cancelled grace ends at once, announced once however many nodes cancel it", async () => {
   await one.connect(user, "a", numbered);
   await world.joinVoice(user);
   await one.disconnect(user, "a", lost);
-  await Promise.all([one.endKept(user), other.endKept(user)]);
+  await Promise.all([one.cancelGrace(user), other.cancelGrace(user)]);
   await expectSeen("offline", ["online", "offline"]);
   expect(await world.voice.channelOf(user)).toBeNull();
 });
 
-test("a connection that is lost after its session ended keeps nothing, whoever notices; a later one does", async () => {
+test("a connection that is lost after its session ended has no grace, whichever node notices; a later one has", async () => {
   await one.connect(user, "a", numbered);
-  await other.endKept(user);
+  await other.cancelGrace(user);
   await one.disconnect(user, "a", lost);
   await expectSeen("offline", ["online", "offline"]);
   await one.connect(user, "b", numbered);
-  await other.endKept(user);
+  await other.cancelGrace(user);
   await world.expire([one]);
-  await other.maintenance.reap();
+  await other.maintenance.expireLeases();
   await expectSeen("offline", ["online", "offline", "online", "offline"]);
   await other.connect(user, "c", numbered);
   await other.disconnect(user, "c", lost);
@@ -138,17 +138,17 @@ test("a node whose lease is young ends only what began under it", async () => {
   await one.connect(user, "a", numbered);
   await one.disconnect(user, "a", lost);
   await world.redis.client.zadd("presence:kept", 1, user);
-  await lapseEverywhere();
+  await expireEverywhere();
   expect(world.heardOf(user)).toEqual(["online"]);
   const [seconds] = await world.redis.client.time();
   await world.redis.client.hset("presence:steady", one.node.lease, Number(seconds) * 1_000 - 20_000);
-  await one.maintenance.lapse();
+  await one.maintenance.expireGraces();
   await expectSeen("offline", ["online", "offline"]);
 });
 
-test("a gateway ends by itself what is kept, and keeps nothing when the time is 0", async () => {
+test("a gateway ends graces by itself, and begins none when the time is 0", async () => {
   const start = (resumeGraceMs: number) =>
-    createPresence({ ...world.options(), nodeId: "n", times: { resumeGraceMs, lapseIntervalMs: 10 } });
+    createPresence({ ...world.options(), nodeId: "n", times: { resumeGraceMs, graceCheckIntervalMs: 10 } });
   const [briefly, never] = [start(300), start(0)];
   await never.connect(user, "a", numbered);
   await never.disconnect(user, "a", lost);
