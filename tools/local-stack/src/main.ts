@@ -1,6 +1,5 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { formatAddressTable } from "./address-table.js";
 import { loadStackConfig } from "./config.js";
 import { createConsole } from "./console.js";
 import { openDataFolder } from "./data-folder.js";
@@ -8,7 +7,7 @@ import { parentCheckMs, sameInterruptMs, takeOverPatienceMs } from "./limits.js"
 import { takeLock } from "./lock.js";
 import { requireFreePorts } from "./ports.js";
 import { Refusal } from "./refusal.js";
-import { startLocalStack, wantedPorts } from "./stack.js";
+import { formatAddressTable, startLocalStack, wantedPorts } from "./stack.js";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 const console = createConsole();

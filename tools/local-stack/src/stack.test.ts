@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatAddressTable, withoutPassword } from "./address-table.js";
+import { formatAddressTable, withoutPassword } from "./stack.js";
 
 test("the address table aligns the addresses and ends with the last one", () => {
   const table = formatAddressTable([

@@ -1,7 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { migrate } from "@parley/database";
-import { type AddressRow, withoutPassword } from "./address-table.js";
 import type { StackConfig } from "./config.js";
 import type { Console } from "./console.js";
 import { type DataFolder, openSecrets, placePostgres } from "./data-folder.js";
@@ -17,6 +16,12 @@ import { startRedisServer } from "./servers/redis.js";
 import { installMissingPrograms } from "./servers/system-programs.js";
 import { type ServiceSurroundings, serviceNames, startService } from "./service.js";
 import { supervise } from "./supervise.js";
+
+/** One line of the table of addresses. */
+interface AddressRow {
+  readonly name: string;
+  readonly address: string;
+}
 
 /** A local stack that is up. */
 export interface LocalStack {
@@ -196,8 +201,7 @@ async function startServices(
 
 /** From here on the process is started again when it dies, and stopped with the rest. */
 function keep(process: ServerProcess, console: Console, undo: Undo): void {
-  const supervision = supervise(process, console.say);
-  undo.push(() => supervision.stop());
+  undo.push(supervise(process, console.say));
 }
 
 async function openEdge(config: StackConfig, services: readonly ServerProcess[]): Promise<Edge> {
@@ -223,4 +227,18 @@ async function openEdge(config: StackConfig, services: readonly ServerProcess[])
 
 function requireNotAborted(abort: AbortSignal): void {
   if (abort.aborted) throw new Refusal("The start was interrupted.");
+}
+
+/** The addresses of a running stack as text: names left, addresses right, the last row last. */
+export function formatAddressTable(rows: readonly AddressRow[]): string {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows.map(({ name, address }) => `  ${name.padEnd(width)}  ${address}`).join("\n");
+}
+
+/** A URL without the password in it; what is no URL is returned as it is. */
+export function withoutPassword(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const parsed = new URL(url);
+  parsed.password = "";
+  return parsed.toString();
 }

@@ -2,7 +2,7 @@ import { waitUntil } from "@parley/testing";
 import { afterEach, expect, test } from "vitest";
 import { findFreePort } from "./ports.js";
 import { type ServerProcess, startServerProcess } from "./server-process.js";
-import { type Supervision, supervise } from "./supervise.js";
+import { supervise } from "./supervise.js";
 
 const program = `
   require("node:http").createServer((_, response) => response.end()).listen(process.env.PORT, "127.0.0.1");
@@ -10,9 +10,9 @@ const program = `
   console.log("up");
 `;
 
-const supervisions: Supervision[] = [];
+const supervisions: (() => Promise<void>)[] = [];
 afterEach(async () => {
-  for (const supervision of supervisions.splice(0)) await supervision.stop();
+  for (const stop of supervisions.splice(0)) await stop();
 });
 
 async function startExample(code = program): Promise<ServerProcess> {
@@ -46,10 +46,10 @@ test("the supervisor starts a killed process again on the same address, and says
 test("the supervisor leaves nothing running after stop, also while it waits to start the process again", async () => {
   const example = await startExample();
   const said: string[] = [];
-  const supervision = supervise(example, (sentence) => said.push(sentence));
+  const stop = supervise(example, (sentence) => said.push(sentence));
   process.kill(example.pid(), "SIGKILL");
   await waitUntil(() => said.length === 1);
-  await supervision.stop();
+  await stop();
   expect(example.running()).toBe(false);
   expect(said).toHaveLength(1);
 });

@@ -4,17 +4,14 @@ import { restartDelayMaxMs, restartDelayMinMs, restartResetMs } from "./limits.j
 import { reasonOf } from "./refusal.js";
 import type { ServerProcess } from "./server-process.js";
 
-/** Keeps a process running. */
-export interface Supervision {
-  /** Ends the supervision and the process. */
-  readonly stop: () => Promise<void>;
-}
-
 /**
  * Starts the process again whenever it ends by itself: first after 0.5 s, then after twice as long each time, at most
- * 15 s. `report` gets one sentence about every end and every return.
+ * 15 s.
+ *
+ * @param report gets one sentence about every end and every return
+ * @returns ends the supervision and the process
  */
-export function supervise(process: ServerProcess, report: (sentence: string) => void): Supervision {
+export function supervise(process: ServerProcess, report: (sentence: string) => void): () => Promise<void> {
   const stopping = new AbortController();
 
   async function run(): Promise<void> {
@@ -44,11 +41,9 @@ export function supervise(process: ServerProcess, report: (sentence: string) => 
   }
 
   const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await process.stop();
-      await running;
-    },
+  return async () => {
+    stopping.abort();
+    await process.stop();
+    await running;
   };
 }

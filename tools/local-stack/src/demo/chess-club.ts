@@ -1,8 +1,6 @@
 import { type Channel, createClient, type Server } from "@parley/client";
 import { permissionBits as may } from "@parley/contracts";
-import { converse, reactTo, showPicture } from "./conversation.js";
-import type { DemoPeople } from "./people.js";
-import { drawBoard, drawCoin, drawHarbour } from "./pictures.js";
+import { converse, type DemoPeople, reactTo, readPicture, showPicture } from "./people.js";
 
 const weekMs = 7 * 24 * 3_600_000;
 
@@ -69,14 +67,10 @@ async function createRoles(people: DemoPeople, server: Server, channels: Record<
 }
 
 async function decorate({ ann }: DemoPeople, server: Server): Promise<void> {
-  for (const [name, colour] of [
-    ["white_wins", [250, 250, 245]],
-    ["black_wins", [70, 64, 62]],
-    ["draw", [160, 150, 140]],
-  ] as const) {
+  for (const name of ["white_wins", "black_wins", "draw"]) {
     const form = new FormData();
     form.append("name", name);
-    form.append("image", new Blob([new Uint8Array(drawCoin(colour))], { type: "image/png" }), `${name}.png`);
+    form.append("image", await readPicture(`${name}.png`), `${name}.png`);
     await ann.client.emojis.create(server.id, form);
   }
   await ann.client.invites.create(server.id, { expires_in_hours: 720 });
@@ -111,8 +105,7 @@ async function talk(people: DemoPeople, { announcements, general, committee }: R
   const photo = await showPicture(people, general, {
     by: "elif",
     content: "The customs house from the water, yesterday evening.",
-    filename: "harbour.png",
-    picture: drawHarbour(640, 400),
+    picture: "harbour.png",
   });
   await reactTo(people, photo, "😍", ["ann", "carla", "farah"]);
   await reactTo(people, photo, "🌅", ["ben"]);
@@ -126,17 +119,7 @@ async function analyse(people: DemoPeople, analysis: Channel): Promise<void> {
   const puzzle = await showPicture(people, analysis, {
     by: "ben",
     content: "White to move. I did not see it over the board. Answers in the thread, please.",
-    filename: "puzzle.png",
-    picture: drawBoard([
-      "r....rk.",
-      "ppp..ppp",
-      "..n.....",
-      "...q....",
-      "........",
-      "..P.Q.N.",
-      "PP...PPP",
-      "R....RK.",
-    ]),
+    picture: "puzzle.png",
   });
   for (const [author, content] of [
     ["carla", "Queen to e4? Looks natural."],

@@ -1,4 +1,12 @@
-import { createClient, type ParleyClient, type User, type UsersUpdateMeBody } from "@parley/client";
+import { readFile } from "node:fs/promises";
+import {
+  type Channel,
+  createClient,
+  type Message,
+  type ParleyClient,
+  type User,
+  type UsersUpdateMeBody,
+} from "@parley/client";
 
 /** Users of the demo; a visitor logs in as `ann`. */
 export const demoUsernames = ["ann", "ben", "carla", "dmitri", "elif", "farah"] as const;
@@ -35,4 +43,44 @@ export async function registerPeople(baseUrl: string, password: string): Promise
     elif: await register("elif"),
     farah: await register("farah"),
   };
+}
+
+/** Sends messages one after another, so that they stand in this order. */
+export async function converse(
+  people: DemoPeople,
+  channel: Channel,
+  lines: readonly (readonly [DemoUsername, string])[],
+): Promise<Message[]> {
+  const sent: Message[] = [];
+  for (const [author, content] of lines) sent.push(await people[author].client.messages.send(channel.id, { content }));
+  return sent;
+}
+
+/** A picture of the folder `demo-pictures`. */
+export async function readPicture(name: string): Promise<Blob> {
+  return new Blob([await readFile(new URL(`../../demo-pictures/${name}`, import.meta.url))], { type: "image/png" });
+}
+
+/** Sends a message with a picture. */
+export async function showPicture(
+  people: DemoPeople,
+  channel: Channel,
+  shown: { by: DemoUsername; content: string; picture: string },
+): Promise<Message> {
+  const { client } = people[shown.by];
+  const message = await client.messages.send(channel.id, { content: shown.content });
+  const form = new FormData();
+  form.append("files", await readPicture(shown.picture), shown.picture);
+  await client.attachments.upload(message.id, form);
+  return message;
+}
+
+/** Lets each of them react in the same way. */
+export async function reactTo(
+  people: DemoPeople,
+  message: Message,
+  emoji: string,
+  by: readonly DemoUsername[],
+): Promise<void> {
+  for (const name of by) await people[name].client.reactions.add(message.channel_id, message.id, emoji);
 }

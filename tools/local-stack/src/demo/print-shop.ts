@@ -1,6 +1,4 @@
-import { converse, reactTo, showPicture } from "./conversation.js";
-import type { DemoPeople } from "./people.js";
-import { drawHarbour } from "./pictures.js";
+import { converse, type DemoPeople, reactTo, showPicture } from "./people.js";
 
 /** A second, smaller server, of Carla's; Ann is a member. */
 export async function openPrintShop(people: DemoPeople): Promise<void> {
@@ -17,8 +15,7 @@ export async function openPrintShop(people: DemoPeople): Promise<void> {
   const print = await showPicture(people, showcase, {
     by: "carla",
     content: "The harbour in two colours. Linocut, 30 × 40 cm.",
-    filename: "linocut.png",
-    picture: drawHarbour(480, 360),
+    picture: "linocut.png",
   });
   await reactTo(people, print, "🖨️", ["ann", "elif"]);
 

@@ -4,11 +4,9 @@ import type { Duplex } from "node:stream";
 import { createHttpServer } from "@parley/service-runtime";
 import { systemErrorCode } from "../refusal.js";
 import { type Application, answerWithApplication, applicationRequest } from "./application.js";
-import { limitConnections } from "./connections-per-address.js";
 import { answer, edgeAnswers } from "./error-answer.js";
 import { createRequestForwarder } from "./forward-request.js";
 import { createUpgradeForwarder } from "./forward-upgrade.js";
-import { setForwardedHeaders } from "./forwarded-headers.js";
 import { headersTimeoutMs, keepAliveTimeoutMs, requestTimeoutMs, timeoutCheckMs } from "./limits.js";
 import { createUpstreams } from "./upstreams.js";
 
@@ -146,4 +144,41 @@ function listen(server: Server, host: string, port: number): Promise<true> {
       resolve(true);
     });
   });
+}
+
+/**
+ * Sets the headers from which services read the address of the client. They trust this edge, so such headers of a
+ * client are replaced. Only behind a further proxy (`trustForwarded`) the address is appended to its X-Forwarded-For.
+ */
+function setForwardedHeaders(request: IncomingMessage, trustForwarded: boolean): void {
+  const { headers } = request;
+  const peer = request.socket.remoteAddress ?? "unknown";
+  const before = headers["x-forwarded-for"];
+  headers["x-forwarded-for"] = trustForwarded && before !== undefined ? `${String(before)}, ${peer}` : peer;
+  if (!trustForwarded || headers["x-forwarded-proto"] === undefined) headers["x-forwarded-proto"] = "http";
+  if (!trustForwarded || headers["x-forwarded-host"] === undefined) headers["x-forwarded-host"] = headers.host ?? "";
+  delete headers.forwarded;
+}
+
+/**
+ * Limits the connections of one address, so that one client cannot hold all file descriptors of the edge.
+ *
+ * @returns to be called with each new connection; closes it when its address has as many as it may
+ */
+function limitConnections(max: number): (socket: Socket) => void {
+  const counts = new Map<string, number>();
+  return (socket) => {
+    const address = socket.remoteAddress ?? "";
+    const count = counts.get(address) ?? 0;
+    if (count >= max) {
+      socket.destroy();
+      return;
+    }
+    counts.set(address, count + 1);
+    socket.once("close", () => {
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left === 0) counts.delete(address);
+      else counts.set(address, left);
+    });
+  };
 }

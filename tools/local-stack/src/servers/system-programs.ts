@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { delimiter, join } from "node:path";
 import { Refusal } from "../refusal.js";
-import { findBinary } from "./find-binary.js";
 
 /** The programs that do not come as npm packages: the packages that bring them, and other names they may have. */
 const packages = {
@@ -89,4 +91,22 @@ function run([command = "", ...args]: string[]): Promise<boolean> {
     child.once("error", () => resolve(false));
     child.once("exit", (code) => resolve(code === 0));
   });
+}
+
+/** Where distributions put servers although a normal user's PATH leaves it out. */
+const extraDirectories = ["/usr/sbin", "/usr/local/sbin", "/usr/local/bin", "/opt/homebrew/bin", "/usr/bin"];
+
+/** The full path of a program, or null. */
+async function findBinary(name: string): Promise<string | null> {
+  const directories = [...(process.env.PATH ?? "").split(delimiter), ...extraDirectories];
+  for (const directory of directories) {
+    if (directory === "") continue;
+    const candidate = join(directory, name);
+    const executable = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (executable) return candidate;
+  }
+  return null;
 }
