@@ -5,8 +5,8 @@ import type { Keys } from "./order.js";
 
 const enterStatement = defineStatement({
   name: "outbox_enter",
-  text: "SELECT key::text AS key, behind FROM outbox_enter($1::uuid[], $2::uuid[], $3::boolean)",
-  row: z.object({ key: z.string(), behind: z.boolean() }),
+  text: "SELECT key::text AS key, behind AS has_backlog FROM outbox_enter($1::uuid[], $2::uuid[], $3::boolean)",
+  row: z.object({ key: z.string(), has_backlog: z.boolean() }),
 });
 
 const leaveStatement = defineStatement({
@@ -19,9 +19,9 @@ const leaveStatement = defineStatement({
 export interface Held {
   session: Session;
   keys: ReadonlySet<string>;
-  earlier: readonly string[];
-  /** Whether the outbox has older events of these or the earlier keys, which have to be published first. */
-  behind: boolean;
+  parentKeys: readonly string[];
+  /** Whether the outbox has unpublished events of these or the parent keys, which have to be published first. */
+  hasBacklog: boolean;
   /** Ids of the events that the stream has acknowledged. They are deleted by the statement that releases the locks. */
   stored: string[];
 }
@@ -90,13 +90,13 @@ export class KeyLocks {
     }
   }
 
-  async #run<Result>({ keys, earlier }: Keys, wait: boolean, work: Work<Result>): Promise<Result> {
+  async #run<Result>({ keys, parentKeys }: Keys, wait: boolean, work: Work<Result>): Promise<Result> {
     let outcome: PromiseSettledResult<Result> | undefined;
     try {
       await this.#database.sessions.run(async (session) => {
-        const entered = await session.query(enterStatement, [keys, earlier, wait]);
-        const behind = entered.some((key) => key.behind);
-        const held = { session, keys: new Set(entered.map(({ key }) => key)), earlier, behind, stored: [] };
+        const entered = await session.query(enterStatement, [keys, parentKeys, wait]);
+        const hasBacklog = entered.some(({ has_backlog }) => has_backlog);
+        const held = { session, keys: new Set(entered.map(({ key }) => key)), parentKeys, hasBacklog, stored: [] };
         [outcome] = await Promise.allSettled([work(held)]);
         await session.query(leaveStatement, [held.stored]);
       });

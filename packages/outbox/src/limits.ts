@@ -1,11 +1,11 @@
 /** How often the relay looks for events that their writer did not publish. */
-export const sweepIntervalMs = 500;
+export const relayIntervalMs = 500;
 /** The relay ignores younger events: their writer is most likely publishing them, and holds their locks. */
-export const sweepMinAgeMs = 500;
-/** Most events that are read and published together when the outbox has events of earlier writers. */
-export const leftBehindMax = 500;
+export const relayMinAgeMs = 500;
+/** Most events that are read and published together when the outbox has unpublished events of earlier writers. */
+export const backlogMax = 500;
 /** Timeout of the acknowledgements of such events; the locks of their keys are held while it runs. */
-export const leftBehindAckTimeoutMs = 1_000;
+export const backlogAckTimeoutMs = 1_000;
 /** How long NATS may take to answer before the connection counts as lost. */
 export const probeTimeoutMs = 250;
 /** Pause between two probes of NATS while it is doubtful. */

@@ -7,22 +7,23 @@ import type { OutgoingEvent } from "@parley/contracts";
  */
 export type OrderedWith = { server_id: string; channel_id?: string } | { dm_channel_id: string };
 
-/**
- * Ordering keys to be locked, and the keys whose events in the outbox are published before those of the locked keys.
- */
+/** Ordering keys to be locked. */
 export interface Keys {
   keys: readonly string[];
-  /** Servers of the channels: events of a channel must not overtake changes of permissions of its server. */
-  earlier: readonly string[];
+  /**
+   * Servers of the channels. Their events in the outbox are published before those of the locked keys: events of a
+   * channel must not overtake changes of permissions of its server.
+   */
+  parentKeys: readonly string[];
 }
 
 /** The keys (`OutgoingEvent.orderKey`) of the events of several scopes. */
-export function keysOf(places: readonly OrderedWith[]): Keys {
+export function keysOf(scopes: readonly OrderedWith[]): Keys {
   return keysOfEvents(
-    places.map((place) =>
-      "dm_channel_id" in place
-        ? { orderKey: place.dm_channel_id, serverId: null }
-        : { orderKey: place.channel_id ?? place.server_id, serverId: place.server_id },
+    scopes.map((scope) =>
+      "dm_channel_id" in scope
+        ? { orderKey: scope.dm_channel_id, serverId: null }
+        : { orderKey: scope.channel_id ?? scope.server_id, serverId: scope.server_id },
     ),
   );
 }
@@ -31,5 +32,5 @@ export function keysOf(places: readonly OrderedWith[]): Keys {
 export function keysOfEvents(events: readonly Pick<OutgoingEvent, "orderKey" | "serverId">[]): Keys {
   const keys = new Set(events.map(({ orderKey }) => orderKey));
   const servers = events.flatMap(({ serverId }) => serverId ?? []);
-  return { keys: [...keys].sort(), earlier: [...new Set(servers)].filter((id) => !keys.has(id)) };
+  return { keys: [...keys].sort(), parentKeys: [...new Set(servers)].filter((id) => !keys.has(id)) };
 }

@@ -31,8 +31,8 @@ type EventsByKey<Event, Out> = Map<string, Waiting<Event, Out>[]>;
  * Combines events that arrive while earlier ones are being written into one write, whatever their keys. No two
  * concurrent writes have a key in common. States of a key:
  *
- * - waiting: it has events, and another writer of the process has its turn
- * - ready: it has its turn, and is part of the next batch
+ * - waiting: it has events, and another writer of the process holds its mutex
+ * - ready: its mutex is held, and it is part of the next batch
  * - being written, under its lock; while no other key is ready, events that arrive for it are written under the same
  *   lock, in at most {@link writesPerLockMax} writes
  * - contended: another process holds its lock; it leaves the batch and waits for the lock alone
@@ -92,12 +92,12 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
 
   #nextBatch(): EventsByKey<Event, Out> {
     const batch: EventsByKey<Event, Out> = new Map();
-    let left = this.#writing.batchMax;
-    while (left > 0) {
+    let room = this.#writing.batchMax;
+    while (room > 0) {
       const key = this.#ready.shift();
       if (key === undefined) break;
-      const events = this.#waiting.get(key)?.splice(0, left) ?? [];
-      left -= events.length;
+      const events = this.#waiting.get(key)?.splice(0, room) ?? [];
+      room -= events.length;
       batch.set(key, events);
     }
     return batch;
@@ -134,10 +134,10 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
 
   /** Moves events that have arrived for the keys into the batch, so a failure rejects them with the others. */
   #takeMore(keys: readonly [string, Waiting<Event, Out>[]][]): Waiting<Event, Out>[] {
-    let left = this.#writing.batchMax;
+    let room = this.#writing.batchMax;
     return keys.flatMap(([key, events]) => {
-      const more = this.#waiting.get(key)?.splice(0, left) ?? [];
-      left -= more.length;
+      const more = this.#waiting.get(key)?.splice(0, room) ?? [];
+      room -= more.length;
       events.push(...more);
       return more;
     });
@@ -150,11 +150,11 @@ export class OrderedBatcher<Event extends OutgoingEvent, Out> {
       held.session,
       waiting.map(({ event }) => event),
     );
-    const left = await this.#publisher.publish(held, written.rows);
+    const unpublished = await this.#publisher.publish(held, written.rows);
     if (written.results.length !== waiting.length)
       throw new Error("A write returned another number of results than events");
     for (const [index, result] of written.results.entries()) waiting[index]?.resolve(result);
-    return left.length === 0 && !held.behind;
+    return unpublished.length === 0 && !held.hasBacklog;
   }
 
   /** A failure rejects all events of the batch that have no result yet. */

@@ -49,8 +49,8 @@ export interface Outbox<OfTransaction extends Transaction = Transaction> {
   close(): Promise<void>;
 }
 
-const waitingStatement = defineStatement({
-  name: "outbox_still_waiting",
+const unpublishedStatement = defineStatement({
+  name: "outbox_still_unpublished",
   text: "SELECT id FROM outbox WHERE id = ANY ($1::uuid[])",
   row: (row: RawRow) => String(row.id),
 });
@@ -76,17 +76,17 @@ export function createOutbox<OfTransaction extends Transaction>(options: {
     while (ids.length > 0 && performance.now() < deadline) {
       await pause(visibilityPollMs);
       // The change is committed, so a failure to read the outbox must not fail the caller.
-      ids = await database.query(waitingStatement, [ids]).catch(() => ids);
+      ids = await database.query(unpublishedStatement, [ids]).catch(() => ids);
     }
     if (ids.length > 0) logger.warn({ event_ids: ids }, "a change of visibility is answered before the stream has it");
   };
 
   const commitAndPublish = async <T>(order: readonly OrderedWith[], commit: (held: Held) => Promise<Written<T>>) => {
-    const { result, left } = await locks.hold(keysOf(order), async (held) => {
+    const { result, unpublished } = await locks.hold(keysOf(order), async (held) => {
       const { result, rows } = await commit(held);
-      return { result, left: await publisher.publish(held, rows) };
+      return { result, unpublished: await publisher.publish(held, rows) };
     });
-    await waitForRelay(left);
+    await waitForRelay(unpublished);
     return result;
   };
 

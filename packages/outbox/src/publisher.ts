@@ -4,12 +4,12 @@ import { type Messaging, publishStored } from "@parley/messaging";
 import type { MinimalLogger } from "@parley/service-runtime";
 import { z } from "zod";
 import type { Held } from "./key-locks.js";
-import { leftBehindAckTimeoutMs, leftBehindMax } from "./limits.js";
+import { backlogAckTimeoutMs, backlogMax } from "./limits.js";
 import type { StreamLink } from "./stream-link.js";
 
 /** The oldest events of some keys in the outbox, in the order of their ids. */
-const waitingStatement = defineStatement({
-  name: "outbox_waiting",
+const backlogStatement = defineStatement({
+  name: "outbox_unpublished",
   text: `SELECT id, subject, payload, headers::text AS headers FROM outbox
     WHERE order_key = ANY ($1::uuid[]) ORDER BY id LIMIT $2`,
   row: (row: RawRow): OutboxRow => ({
@@ -34,7 +34,7 @@ export class Publisher {
   }
 
   /**
-   * Publishes the holder's events, after the events of earlier writers if there are any. An event that two processes
+   * Publishes the holder's events, or those of earlier writers if there are any. An event that two processes
    * publish at the same time is stored once: the stream drops the second message with the same id.
    *
    * @returns those of `rows` that are left to the relay
@@ -42,7 +42,7 @@ export class Publisher {
   async publish(held: Held, rows: readonly OutboxRow[]): Promise<readonly OutboxRow[]> {
     if (rows.length === 0) return [];
     if (this.#link.isUsable) {
-      if (held.behind) await this.publishLeftBehind(held);
+      if (held.hasBacklog) await this.publishBacklog(held);
       else held.stored.push(...(await this.#store(rows)));
     }
     const stored = new Set(held.stored);
@@ -50,12 +50,12 @@ export class Publisher {
   }
 
   /**
-   * Publishes the oldest events in the outbox of the held and the earlier keys. @returns number of acknowledged events
+   * Publishes the oldest events in the outbox of the held and the parent keys. @returns number of acknowledged events
    */
-  async publishLeftBehind(held: Held): Promise<number> {
+  async publishBacklog(held: Held): Promise<number> {
     try {
-      const rows = await held.session.query(waitingStatement, [[...held.keys, ...held.earlier], leftBehindMax]);
-      const stored = await this.#store(rows, leftBehindAckTimeoutMs);
+      const rows = await held.session.query(backlogStatement, [[...held.keys, ...held.parentKeys], backlogMax]);
+      const stored = await this.#store(rows, backlogAckTimeoutMs);
       held.stored.push(...stored);
       return stored.length;
     } catch (err) {

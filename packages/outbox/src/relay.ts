@@ -1,8 +1,8 @@
 import { type Database, defineStatement } from "@parley/database";
-import type { MinimalLogger } from "@parley/service-runtime";
+import { type MinimalLogger, repeat } from "@parley/service-runtime";
 import { z } from "zod";
 import type { KeyLocks } from "./key-locks.js";
-import { leftBehindMax, sweepIntervalMs, sweepMinAgeMs } from "./limits.js";
+import { backlogMax, relayIntervalMs, relayMinAgeMs } from "./limits.js";
 import type { Publisher } from "./publisher.js";
 import type { StreamLink } from "./stream-link.js";
 
@@ -29,8 +29,7 @@ export class OutboxRelay {
   readonly #publisher: Publisher;
   readonly #link: StreamLink;
   readonly #logger: MinimalLogger;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> = Promise.resolve();
+  readonly #stop: () => Promise<void>;
   #isClosed = false;
 
   constructor(options: {
@@ -45,24 +44,16 @@ export class OutboxRelay {
     this.#publisher = options.publisher;
     this.#link = options.link;
     this.#logger = options.logger;
-    this.#schedule();
+    this.#stop = repeat(() => this.#publishUnpublished(), relayIntervalMs);
   }
 
-  /** Stops the relay; resolves when a running sweep has ended. */
+  /** Stops the relay; resolves when its work under way has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#timer);
-    await this.#running;
+    await this.#stop();
   }
 
-  #schedule(): void {
-    if (this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      this.#running = this.#sweep().finally(() => this.#schedule());
-    }, sweepIntervalMs);
-  }
-
-  async #sweep(): Promise<void> {
+  async #publishUnpublished(): Promise<void> {
     try {
       let published = 1;
       while (published > 0 && this.#link.isUsable && !this.#isClosed) {
@@ -70,18 +61,18 @@ export class OutboxRelay {
         if (published > 0) this.#logger.info({ events: published }, "published events from the outbox");
       }
     } catch (error) {
-      this.#logger.warn({ err: error }, "the outbox could not be swept");
+      this.#logger.warn({ err: error }, "the events in the outbox could not be published");
     }
   }
 
   async #publishOld(): Promise<number> {
-    const old = await this.#database.query(oldStatement, [sweepMinAgeMs, leftBehindMax]);
+    const old = await this.#database.query(oldStatement, [relayMinAgeMs, backlogMax]);
     const keys = [...new Set(old.map(({ key }) => key))].filter((key) => this.#locks.mutex.tryLock(key));
     if (keys.length === 0) return 0;
-    const earlier = new Set(old.flatMap(({ server_id }) => (server_id === null ? [] : [server_id])));
+    const parentKeys = new Set(old.flatMap(({ server_id }) => (server_id === null ? [] : [server_id])));
     try {
-      return await this.#locks.attempt({ keys, earlier: [...earlier] }, async (held) =>
-        held.keys.size === 0 ? 0 : this.#publisher.publishLeftBehind(held),
+      return await this.#locks.attempt({ keys, parentKeys: [...parentKeys] }, async (held) =>
+        held.keys.size === 0 ? 0 : this.#publisher.publishBacklog(held),
       );
     } finally {
       for (const key of keys) this.#locks.mutex.unlock(key);

@@ -64,6 +64,6 @@ export function createVoiceStore(redis: RedisConnection): VoiceStore {
   };
   return {
     run: (name, args) => ask(redis.run(scripts[name], [], args)),
-    read: (...keys) => ask(redis.client.mget(keys)),
+    read: (...keys) => ask(redis.client.mget([...keys])),
   };
 }
