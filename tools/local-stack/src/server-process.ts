@@ -123,6 +123,8 @@ async function becomeReady(server: ServerStart, { child, sawReadyLine }: Spawned
 async function answersReady(url: string, signal: AbortSignal): Promise<"ready"> {
   for (;;) {
     const response = await fetch(url, {
+      // A server that stops waits for what its idle connections may still send.
+      headers: { connection: "close" },
       signal: AbortSignal.any([signal, AbortSignal.timeout(readinessRequestTimeoutMs)]),
     }).catch((error: unknown) => reasonOf(error));
     if (typeof response !== "string") {

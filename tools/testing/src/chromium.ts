@@ -27,3 +27,11 @@ export async function startChromium({ fakeMedia = false, args = [] }: ChromiumOp
     args: [...(fakeMedia ? fakeMediaArguments : []), ...args],
   });
 }
+
+let shared: Promise<Browser> | undefined;
+
+/** The browser that test files share which run one after the other in one process; it ends with the process. */
+export function sharedChromium(): Promise<Browser> {
+  shared ??= startChromium();
+  return shared;
+}

@@ -3,7 +3,7 @@
 // A browser without a window.
 export type { Browser, Page } from "playwright-core";
 export { type DescribedOperation, loadAnswerCheck } from "./api-description.js";
-export { type ChromiumOptions, startChromium } from "./chromium.js";
+export { type ChromiumOptions, sharedChromium, startChromium } from "./chromium.js";
 export { startFirefox } from "./firefox.js";
 // Fixtures, made through the REST API.
 export {

@@ -86,9 +86,9 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
   const database = options.databaseUrl === undefined ? await createTestDatabase() : null;
   if (database !== null) undo.push(() => database.drop());
   const redis = await startRedis();
-  undo.push(() => redis.stop());
+  undo.push(() => redis.kill());
   const nats = await startNats(options.natsDataDir);
-  undo.push(() => nats.stop());
+  undo.push(() => nats.kill());
 
   const { root, folder } = runContext();
   const uploadDir = join(folder, `uploads-${randomBytes(6).toString("hex")}`);
@@ -106,30 +106,39 @@ async function buildStack(options: StackOptions, undo: (() => Promise<unknown>)[
   };
 
   const groups: Record<ServiceName, ServerProcess[]> = { api: [], gateway: [], automod: [], "webhook-dispatcher": [] };
-  const starter = (name: ServiceName) => async (way?: { natsUrl: string }) => {
-    const group = groups[name];
-    const number = group.length + 1;
+  const numbers: Record<ServiceName, number> = { api: 0, gateway: 0, automod: 0, "webhook-dispatcher": 0 };
+  const start = async (name: ServiceName, way?: { natsUrl: string }) => {
+    numbers[name] += 1;
+    const number = numbers[name];
     const onLine = output.lineOf(`${name}-${number}`);
     const service = await startService(
       { ...surroundings, ...way },
       { name, number, port: await findFreePort(), onLine },
     );
-    group.push(service);
+    // Nothing of it is used afterwards: it need not close its connections first.
+    undo.push(() => service.kill());
     reportCrash(service);
     return service;
   };
-  // Services stop together, as they would on a shutdown of the machine; a killed one is stopped already.
-  undo.push(() => Promise.all(Object.values(groups).flatMap((group) => group.map((service) => service.stop()))));
   const several = async (name: ServiceName, count: number) => {
-    for (let started = 0; started < count; started += 1) await starter(name)();
+    const starts = await Promise.allSettled(Array.from({ length: count }, () => start(name)));
+    for (const outcome of starts) {
+      if (outcome.status === "rejected") throw outcome.reason;
+      groups[name].push(outcome.value);
+    }
   };
-  // The first api or gateway creates the streams; the rest may start side by side.
-  await several("api", options.apis ?? 1);
-  await Promise.all([
+  const outcomes = await Promise.allSettled([
+    several("api", options.apis ?? 1),
     several("gateway", options.gateways ?? 2),
     several("automod", options.automods ?? 0),
     several("webhook-dispatcher", options.webhookDispatchers ?? 0),
   ]);
+  for (const outcome of outcomes) if (outcome.status === "rejected") throw outcome.reason;
+  const starter = (name: ServiceName) => async (way?: { natsUrl: string }) => {
+    const service = await start(name, way);
+    groups[name].push(service);
+    return service;
+  };
 
   const edge = await startEdge({
     hosts: ["127.0.0.1"],

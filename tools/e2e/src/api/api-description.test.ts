@@ -5,23 +5,23 @@ import {
   type DescribedOperation,
   loadAnswerCheck,
   type RestClient,
+  type SharedStack,
+  sharedStack,
   startStack,
-  type TestStack,
 } from "@parley/testing";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { isForAdmins, registerAdmin } from "./admin-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let operations: readonly DescribedOperation[];
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 0 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
   ({ operations } = await loadAnswerCheck(stack.edgeUrl));
 });
-afterAll(() => stack?.stop());
 
 /** The endpoint's path with something in place of each parameter. */
 function fill({ path }: DescribedOperation, value = "0190a5b4-7c1d-7e3a-9f00-1b2c3d4e5f60"): string {

@@ -9,15 +9,15 @@ import {
   postMessage,
   type RestClient,
   type ServerFixture,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { pngPixel } from "./sample-files.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let fixture: ServerFixture;
 let operations: readonly DescribedOperation[];
@@ -25,7 +25,7 @@ let ids: Record<string, string>;
 let credentials: Record<string, string>;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 0, automods: 1, apis: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
   fixture = await createServerWithMembers(client, 4);
   const { owner, server } = fixture;
@@ -34,7 +34,6 @@ beforeAll(async () => {
   credentials = await badCredentials(owner);
   ({ operations } = await loadAnswerCheck(stack.edgeUrl));
 });
-afterAll(() => stack?.stop());
 
 const Created = z.object({ id: z.string() });
 const CreatedBot = z.object({ bot: Created, token: z.string() });

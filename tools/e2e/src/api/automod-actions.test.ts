@@ -6,21 +6,20 @@ import {
   joinServer,
   postMessage,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createGuardedServer, filtered, type GuardedServer, passed, repeated, timedOut } from "./automod-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2, automods: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
 });
-afterAll(() => stack?.stop());
 
 const BotWithToken = z.object({ bot: Bot, token: z.string() });
 const guarded = (settings: Record<string, unknown>) => createGuardedServer(client, settings, ["bad"]);

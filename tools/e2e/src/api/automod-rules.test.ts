@@ -6,22 +6,21 @@ import {
   listMessages,
   postMessage,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   waitUntil,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createGuardedServer, filtered, type GuardedServer, passed, repeated } from "./automod-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0, automods: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
 });
-afterAll(() => stack?.stop());
 
 const guarded = (settings: Record<string, unknown>, words: readonly string[] = []) =>
   createGuardedServer(client, settings, words);

@@ -8,14 +8,14 @@ import {
   type GatewayClient,
   postMessage,
   type ServerFixture,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let fixture: ServerFixture;
 let sockets: GatewayClient[];
 /** The owner and the members, each at both apis. */
@@ -23,7 +23,7 @@ let owners: UserClient[];
 let members: UserClient[][];
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   fixture = await createServerWithMembers(createClient(stack.edgeUrl), 10);
   const atBoth = (user: UserClient) =>
     stack.apis.map(({ url }) => ({ ...user, ...createClient(url, { authorization: `Bearer ${user.accessToken}` }) }));
@@ -34,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const socket of sockets ?? []) socket.terminate();
-  await stack?.stop();
 });
 
 const at = <Item>(items: readonly Item[], index: number): Item => {

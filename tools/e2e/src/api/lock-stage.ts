@@ -2,8 +2,8 @@ import {
   type Answer,
   createClient,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   waitingForLocks,
   waitUntil,
 } from "@parley/testing";
@@ -22,20 +22,16 @@ export const turnOf = (id: string): Statement => ({
   values: [id],
 });
 
-/** Two apis, and a connection to their database that a test holds locks with. */
+/** The shared stack, and a connection to their database that a test holds locks with. */
 export function useLockStage() {
-  let stack: TestStack;
   let client: RestClient;
   let database: pg.Client;
   beforeAll(async () => {
-    stack = await startStack({ apis: 2, gateways: 0 });
+    const stack = await sharedStack();
     client = createClient(stack.edgeUrl);
     database = await connectTo(stack);
   });
-  afterAll(async () => {
-    await database?.end();
-    await stack?.stop();
-  });
+  afterAll(() => database?.end());
   return {
     get client() {
       return client;
@@ -47,7 +43,7 @@ export function useLockStage() {
 }
 
 /** A connection to a stack's database; the caller ends it. */
-export async function connectTo({ databaseUrl }: TestStack): Promise<pg.Client> {
+export async function connectTo({ databaseUrl }: SharedStack): Promise<pg.Client> {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   return database;

@@ -5,8 +5,8 @@ import {
   createServerWithMembers,
   joinServer,
   postMessage,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
 import type pg from "pg";
@@ -15,15 +15,14 @@ import { z } from "zod";
 import { error } from "./channel-stage.js";
 import { connectTo, sentBehind } from "./lock-stage.js";
 
-let stack: TestStack;
+let stack: SharedStack;
 let database: pg.Client;
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   database = await connectTo(stack);
 });
 afterAll(async () => {
   await database?.end();
-  await stack?.stop();
 });
 
 const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).toSorted();

@@ -7,24 +7,23 @@ import {
   postMessage,
   type RestClient,
   type ServerFixture,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 
 const rounds = 25;
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let fixture: ServerFixture;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl, { prefix: "/api" });
   fixture = await createServerWithMembers(client, 4);
 });
-afterAll(() => stack?.stop());
 
 /** Connections of a user to every gateway; resolves when they are READY. */
 async function connectEverywhere(user: UserClient): Promise<GatewayClient[]> {

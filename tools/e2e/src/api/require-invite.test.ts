@@ -5,24 +5,23 @@ import {
   createServer,
   joinServer,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let owner: UserClient;
 let member: UserClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 2 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
   [owner, member] = [await client.register(), await client.register()];
 });
-afterAll(() => stack?.stop());
 
 const needsInvite = [403, error("This server requires an invite to join")];
 

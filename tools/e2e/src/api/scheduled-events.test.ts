@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { ListedEvent, Message } from "@parley/contracts";
-import { createClient, listMessages, startStack, type TestStack, type UserClient } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createClient, listMessages, type UserClient } from "@parley/testing";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createGuardedServer, filtered, repeated, timedOut, type Verdict } from "./automod-stage.js";
 import { type ChannelStage, deny, error, expectForInsiders, passBarrier, startChannelStage } from "./channel-stage.js";
@@ -186,15 +186,9 @@ describe("the list of a server's events", () => {
 });
 
 describe("auto-moderation and timeouts", () => {
-  let guarded: TestStack;
-  beforeAll(async () => {
-    guarded = await startStack({ automods: 1, gateways: 0 });
-  });
-  afterAll(() => guarded?.stop());
-
   test("hold for events as for messages; the word filter reads name and description", async () => {
     const rules = { word_filter_enabled: true, duplicate_enabled: true };
-    const server = await createGuardedServer(createClient(guarded.edgeUrl), rules, ["gambit"]);
+    const server = await createGuardedServer(createClient(stage.stack.edgeUrl), rules, ["gambit"]);
     const send = async (fields: Record<string, unknown>): Promise<Verdict> => {
       const body = { name: "Blitz", starts_at: inHours(1), ...fields };
       const answer = await server.author.post(`/channels/${server.channel.id}/events`, body);

@@ -6,24 +6,23 @@ import {
   createServerWithMembers,
   joinServer,
   type RestClient,
-  startStack,
-  type TestStack,
+  type SharedStack,
+  sharedStack,
   type UserClient,
 } from "@parley/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 
-let stack: TestStack;
+let stack: SharedStack;
 let client: RestClient;
 let ann: UserClient;
 let bob: UserClient;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 2, gateways: 0 });
+  stack = await sharedStack();
   client = createClient(stack.edgeUrl);
   [ann, bob] = await Promise.all([client.register(), client.register()]);
 });
-afterAll(() => stack?.stop());
 
 const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 

@@ -13,7 +13,7 @@ import {
   useWebhookStage,
 } from "./webhook-stage.js";
 
-const stage = useWebhookStage({ apis: 2, webhookDispatchers: 2 });
+const stage = useWebhookStage();
 let receiver: Receiver;
 
 beforeEach(async () => {

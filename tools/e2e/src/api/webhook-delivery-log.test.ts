@@ -4,9 +4,9 @@ import { createClient, postMessage, startNatsProxy, waitUntil } from "@parley/te
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { attemptOf, type Receiver, receiverOfTest } from "./webhook-receiver.js";
-import { createWebhook, readLog as readDeliveryLog, useWebhookStage } from "./webhook-stage.js";
+import { createWebhook, readLog as readDeliveryLog, useOwnWebhookStage } from "./webhook-stage.js";
 
-const stage = useWebhookStage({ apis: 2, webhookDispatchers: 2 });
+const stage = useOwnWebhookStage({ apis: 2, webhookDispatchers: 2 });
 let receiver: Receiver;
 
 beforeEach(async () => {

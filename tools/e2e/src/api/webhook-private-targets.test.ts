@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Receiver, startReceiver } from "./webhook-receiver.js";
-import { createWebhook, pingOnce, useWebhookStage } from "./webhook-stage.js";
+import { createWebhook, pingOnce, useOwnWebhookStage } from "./webhook-stage.js";
 
-const stage = useWebhookStage({
+const stage = useOwnWebhookStage({
   apis: 1,
   webhookDispatchers: 1,
   env: { WEBHOOK_ALLOW_PRIVATE: "false", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.2/32" },

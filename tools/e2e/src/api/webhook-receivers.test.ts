@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { receiverOfTest } from "./webhook-receiver.js";
 import { createWebhook, pingOnce, useWebhookStage } from "./webhook-stage.js";
 
-const stage = useWebhookStage({ apis: 1, webhookDispatchers: 1 });
+const stage = useWebhookStage();
 
 /** A server that does as it likes with the connection once a whole request has come in. */
 async function rawReceiver(behave: (socket: Socket) => void): Promise<{ url: string; server: Server }> {

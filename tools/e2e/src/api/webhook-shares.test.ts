@@ -2,9 +2,9 @@ import { createServerWithMembers, postMessage, waitUntil } from "@parley/testing
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { type Receiver, startReceiver } from "./webhook-receiver.js";
-import { createWebhooks, readLog, useWebhookStage } from "./webhook-stage.js";
+import { createWebhooks, readLog, useOwnWebhookStage } from "./webhook-stage.js";
 
-const stage = useWebhookStage({ apis: 1, webhookDispatchers: 2 });
+const stage = useOwnWebhookStage({ apis: 1, webhookDispatchers: 2 });
 let hanging: Receiver;
 let quick: Receiver;
 

@@ -4,7 +4,9 @@ import {
   createServerWithMembers,
   type RestClient,
   type ServerFixture,
+  type SharedStack,
   type StackOptions,
+  sharedStack,
   startStack,
   type TestStack,
   waitUntil,
@@ -13,20 +15,35 @@ import { beforeAll, beforeEach } from "vitest";
 import { z } from "zod";
 
 /** A server on a stack with webhook dispatchers. */
-export interface WebhookStage extends ServerFixture {
-  readonly stack: TestStack;
+export interface WebhookStage<Stack extends SharedStack = TestStack> extends ServerFixture {
+  readonly stack: Stack;
   readonly client: RestClient;
 }
 
 /** Runs a stack during the tests of the file; each test has a server of its own there. */
-export function useWebhookStage(options: StackOptions): WebhookStage {
-  let stack: TestStack;
+export function useOwnWebhookStage(options: StackOptions): WebhookStage {
+  return useStage(async () => {
+    const stack = await startStack({ gateways: 0, ...options });
+    return { stack, stop: stack.stop };
+  });
+}
+
+/** The same on the shared stack. */
+export function useWebhookStage(): WebhookStage<SharedStack> {
+  return useStage(async () => ({ stack: await sharedStack(), stop: async () => undefined }));
+}
+
+function useStage<Stack extends SharedStack>(
+  start: () => Promise<{ stack: Stack; stop: () => Promise<void> }>,
+): WebhookStage<Stack> {
+  let stack: Stack;
   let client: RestClient;
   let fixture: ServerFixture;
   beforeAll(async () => {
-    stack = await startStack({ gateways: 0, ...options });
+    const started = await start();
+    stack = started.stack;
     client = createClient(stack.edgeUrl, { prefix: "/api" });
-    return () => stack.stop();
+    return started.stop;
   });
   beforeEach(async () => {
     fixture = await createServerWithMembers(client, 0);

@@ -3,22 +3,21 @@ import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { createClient, type ParleyClient } from "@parley/client";
-import { runContext, startStack, type TestStack, waitUntil } from "@parley/testing";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { runContext, type SharedStack, sharedStack, waitUntil } from "@parley/testing";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { startEdgeProxy } from "./edge-proxy.js";
 
 const { root, folder: runFolder } = runContext();
 const folder = join(root, "packages", "client", "examples");
-let stack: TestStack;
+let stack: SharedStack;
 let owner: ParleyClient;
 let serverId: string;
 let channelId: string;
 const running: ChildProcess[] = [];
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 1, webhookDispatchers: 1, env: { WEBHOOK_ALLOW_PRIVATE: "true" } });
+  stack = await sharedStack();
 });
-afterAll(() => stack?.stop());
 beforeEach(async () => {
   owner = createClient({ baseUrl: stack.edgeUrl });
   await owner.register({ username: `u_${crypto.randomUUID().slice(0, 8)}`, password: "correct horse" });

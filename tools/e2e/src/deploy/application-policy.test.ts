@@ -5,24 +5,24 @@ import {
   createServerWithMembers,
   type Page,
   postMessage,
+  type SharedStack,
+  sharedStack,
   startChromium,
-  startStack,
-  type TestStack,
 } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 
 // What the headers of the application (docs/interface.md#1.7) mean to a real browser.
 
-let stack: TestStack;
+let stack: SharedStack;
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  stack = await startStack({ apis: 1, gateways: 1 });
+  stack = await sharedStack();
   browser = await startChromium();
 });
-afterAll(() => Promise.all([browser?.close(), stack?.stop()]));
+afterAll(() => browser?.close());
 
 beforeEach(async () => {
   page = await browser.newPage();

@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { createClient } from "@parley/client";
-import { runContext, startStack, type TestStack, waitUntil } from "@parley/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { runContext, type SharedStack, sharedStack, waitUntil } from "@parley/testing";
+import { beforeAll, expect, test } from "vitest";
 
 const run = promisify(execFile);
 const { root, folder } = runContext();
 const patience = { timeoutMs: 20_000 };
-let stack: TestStack;
+let stack: SharedStack;
 let place: string;
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
-  stack = await startStack({ gateways: 1 });
+  stack = await sharedStack();
   place = await mkdtemp(join(folder, "bots-"));
   // A checkout, as far as the page uses it.
   await mkdir(join(place, "parley"));
@@ -23,7 +23,6 @@ beforeAll(async () => {
   const offline = { npm_config_offline: "true", npm_config_install_links: "true" };
   env = { PATH: process.env.PATH, HOME: process.env.HOME, ...offline };
 });
-afterAll(() => stack?.stop());
 
 /** Runs a command that does not end by itself until it has written what is expected, then ends it as Ctrl-C does. */
 async function runUntil(command: string, cwd: string, expected: (lines: string[]) => boolean | Promise<boolean>) {

@@ -28,7 +28,7 @@ import {
   waitUntilGone,
 } from "./web-stage.js";
 
-const stage = useWebStage({}, { fakeMedia: true });
+const stage = useWebStage({ fakeMedia: true });
 let talk: Conversation;
 /** Below `/app`: the addresses about which axe was asked. */
 const asked = new Set<string>();

@@ -4,10 +4,10 @@ import { Secret, TOTP } from "otpauth";
 import { expect, test } from "vitest";
 import { registerAdmin } from "../api/admin-stage.js";
 import { chooseInRow } from "./row-menu.js";
-import { copyWith, registerAs, useWebStage, waitForValue, waitUntilGone } from "./web-stage.js";
+import { copyWith, registerAs, useOwnWebStage, waitForValue, waitUntilGone } from "./web-stage.js";
 
 const pixelsPerModule = 4;
-const stage = useWebStage();
+const stage = useOwnWebStage();
 
 async function openAccount(name: string): Promise<{ user: UserClient; page: Page }> {
   const user = await registerAs(stage.client, name);

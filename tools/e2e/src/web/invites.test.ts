@@ -13,10 +13,10 @@ import { Secret, TOTP } from "otpauth";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { registerAdmin } from "../api/admin-stage.js";
-import { channelPath, composer, registerAs, useWebStage } from "./web-stage.js";
+import { channelPath, composer, registerAs, useOwnWebStage } from "./web-stage.js";
 
 const smtp = await startSmtp();
-const stage = useWebStage({ env: { SMTP_URL: smtp.url, MAIL_FROM: "Parley <parley@example.com>" } });
+const stage = useOwnWebStage({ env: { SMTP_URL: smtp.url, MAIL_FROM: "Parley <parley@example.com>" } });
 afterAll(() => smtp.stop());
 
 /** A private server whose owner is online, and an invite to it. */

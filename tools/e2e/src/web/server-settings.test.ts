@@ -16,14 +16,14 @@ import {
   openConversation,
   registerAs,
   sentMessage,
-  useWebStage,
+  useOwnWebStage,
   waitForCount,
   waitForValue,
   waitUntilGone,
   write,
 } from "./web-stage.js";
 
-const stage = useWebStage({ automods: 1, webhookDispatchers: 1, env: { WEBHOOK_ALLOW_PRIVATE: "true" } });
+const stage = useOwnWebStage({ automods: 1, webhookDispatchers: 1, env: { WEBHOOK_ALLOW_PRIVATE: "true" } });
 let talk: Conversation;
 /** Ada looks at the settings in a window of her own. */
 let settings: Page;

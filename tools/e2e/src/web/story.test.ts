@@ -14,7 +14,7 @@ import {
 import { act, composer, messageWith, useWebStage, waitUntilGone } from "./web-stage.js";
 
 /** The same day in both browsers: whoever makes the server uses one, and whoever is invited the other. */
-const stage = useWebStage({}, { fakeMedia: true });
+const stage = useWebStage({ fakeMedia: true });
 let firefox: Browser;
 
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import type { Page } from "@parley/testing";
 import { waitUntil } from "@parley/testing";
 import { beforeEach, expect, test } from "vitest";
-import { type Conversation, composer, messageWith, openConversation, useWebStage, write } from "./web-stage.js";
+import { type Conversation, composer, messageWith, openConversation, useOwnWebStage, write } from "./web-stage.js";
 
 const quietLine = "Connection lost. Reconnecting …";
 const messagesOfEach = 8;
 
-const stage = useWebStage();
+const stage = useOwnWebStage();
 let talk: Conversation;
 
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import {
   messageWith,
   openConversation,
   sentMessage,
-  useWebStage,
+  useOwnWebStage,
   waitForCount,
   waitForValue,
   write,
@@ -15,7 +15,7 @@ import {
 
 // What was written and is not sent yet outlives the page, and is sent once.
 
-const stage = useWebStage();
+const stage = useOwnWebStage();
 let talk: Conversation;
 
 beforeEach(async () => {

@@ -14,7 +14,7 @@ import {
 } from "./call-media.js";
 import { type Conversation, openConversation, useWebStage, waitForCount, waitUntilGone } from "./web-stage.js";
 
-const stage = useWebStage({}, { fakeMedia: true });
+const stage = useWebStage({ fakeMedia: true });
 let talk: Conversation;
 
 beforeAll(async () => {

@@ -8,7 +8,10 @@ import {
   type Page,
   type RestClient,
   type ServerFixture,
+  type SharedStack,
   type StackOptions,
+  sharedChromium,
+  sharedStack,
   startChromium,
   startStack,
   type TestStack,
@@ -36,14 +39,12 @@ export interface Visit {
 }
 
 /** The application on a stack of two apis and two gateways, and one browser that visits it. */
-export interface WebStage {
-  readonly stack: TestStack;
+export interface WebStage<Stack extends SharedStack = SharedStack> {
+  readonly stack: Stack;
   readonly browser: Browser;
   readonly client: RestClient;
   /** A page in a context of its own, in which the user is logged in; nobody without one. */
   readonly visit: (user: UserClient | null, visit?: Visit) => Promise<Page>;
-  /** Ends everything. Fails when a page threw, or tried what the Content-Security-Policy forbids. */
-  readonly close: () => Promise<void>;
 }
 
 const pageTimeoutMs = 15_000;
@@ -51,15 +52,54 @@ const pageTimeoutMs = 15_000;
 const actionTimeoutMs = 3_000;
 const stageTimeoutMs = 120_000;
 
-/** Starts stack and browser; call `close` in `afterAll`. */
-export async function startWebStage(options: StackOptions = {}, chromium: ChromiumOptions = {}): Promise<WebStage> {
-  const stack = await startStack({ apis: 2, ...options });
-  const browser = await startChromium(chromium);
+/** A stage during the tests of the file, on the shared stack; its browser is shared, too, unless it needs options. */
+export function useWebStage(chromium?: ChromiumOptions): WebStage {
+  return useStage(async (undo) => {
+    const stack = await sharedStack();
+    if (chromium === undefined) return { stack, browser: await sharedChromium() };
+    const browser = await startChromium(chromium);
+    undo.push(() => browser.close());
+    return { stack, browser };
+  });
+}
+
+/** The same on a stack of the file's own, for tests that need settings or stop something. */
+export function useOwnWebStage(options: StackOptions = {}): WebStage<TestStack> {
+  return useStage(async (undo) => {
+    const stack = await startStack({ apis: 2, ...options });
+    undo.push(() => stack.stop());
+    return { stack, browser: await sharedChromium() };
+  });
+}
+
+type Undo = (() => Promise<unknown>)[];
+
+/** The file fails when one of its pages threw, or tried what the Content-Security-Policy forbids. */
+function useStage<Stack extends SharedStack>(
+  start: (undo: Undo) => Promise<{ stack: Stack; browser: Browser }>,
+): WebStage<Stack> {
+  const undo: Undo = [];
   const failures: string[] = [];
+  let started: { stack: Stack; browser: Browser };
+  let client: RestClient;
+  beforeAll(async () => {
+    started = await start(undo);
+    client = createClient(started.stack.edgeUrl, { prefix: "/api" });
+  }, stageTimeoutMs);
+  afterAll(async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+    expect(failures).toEqual([]);
+  });
   return {
-    stack,
-    browser,
-    client: createClient(stack.edgeUrl, { prefix: "/api" }),
+    get stack() {
+      return started.stack;
+    },
+    get browser() {
+      return started.browser;
+    },
+    get client() {
+      return client;
+    },
     async visit(
       user,
       {
@@ -69,10 +109,11 @@ export async function startWebStage(options: StackOptions = {}, chromium: Chromi
         locale = "en-GB",
         isTouch = false,
         script,
-        browser: visitor = browser,
+        browser: visitor = started.browser,
         prepare,
       } = {},
     ) {
+      const { edgeUrl } = started.stack;
       const context = await visitor.newContext({
         colorScheme,
         viewport,
@@ -80,12 +121,10 @@ export async function startWebStage(options: StackOptions = {}, chromium: Chromi
         isMobile: isTouch,
         locale,
         // Firefox knows none of them.
-        ...(visitor === browser ? { permissions: ["clipboard-read", "clipboard-write"] } : {}),
-        storageState: {
-          cookies: [],
-          origins: user === null ? [] : [{ origin: stack.edgeUrl, localStorage: kept(user) }],
-        },
+        ...(visitor === started.browser ? { permissions: ["clipboard-read", "clipboard-write"] } : {}),
+        storageState: { cookies: [], origins: user === null ? [] : [{ origin: edgeUrl, localStorage: kept(user) }] },
       });
+      undo.push(() => context.close());
       context.setDefaultTimeout(pageTimeoutMs);
       context.on("weberror", (error) => failures.push(String(error.error().stack)));
       context.on("console", (message) => {
@@ -95,35 +134,9 @@ export async function startWebStage(options: StackOptions = {}, chromium: Chromi
       if (script !== undefined) await context.addInitScript(script);
       const page = await context.newPage();
       await prepare?.(page);
-      await page.goto(`${stack.edgeUrl}/app${path}`);
+      await page.goto(`${edgeUrl}/app${path}`);
       return page;
     },
-    async close() {
-      await browser.close();
-      await stack.stop();
-      expect(failures).toEqual([]);
-    },
-  };
-}
-
-/** Runs a stage during the tests of the file. */
-export function useWebStage(options: StackOptions = {}, chromium: ChromiumOptions = {}): Omit<WebStage, "close"> {
-  let stage: WebStage;
-  beforeAll(async () => {
-    stage = await startWebStage(options, chromium);
-  }, stageTimeoutMs);
-  afterAll(() => stage?.close());
-  return {
-    get stack() {
-      return stage.stack;
-    },
-    get browser() {
-      return stage.browser;
-    },
-    get client() {
-      return stage.client;
-    },
-    visit: (user, visit) => stage.visit(user, visit),
   };
 }
 
