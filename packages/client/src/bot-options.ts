@@ -16,7 +16,7 @@ export interface BotOptions {
   readonly store?: PositionStore;
   /** Most events handled at a time, 8 by default; those of a channel follow each other. */
   readonly concurrency?: number;
-  /** Events that are asked for beside those with handlers, for `waitFor`. */
+  /** Events for `waitFor`, beside those with handlers. */
   readonly events?: NonNullable<GatewayOptions["events"]>;
   /** Only the servers of this shard, `[index, count]`. */
   readonly shard?: readonly [index: number, count: number];

@@ -15,7 +15,7 @@ import type { GatewayEvent, GatewayOptions } from "./gateway-options.js";
 import type { DispatchEvents, RawServer } from "./generated/index.js";
 import { pause } from "./pause.js";
 
-/** A handler with its place in the order in which they were added. */
+/** A handler with its number in the order in which they were added. */
 interface Registered {
   readonly name: string;
   readonly given: unknown;
@@ -29,7 +29,7 @@ const knownChannelsMax = 10_000;
 /** Makes a bot: handlers are added to it, then it runs. */
 export const createBot = (options: BotOptions): BotProgram => new BotProgram(options);
 
-/** Handlers of commands and events, over a connection that goes on where the last run stopped. */
+/** Handlers of commands and events, over a connection that continues where the last run stopped. */
 export class BotProgram {
   readonly #options: BotOptions;
   readonly #handlers = new Map<string, Registered[]>();
@@ -98,8 +98,8 @@ export class BotProgram {
   }
 
   /**
-   * The one place for what handlers throw; without it the log has it. The event counts as handled then. What `handler`
-   * throws ends the bot, and the event comes again in the next run.
+   * Handles what the other handlers throw, which is logged otherwise. The event counts as handled then. An error that
+   * `handler` itself throws ends the bot, and the next run receives the event again.
    */
   catch(handler: (error: unknown, context: BotContext) => unknown): this {
     this.#onError = handler;
@@ -232,7 +232,7 @@ export class BotProgram {
     return data.author_id === (await this.#findOwnId());
   }
 
-  /** A run that goes on from a position gets no READY, which has the id. */
+  /** A run that continues from a position gets no READY, which has the id. */
   async #findOwnId(): Promise<string> {
     for (;;) {
       if (this.#ownId !== null) return this.#ownId;

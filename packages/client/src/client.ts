@@ -33,7 +33,7 @@ export interface ClientOptions {
   /**
    * Called with every new pair of tokens, for programs that keep them without a store, and with null when the session
    * has ended; also after changes by other clients of the same store. `refusal` is the server's answer that ended it:
-   * 401, or 403 when the account is disabled; absent after a logout, and in clients that learn of it from their store.
+   * 401, or 403 when the account is disabled; absent after a logout, and in the other clients of the store.
    */
   readonly onTokens?: (tokens: Tokens | null, refusal?: ParleyError) => void;
   /**
@@ -44,20 +44,20 @@ export interface ClientOptions {
   /** Waits before these repetitions. */
   readonly backoff?: Backoff;
   /**
-   * Longest wait that a refusal for a rate limit may ask for in milliseconds, a minute by default; what asks for more
-   * fails with 429.
+   * Longest Retry-After of a 429 after which a request is repeated, in milliseconds, a minute by default. With a longer
+   * one it fails.
    */
   readonly rateLimitWaitMaxMs?: number;
   /** Time limit of one attempt in milliseconds, 30 seconds by default; uploads have none. */
   readonly timeoutMs?: number;
   /**
    * Time limit of a request in milliseconds with all its repetitions and its waits for the rate limit and for requests
-   * before it; 5 minutes by default. An upload that has begun goes on.
+   * before it; 5 minutes by default. It does not end an upload that has begun.
    */
   readonly deadlineMs?: number;
-  /** In place of the platform's. */
+  /** Replaces the platform's. */
   readonly fetch?: typeof fetch;
-  /** In place of the platform's, or of that of the package `ws`. */
+  /** Replaces the platform's, or that of the package `ws`. */
   readonly WebSocket?: WebSocketConstructor;
 }
 
@@ -71,7 +71,7 @@ export interface ParleyClient extends Rest {
   login(credentials: AuthLoginBody, options?: RequestOptions): Promise<User>;
   /** Registers an account and acts as it from then on. */
   register(account: AuthRegisterBody, options?: RequestOptions): Promise<User>;
-  /** Changes the password; all sessions end but this one, which goes on with new tokens. */
+  /** Changes the password; all other sessions end, and this one gets new tokens. */
   changePassword(body: AuthChangePasswordBody, options?: RequestOptions): Promise<User>;
   /** Ends the session and removes its tokens. */
   logout(options?: RequestOptions): Promise<void>;

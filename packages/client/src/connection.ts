@@ -20,13 +20,13 @@ export interface ConnectionParts {
   readonly fetch: typeof fetch;
   /** Who connects. */
   readonly credentials: Credentials;
-  /** In place of the platform's. */
+  /** Replaces the platform's. */
   readonly WebSocket: WebSocketConstructor | undefined;
 }
 
-/** What a connection is told and asked while it lasts. */
+/** Callbacks of a connection. */
 interface ConnectionEvents {
-  /** Where the next one goes on. */
+  /** The position from which the next socket continues. */
   readonly position: () => string | null;
   /** Gets what came; what it throws ends the socket. */
   readonly onFrame: (data: unknown) => void;
@@ -109,7 +109,7 @@ export class Connection {
           await this.#held(signal);
           continue;
         }
-        // A server that sends wrong frames each time is not asked each second.
+        // A server that sends wrong frames each time is not dialled each second.
         if (end.code === wrongFrameCode) this.#failures = failures;
         await this.#ended(end, signal);
         if (signal.aborted) break;
@@ -176,7 +176,7 @@ export class Connection {
 
   /** Finds the reason of a failure. Throws the one that no later attempt would change. */
   async #examine(known: Error | null): Promise<Error | null> {
-    // Without a token the answer still tells whether there is a server.
+    // Also without a token the answer shows whether there is a server.
     const { verdict, error, isAnswered } = await findReason(
       this.#parts.fetch,
       this.#address("http"),

@@ -18,8 +18,8 @@ export interface ConsumeOptions {
    */
   readonly onError?: (error: unknown, event: GatewayEvent) => unknown;
   /**
-   * Most events kept in memory, 10,000 by default. With more the connection is given up until half of them are handled;
-   * the server then sends what was missed, at most 5,000 events.
+   * Most events kept in memory, 10,000 by default. With more the client disconnects until half of them are handled; the
+   * server then sends the events since, at most 5,000.
    */
   readonly backlogMax?: number;
   /** Ends it as {@link Gateway.close} does. */
@@ -29,8 +29,8 @@ export interface ConsumeOptions {
 /** What a handler can do with its turn. */
 export interface Turn {
   /**
-   * Counts the event as handled although the handler goes on, so that events behind it in the same channel need not wait:
-   * before it waits for one of them.
+   * Counts the event as handled while the handler still runs. A handler that waits for a later event of the same channel
+   * calls this first: otherwise that event is not handled before this one.
    */
   release(): void;
 }
@@ -108,7 +108,7 @@ export class Consumer {
     });
   }
 
-  /** Begins no more events; `error` is why, null for an end that was asked for. */
+  /** Begins no more events; `error` is the reason, null after `close`. */
   end(error: unknown): void {
     if (this.#isEnding) return;
     this.#isEnding = true;

@@ -86,9 +86,9 @@ export class ParleyError extends Error {
   }
 }
 
-/** The error of a request that had no answer: its cause is what the network said. */
+/** The error of a request that had no answer: its cause is the error of the network. */
 export function unreachable(thrown: unknown, request?: FailedRequest): ParleyError {
-  // What fetch throws says no more than that it failed.
+  // The error that fetch throws has no reason of its own.
   const cause = thrown instanceof TypeError && thrown.cause !== undefined ? thrown.cause : thrown;
   return new ParleyError({ status: 0, code: "unreachable", text: "The server could not be reached", cause, request });
 }

@@ -2,7 +2,7 @@ import { addressOf } from "./address.js";
 import { type FailedRequest, ParleyError, readError, unreachable } from "./error.js";
 import { backoffMs, pause } from "./pause.js";
 import type { TransportRequest, TransportSettings } from "./request.js";
-import type { Place, RequestQueue, Turn } from "./request-queue.js";
+import type { QueuedRequest, RequestQueue, SentRequest } from "./request-queue.js";
 import { uploadForm } from "./upload.js";
 
 /** Statuses of an outage; 0 stands for no answer. */
@@ -27,10 +27,10 @@ export interface Exchange<Result> {
 /** How an attempt ended. */
 type Outcome<Result> =
   | { readonly result: Result }
-  /** `limitMs`: how long a limit asks to wait beside the wait for the bucket, infinite for what is no limit. */
+  /** `limitMs`: wait for a limit other than that of the bucket, infinite for an error that is no limit. */
   | { readonly error: ParleyError; readonly limitMs: number };
 
-/** Sends a request in its turn, again where that is safe, until it has its answer or its deadline has passed. */
+/** Sends a queued request, again where that is safe, until it has its answer or its deadline has passed. */
 export async function exchange<Result>({ settings, request, queue, read }: Exchange<Result>): Promise<Result> {
   const deadlineMs = request.options?.deadlineMs ?? settings.deadlineMs;
   const caller = request.options?.signal;
@@ -41,11 +41,11 @@ export async function exchange<Result>({ settings, request, queue, read }: Excha
   const timer = deadlineMs > timerMsMax ? undefined : setTimeout(() => stop.abort(), deadlineMs);
   const call = new Call(settings, request, stop.signal);
   try {
-    const place = await call.wait(queue?.enter(keyOf(request), stop.signal) ?? unqueued);
+    const queued = await call.wait(queue?.enter(keyOf(request), stop.signal) ?? unqueued);
     try {
-      return await call.repeat(place, read);
+      return await call.repeat(queued, read);
     } finally {
-      place.leave();
+      queued.leave();
     }
   } catch (error) {
     caller?.throwIfAborted();
@@ -56,8 +56,8 @@ export async function exchange<Result>({ settings, request, queue, read }: Excha
   }
 }
 
-const uncounted: Turn = { answered: () => undefined };
-const unqueued: Promise<Place> = Promise.resolve({ pass: async () => uncounted, leave: () => undefined });
+const uncounted: SentRequest = { answered: () => undefined };
+const unqueued: Promise<QueuedRequest> = Promise.resolve({ pass: async () => uncounted, leave: () => undefined });
 
 /**
  * Requests with the same key keep their order: messages of a channel, and changes of one object. So do the reactions to
@@ -90,21 +90,21 @@ class Call {
   }
 
   /** Waits for a limit, or for the requests before this one. */
-  async wait<Result>(turn: Promise<Result>): Promise<Result> {
+  async wait<Result>(work: Promise<Result>): Promise<Result> {
     const startedAt = performance.now();
     try {
-      return await turn;
+      return await work;
     } finally {
       this.#waitedMs += performance.now() - startedAt;
     }
   }
 
   /** Makes attempts until one is final. */
-  async repeat<Result>(place: Place, read: Read<Result>): Promise<Result> {
+  async repeat<Result>(queued: QueuedRequest, read: Read<Result>): Promise<Result> {
     for (;;) {
-      const turn = await this.wait(place.pass(this.#signal));
+      const sent = await this.wait(queued.pass(this.#signal));
       if (!this.#isSameUser()) {
-        turn.answered(null, null);
+        sent.answered(null, null);
         throw new ParleyError({
           status: 401,
           code: "session_ended",
@@ -113,7 +113,7 @@ class Call {
         });
       }
       const authorization = this.#request.anonymous === true ? null : this.#settings.credentials.header();
-      const outcome = await this.#attempt({ authorization, turn, read });
+      const outcome = await this.#attempt({ authorization, sent, read });
       if ("result" in outcome) return outcome.result;
       this.#lastError = outcome.error;
       await this.#beforeNext(outcome, authorization);
@@ -145,14 +145,14 @@ class Call {
 
   async #attempt<Result>(options: {
     authorization: string | null;
-    turn: Turn;
+    sent: SentRequest;
     read: Read<Result>;
   }): Promise<Outcome<Result>> {
-    const { authorization, turn, read } = options;
+    const { authorization, sent, read } = options;
     const request = this.#failed();
     let isCounted = false;
     const count = (headers: Headers | null, refusedMs: number | null) => {
-      if (!isCounted) turn.answered(headers, refusedMs);
+      if (!isCounted) sent.answered(headers, refusedMs);
       isCounted = true;
     };
     try {
@@ -246,8 +246,8 @@ function formOf(body: TransportRequest["body"]): FormData | undefined {
 }
 
 /**
- * What a 429 asks for: to wait, until the bucket has tokens again or, with tokens left, for another limit. Null for
- * other errors, and for a limit that says nothing of a wait.
+ * The wait of a 429, and whether it is until the bucket has tokens again; with tokens left it is for another limit. Null
+ * for other errors, and for a limit without Retry-After.
  */
 function readLimit({ status, headers }: Response, { text }: ParleyError): { waitMs: number; isBucket: boolean } | null {
   if (status !== 429) return null;

@@ -3,7 +3,7 @@ import type { SocketEnd, SocketTimes } from "./gateway-socket.js";
 import type { DispatchEvents, PresenceStatus, Ready } from "./generated/index.js";
 import type { Backoff } from "./pause.js";
 
-/** What a connection asks for; without options it gets everything. */
+/** What the server sends on a connection; everything by default. */
 export interface GatewayOptions {
   /** `subscribed`: PRESENCE_UPDATE of subscribed users only; `none`: no PRESENCE_UPDATE. */
   readonly presence?: "subscribed" | "none";
@@ -52,7 +52,7 @@ export interface ListenerError {
 
 /** The events of the server were interrupted: what a program keeps of them is to be read again. */
 export interface Resync {
-  /** Why the server could not continue; `unnumbered` when it was not asked to. */
+  /** Why the server could not continue; `unnumbered` for a connection without `numbered`. */
   readonly reason: NonNullable<Ready["resync"]> | "unnumbered";
   /** The state now. */
   readonly ready: Ready;

@@ -22,7 +22,7 @@ export const abandonedCode = 4000;
 /** Code for a connection on which something came that no Parley server sends. */
 export const wrongFrameCode = 4001;
 
-/** Code for a connection that is given up while what came on it is still worked on. */
+/** Close code while too many events are not handled. */
 export const heldCode = 4002;
 
 /** Frames that a server takes in a second are 20; the clocks of both sides are not the same. */

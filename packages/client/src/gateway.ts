@@ -19,7 +19,7 @@ const serverName = /^[A-Z]/;
 
 /** What a gateway is made of. */
 export interface GatewayParts<First> extends ConnectionParts {
-  /** What the connection asks for. */
+  /** Query parameters of the connection. */
   readonly options: GatewayOptions;
   /** What `connect` resolves with for a READY, and for null when the server continued. */
   readonly first: (ready: Ready | null) => First;
@@ -60,7 +60,7 @@ export class Gateway<First extends Ready | null = Ready | null> {
     });
   }
 
-  /** Where the connection is in the events of the server; with it another process can go on. */
+  /** Position of the connection in the events of the server, from which another process can continue. */
   get position(): string | null {
     return this.#position;
   }
@@ -128,7 +128,7 @@ export class Gateway<First extends Ready | null = Ready | null> {
           this.on("READY", (ready) => settle(() => resolve(ready))),
           this.on("RESUMED", () => settle(() => resolve(null))),
           this.on("close", (error) => {
-            // Whoever closes the gateway knows that, and need not wait for this call.
+            // `close` was called, so the caller of this function is not to wait any longer.
             if (error === null) onClose();
             settle(() => reject(error ?? signal?.reason ?? new Error("Closed")));
           }),
@@ -148,11 +148,11 @@ export class Gateway<First extends Ready | null = Ready | null> {
   }
 
   /**
-   * Connects, and hands every event of the server to `handler`, also READY, until {@link Gateway.close}; resolves then,
-   * once the handlers of the moment are done. With a store the next run goes on behind the last event before which all
-   * are handled: however this one ends, none is lost, and none comes again but those that were in hand.
+   * Connects, and calls `handler` with every event of the server, also READY, until {@link Gateway.close}; resolves then,
+   * once the running handlers are done. With a store the next run continues after the last event before which all are
+   * handled: however this one ends, no event is lost, and only those whose handlers were running come again.
    *
-   * After a READY with `resync` events were missed: what is kept of them is to be read again.
+   * After a READY with `resync` events were missed: read again what you keep.
    *
    * @throws what a handler or the store threw; ParleyError as `connect` does, and at the end of access
    */

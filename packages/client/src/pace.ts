@@ -1,17 +1,17 @@
-/** Requests at once before the first answer has told the size of the bucket. */
+/** Assumed size of the bucket until the first answer. */
 const firstBurst = 10;
-/** Time in which one token comes back, until an answer has told it. */
+/** Assumed interval between two new tokens until an answer has it. */
 const firstMsPerToken = 100;
-/** Largest divisor of what the server says is left, where others take from the same bucket. */
+/** Largest divisor of the tokens that are left, where other clients take from the same bucket. */
 const crowdMax = 16;
 
-/** What the headers of an answer say of the bucket that it was counted in. */
+/** State of a bucket, from the headers of an answer. */
 export interface BucketState {
   /** Tokens of the full bucket. */
   readonly limit: number;
   /** Whole tokens that are left. */
   readonly remaining: number;
-  /** Longest time in which one token comes back; null where the answer does not allow to tell. */
+  /** Longest interval between two new tokens; null where the answer does not determine it. */
   readonly msPerToken: number | null;
 }
 
@@ -21,7 +21,7 @@ export interface Answered {
   readonly number: number;
   /** Null for an answer without headers of a limit. */
   readonly state: BucketState | null;
-  /** For a 429 of this limit: the wait that it asks for; null for other answers. */
+  /** For a 429 of this limit its Retry-After; null for other answers. */
   readonly refusedMs: number | null;
   /** Requests whose answers are still awaited. */
   readonly inFlight: number;
@@ -29,9 +29,9 @@ export interface Answered {
 
 /**
  * When the next request may be sent, so that the server's token bucket has a token for it: as many as the newest answer
- * left, less those that are under way, and one more for every interval in which a token comes back. Intervals are
- * estimated from above, and what comes back meanwhile is in the next answer, so nothing of the limit is lost. Where
- * others use the same bucket, refusals make the share of what is left smaller, and successes make it larger again.
+ * left, less those that are under way, and one more for every interval between two new tokens. Intervals are
+ * estimated from above, and the next answer counts the tokens since, so the whole limit is used. Where other clients
+ * use the same bucket, each 429 makes the share of what is left smaller, and each success makes it larger again.
  */
 export class Pace {
   #limit = firstBurst;
@@ -61,13 +61,13 @@ export class Pace {
     return this.#next - 1;
   }
 
-  /** Takes over what an answer says. */
+  /** Updates the state by an answer. */
   learn({ number, state, refusedMs, inFlight }: Answered, now: number): void {
     if (state === null) {
       if (!this.#isLearned && refusedMs === null) this.#setLevel(Number.POSITIVE_INFINITY, now);
     } else {
       this.#learnSize(state);
-      // Answers may overtake each other; an older one knows less of what was sent since.
+      // Answers may overtake each other; an older one does not count what was sent since.
       const level = state.remaining / this.#crowd - inFlight;
       this.#setLevel(number > this.#newest ? level : Math.min(level, this.#levelNow(now)), now);
       this.#newest = Math.max(number, this.#newest);
@@ -107,7 +107,7 @@ export class Pace {
   }
 }
 
-/** What an answer says of its bucket; null without the headers of a limit. */
+/** Reads the state of the bucket from an answer; null without the headers of a limit. */
 export function readBucket(headers: Headers): BucketState | null {
   const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((name) =>
     Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN),

@@ -14,7 +14,7 @@ import type {
 import type { RequestOptions } from "./request.js";
 import type { Page, Transport } from "./transport.js";
 
-/** Long lists as async iterators, which ask for the next page when it is needed. */
+/** Long lists as async iterators, which request the next page when it is needed. */
 export interface Pages {
   /** A channel's history, newest first; with `after` what follows that message, oldest first. */
   messages(
@@ -43,7 +43,7 @@ export interface Pages {
     query?: Omit<AuditLogListQuery, "limit">,
     options?: RequestOptions,
   ): AsyncGenerator<AuditLogEntry, void>;
-  /** What a search finds, in the order that the query asks for. */
+  /** What a search finds, in the order of the query. */
   search(
     serverId: string,
     query: MessagesSearchQuery,

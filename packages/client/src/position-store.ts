@@ -2,7 +2,7 @@
 export interface PositionStore {
   /** The position that was written last; null before the first. */
   read(): Promise<string | null> | string | null;
-  /** Keeps a position in place of the one before; must not leave a part of one behind, whenever the program is killed. */
+  /** Replaces the stored position, atomically: a program that is killed meanwhile leaves the old or the new one. */
   write(position: string): Promise<void> | void;
 }
 
@@ -11,7 +11,7 @@ export interface PositionStore {
  * power. One process at a time may use it.
  */
 export function createFileStore(path: string): PositionStore {
-  // Not imported, as bundlers for browsers would look for it.
+  // Not imported, as bundlers for browsers would try to resolve it.
   const files = globalThis.process?.getBuiltinModule?.("node:fs/promises");
   if (files === undefined) throw new Error("There are no files here: pass a store of your own with read and write.");
   const next = `${path}.next`;

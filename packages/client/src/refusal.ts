@@ -3,8 +3,8 @@ import { errorOf, ParleyError, refusalIn } from "./error.js";
 /** What a plain request to the address of the gateway found out about an attempt that failed. */
 export interface Finding {
   /**
-   * `refused`: the server refuses what was asked for. `elsewhere`: there is no Parley server at the address, or none that
-   * can be spoken to. `token`: the token may be what is wrong. `passing`: a later attempt may succeed.
+   * `refused`: the server refuses the request. `elsewhere`: there is no Parley server at the address, or none that can be
+   * reached. `token`: the token may be wrong. `passing`: a later attempt may succeed.
    */
   readonly verdict: "refused" | "elsewhere" | "token" | "passing";
   /** Why. */

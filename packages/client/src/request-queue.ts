@@ -3,26 +3,26 @@ import { Pace, readBucket } from "./pace.js";
 /** Requests under way at the same time, of one bucket. */
 const inFlightMax = 64;
 
-/** A request's place in the queue. */
-export interface Place {
+/** A request in the queue. */
+export interface QueuedRequest {
   /** Waits until the request may be sent, and counts it as sent. When it is repeated, it is before those that came later. */
-  pass(signal: AbortSignal): Promise<Turn>;
+  pass(signal: AbortSignal): Promise<SentRequest>;
   /** Lets the next request of the same key begin. */
   leave(): void;
 }
 
 /** A request that is under way. */
-export interface Turn {
+export interface SentRequest {
   /**
-   * Takes over what its answer says of the limit.
+   * Updates the pace by its answer.
    *
-   * @param refusedMs for a 429 of the limit the wait that it asks for; null for other answers
+   * @param refusedMs for a 429 of the limit its Retry-After; null for other answers
    */
   answered(headers: Headers | null, refusedMs: number | null): void;
 }
 
 interface Waiting {
-  place: number;
+  position: number;
   begin: () => void;
 }
 
@@ -38,7 +38,7 @@ export class RequestQueue {
   readonly #tails = new Map<string, Promise<void>>();
   #waiting: Waiting[] = [];
   #inFlight = 0;
-  #places = 0;
+  #entered = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(waitMaxMs: number) {
@@ -46,16 +46,16 @@ export class RequestQueue {
   }
 
   /**
-   * Takes the next place, and waits until the requests with the same key before it have left.
+   * Joins the queue, and waits until the requests with the same key before it have left.
    *
    * @param key null for a request whose order does not matter
    */
-  async enter(key: string | null, signal: AbortSignal): Promise<Place> {
-    let place: number | null = null;
+  async enter(key: string | null, signal: AbortSignal): Promise<QueuedRequest> {
+    let position: number | null = null;
     const pass = (passSignal: AbortSignal) => {
       // Not earlier: many requests of one key would be before all those of others that come after them.
-      place ??= this.#places++;
-      return this.#pass(place, passSignal);
+      position ??= this.#entered++;
+      return this.#pass(position, passSignal);
     };
     if (key === null) return { pass, leave: () => undefined };
     let leave = () => {};
@@ -77,7 +77,7 @@ export class RequestQueue {
     return { pass, leave };
   }
 
-  #pass(place: number, signal: AbortSignal): Promise<Turn> {
+  #pass(position: number, signal: AbortSignal): Promise<SentRequest> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
       const onAbort = () => {
@@ -85,18 +85,18 @@ export class RequestQueue {
         reject(signal.reason);
       };
       const waiting: Waiting = {
-        place,
+        position,
         begin: () => {
           signal.removeEventListener("abort", onAbort);
           resolve(this.#begin());
         },
       };
       signal.addEventListener("abort", onAbort, { once: true });
-      const isLast = (this.#waiting.at(-1)?.place ?? -1) < place;
+      const isLast = (this.#waiting.at(-1)?.position ?? -1) < position;
       if (isLast) this.#waiting.push(waiting);
       else
         this.#waiting.splice(
-          this.#waiting.findIndex((other) => other.place > place),
+          this.#waiting.findIndex((other) => other.position > position),
           0,
           waiting,
         );
@@ -104,7 +104,7 @@ export class RequestQueue {
     });
   }
 
-  #begin(): Turn {
+  #begin(): SentRequest {
     const number = this.#pace.take(performance.now());
     this.#inFlight += 1;
     return {

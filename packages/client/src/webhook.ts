@@ -1,6 +1,6 @@
 import type { WebhookEvents } from "./generated/index.js";
 
-/** What a webhook delivers: `event` says what `data` is. */
+/** What a webhook delivers: `event` is the type of `data`. */
 export type WebhookDelivered = {
   [Name in keyof WebhookEvents]: {
     /** What happened. */

@@ -19,7 +19,7 @@ export type WebSocketConstructor = new (url: string) => WebSocketLike;
 export async function findWebSocket(): Promise<WebSocketConstructor> {
   const global: unknown = Reflect.get(globalThis, "WebSocket");
   if (isConstructor(global)) return global;
-  // A variable, so that bundlers for browsers do not look for the package.
+  // A variable, so that bundlers for browsers do not try to resolve the package.
   const name = "ws";
   const module: unknown = await import(/* @vite-ignore */ /* webpackIgnore: true */ name).catch(() => null);
   const found: unknown = Reflect.get(Object(module), "WebSocket");
