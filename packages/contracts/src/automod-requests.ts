@@ -3,9 +3,9 @@ import { AutomodRuleType } from "./resources/automod.js";
 import { uuid } from "./resources/identifiers.js";
 import { subjects } from "./subjects.js";
 
-/** A message, or the new text of one, in the eyes of auto-moderation (docs/interface.md#11.2). */
+/** A message, or the new text of one, as auto-moderation judges it (docs/interface.md#11.2). */
 const AutomodSubmission = z.object({
-  /** Names this act of sending in every process, so that it is judged once in effect however often it is looked at. */
+  /** Identifies this sending in every process, so that repeated judgements have an effect once. */
   judgement_id: uuid,
   server_id: uuid,
   channel_id: uuid,
@@ -15,7 +15,7 @@ const AutomodSubmission = z.object({
   texts: z.array(z.string()),
   /** Rules to apply; they are applied in the order of docs/interface.md#11.2 whatever their order here. */
   rules: z.array(AutomodRuleType),
-  /** Version of the server's word list in the database when the api read it; an older list must not decide. */
+  /** Version of the server's word list in the database when the api read it; an older list must not be used. */
   words_version: z.int(),
 });
 export type AutomodSubmission = z.infer<typeof AutomodSubmission>;
@@ -24,8 +24,8 @@ export type AutomodSubmission = z.infer<typeof AutomodSubmission>;
 export const duplicateWindowMs = 30_000;
 
 /**
- * The author's latest messages in the database, read by the api together with the server's settings. It clears most
- * messages without another query; where it is missing, old or inconclusive, the rules query the database.
+ * The author's latest messages in the database, read by the api together with the server's settings. Most messages
+ * are judged by it without another query; where it is missing, old or inconclusive, the rules query the database.
  */
 export const AutomodEvidence = z.object({
   /**
@@ -53,7 +53,7 @@ export const AutomodVerdict = z.object({
   blocked_by: AutomodRuleType.nullable(),
   /** Rules that can only judge it once it is stored. */
   rules_after: z.array(AutomodRuleType),
-  /** To be handed back when the message is stored or given up; null when nothing is reserved. */
+  /** Identifies what is reserved until the message is stored or given up; null for nothing. */
   ticket: z.string().nullable(),
 });
 export type AutomodVerdict = z.infer<typeof AutomodVerdict>;
@@ -61,7 +61,7 @@ export type AutomodVerdict = z.infer<typeof AutomodVerdict>;
 /** A stored message, to be judged by the rules that come after storing and by those that had no answer before it. */
 export const AutomodStored = AutomodSubmission.extend({
   message_id: uuid,
-  /** That of the check, which this hands back: no notice follows. */
+  /** That of the check. This request ends its reservation, so no notice follows. */
   ticket: z.string().nullable(),
   spam_max_messages: z.int(),
   spam_window_secs: z.int(),

@@ -24,7 +24,7 @@ export {
 } from "./automod-requests.js";
 // Caps of what one tenant may have.
 export { type Cap, caps, listedReactionsMax, webhooksPerServerMax } from "./caps.js";
-// What a client asks for in the query of the upgrade request.
+// The query of the upgrade request.
 export { ConnectQuery } from "./connect-query.js";
 // Webhook deliveries: their jobs and bodies.
 export {

@@ -1,4 +1,4 @@
-/** The part of `errorTexts` about requests as such, whatever they ask for, and about who sends them. */
+/** The part of `errorTexts` that any request may get, and about who sends it. */
 export const requestErrorTexts = {
   // Requests as such.
   bad_gateway: "Bad gateway",

@@ -1,7 +1,7 @@
 /**
  * Every NATS address of the service. A subject written as a literal anywhere else is a bug.
  *
- * `events.…` is stored in the stream EVENTS, which republishes it as `live.…`. What need not outlive the moment is
+ * `events.…` is stored in the stream EVENTS, which republishes it as `live.…`. Ephemeral events are
  * published on `live.…` directly, so that a gateway holds one subscription per server and one per user.
  */
 
@@ -55,7 +55,7 @@ export const subjects = {
   storedServer: (serverId: string) => `${storedPrefix}server.${serverId}.>`,
   /** What the stream keeps of one user: the stored side of {@link subjects.liveUser}. */
   storedUser: (userId: string) => `${storedPrefix}user.${userId}.>`,
-  /** Stored when nothing else was for a while, so that every gateway's place in the stream stays recent. */
+  /** Stored when nothing else was for a while, so that every gateway's position in the stream stays recent. */
   storedHeartbeat: `${storedPrefix}heartbeat`,
   liveHeartbeat: `${livePrefix}heartbeat`,
   /** Message events of one server. */

@@ -4,7 +4,7 @@ export const connectTimeoutMs = 5_000;
 export const idleConnectionTimeoutMs = 30_000;
 /** Default of `statementTimeoutMs`: PostgreSQL ends a statement that takes longer. */
 export const statementTimeoutDefaultMs = 15_000;
-/** Added to the statement timeout before the client gives up by itself, for a server that no longer answers at all. */
+/** Added to the statement timeout before the client cancels by itself, for a server that no longer answers at all. */
 export const answerGraceMs = 2_000;
 /** Work inside an interactive transaction; it holds a connection and row locks. */
 export const transactionTimeoutMs = 10_000;

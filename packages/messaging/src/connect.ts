@@ -29,7 +29,7 @@ export interface Messaging {
   /** Aborted when the present connection is lost; the next connection has a signal of its own. */
   readonly connectionLost: AbortSignal;
   /**
-   * Waits for an answer no longer than the present connection holds: an answer that was lost with it never comes.
+   * Waits for an answer until the present connection is lost: the answer would be lost with it.
    *
    * @throws Error when there is no connection or it is lost; otherwise whatever the work throws
    */
@@ -154,8 +154,8 @@ async function connectWithin(url: string, name: string): Promise<NatsConnection>
 }
 
 /**
- * Servers, credentials and encryption as the client takes them. It gets host and port alone: it takes what else an address
- * holds for a part of an IPv6 address unless the host has a dot, and ignores the scheme.
+ * Servers, credentials and encryption as the client takes them. It gets host and port only: it parses anything else in an
+ * address as a part of an IPv6 address unless the host has a dot, and ignores the scheme.
  *
  * @throws Error when two addresses carry different credentials
  */

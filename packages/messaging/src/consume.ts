@@ -24,16 +24,16 @@ export interface DurableConsumer {
   unackedMax: number;
 }
 
-/** A message of a durable consumer. The receiver settles it with `ack` or `retry`; otherwise it is delivered again. */
+/** A message of a durable consumer. The receiver calls `ack` or `retry`; otherwise it is delivered again. */
 export interface StoredMessage {
   readonly subject: string;
   readonly body: Uint8Array;
   /** The id that the stream recognises copies by; null when it was published without one. */
   readonly id: string | null;
-  /** Its place in the stream. */
+  /** Its sequence in the stream. */
   readonly sequence: number;
   header(name: string): string | null;
-  /** Done: it is not delivered again. */
+  /** Acknowledges it: it is not delivered again. */
   ack(): void;
   /** Has it delivered again, to any process, after the delay. */
   retry(delayMs: number): void;
@@ -43,15 +43,14 @@ export interface StoredMessage {
 
 /** A running consumption. */
 export interface Consumption {
-  /** Asks for nothing more and resolves when the handler will not be called again. */
+  /** Requests nothing more and resolves when the handler will not be called again. */
   close(): Promise<void>;
 }
 
 /**
  * Reads a durable consumer until closed, and creates it where it is missing. Waits for a stream that does not exist yet,
- * and goes on after outages, also when the NATS server comes back without its data. It asks for nothing while there is no
- * connection: the client library throws away what waits to be sent each time it dials, and the caller waits for an
- * answer that never comes.
+ * and continues after outages, also when the NATS server restarts without its data. It requests nothing without a
+ * connection: the client library discards its unsent requests each time it dials, and they would never be answered.
  *
  * @param options.demand how many messages the caller can take now, at least 1; resolves later while it can take none
  * @param options.handler gets each message; must not throw
@@ -94,7 +93,7 @@ export function consume(options: {
           else logger.warn({ err: error, ...about }, "cannot consume yet");
         }
         failing = failure;
-        // A lost connection has a beginning of its own to wait for.
+        // After a lost connection the loop waits for the next one instead.
         if (!messaging.connected) continue;
         await Promise.race([new Promise((resolve) => setTimeout(resolve, consumeRetryMs)), closing]);
       }
@@ -119,7 +118,7 @@ export function consume(options: {
 
 /**
  * Requests for messages of one consumer, one at a time, all on one subscription. The client library's own pull
- * subscription is torn down with every request: what the server had sent by then would be lost until its ack wait is over.
+ * subscription ends with every request: what the server had sent by then would be lost until its ack wait is over.
  */
 class Pull {
   readonly #messaging: Messaging;
@@ -149,7 +148,7 @@ class Pull {
   }
 
   /**
-   * Asks for messages; resolves when they have come or the request has expired.
+   * Requests messages; resolves when they have arrived or the request has expired.
    *
    * @throws Error when the server has no such consumer, or sends nothing for two heartbeats
    */
@@ -242,7 +241,7 @@ async function ensureConsumer(messaging: Messaging, settings: DurableConsumer): 
 
 function storedMessage(message: Msg, messaging: Messaging): StoredMessage {
   const { headers } = message;
-  const handBack = (delayMs: number) =>
+  const nak = (delayMs: number) =>
     message.respond(delayMs > 0 ? `-NAK ${JSON.stringify({ delay: nanos(delayMs) })}` : "-NAK");
   return {
     subject: message.subject,
@@ -252,9 +251,9 @@ function storedMessage(message: Msg, messaging: Messaging): StoredMessage {
     header: (name) => readHeader(headers, name),
     ack: () => void message.respond("+ACK"),
     retry(delayMs) {
-      if (messaging.connected) handBack(delayMs);
-      // Otherwise it would come again only after its ack wait.
-      else void untilConnected(messaging).then(() => handBack(delayMs));
+      if (messaging.connected) nak(delayMs);
+      // Otherwise it would be delivered again only after its ack wait.
+      else void untilConnected(messaging).then(() => nak(delayMs));
     },
     working: () => void message.respond("+WPI"),
   };

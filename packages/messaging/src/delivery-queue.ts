@@ -20,8 +20,8 @@ export interface JobServer {
 /** Enqueueing to the work queue within the shares of docs/interface.md#16.3. */
 export interface DeliveryQueue {
   /**
-   * Puts a job into the queue, unless the queue, the webhook's share or the server's share of it is full. What becomes of
-   * it then is the caller's decision.
+   * Puts a job into the queue, unless the queue, the webhook's share or the server's share of it is full. The caller
+   * decides what to do with it then.
    *
    * @param id what the queue recognises a second copy by, for two minutes; the delivery's id by default
    * @throws NatsError when the queue does not answer in time; the job may be queued all the same
@@ -56,7 +56,7 @@ export function createDeliveryQueue(options: { messaging: Messaging; logger: Min
   let countedTotal = 0;
   let countAgainAt = Number.NEGATIVE_INFINITY;
   let counting: Promise<void> | null = null;
-  /** On their way to the stream. */
+  /** Published, and not acknowledged yet. */
   const publishing = new JobTally();
   /** Stored since the latest count began, and between the latest two while the latest has no answer yet. */
   let storedSince = new JobTally();

@@ -6,7 +6,7 @@ import { toHeaders } from "./publish.js";
 import { messageIdHeader, readHeader, readSequences } from "./subscribe.js";
 
 /**
- * Stores an empty event, whose only content is its place in the stream. Lost without harm while NATS is out of reach.
+ * Stores an empty event, whose only content is its sequence in the stream. Lost without harm while NATS is out of reach.
  *
  * @returns its id; null when there is no connection
  */

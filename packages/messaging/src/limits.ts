@@ -1,4 +1,4 @@
-/** How long a first connection may take before the process gives up with an error. */
+/** How long a first connection may take before it fails. */
 export const connectTimeoutMs = 15_000;
 /** A silent NATS server is noticed after this many milliseconds times {@link pingsOutMax}. */
 export const pingIntervalMs = 5_000;
@@ -28,7 +28,7 @@ export const dropWarningIntervalMs = 60_000;
 export const droppingWebhooksMax = 10_000;
 /** Most events of one fetch while a gap is filled. */
 export const readBatchMax = 500;
-/** How long the stream may take to hand over the next events of a gap. */
+/** How long the stream may take to deliver the next events of a gap. */
 export const readTimeoutMs = 5_000;
 /** Most messages of one pull request of a durable consumer. */
 export const consumeBatchMax = 500;
@@ -36,7 +36,7 @@ export const consumeBatchMax = 500;
 export const consumeExpiresMs = 30_000;
 /** Interval of the server's heartbeats for an open request; without any for twice as long the request counts as lost. */
 export const consumeHeartbeatMs = 5_000;
-/** How long the server may take to find or create a durable consumer; then it is asked again. */
+/** How long the server may take to find or create a durable consumer; then the request is repeated. */
 export const ensureConsumerTimeoutMs = 1_000;
 /** Pause after a durable consumer could not read; its stream may not exist yet. */
 export const consumeRetryMs = 500;

@@ -5,7 +5,7 @@ import { readBatchMax, readTimeoutMs } from "./limits.js";
 import { isNotFound } from "./not-found.js";
 import { messageIdHeader, type ReceivedEvent, readHeader, toReceivedEvent } from "./subscribe.js";
 
-/** What the stream EVENTS holds at a moment. */
+/** Bounds of the stream EVENTS at a moment. */
 export interface StoredRange {
   /** Sequence of the oldest event it still has. */
   firstSequence: number;
@@ -50,10 +50,9 @@ export async function storedId(messaging: Messaging, sequence: number): Promise<
  *
  * @param range first and last sequence, both included; what the stream no longer has is left out. `filter` is a pattern
  * of stored subjects, all by default; `eventsMax` ends the reading earlier, after so many
- * @param handler called for each event, its subject in the form that gateways subscribe to; a promise holds the reading
- * up, which is how a full queue slows it down
- * @throws Error when the connection is lost on the way; what was handed over until then, a range without holes, stays handed
- *   over
+ * @param handler called for each event, its subject in the form that gateways subscribe to; a promise delays the
+ * next event, which is how a full queue slows the reading down
+ * @throws Error when the connection is lost on the way; what the handler has received until then is a range without gaps
  */
 export async function readStored(
   messaging: Messaging,
@@ -92,8 +91,8 @@ export async function readStored(
 }
 
 /**
- * Hands over the next events; false when the end of the range is reached. A batch ends with its connection: the server
- * counts what it sent to the old one as delivered, so after a reconnect the client's request would go on behind a hole.
+ * Reads the next events; false when the end of the range is reached. A batch ends with its connection: the server counts
+ * what it sent to the old one as delivered, so after a reconnect the client's request would continue after a gap.
  */
 async function readBatch(options: {
   consumer: Consumer;

@@ -13,15 +13,16 @@ import type { z } from "zod";
 import type { Messaging } from "./connect.js";
 import { requestsInFlightMax } from "./limits.js";
 
-/** An end of requests or notices that this process serves. */
+/** A subscription to requests or notices that this process serves. */
 export interface Service {
-  /** Takes nothing new, and waits for what is under way. */
+  /** Receives nothing more, and resolves when the handlers under way are done. */
   close(): Promise<void>;
 }
 
 /**
  * Answers requests, sharing them with the other processes of the service. Every request is answered: when the handler
- * fails, the body is malformed or too many are under way, with nothing, so that the asker need not wait in vain.
+ * fails, the body is malformed or too many are under way, with an empty answer, so that the caller does not wait for its
+ * timeout.
  *
  * @param name entry of the registry `requests`
  */

@@ -2,7 +2,7 @@ import { createInbox, type Msg } from "nats";
 import { z } from "zod";
 import type { Messaging } from "./connect.js";
 
-/** A stored event's place in the stream EVENTS. */
+/** The stream's acknowledgement of an event. */
 export interface StoredAck {
   /** Sequence number in the stream. */
   sequence: number;
@@ -45,7 +45,7 @@ export class StreamAcks {
   /**
    * Waits for the next ack.
    *
-   * @returns where the stream is to send it, and the ack; rejects when the stream refuses, or does not answer in time
+   * @returns the subject for the ack, and the ack; rejects when the stream refuses, or does not answer in time
    */
   expect(timeoutMs: number): { reply: string; ack: Promise<StoredAck> } {
     const key = String(this.#next++);

@@ -33,7 +33,7 @@ export const eventStreamSettings = {
   STREAM_REPLICAS: integerSetting({ purpose: "Copies of each NATS stream", default: 1, min: 1, max: 5 }),
 };
 
-/** The streams that {@link eventStreamSettings} ask for. */
+/** The streams of {@link eventStreamSettings}. */
 export function streamSettings(config: {
   EVENTS_MAX_AGE_MS: number;
   EVENTS_MAX_BYTES: number;
@@ -54,8 +54,8 @@ export const defaultStreamSettings: StreamSettings = {
 };
 
 /**
- * Creates the streams EVENTS and DELIVERIES, or brings existing ones to these settings; one that has them already is
- * left alone. Safe to call from any number of processes at once.
+ * Creates the streams EVENTS and DELIVERIES, or updates existing ones to these settings; one that has them already is
+ * not changed. Safe to call from any number of processes at once.
  *
  * @throws NatsError when JetStream is not available, Error with the names of the settings when the server refuses them
  */
@@ -67,7 +67,7 @@ export async function ensureStreams(messaging: Messaging, settings: StreamSettin
   };
   await ensureStream(messaging, {
     ...kept,
-    // NATS does not look for repetitions of what the stream has forgotten.
+    // NATS does not accept a longer window than the age of the stream.
     duplicate_window: nanos(Math.min(streamDuplicateWindowMs, settings.eventsMaxAgeMs)),
     name: eventsStream,
     subjects: [subjects.allStored],
@@ -110,7 +110,7 @@ export async function keepStreams(
 
 /**
  * Each webhook has a subject of its own, whose limit is the webhook's share. A queue that is older than the limit may
- * have more jobs of one webhook: a NATS server that starts with a lower limit than that throws the oldest away.
+ * have more jobs of one webhook: a NATS server that starts with a lower limit than that deletes the oldest.
  */
 async function deliveriesPerSubject(messaging: Messaging): Promise<number> {
   try {
@@ -145,7 +145,7 @@ async function ensureStream(messaging: Messaging, config: Partial<StreamConfig> 
   });
 }
 
-/** What JetStream does not accept comes from the settings; other errors stay what they are. */
+/** An error of JetStream about the configuration names the settings; other errors are returned as they are. */
 function refusal(stream: string, error: unknown): unknown {
   if (!(error instanceof NatsError) || error.api_error === undefined) return error;
   const names = Object.keys(eventStreamSettings).join(", ");

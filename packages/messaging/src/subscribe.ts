@@ -19,7 +19,7 @@ export interface ReceivedEvent {
   body: Uint8Array;
   /** The id that the writer gave it; null for one without. */
   readonly id: string | null;
-  /** Place in the stream; null for an ephemeral event. */
+  /** Sequence in the stream, and that of the event before it on its subject; null for an ephemeral event. */
   stored: { sequence: number; previousSequence: number } | null;
   /** Read again from the stream to fill a gap, not received live. */
   recovered: boolean;
@@ -38,7 +38,7 @@ export interface ReceivedEvent {
  *
  * @param pattern from `subjects`
  * @param handler called for each event; must not throw
- * @returns call `unsubscribe()` on it to leave
+ * @returns its `unsubscribe()` ends it
  */
 export function subscribeLive(
   messaging: Messaging,
@@ -90,7 +90,7 @@ export function readHeader(headers: MsgHdrs | undefined, name: string): string |
   return value === undefined || value === "" ? null : value;
 }
 
-/** The place in the stream that a republished message names; null for one that never was in the stream. */
+/** The sequences in the headers of a republished message; null for one that never was in the stream. */
 export function readSequences(headers: MsgHdrs | undefined): ReceivedEvent["stored"] {
   const sequence = readHeader(headers, "Nats-Sequence");
   if (sequence === null) return null;

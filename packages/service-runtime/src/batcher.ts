@@ -12,7 +12,7 @@ interface Waiting<In, Out> {
  * item does not wait. The number of waiting items is bounded, as it would grow without limit while the work hangs.
  *
  * @param options.work gets at most `batchMax` items and returns one result for each, in their order
- * @param options.restFactor after a batch, its place in flight stays empty for this many times its duration; for work
+ * @param options.restFactor after a batch, its slot stays empty for this many times its duration; for work
  * whose cost does not depend on the number of items; 0 by default
  * @returns a function that adds an item. Its promise resolves with the item's result, and rejects when the batch fails,
  * or with a ServiceError `unavailable` when too many items wait

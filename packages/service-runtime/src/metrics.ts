@@ -12,8 +12,8 @@ export interface Metrics {
 }
 
 /**
- * A registry of its own with the default process metrics. Samples have the labels of their metric alone; the label
- * `job`, which Prometheus adds, tells which service they are from.
+ * A registry of its own with the default process metrics. Samples have the labels of their metric alone; Prometheus
+ * adds the label `job`, the service.
  */
 export function createMetrics(): Metrics {
   const registry = new Registry();

@@ -65,7 +65,7 @@ export function choiceSetting<const T extends readonly [string, ...string[]]>(
 /**
  * A comma list: entries trimmed, empty ones dropped.
  *
- * @param options.isEntry refuses the list when it is false for one of them; `entries` then says what is expected, in the plural
+ * @param options.isEntry refuses the list when it is false for one of them; `entries` names what is expected, in the plural
  */
 export function listSetting(
   options: SettingText & { default?: readonly string[] } & (
