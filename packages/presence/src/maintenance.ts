@@ -7,22 +7,9 @@ import type { Registry } from "./registry.js";
 import type { SaveTransition } from "./save.js";
 import { connectedAfter } from "./status-row.js";
 
-/** Periodic work that reconciles what a dead process, an outage or a lost write left behind, of all processes. */
-export interface Maintenance {
-  /** One round. Never rejects: what fails is logged and tried again in the next. */
-  run(): Promise<void>;
-  /** Removes the connections of dead processes and saves the resulting statuses; concurrent calls, in any process, remove each exactly once. */
-  expireLeases(): Promise<void>;
-  /** Ends graces that are over; concurrent calls, in any process, end each exactly once. Never rejects. */
-  expireGraces(): Promise<void>;
-  /** Saves transitions that the process that made them did not save in time. */
-  saveOverdue(): Promise<void>;
-  /** Compares the next users who are connected according to PostgreSQL with Redis; after the last from the start again. */
-  verify(): Promise<void>;
-}
-
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
+/** Periodic work that reconciles what a dead process, an outage or a lost write left behind, of all processes. */
 export function createMaintenance(options: {
   node: PresenceNode;
   registry: Registry;
@@ -30,11 +17,15 @@ export function createMaintenance(options: {
   voice: Pick<Voice, "republish">;
   save: SaveTransition;
   logger: MinimalLogger;
-}): Maintenance {
+}) {
   const { node, registry, database, voice, save, logger } = options;
   let verifiedUpTo = beforeAllIds;
 
-  const maintenance: Maintenance = {
+  const maintenance = {
+    /**
+     * Removes the connections of dead processes and saves the resulting statuses; concurrent calls, in any process,
+     * remove each exactly once.
+     */
     async expireLeases() {
       let removed = batchMax;
       while (removed === batchMax) {
@@ -46,6 +37,7 @@ export function createMaintenance(options: {
       }
     },
 
+    /** Ends graces that are over; concurrent calls, in any process, end each exactly once. Never rejects. */
     async expireGraces() {
       try {
         let ended = batchMax;
@@ -59,6 +51,7 @@ export function createMaintenance(options: {
       }
     },
 
+    /** Saves transitions that the process that made them did not save in time. */
     async saveOverdue() {
       let userIds: string[];
       do {
@@ -67,6 +60,7 @@ export function createMaintenance(options: {
       } while (userIds.length === batchMax);
     },
 
+    /** Compares the next users who are connected according to PostgreSQL with Redis; after the last from the start again. */
     async verify() {
       const userIds = await connectedAfter(database, verifiedUpTo, verifyBatchMax);
       verifiedUpTo = userIds.length < verifyBatchMax ? beforeAllIds : (userIds.at(-1) ?? beforeAllIds);
@@ -76,6 +70,7 @@ export function createMaintenance(options: {
       await Promise.all(wrong.map(save));
     },
 
+    /** One round. Never rejects: what fails is logged and tried again in the next. */
     async run() {
       const steps = [
         () => node.register(),

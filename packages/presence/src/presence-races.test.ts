@@ -42,7 +42,9 @@ test("an end of voice that comes late spares the voice state that was begun sinc
   await one.connect(user, "a");
   // The process dies right after the script.
   const registry = createRegistry({ redis: world.redis, times: defaultTimes });
-  await registry.unregister([{ lease: one.node.lease, userId: user, connectionId: "a", isNumbered: false, graceMs: 0 }]);
+  await registry.unregister([
+    { lease: one.node.lease, userId: user, connectionId: "a", isNumbered: false, graceMs: 0 },
+  ]);
   const ended = Number(await world.redis.client.hget(`presence:transition:${user}`, "ended"));
   await waitUntil(() => Date.now() > ended / 1000 + 1);
   await world.joinVoice(user);

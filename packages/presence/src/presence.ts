@@ -7,61 +7,9 @@ import { createSaves } from "./save.js";
 import { type SeenStatus, setStatus } from "./set-status.js";
 import type { StatusChange } from "./status-row.js";
 
-/** Functions of presence for a process without connections. */
-export interface PresenceStatuses {
-  /**
-   * Saves the status that the user sets and sends PRESENCE_UPDATE to co-members, also when nothing changed
-   * (docs/interface.md#14.6). Fields that are left out stay unchanged; null or "" clears a text. The caller has
-   * validated the texts.
-   *
-   * @returns the presence as others see it from now on; null when the account is deleted
-   * @throws what the database throws
-   */
-  setStatus(userId: string, change: StatusChange): Promise<SeenStatus | null>;
-  /**
-   * Open gateway connections of all living processes.
-   *
-   * @throws when Redis is out of reach
-   */
-  connectionCount(): Promise<number>;
-}
-
-/**
- * Functions of presence for a gateway (docs/interface.md#14.6). Calls for one user take effect in the order in which
- * they are made.
- */
-export interface Presence extends PresenceStatuses {
-  /**
-   * Registers a connection. When it resolves, the resulting status is saved, so READY contains it, and has been sent to
-   * co-members. Beyond 50 connections of the user in one shard, SESSION_CLOSE is published for the oldest one. Never
-   * rejects: after an outage of Redis or PostgreSQL, maintenance registers and saves what is missing.
-   *
-   * @param connectionId made by `createConnectionId`; unique over all processes, without spaces
-   * @param kind.isNumbered whether its client may continue it; false unless given (docs/interface.md#19.1)
-   * @returns whether the connection is registered; false when that has to wait for Redis
-   */
-  connect(userId: string, connectionId: string, kind?: { isNumbered: boolean }): Promise<boolean>;
-  /**
-   * Unregisters a connection. If it was the user's last one, ends their voice state, then saves `offline` and sends it
-   * to co-members. After the loss of a numbered connection any gateway does so when `times.resumeGraceMs` have passed,
-   * unless the user connects before (docs/interface.md#19.4). Never rejects; unknown connections are ignored.
-   *
-   * @param end.isLost whether the connection ended without a close by the client; false unless given
-   */
-  disconnect(userId: string, connectionId: string, end?: { isLost: boolean }): Promise<void>;
-  /**
-   * To be called when all account sessions of the user have ended, so that no client can continue a connection.
-   * A grace of theirs ends at once, and connections of these sessions that are lost later have none. Any number of
-   * gateways may call it for the same user. Never rejects: without Redis, the grace ends after `times.resumeGraceMs`.
-   */
-  cancelGrace(userId: string): Promise<void>;
-  /**
-   * Waits for running work, then releases the lease, so that other processes remove the remaining connections at once.
-   */
-  close(): Promise<void>;
-}
-
 /** Presence for a process that holds no connections (api). */
+export type PresenceStatuses = Pick<Presence, "setStatus" | "connectionCount">;
+
 export function createPresenceStatuses(options: PresenceOptions): PresenceStatuses {
   const registry = createRegistry({ redis: options.redis, times: defaultTimes });
   const dependencies = { ...options, registry };
@@ -73,13 +21,13 @@ export function createPresenceStatuses(options: PresenceOptions): PresenceStatus
 }
 
 /**
- * Presence for a gateway process. Opens its lease, renews it and does its share of maintenance from now on until
- * `close`.
- *
- * @param options.nodeId part of the lease, to recognise the process in logs and in Redis; the lease is unique without
- * it
+ * Presence for a gateway process (docs/interface.md#14.6). Opens its lease, renews it and does its share of maintenance
+ * from now on until `close`. Calls for one user take effect in the order in which they are made.
  */
-export function createPresence(options: GatewayPresenceOptions): Presence {
+export type Presence = ReturnType<typeof createPresence>;
+
+/** @param options.nodeId part of the lease, to recognise the process in logs; the lease is unique without it */
+export function createPresence(options: GatewayPresenceOptions) {
   const { redis, logger } = options;
   const times = { ...defaultTimes, ...options.times };
   const { end, ...presence } = assembleGatewayPresence(options);
@@ -107,7 +55,8 @@ export function createPresence(options: GatewayPresenceOptions): Presence {
     cancelGrace,
     setStatus,
     connectionCount,
-    async close() {
+    /** Waits for running work, then releases the lease, so that others remove the remaining connections at once. */
+    async close(): Promise<void> {
       await Promise.all(loops.map((stop) => stop()));
       await end();
     },
@@ -127,10 +76,31 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
   return {
     node,
     maintenance: createMaintenance({ ...dependencies, node }),
+    /**
+     * Registers a connection. When it resolves, the resulting status is saved, so READY contains it, and has been sent to
+     * co-members. Beyond 50 connections of the user in one shard, SESSION_CLOSE is published for the oldest one. Never
+     * rejects: after an outage of Redis or PostgreSQL, maintenance registers and saves what is missing.
+     *
+     * @param connectionId made by `createConnectionId`; unique over all processes, without spaces
+     * @param kind.isNumbered whether its client may continue it (docs/interface.md#19.1)
+     * @returns whether the connection is registered; false when that has to wait for Redis
+     */
     connect: (userId: string, connectionId: string, { isNumbered = false } = {}): Promise<boolean> =>
       users.run(userId, () => node.connect({ userId, connectionId, isNumbered })),
+    /**
+     * Unregisters a connection. If it was the user's last one, ends their voice state, then saves `offline` and sends it
+     * to co-members. After the loss of a numbered connection any gateway does so when `times.resumeGraceMs` have passed,
+     * unless the user connects before (docs/interface.md#19.4). Never rejects; unknown connections are ignored.
+     *
+     * @param end.isLost whether the connection ended without a close by the client
+     */
     disconnect: (userId: string, connectionId: string, { isLost = false } = {}): Promise<void> =>
       users.run(userId, () => node.disconnect(connectionId, isLost ? times.resumeGraceMs : 0)),
+    /**
+     * To be called when all account sessions of the user have ended, so that no client can continue a connection. The
+     * user's grace ends at once, and connections of these sessions that are lost later have none. Any number of gateways
+     * may call it for the same user. Never rejects: without Redis, the grace ends after `times.resumeGraceMs`.
+     */
     cancelGrace: (userId: string): Promise<void> =>
       users.run(userId, async () => {
         try {
@@ -139,11 +109,19 @@ export function assembleGatewayPresence(options: GatewayPresenceOptions) {
           logger.warn({ err, user_id: userId }, "the grace of lost connections could not be cancelled; it expires");
         }
       }),
+    /**
+     * Saves the status that the user sets and sends PRESENCE_UPDATE to co-members, also when nothing changed. Fields that
+     * are left out stay unchanged; null or "" clears a text. The caller has validated the texts.
+     *
+     * @returns the presence as others see it from now on; null when the account is deleted
+     * @throws what the database throws
+     */
     setStatus: (userId: string, change: StatusChange): Promise<SeenStatus | null> =>
       users.run(userId, () => {
         const { lease } = node;
         return setStatus(dependencies, { userId, change, lease: { id: lease, onLost: () => node.reopen(lease) } });
       }),
+    /** Open gateway connections of all running processes; rejects when Redis is out of reach. */
     connectionCount: registry.count,
     /** Resolves when every transition that this process has noticed is saved, or left to maintenance. */
     settled: saves.end,

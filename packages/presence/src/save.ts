@@ -23,13 +23,6 @@ export interface SaveDependencies {
  */
 export type SaveTransition = (userId: string) => Promise<void>;
 
-/** Saving for one process. */
-export interface Saves {
-  save: SaveTransition;
-  /** Resolves when nothing is under way. */
-  end(): Promise<void>;
-}
-
 /**
  * The result is correct whichever process saves a transition, at any time and any number of times:
  *
@@ -40,7 +33,7 @@ export interface Saves {
  *   process saves it.
  * - A voice state ends if it began before the last 1 → 0, even when a 0 → 1 came right after it.
  */
-export function createSaves(dependencies: SaveDependencies): Saves {
+export function createSaves(dependencies: SaveDependencies) {
   const { registry, logger } = dependencies;
 
   const saveAll = async (userIds: readonly string[]) => {
@@ -66,13 +59,14 @@ export function createSaves(dependencies: SaveDependencies): Saves {
   });
   const underWay = new Set<Promise<unknown>>();
   return {
-    async save(userId) {
+    async save(userId: string): Promise<void> {
       const saving = save(userId);
       underWay.add(saving);
       await saving;
       underWay.delete(saving);
     },
-    async end() {
+    /** Resolves when nothing is under way. */
+    async end(): Promise<void> {
       while (underWay.size > 0) await Promise.all(underWay);
     },
   };

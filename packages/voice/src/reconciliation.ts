@@ -15,22 +15,6 @@ import { reconciledBatchMax, unpublishedReadMax } from "./limits.js";
 import { confirm, publish } from "./publish.js";
 import { createVoiceStore } from "./scripts.js";
 
-/**
- * Announces the end of voice states and broadcasts that Redis has lost, by a FLUSHALL or because it restarted without
- * its newest data. The table `voice_announcements` has what clients were sent last.
- */
-export interface VoiceReconciliation {
-  /**
-   * Compares the next {@link reconciledBatchMax} announcements with Redis. Where they differ and Redis has no
-   * unpublished change of the same state, it announces the state in Redis. Repeats this with the following announcements
-   * while a full batch had such ones. Any number of processes may call it at the same time.
-   *
-   * @returns number of announced corrections
-   * @throws when Redis or the database is out of reach
-   */
-  reconcile(): Promise<number>;
-}
-
 const beforeAll: AnnouncementKey = {
   channel_id: "00000000-0000-0000-0000-000000000000",
   user_id: "00000000-0000-0000-0000-000000000000",
@@ -45,12 +29,13 @@ interface Difference {
   change: Change;
 }
 
-/** Reconciliation for one process, which starts at the first announcement. */
-export function createVoiceReconciliation(options: {
-  database: Database;
-  redis: RedisConnection;
-  outbox: Outbox;
-}): VoiceReconciliation {
+/**
+ * Announces the end of voice states and broadcasts that Redis has lost, by a FLUSHALL or because it restarted without
+ * its newest data. The table `voice_announcements` has what clients were sent last. Each process starts at its beginning.
+ */
+export type VoiceReconciliation = ReturnType<typeof createVoiceReconciliation>;
+
+export function createVoiceReconciliation(options: { database: Database; redis: RedisConnection; outbox: Outbox }) {
   const { database, outbox } = options;
   const store = createVoiceStore(options.redis);
   let after = beforeAll;
@@ -96,7 +81,15 @@ export function createVoiceReconciliation(options: {
   }
 
   return {
-    async reconcile() {
+    /**
+     * Compares the next {@link reconciledBatchMax} announcements with Redis. Where they differ and Redis has no
+     * unpublished change of the same state, it announces the state in Redis. Repeats this with the following announcements
+     * while a full batch had such ones. Any number of processes may call it at the same time.
+     *
+     * @returns number of announced corrections
+     * @throws when Redis or the database is out of reach
+     */
+    async reconcile(): Promise<number> {
       let count = 0;
       for (let goOn = true; goOn; ) {
         const page = await announcementsAfter(database, after, reconciledBatchMax);

@@ -10,20 +10,6 @@ interface Stay {
   channelId: string;
 }
 
-/** Rights to be in a voice channel: members with VIEW_CHANNEL and CONNECT_VOICE there. */
-export interface VoiceRights {
-  /** Whether all of these users may be in the voice channel. */
-  allow(channelId: string, userIds: readonly string[]): Promise<boolean>;
-  /**
-   * Ends the voice states in the server whose users may not be in their channel any more. To be called after the commit
-   * of each change of rights. Rejects when Redis or the database is out of reach; {@link VoiceRights.enforceAll} ends
-   * the states later.
-   */
-  enforce(serverId: string): Promise<void>;
-  /** Does so for servers that were not checked for `afterMs`: for changes whose process died before `enforce`. */
-  enforceAll(options?: { afterMs: number }): Promise<void>;
-}
-
 const rightsStatement = defineStatement({
   name: "voice_rights",
   text: `SELECT asked.user_id, asked.channel_id, ${accessColumns("asked.user_id")}
@@ -34,11 +20,16 @@ const rightsStatement = defineStatement({
   row: accessRow.extend({ user_id: z.string(), channel_id: z.string() }),
 });
 
-/** Voice rights for one process; any number of processes may enforce them at once. */
+/**
+ * Rights to be in a voice channel: members with VIEW_CHANNEL and CONNECT_VOICE there. Any number of processes may enforce
+ * them at once.
+ */
+export type VoiceRights = ReturnType<typeof createVoiceRights>;
+
 export function createVoiceRights(options: {
   database: Pick<Database, "query">;
   voice: Pick<Voice, "leave" | "listServer" | "serversToCheck">;
-}): VoiceRights {
+}) {
   const { database, voice } = options;
 
   /** The stays without the right to it. Users who are no members and channels that were deleted have no row. */
@@ -57,6 +48,10 @@ export function createVoiceRights(options: {
     return stays.filter(({ userId, channelId }) => !entitled.has(`${userId} ${channelId}`));
   }
 
+  /**
+   * Ends the voice states in the server whose users may not be in their channel any more. To be called after the commit
+   * of each change of rights. Rejects when Redis or the database is out of reach; `enforceAll` ends the states later.
+   */
   async function enforce(serverId: string): Promise<void> {
     const stays = await voice.listServer(serverId);
     for (let start = 0; start < stays.length; start += rightsBatchMax) {
@@ -66,11 +61,13 @@ export function createVoiceRights(options: {
   }
 
   return {
-    async allow(channelId, userIds) {
+    /** Whether all of these users may be in the voice channel. */
+    async allow(channelId: string, userIds: readonly string[]): Promise<boolean> {
       return (await findUnentitled(userIds.map((userId) => ({ userId, channelId })))).length === 0;
     },
     enforce,
-    async enforceAll(options) {
+    /** Enforces in servers that were not checked for `afterMs`: for changes whose process died before `enforce`. */
+    async enforceAll(options?: { afterMs: number }): Promise<void> {
       for (const serverId of await voice.serversToCheck(options)) await enforce(serverId);
     },
   };

@@ -18,7 +18,7 @@ const define = (name: string) =>
  * The scripts of the folder `lua`; `prelude.lua` describes the keys that they use in Redis. Those that change something
  * return the changes as JSON texts; none when there was nothing to change.
  */
-export const scripts = {
+const scripts = {
   join: define("join"),
   update: define("update"),
   leave: define("leave"),
@@ -44,16 +44,10 @@ export const stateKey = {
 const passingReplies =
   /^(UNPUBLISHEDFULL|LOADING|MASTERDOWN|READONLY|NOREPLICAS|OOM|MISCONF|BUSY|CLUSTERDOWN|UNKILLABLE)\b/;
 
-/** Voice states in Redis. */
-export interface VoiceStore {
-  /** Runs a script and returns its texts; none when it returned nothing. */
-  run(name: keyof typeof scripts, args: readonly (string | number)[]): Promise<string[]>;
-  /** The states under keys, read at one moment; null for none. */
-  read(...keys: readonly string[]): Promise<(string | null)[]>;
-}
+/** Voice states in Redis. Its functions throw ServiceError `unavailable` while it is out of reach; a script may have run. */
+export type VoiceStore = ReturnType<typeof createVoiceStore>;
 
-/** Its functions throw ServiceError `unavailable` while Redis is out of reach; a script may have run. */
-export function createVoiceStore(redis: RedisConnection): VoiceStore {
+export function createVoiceStore(redis: RedisConnection) {
   const ask = async <T>(answer: Promise<T>): Promise<T> => {
     try {
       return await answer;
@@ -63,7 +57,9 @@ export function createVoiceStore(redis: RedisConnection): VoiceStore {
     }
   };
   return {
-    run: (name, args) => ask(redis.run(scripts[name], [], args)),
-    read: (...keys) => ask(redis.client.mget([...keys])),
+    /** Runs a script and returns its texts; none when it returned nothing. */
+    run: (name: keyof typeof scripts, args: readonly (string | number)[]) => ask(redis.run(scripts[name], [], args)),
+    /** The states under keys, read at one moment; null for none. */
+    read: (...keys: string[]) => ask(redis.client.mget(keys)),
   };
 }

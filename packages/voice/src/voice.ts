@@ -12,72 +12,24 @@ export type VoiceFlags = Partial<Pick<VoiceState, "self_mute" | "self_deaf" | "s
 /** Outcome of a request to go live. */
 export type StartOutcome = { outcome: "started"; session: GoLiveSession } | { outcome: "not_in_channel" | "taken" };
 
+const parseState = (text: string) => StoredState.parse(JSON.parse(text));
+
 /**
- * Voice states and broadcasts of all users (docs/interface.md#9.1, docs/interface.md#9.2).
+ * Voice states and broadcasts of all users (docs/interface.md#9.1, docs/interface.md#9.2), which processes share through
+ * Redis.
  *
  * Every function that changes something runs one atomic script, stores its events before it resolves, and rejects with
- * ServiceError `unavailable` while Redis is out of reach. If storing the events fails, the change stays, and
- * {@link Voice.republish} publishes it later. These functions must not be called inside a database transaction.
+ * ServiceError `unavailable` while Redis is out of reach. If storing the events fails, the change stays, and `republish`
+ * publishes it later. These functions must not be called inside a database transaction.
  *
  * The caller checks rights; {@link createVoiceRights} ends the states of users who lost theirs. A right may be lost
  * between check and change. Therefore the caller of `join` checks again afterwards, and a transaction that ends a
  * membership, or deletes a channel or server, is preceded by a call that ends voice there (so the leave event comes
  * first) and followed by another one. Either this second call finds the join, or the second check finds the right gone.
  */
-export interface Voice {
-  /**
-   * Puts the user into the channel and takes them out of any other one, which ends their broadcast there. A repeated
-   * call replaces the state by a new one.
-   */
-  join(target: { userId: string; username: string; serverId: string; channelId: string }): Promise<VoiceState>;
-  /** Sets flags; null when the user is not in this channel. */
-  update(userId: string, channelId: string, flags: VoiceFlags): Promise<VoiceState | null>;
-  /** False when the user is not in this channel. */
-  leave(userId: string, channelId: string): Promise<boolean>;
-  /**
-   * Ends the user's voice state wherever it is; false without one.
-   *
-   * @param options.joinedUpToMs a state that began later stays (milliseconds, by the clock of Redis)
-   */
-  endAllOfUser(userId: string, options?: { joinedUpToMs: number }): Promise<boolean>;
-  /** Ends the user's voice state if it is in a channel of this server (kick, ban, leave); false without one. */
-  leaveServer(userId: string, serverId: string): Promise<boolean>;
-  /** Ends every voice state in the channel and its broadcast (deletion). */
-  clearChannel(channelId: string): Promise<void>;
-  /** Ends every voice state in the server's channels and their broadcasts (deletion). */
-  clearServer(serverId: string): Promise<void>;
-  /** The voice states in the channel, by joined_at. */
-  listChannel(channelId: string): Promise<VoiceState[]>;
-  /** The users in voice channels of the server. */
-  listServer(serverId: string): Promise<{ userId: string; channelId: string }[]>;
-  /**
-   * Servers with voice states whose last check, by any process, was `afterMs` ago or earlier. The call counts as a
-   * check.
-   */
-  serversToCheck(options?: { afterMs: number }): Promise<string[]>;
-  /** The channel that the user is in, or null. */
-  channelOf(userId: string): Promise<{ serverId: string; channelId: string } | null>;
-  /** The channel that two different users are in at this moment, or null (VOICE_SIGNAL, 14.3). */
-  shareChannel(userId: string, otherUserId: string): Promise<string | null>;
-  /** Starts the user's broadcast, or renews it with this quality; `taken` while another user is live in the channel. */
-  startGoLive(target: { userId: string; channelId: string; quality: GoLiveSession["quality"] }): Promise<StartOutcome>;
-  /** The channel's broadcast, or null. */
-  getGoLive(channelId: string): Promise<GoLiveSession | null>;
-  /** Ends the user's broadcast in the channel. */
-  stopGoLive(userId: string, channelId: string): Promise<"stopped" | "none" | "not_broadcaster">;
-  /**
-   * Publishes changes that stayed unpublished, because their process died or lost the database. Any number of processes
-   * may call it at the same time; gateways do so every few seconds.
-   *
-   * @returns how many changes it found; a full batch (100) means that there may be more
-   */
-  republish(): Promise<number>;
-}
+export type Voice = ReturnType<typeof createVoice>;
 
-const parseState = (text: string) => StoredState.parse(JSON.parse(text));
-
-/** Voice for one process; processes share it through Redis. */
-export function createVoice(options: { redis: RedisConnection; outbox: Outbox }): Voice {
+export function createVoice(options: { redis: RedisConnection; outbox: Outbox }) {
   const { outbox } = options;
   const store = createVoiceStore(options.redis);
 
@@ -98,56 +50,87 @@ export function createVoice(options: { redis: RedisConnection; outbox: Outbox })
   };
 
   return {
-    async join({ userId, username, serverId, channelId }) {
+    /**
+     * Puts the user into the channel and takes them out of any other one, which ends their broadcast there. A repeated
+     * call replaces the state by a new one.
+     */
+    async join(target: { userId: string; username: string; serverId: string; channelId: string }): Promise<VoiceState> {
+      const { userId, username, serverId, channelId } = target;
       const state = await resultingState(await store.run("join", [userId, username, serverId, channelId]));
       if (state === null) throw new Error("joining a voice channel left no state");
       return state;
     },
 
-    async update(userId, channelId, flags) {
+    /** Sets flags; null when the user is not in this channel. */
+    async update(userId: string, channelId: string, flags: VoiceFlags): Promise<VoiceState | null> {
       return resultingState(await store.run("update", [userId, channelId, JSON.stringify(flags)]));
     },
 
-    leave: (userId, channelId) => end(userId, { channelId }),
-    endAllOfUser: (userId, options = undefined) => end(userId, { ...options }),
-    leaveServer: (userId, serverId) => end(userId, { serverId }),
+    /** False when the user is not in this channel. */
+    leave: (userId: string, channelId: string): Promise<boolean> => end(userId, { channelId }),
 
-    async clearChannel(channelId) {
+    /**
+     * Ends the user's voice state wherever it is; false without one.
+     *
+     * @param options.joinedUpToMs a state that began later stays (milliseconds, by the clock of Redis)
+     */
+    endAllOfUser: (userId: string, options: { joinedUpToMs?: number } = {}): Promise<boolean> => end(userId, options),
+
+    /** Ends the user's voice state if it is in a channel of this server (kick, ban, leave); false without one. */
+    leaveServer: (userId: string, serverId: string): Promise<boolean> => end(userId, { serverId }),
+
+    /** Ends every voice state in the channel and its broadcast (deletion). */
+    async clearChannel(channelId: string): Promise<void> {
       await publishAll(await store.run("clear", ["channel", channelId]));
     },
 
-    async clearServer(serverId) {
+    /** Ends every voice state in the server's channels and their broadcasts (deletion). */
+    async clearServer(serverId: string): Promise<void> {
       await publishAll(await store.run("clear", ["server", serverId]));
     },
 
-    async listChannel(channelId) {
+    /** The voice states in the channel, by joined_at. */
+    async listChannel(channelId: string): Promise<VoiceState[]> {
       const texts = await store.run("list", ["channel", channelId]);
       return texts.map((text) => toVoiceState(parseState(text)));
     },
 
-    async listServer(serverId) {
+    /** The users in voice channels of the server. */
+    async listServer(serverId: string): Promise<{ userId: string; channelId: string }[]> {
       const texts = await store.run("list", ["server", serverId]);
       return texts.map(parseState).map(({ user_id, channel_id }) => ({ userId: user_id, channelId: channel_id }));
     },
 
-    serversToCheck: ({ afterMs } = { afterMs: rightsCheckMs }) =>
+    /**
+     * Servers with voice states whose last check, by any process, was `afterMs` ago or earlier. The call counts as a
+     * check.
+     */
+    serversToCheck: ({ afterMs } = { afterMs: rightsCheckMs }): Promise<string[]> =>
       store.run("claim", ["voice:checks", afterMs, rightsServersMax]),
 
-    async channelOf(userId) {
+    /** The channel that the user is in, or null. */
+    async channelOf(userId: string): Promise<{ serverId: string; channelId: string } | null> {
       const [text] = await store.read(stateKey.voice(userId));
       if (!text) return null;
       const { server_id, channel_id } = parseState(text);
       return { serverId: server_id, channelId: channel_id };
     },
 
-    async shareChannel(userId, otherUserId) {
+    /** The channel that two different users are in at this moment, or null (VOICE_SIGNAL, docs/interface.md#14.3). */
+    async shareChannel(userId: string, otherUserId: string): Promise<string | null> {
       const [state, other] = await store.read(stateKey.voice(userId), stateKey.voice(otherUserId));
       if (!state || !other || userId === otherUserId) return null;
       const { channel_id } = parseState(state);
       return channel_id === parseState(other).channel_id ? channel_id : null;
     },
 
-    async startGoLive({ userId, channelId, quality }) {
+    /** Starts the user's broadcast, or renews it with this quality; `taken` while another user is live in the channel. */
+    async startGoLive(target: {
+      userId: string;
+      channelId: string;
+      quality: GoLiveSession["quality"];
+    }): Promise<StartOutcome> {
+      const { userId, channelId, quality } = target;
       const [outcome, ...texts] = await store.run("startGoLive", [userId, channelId, quality]);
       if (outcome === "not_in_channel" || outcome === "taken") return { outcome };
       const [change] = await publishAll(texts);
@@ -155,19 +138,27 @@ export function createVoice(options: { redis: RedisConnection; outbox: Outbox })
       return { outcome: "started", session: toGoLiveSession(change.session) };
     },
 
-    async getGoLive(channelId) {
+    /** The channel's broadcast, or null. */
+    async getGoLive(channelId: string): Promise<GoLiveSession | null> {
       const [text] = await store.read(stateKey.go_live(channelId));
       return text ? toGoLiveSession(StoredSession.parse(JSON.parse(text))) : null;
     },
 
-    async stopGoLive(userId, channelId) {
+    /** Ends the user's broadcast in the channel. */
+    async stopGoLive(userId: string, channelId: string): Promise<"stopped" | "none" | "not_broadcaster"> {
       const [outcome, ...texts] = await store.run("stopGoLive", [userId, channelId]);
       if (outcome === "none" || outcome === "not_broadcaster") return outcome;
       await publishAll(texts);
       return "stopped";
     },
 
-    async republish() {
+    /**
+     * Publishes changes that stayed unpublished, because their process died or lost the database. Any number of
+     * processes may call it at the same time; gateways do so every few seconds.
+     *
+     * @returns how many changes it found; a full batch (100) means that there may be more
+     */
+    async republish(): Promise<number> {
       const texts = await store.run("claim", ["voice:unsaid", republishAfterMs, republishBatchMax]);
       if (texts.length > 0) await republish({ outbox, store }, texts.map(readChange));
       return texts.length;

@@ -30,38 +30,17 @@ export interface EarlyVerdict {
   match: Match | null;
   /** Rules that can only judge it once it is stored. */
   rulesAfter: AutomodRuleType[];
-  /** To be given to {@link Judge.release} when the message is stored or given up; null when nothing is reserved. */
+  /** To be given to `release` when the message is stored or given up; null when nothing is reserved. */
   ticket: string | null;
 }
 
 /** Applies the rules to messages; `Enforce` takes the resulting actions. */
-export interface Judge {
-  /**
-   * Applies the rules that come before storing. A message that is certainly no spam is approved, and not judged again
-   * after storing. Until {@link Judge.release}, identical messages, and messages of the author that may be spam, wait
-   * for it.
-   */
-  beforeStoring(check: AutomodCheck): Promise<EarlyVerdict>;
-  /**
-   * Applies rules to a stored message. Repeated calls, in any process, return the same verdict.
-   *
-   * @param writtenAtMs when the text was sent, or edited
-   */
-  afterStoring(stored: AutomodStored, writtenAtMs: number): Promise<Match | null>;
-  /**
-   * Ends the reservation of a checked message that was stored or given up. Never rejects: a reservation also expires.
-   *
-   * @param messageId null when the message was given up
-   */
-  release(ticket: string, messageId: string | null): Promise<void>;
-}
-
 export function createJudge(sources: {
   words: WordLists;
   recent: RecentMessages;
   inFlight: InFlight;
   sequence: ReturnType<typeof createSequence>;
-}): Judge {
+}) {
   const { words, recent, inFlight, sequence } = sources;
 
   const findWord = async (submission: AutomodSubmission, writtenAtMs: number): Promise<Match | null> => {
@@ -82,6 +61,11 @@ export function createJudge(sources: {
     return isDuplicate(identicalAtMs, now);
   };
 
+  /**
+   * Ends the reservation of a checked message that was stored or given up. Never rejects: a reservation also expires.
+   *
+   * @param messageId null when the message was given up
+   */
   const release = async (ticket: string, messageId: string | null) => {
     await inFlight.release({ ticket, messageId }).catch(() => undefined);
   };
@@ -120,7 +104,11 @@ export function createJudge(sources: {
   };
 
   return {
-    async beforeStoring(check) {
+    /**
+     * Applies the rules that come before storing. A message that is certainly no spam is approved, and not judged again
+     * after storing. Until {@link release}, identical messages, and messages of the author that may be spam, wait for it.
+     */
+    async beforeStoring(check: AutomodCheck): Promise<EarlyVerdict> {
       const nothing = { match: null, rulesAfter: [], ticket: null };
       const word = check.rules.includes("word_filter") ? await findWord(check, Number.POSITIVE_INFINITY) : null;
       if (word !== null) return { ...nothing, match: word };
@@ -136,7 +124,12 @@ export function createJudge(sources: {
       return { match: null, rulesAfter: message.othersMax === null || approved ? [] : ["spam"], ticket };
     },
 
-    async afterStoring(stored, writtenAtMs) {
+    /**
+     * Applies rules to a stored message. Repeated calls, in any process, return the same verdict.
+     *
+     * @param writtenAtMs when the text was sent, or edited
+     */
+    async afterStoring(stored: AutomodStored, writtenAtMs: number): Promise<Match | null> {
       const { rules, content, message_id: messageId } = stored;
       const match = rules.includes("word_filter") ? await findWord(stored, writtenAtMs) : null;
       if (match !== null) return match;

@@ -2,19 +2,10 @@ import type { AutomodAction, AutomodRuleType } from "@parley/contracts";
 import type { Metrics } from "@parley/service-runtime";
 import { Counter, Gauge } from "prom-client";
 
-/** When a message was judged. */
-type Moment = "before" | "after" | "late";
-
 /** What automod counts. */
-export interface AutomodMetrics {
-  /** A message was judged; `rule` is the one that matched. */
-  judged(moment: Moment, rule: AutomodRuleType | null): void;
-  acted(action: AutomodAction): void;
-  /** Events that wait in this process or are judged. */
-  setWaitingEvents(count: number): void;
-}
+export type AutomodMetrics = ReturnType<typeof createAutomodMetrics>;
 
-export function createAutomodMetrics({ registry }: Metrics): AutomodMetrics {
+export function createAutomodMetrics({ registry }: Metrics) {
   const registers = [registry];
   const verdicts = new Counter({
     name: "automod_verdicts_total",
@@ -34,8 +25,11 @@ export function createAutomodMetrics({ registry }: Metrics): AutomodMetrics {
     registers,
   });
   return {
-    judged: (moment, rule) => verdicts.inc({ moment, rule: rule ?? "none" }),
-    acted: (action) => actions.inc({ action }),
-    setWaitingEvents: (count) => waiting.set(count),
+    /** A message was judged; `rule` is the one that matched. */
+    judged: (moment: "before" | "after" | "late", rule: AutomodRuleType | null) =>
+      verdicts.inc({ moment, rule: rule ?? "none" }),
+    acted: (action: AutomodAction) => actions.inc({ action }),
+    /** Events that wait in this process or are judged. */
+    setWaitingEvents: (count: number) => waiting.set(count),
   };
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { lookupBatchMax, messagesListedMax, statementsInFlightMax } from "./limits.js";
 
 /** A message whose identical predecessors are sought; `messageId` is null while it is not stored. */
-export interface IdenticalQuestion {
+interface IdenticalQuestion {
   userId: string;
   channelId: string;
   content: string;
@@ -13,27 +13,17 @@ export interface IdenticalQuestion {
 }
 
 /** When the message was or is being sent, and when the latest identical one before it was, by the database's clock. */
-export interface IdenticalAnswer {
+interface IdenticalAnswer {
   sentAtMs: number;
   identicalAtMs: number | null;
 }
 
 /** A stored message and the period before it in which its predecessors are searched. */
-export interface WindowQuestion {
+interface WindowQuestion {
   userId: string;
   serverId: string;
   messageId: string;
   windowMs: number;
-}
-
-/** Reads a user's latest messages from PostgreSQL. */
-export interface RecentMessages {
-  /** The latest undeleted message with the same user, channel and content, as far back as the rule looks. */
-  findIdentical(question: IdenticalQuestion): Promise<IdenticalAnswer>;
-  /**
-   * Ids of the user's latest messages in the server within the window, deleted ones and itself included, oldest first.
-   */
-  listWindow(question: WindowQuestion): Promise<string[]>;
 }
 
 /** The range of created_at is what the index of an author's messages serves. */
@@ -68,10 +58,13 @@ const windowStatement = defineStatement({
   row: z.object({ ids: z.array(z.string()) }),
 });
 
-/** Combines concurrent calls into one statement. */
-export function createRecentMessages({ database }: { database: Database }): RecentMessages {
+/** Reads a user's latest messages from PostgreSQL; concurrent calls share a statement. */
+export type RecentMessages = ReturnType<typeof createRecentMessages>;
+
+export function createRecentMessages({ database }: { database: Database }) {
   const bounds = { inFlightMax: statementsInFlightMax, batchMax: lookupBatchMax };
-  const identical = createBatcher<IdenticalQuestion, IdenticalAnswer>({
+  /** The latest undeleted message with the same user, channel and content, as far back as the rule looks. */
+  const findIdentical = createBatcher<IdenticalQuestion, IdenticalAnswer>({
     ...bounds,
     async work(questions) {
       const rows = await database.query(identicalStatement, [
@@ -84,7 +77,10 @@ export function createRecentMessages({ database }: { database: Database }): Rece
       return rows.map(({ sent_at_ms, identical_at_ms }) => ({ sentAtMs: sent_at_ms, identicalAtMs: identical_at_ms }));
     },
   });
-  const window = createBatcher<WindowQuestion, string[]>({
+  /**
+   * Ids of the user's latest messages in the server within the window, deleted ones and itself included, oldest first.
+   */
+  const listWindow = createBatcher<WindowQuestion, string[]>({
     ...bounds,
     async work(questions) {
       const rows = await database.query(windowStatement, [
@@ -97,5 +93,5 @@ export function createRecentMessages({ database }: { database: Database }): Rece
       return rows.map(({ ids }) => ids.reverse());
     },
   });
-  return { findIdentical: (question) => identical(question), listWindow: (question) => window(question) };
+  return { findIdentical, listWindow };
 }

@@ -32,17 +32,6 @@ interface WordList {
   reloadAt: number;
 }
 
-/** The words of all servers. */
-export interface WordLists {
-  /**
-   * The word that was inserted first among those that one of the texts contains.
-   *
-   * @param question.version a change that the list must contain: an older remembered list is read again
-   * @param question.texts lower-cased
-   */
-  find(question: { serverId: string; version: number; texts: readonly string[] }): Promise<FilteredWord | null>;
-}
-
 /** Words and version in one statement, so that they belong together. */
 const listStatement = defineStatement({
   name: "automod_words",
@@ -59,10 +48,12 @@ const wordOverheadBytes = 160;
 const listOverheadBytes = 200;
 
 /**
- * The check of a message contains the version of the words that the api has read from the database, so a change is
+ * The words of all servers. The check of a message contains the version of the words that the api has read from the database, so a change is
  * effective for the next message in every process, without notices between processes.
  */
-export function createWordLists({ database }: { database: Database }): WordLists {
+export type WordLists = ReturnType<typeof createWordLists>;
+
+export function createWordLists({ database }: { database: Database }) {
   const builds = new SlicedBuilds();
   const remembered = new LRUCache<string, WordList>({
     max: wordListsMax,
@@ -118,7 +109,18 @@ export function createWordLists({ database }: { database: Database }): WordLists
   };
 
   return {
-    async find({ serverId, version, texts }) {
+    /**
+     * The word that was inserted first among those that one of the texts contains.
+     *
+     * @param question.version a change that the list must contain: an older remembered list is read again
+     * @param question.texts lower-cased
+     */
+    async find(question: {
+      serverId: string;
+      version: number;
+      texts: readonly string[];
+    }): Promise<FilteredWord | null> {
+      const { serverId, version, texts } = question;
       const { words, matcher } = await get(serverId, version);
       const indexes = texts.map((text) => matcher.find(text)).filter((index) => index >= 0);
       return words[Math.min(...indexes)] ?? null;

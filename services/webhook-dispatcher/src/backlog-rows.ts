@@ -21,25 +21,6 @@ const backlogRow = z.object({
 });
 export type Backlog = z.infer<typeof backlogRow>;
 
-/** The backlogs, shared by all dispatchers. Every function rejects while the database is unavailable. */
-export interface BacklogRows {
-  /** Begins a backlog at an event, or extends it to this event. */
-  add(event: { webhookId: string; sequence: number }): Promise<void>;
-  /** Takes backlogs that are due, those that waited longest first; no other process gets them for {@link backlogLeaseMs}. */
-  claim(max: number): Promise<Backlog[]>;
-  /**
-   * Gives a backlog back.
-   *
-   * @param next.from the first event that is still to be read; ignored when the backlog was extended to earlier ones
-   * @param next.growing false: what is stored from now on is not a part of it, unless it was extended
-   */
-  release(backlog: Backlog, next: { from: number; growing: boolean; pauseMs: number }): Promise<void>;
-  /** Ends a backlog that does not grow. @returns false when it was extended, or grows again */
-  end(backlog: Backlog): Promise<boolean>;
-  /** Number of backlogs. */
-  count(): Promise<number>;
-}
-
 /** In the order of ids, so that two dispatchers do not wait for each other in a circle. */
 const addStatement = defineStatement({
   name: "dispatcher_backlog_add",
@@ -90,7 +71,10 @@ const countStatement = defineStatement({
   row: z.object({ backlogs: z.int() }),
 });
 
-export function createBacklogRows({ database }: { database: Database }): BacklogRows {
+/** The backlogs, shared by all dispatchers. Every function rejects while the database is unavailable. */
+export type BacklogRows = ReturnType<typeof createBacklogRows>;
+
+export function createBacklogRows({ database }: { database: Database }) {
   const add = createBatcher<{ webhookId: string; sequence: number }, void>({
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
@@ -103,14 +87,24 @@ export function createBacklogRows({ database }: { database: Database }): Backlog
     },
   });
   return {
+    /** Begins a backlog at an event, or extends it to this event. */
     add,
-    claim: (max) => database.query(claimStatement, [max, backlogLeaseMs]),
-    async release({ id, from }, next) {
+    /** Takes backlogs that are due, those that waited longest first; no other process gets them for {@link backlogLeaseMs}. */
+    claim: (max: number): Promise<Backlog[]> => database.query(claimStatement, [max, backlogLeaseMs]),
+    /**
+     * Ends a claim.
+     *
+     * @param next.from the first event that is still to be read; ignored when the backlog was extended to earlier ones
+     * @param next.growing false: what is stored from now on is not a part of it, unless it was extended
+     */
+    async release({ id, from }: Backlog, next: { from: number; growing: boolean; pauseMs: number }) {
       await database.execute(releaseStatement, [id, from, next.from, next.growing, next.pauseMs]);
     },
-    async end({ id, from }) {
+    /** Ends a backlog that does not grow. @returns false when it was extended, or grows again */
+    async end({ id, from }: Backlog) {
       return (await database.query(endStatement, [id, from])).length > 0;
     },
+    /** Number of backlogs. */
     async count() {
       const [row] = await database.query(countStatement, []);
       return row?.backlogs ?? 0;

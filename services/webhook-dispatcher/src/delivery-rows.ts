@@ -41,18 +41,6 @@ export interface DroppedDelivery {
   body: string;
 }
 
-/** Reading and writing what deliveries leave behind. Every function rejects while the database is unavailable. */
-export interface DeliveryRows {
-  /** @returns null when the webhook was deleted */
-  find(key: { deliveryId: string; webhookId: string }): Promise<DeliveryState | null>;
-  /** Writes the log and the webhook's counters together (docs/interface.md#13.2). */
-  record(result: DeliveryResult): Promise<void>;
-  /** Writes deliveries that the full queue refused to the log; those that it has already stay as they are. */
-  drop(deliveries: readonly DroppedDelivery[]): Promise<void>;
-  /** Cuts the logs of these webhooks to their length. */
-  prune(webhookIds: readonly string[]): Promise<void>;
-}
-
 const findStatement = defineStatement({
   name: "dispatcher_delivery_find",
   text: `SELECT w.url, w.secret, w.enabled, w.id IS NOT NULL AS exists, d.attempts, d.status
@@ -127,8 +115,8 @@ const dropStatement = defineStatement({
 });
 
 /** Deliveries that wait for their next attempt stay, however many came after them. */
-const pruneStatement = defineStatement({
-  name: "dispatcher_delivery_prune",
+const trimStatement = defineStatement({
+  name: "dispatcher_delivery_trim",
   text: `DELETE FROM webhook_deliveries d
     USING ${rowsOfArrays("uuid")} AS hook (id),
       LATERAL (
@@ -137,7 +125,10 @@ const pruneStatement = defineStatement({
     WHERE d.webhook_id = hook.id AND d.id <= newest_to_go.id AND d.status <> 'pending'`,
 });
 
-export function createDeliveryRows({ database }: { database: Database }): DeliveryRows {
+/** Reads and writes the log of deliveries. Every function rejects while the database is unavailable. */
+export type DeliveryRows = ReturnType<typeof createDeliveryRows>;
+
+export function createDeliveryRows({ database }: { database: Database }) {
   const find = createBatcher<{ deliveryId: string; webhookId: string }, DeliveryState | null>({
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
@@ -177,9 +168,12 @@ export function createDeliveryRows({ database }: { database: Database }): Delive
   });
 
   return {
+    /** @returns null when the webhook was deleted */
     find,
+    /** Writes the log and the webhook's counters together (docs/interface.md#13.2). */
     record,
-    async drop(deliveries) {
+    /** Writes deliveries that the full queue refused to the log; those that it has already stay as they are. */
+    async drop(deliveries: readonly DroppedDelivery[]) {
       await database.execute(dropStatement, [
         deliveries.map(({ deliveryId }) => deliveryId),
         deliveries.map(({ webhookId }) => webhookId),
@@ -188,8 +182,9 @@ export function createDeliveryRows({ database }: { database: Database }): Delive
         queueFullText,
       ]);
     },
-    async prune(webhookIds) {
-      await database.execute(pruneStatement, [webhookIds, deliveriesLoggedMax]);
+    /** Trims the logs of these webhooks to their length. */
+    async trim(webhookIds: readonly string[]) {
+      await database.execute(trimStatement, [webhookIds, deliveriesLoggedMax]);
     },
   };
 }

@@ -8,9 +8,9 @@ import type { HttpClient } from "./http-client.js";
 import {
   attemptsMax,
   drainTimeoutMs,
-  pruneIntervalMs,
+  jobCheckMs,
   retryAfterOutageMs,
-  sweepIntervalMs,
+  trimIntervalMs,
   workingIntervalMs,
 } from "./limits.js";
 import type { DeliveryEnd, DispatcherMetrics } from "./metrics.js";
@@ -46,9 +46,9 @@ export class DeliveryWorker {
   readonly #client: HttpClient;
   readonly #logger: Logger;
   readonly #metrics: Metrics;
-  /** Everything that is not settled, by delivery. */
+  /** The jobs that are not acked or retried, by delivery. */
   readonly #held = new Map<string, HeldJob>();
-  readonly #toPrune = new Set<string>();
+  readonly #toTrim = new Set<string>();
   readonly #timers: NodeJS.Timeout[];
   #closed = false;
   #idle: (() => void) | null = null;
@@ -63,8 +63,8 @@ export class DeliveryWorker {
       requeue: (job, delayMs) => this.#settle(job, () => job.message.retry(delayMs)),
     });
     this.#timers = [
-      setInterval(() => this.#sweep(), sweepIntervalMs),
-      setInterval(() => void this.#prune(), pruneIntervalMs),
+      setInterval(() => this.#checkJobs(), jobCheckMs),
+      setInterval(() => void this.#trimLogs(), trimIntervalMs),
     ];
   }
 
@@ -83,9 +83,9 @@ export class DeliveryWorker {
     this.scheduler.submit(job);
   };
 
-  /** Has the webhook's log cut to its length soon. */
-  readonly cutLog = (webhookId: string): void => {
-    this.#toPrune.add(webhookId);
+  /** Trims the webhook's log soon. */
+  readonly trimLog = (webhookId: string): void => {
+    this.#toTrim.add(webhookId);
   };
 
   /** Requeues waiting jobs and waits for attempts under way. */
@@ -144,7 +144,7 @@ export class DeliveryWorker {
     });
     if (delayMs === null) {
       this.#metrics.ended(outcome.ok ? "delivered" : "failed");
-      this.cutLog(job.webhookId);
+      this.trimLog(job.webhookId);
       this.#settle(job, () => job.message.ack());
     } else {
       // The pause began when the attempt failed, not when that was written down.
@@ -191,22 +191,22 @@ export class DeliveryWorker {
     if (this.#held.size === 0) this.#idle?.();
   }
 
-  #sweep(): void {
+  #checkJobs(): void {
     const now = performance.now();
     for (const job of this.#held.values()) {
       if (now - job.touchedAt < workingIntervalMs) continue;
       job.touchedAt = now;
       job.message.working();
     }
-    this.scheduler.sweep();
+    this.scheduler.expireWaiting();
   }
 
-  async #prune(): Promise<void> {
-    const webhookIds = [...this.#toPrune];
+  async #trimLogs(): Promise<void> {
+    const webhookIds = [...this.#toTrim];
     if (webhookIds.length === 0) return;
-    this.#toPrune.clear();
-    await this.#rows.prune(webhookIds).catch((error: unknown) => {
-      this.#logger.warn({ err: error }, "the delivery log could not be cut");
+    this.#toTrim.clear();
+    await this.#rows.trim(webhookIds).catch((error: unknown) => {
+      this.#logger.warn({ err: error }, "the delivery log could not be trimmed");
     });
   }
 }

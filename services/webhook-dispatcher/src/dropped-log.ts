@@ -11,7 +11,7 @@ interface Unwritten {
  * Writes dropped deliveries to the logs of their webhooks, one statement at a time, and pauses after each one: a server
  * with ten webhooks that hang drops two thousand deliveries a second, which must not occupy the database.
  *
- * Of each webhook only the newest wait, as many as its log keeps: older ones would be cut from the log right after they
+ * Of each webhook only the newest wait, as many as its log keeps: older ones would be trimmed from the log right after they
  * were written.
  */
 export class DroppedLog {

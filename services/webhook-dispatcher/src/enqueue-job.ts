@@ -19,15 +19,17 @@ export interface WebhookEvent {
  * @returns `settled` when there is nothing left to do; `waits` when the queue has no room and the webhook is quick, so
  * that the job is not to be dropped
  */
-export type EnqueueJob = (event: WebhookEvent, webhook: Subscriber, server: JobServer) => Promise<"settled" | "waits">;
+export type EnqueueJob = ReturnType<typeof createEnqueueJob>;
 
 export function createEnqueueJob(options: {
   queue: Pick<DeliveryQueue, "enqueue" | "warnDropped">;
   dropped: Pick<DroppedLog, "add">;
   metrics: Pick<DispatcherMetrics, "ended" | "queued">;
-}): EnqueueJob {
+}) {
   const { queue, dropped, metrics } = options;
-  return async ({ id: eventId, delivery }, { id, event_types, enabled, slow }, server) => {
+  return async (event: WebhookEvent, webhook: Subscriber, server: JobServer): Promise<"settled" | "waits"> => {
+    const { id: eventId, delivery } = event;
+    const { id, event_types, enabled, slow } = webhook;
     if (delivery === null || !enabled || !event_types.includes(delivery.event)) return "settled";
     // Ids carry the database's time: a webhook gets no events from before its creation.
     if (id >= eventId) return "settled";

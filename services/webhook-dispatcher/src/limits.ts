@@ -35,7 +35,7 @@ export const slowAttemptsMax = 256;
  * queue (docs/interface.md#16.3).
  */
 export const quickAnswerMs = 1_000;
-/** Most webhooks whose usual answer time is kept. */
+/** Most webhooks whose usual answer time is kept; the least recently used one is dropped. */
 export const rememberedWebhooksMax = 10_000;
 
 /** Most jobs of one pull request to the queue. */
@@ -50,8 +50,8 @@ export const waitingMaxMs = 30_000;
 /** Bounds of the random delay of a requeued job, so that many are not delivered again at once. */
 export const requeueMinMs = 500;
 export const requeueMaxMs = 2_000;
-/** Held jobs are looked through this often: to keep them, or to send them back. */
-export const sweepIntervalMs = 1_000;
+/** Interval of the checks for jobs whose ack wait is to be restarted, or that have waited too long. */
+export const jobCheckMs = 1_000;
 /** How often the ack wait of a held job is restarted; a fraction of the consumer's ack wait. */
 export const workingIntervalMs = 5_000;
 
@@ -82,8 +82,8 @@ export const statementsInFlightMax = 2;
 
 /** Deliveries that the log keeps of each webhook. */
 export const deliveriesLoggedMax = 100;
-/** The log of webhooks that were delivered to is cut to that length this often. */
-export const pruneIntervalMs = 5_000;
+/** The log of webhooks that were delivered to is trimmed to that length this often. */
+export const trimIntervalMs = 5_000;
 /** Most characters of an error that the log keeps. */
 export const errorLengthMax = 200;
 /** Pause between two statements that log dropped deliveries: at least so long … */

@@ -60,7 +60,7 @@ await lifecycle.run(async () => {
   const jobs = { messaging, logger, consumer: deliveryConsumer, demand: () => jobsAskedForMax, handler: worker.take };
   lifecycle.own("delivery jobs", consume(jobs));
   const queue = createDeliveryQueue({ messaging, logger });
-  const dropped = new DroppedLog({ rows, onWritten: worker.cutLog });
+  const dropped = new DroppedLog({ rows, onWritten: worker.trimLog });
   const enqueueJob = createEnqueueJob({ queue, dropped, metrics: dispatcherMetrics });
   const reading = lifecycle.own("backlogs", readBacklogs({ messaging, queue, enqueueJob, backlogs, logger }));
   const onBacklog = reading.wake;

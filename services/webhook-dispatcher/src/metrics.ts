@@ -1,5 +1,4 @@
-import type { Messaging } from "@parley/messaging";
-import { queuedDeliveries } from "@parley/messaging";
+import { type Messaging, queuedDeliveries } from "@parley/messaging";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 import type { BacklogRows } from "./backlog-rows.js";
 import type { AttemptOutcome } from "./deliver.js";
@@ -7,21 +6,10 @@ import type { AttemptOutcome } from "./deliver.js";
 /** Why a delivery ended: with an answer of 2xx, after its last attempt, or without one. */
 export type DeliveryEnd = "delivered" | "failed" | "queue_full" | "webhook_deleted" | "webhook_disabled" | "unreadable";
 
-/** What the dispatcher counts. */
-export interface DispatcherMetrics {
-  ended(end: DeliveryEnd): void;
-  attempted(outcome: AttemptOutcome): void;
-  queued(): void;
-}
-
-/** Numbers of the jobs that this process holds. */
-export interface SchedulerLoad {
-  readonly running: number;
-  readonly waiting: number;
-}
-
 /** Counters of what becomes of deliveries. */
-export function createDispatcherMetrics(registry: Registry): DispatcherMetrics {
+export type DispatcherMetrics = ReturnType<typeof createDispatcherMetrics>;
+
+export function createDispatcherMetrics(registry: Registry) {
   const registers = [registry];
   const ends = new Counter({
     name: "webhook_deliveries_total",
@@ -42,9 +30,10 @@ export function createDispatcherMetrics(registry: Registry): DispatcherMetrics {
     registers,
   });
   return {
-    ended: (outcome) => ends.inc({ outcome }),
+    ended: (outcome: DeliveryEnd) => ends.inc({ outcome }),
     queued: () => queuedTotal.inc(),
-    attempted: ({ ok, durationMs }) => attempts.observe({ outcome: ok ? "success" : "failure" }, durationMs / 1000),
+    attempted: ({ ok, durationMs }: AttemptOutcome) =>
+      attempts.observe({ outcome: ok ? "success" : "failure" }, durationMs / 1000),
   };
 }
 
@@ -52,7 +41,8 @@ export function createDispatcherMetrics(registry: Registry): DispatcherMetrics {
 export function observeScheduler(options: {
   registry: Registry;
   messaging: Messaging;
-  scheduler: SchedulerLoad;
+  /** Numbers of the jobs in this process. */
+  scheduler: { readonly running: number; readonly waiting: number };
   backlogs: Pick<BacklogRows, "count">;
 }): void {
   const { registry, messaging, scheduler, backlogs } = options;

@@ -13,14 +13,6 @@ import {
   retryAfterOutageMs,
 } from "./limits.js";
 
-/** Reads backlogs until closed. */
-export interface BacklogReading {
-  /** Looks for backlogs that are due soon. */
-  wake(): void;
-  /** Resolves when the backlogs that are being read have had their turn. */
-  close(): Promise<void>;
-}
-
 interface Options {
   messaging: Messaging;
   queue: Pick<DeliveryQueue, "room">;
@@ -43,7 +35,7 @@ interface Options {
  *
  * Two turns may enqueue the same job, or a turn and the consumption of events; the queue recognises the second one.
  */
-export function readBacklogs(options: Options): BacklogReading {
+export function readBacklogs(options: Options) {
   const { backlogs, logger } = options;
   const turns = new Set<Promise<void>>();
   let closed = false;
@@ -96,7 +88,9 @@ export function readBacklogs(options: Options): BacklogReading {
 
   const running = run();
   return {
+    /** Looks for backlogs that are due soon. */
     wake: () => wakeUp(),
+    /** Resolves when the backlogs that are being read have had their turn. */
     async close() {
       closed = true;
       wakeUp();

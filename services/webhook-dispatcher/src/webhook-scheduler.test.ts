@@ -130,7 +130,7 @@ test("a job that waited for long goes back to the queue", () => {
   submit("a", attemptsPerWebhookMax + 3);
   now += waitingMaxMs;
   submit("a", 1);
-  scheduler.sweep();
+  scheduler.expireWaiting();
   expect(requeued).toHaveLength(3);
   expect(scheduler.waiting).toBe(1);
   expect(scheduler.running).toBe(attemptsPerWebhookMax);

@@ -15,7 +15,7 @@ import {
 /** Weight of the newest answer in the moving average. */
 const newestWeight = 0.3;
 
-/** Usual answer time of each webhook. Bounded: the least recently used entry is dropped. */
+/** Usual answer time of each webhook. */
 class AnswerTimes {
   readonly #averages = new LRUCache<string, number>({ max: rememberedWebhooksMax });
 
@@ -110,12 +110,12 @@ export class WebhookScheduler<Job extends ScheduledJob> {
     if (!webhook?.running.delete(job)) return;
     if (durationMs !== null) this.#answerTimes.add(job.webhookId, durationMs);
     this.#running -= 1;
-    this.#forgetIfEmpty(webhook);
+    this.#deleteIfEmpty(webhook);
     this.#startWaiting();
   }
 
   /** Requeues jobs that have waited for {@link waitingMaxMs}. */
-  sweep(): void {
+  expireWaiting(): void {
     const now = this.#now();
     for (const webhook of this.#queue) {
       for (const [job, since] of webhook.waiting) {
@@ -133,7 +133,7 @@ export class WebhookScheduler<Job extends ScheduledJob> {
       for (const job of webhook.waiting.keys()) {
         this.#stopWaiting(webhook, job);
         this.#requeue(job, 0);
-        this.#forgetIfEmpty(webhook);
+        this.#deleteIfEmpty(webhook);
       }
     }
   }
@@ -175,7 +175,7 @@ export class WebhookScheduler<Job extends ScheduledJob> {
 
   #sendBack(webhook: WebhookJobs<Job>, job: Job): void {
     this.#requeue(job, Math.round(requeueMinMs + Math.random() * (requeueMaxMs - requeueMinMs)));
-    this.#forgetIfEmpty(webhook);
+    this.#deleteIfEmpty(webhook);
   }
 
   #hasSlot(webhook: WebhookJobs<Job>, now: number): boolean {
@@ -220,7 +220,7 @@ export class WebhookScheduler<Job extends ScheduledJob> {
     return webhook;
   }
 
-  #forgetIfEmpty(webhook: WebhookJobs<Job>): void {
+  #deleteIfEmpty(webhook: WebhookJobs<Job>): void {
     if (webhook.running.size === 0 && webhook.waiting.size === 0) this.#webhooks.delete(webhook.webhookId);
   }
 }
