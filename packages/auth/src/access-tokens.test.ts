@@ -41,7 +41,7 @@ describe("access tokens", () => {
     expect(tokens.verify(tokens.issue({ userId, bot: true }))).toMatchObject({ userId, bot: true });
   });
 
-  test("of bots name the version of the account's sessions, and are of the first one without it", () => {
+  test("access tokens of bots name the version of the account's sessions, and are of the first one without it", () => {
     const session = { id: null, version: 7 };
     expect(tokens.verify(tokens.issue({ userId, bot: true, session }))).toMatchObject({ bot: true, session });
     const former = signedBy(secret, hs256, { sub: userId, exp: later, bot: true });
@@ -100,7 +100,7 @@ describe("access tokens", () => {
     ["a payload that is null", signedBy(secret, hs256, null)],
     ["a payload that is a list", signedBy(secret, hs256, [])],
     ["a token that is not valid yet", signedBy(secret, hs256, { sub: userId, exp: later, nbf: later - 60 })],
-  ])("refuses %s", (_text, token) => expect(tokens.verify(token)).toBeNull());
+  ])("an access token is refused: %s", (_text, token) => expect(tokens.verify(token)).toBeNull());
 
   test("accepts what the same secret signed by hand", () => {
     expect(tokens.verify(signedBy(secret, hs256, { sub: userId, exp: later, extra: [1] }))).toMatchObject({ userId });
@@ -115,7 +115,7 @@ describe("access tokens", () => {
     }
   });
 
-  test("never throws", () =>
+  test("reading an access token never throws", () =>
     fc.assert(
       fc.property(
         fc.oneof(

@@ -16,7 +16,9 @@ describe("parseAuthorization", () => {
     ["Basic dXNlcjpwYXNz", null],
     ["constructor abc", null],
     ["abc.def.ghi", null],
-  ])("reads %j as %j", (header, expected) => expect(parseAuthorization(header)).toEqual(expected));
+  ])("the header Authorization %j is read as %j", (header, expected) =>
+    expect(parseAuthorization(header)).toEqual(expected),
+  );
 
   test("takes no longer for a header of many blanks", () => {
     const times = Array.from({ length: 5 }, () => {
@@ -34,5 +36,5 @@ describe("rejectionText", () => {
     [null, "Invalid or expired token"],
     [{ scheme: "bearer", credential: "x" } as const, "Invalid or expired token"],
     [{ scheme: "bot", credential: "x" } as const, "Invalid or revoked bot token"],
-  ])("for %j is %s", (credential, text) => expect(rejectionText(credential)).toBe(text));
+  ])("the text of the rejection for %j is %s", (credential, text) => expect(rejectionText(credential)).toBe(text));
 });

@@ -30,7 +30,7 @@ describe("a text with NUL or a lone surrogate cannot be stored", () => {
     ["\ud800", false],
     ["\udc00a", false],
     ["a\ud83d", false],
-  ])("whether %j can be stored: %s", (value, storable) => {
+  ])("whether the text %j can be stored: %s", (value, storable) => {
     expect(isStorableText(value)).toBe(storable);
   });
 });
@@ -73,7 +73,7 @@ describe("text fields", () => {
     ["javascript:alert(1)", false],
     ["//example.com", false],
     ["https://", false],
-  ])("whether %j is a URL: %s", (value, valid) => {
+  ])("whether the text %j is a URL: %s", (value, valid) => {
     expect(clearableHttpUrl("icon_url").safeParse(value).success).toBe(valid);
   });
 });

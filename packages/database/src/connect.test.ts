@@ -163,7 +163,7 @@ describe("a transaction", () => {
     expect(await usernames("gone_")).toBe(0);
   });
 
-  test("without Prisma commits as one, leaves nothing behind when its work rejects, and ends after a time", async () => {
+  test("a transaction without Prisma commits as one, leaves nothing behind when its work rejects, and ends after a time", async () => {
     const [before] = await withoutPrisma.query(backend, []);
     const insertTwo = (name: string, fails: boolean) =>
       withoutPrisma.transaction(async (transaction) => {
@@ -183,7 +183,7 @@ describe("a transaction", () => {
   test.each([
     ["with Prisma", connectDatabase],
     ["without Prisma", connectWithoutPrisma],
-  ])("%s that deadlocks with another one is run again, so that both commit", async (how, connect) => {
+  ])("a transaction %s that deadlocks with another one is run again, so that both commit", async (how, connect) => {
     const options = { url: testDatabase.url, poolMax: 2, applicationName: "deadlock", logger };
     const two: PlainDatabase = await connect(options);
     const [a, b] = [`lock_a_${how.length}`, `lock_b_${how.length}`];
@@ -211,7 +211,7 @@ describe("a transaction", () => {
 });
 
 describe("times", () => {
-  test("that Prisma writes and reads are those that PostgreSQL stores, whatever the database's time zone", async () => {
+  test("times that Prisma writes and reads are those that PostgreSQL stores, whatever the database's time zone", async () => {
     const at = new Date("2026-07-01T12:00:00.123Z");
     const user = await database.prisma.user.create({ data: { username: "clock", created_at: at } });
     expect(user.created_at).toEqual(at);
@@ -223,7 +223,7 @@ describe("times", () => {
     expect(await database.query(stored, [user.id])).toEqual(["2026-07-01 12:00:00.123"]);
   });
 
-  test("of the database's own clock agree with ours", async () => {
+  test("times of the database's own clock agree with ours", async () => {
     const before = Date.now();
     const user = await database.prisma.user.create({ data: { username: "now" } });
     expect(user.created_at.getTime()).toBeGreaterThanOrEqual(before - 1);

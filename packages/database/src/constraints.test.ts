@@ -245,7 +245,7 @@ const violations: [constraint: string, sql: string][] = [
   ],
 ];
 
-test.each(violations)("%s refuses: %s", async (constraint, sql) => {
+test.each(violations)("the constraint %s refuses: %s", async (constraint, sql) => {
   await expect(client.query(withIds(sql))).rejects.toMatchObject({ constraint });
 });
 

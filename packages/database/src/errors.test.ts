@@ -109,7 +109,7 @@ describe("a failure is told apart", () => {
       ["a connection that ends", (c) => c.execute(endOwnConnection, []), { unavailable: true }, undefined],
     ];
 
-    test.each(works)("%s", async (_, work, expected, constraint) => {
+    test.each(works)("a failure of a database is told apart: %s", async (_, work, expected, constraint) => {
       const error = await failureOf(run(work));
       expect(classify(error)).toEqual({ ...none, ...expected });
       if (constraint !== undefined) {
@@ -121,7 +121,7 @@ describe("a failure is told apart", () => {
   });
 
   test.each([undefined, null, "ECONNREFUSED", new Error("x"), { code: 23505 }, new TypeError("not a function")])(
-    "%s is none of the known failures",
+    "%s is none of the known failures of a database",
     (error) => {
       expect(classify(error)).toEqual(none);
     },
@@ -159,7 +159,7 @@ describe("an outage", () => {
     }
   });
 
-  test("that ends idle connections is logged and ends nothing else", async () => {
+  test("an outage that ends idle connections is logged and ends nothing else", async () => {
     const postgres = await startPostgres();
     const warnings: string[] = [];
     const database = await connectDatabase({
@@ -180,7 +180,7 @@ describe("an outage", () => {
   test.each([
     ["nobody listens", "postgresql://postgres@127.0.0.1:1/x"],
     ["the host is unknown", "postgresql://postgres@no-such-host.invalid/x"],
-  ])("at the start is reported when %s", async (_, url) => {
+  ])("an outage at the start is reported when %s", async (_, url) => {
     const error = await failureOf(connectDatabase({ url, poolMax: 1, applicationName: "start", logger }));
     expect(isUnavailable(error)).toBe(true);
   });

@@ -92,24 +92,24 @@ afterAll(async () => {
 });
 
 describe("schema.prisma and the migrated database agree", () => {
-  test("on every column: type, precision, nullability, default", async () => {
+  test("schema.prisma and the migrated database agree on every column: type, precision, nullability, default", async () => {
     const columns = await lines(migrated, columnsQuery);
     expect(columns.length).toBeGreaterThan(150);
     expect(columns).toEqual(await lines(declared, columnsQuery));
   });
 
-  test("on every primary key and foreign key, with what a deletion does", async () => {
+  test("schema.prisma and the migrated database agree on every primary key and foreign key, with what a deletion does", async () => {
     const constraints = await lines(migrated, constraintsQuery);
     expect(constraints.length).toBeGreaterThan(60);
     expect(constraints).toEqual(await lines(declared, constraintsQuery));
   });
 
-  test("on every index, unique or not, that Prisma can express", async () => {
+  test("schema.prisma and the migrated database agree on every index, unique or not, that Prisma can express", async () => {
     const values = [indexesOfMigrationsOnly];
     expect(await lines(migrated, indexesQuery, values)).toEqual(await lines(declared, indexesQuery, values));
   });
 
-  test("and the indexes that only the migrations have are exactly those listed", async () => {
+  test("the indexes that only the migrations have are exactly those listed", async () => {
     const all = `SELECT indexname AS line FROM pg_indexes WHERE schemaname = 'public' AND indexname = ANY ($1) ORDER BY 1`;
     expect(await lines(migrated, all, [indexesOfMigrationsOnly])).toEqual(indexesOfMigrationsOnly);
     expect(await lines(declared, all, [indexesOfMigrationsOnly])).toEqual([]);

@@ -13,7 +13,7 @@ describe("without exceptions, the address", () => {
     "166.12.0.1",
     "2606:4700:4700::1111",
     "::ffff:8.8.8.8",
-  ])("%s is public", (address) => {
+  ])("without exceptions, the address %s is public", (address) => {
     expect(strict(address)).toBe(true);
   });
 
@@ -67,7 +67,7 @@ describe("without exceptions, the address", () => {
     ["ff02::1", "multicast"],
     ["localhost", "no address"],
     ["", "no address"],
-  ])("%s is refused (%s)", (address) => {
+  ])("without exceptions, the address %s is refused (%s)", (address) => {
     expect(strict(address)).toBe(false);
   });
 });

@@ -59,7 +59,7 @@ test("a name is judged by what it resolves to each time it is dialled", async ()
   expect(hosts).toEqual([allowed]);
 });
 
-test("of several addresses only those that may be dialled are", async () => {
+test("only those of several addresses are dialled that may be", async () => {
   await get(lookupOf(["127.0.0.1", "::1", allowed]), 1);
   expect(hosts).toEqual([allowed]);
 });

@@ -57,7 +57,7 @@ describe("stored events", () => {
     expect(others).toEqual([]);
   });
 
-  test("with the same id are kept once", async () => {
+  test("stored events with the same id are kept once", async () => {
     const first = await publishStored(writer, { ...removed("c", "1"), id: "same" });
     const again = await publishStored(writer, { ...removed("c", "1"), id: "same" });
     expect(again).toEqual({ sequence: first.sequence, duplicate: true });
@@ -106,7 +106,7 @@ test("an outage shows, loses ephemeral events only, and ends by itself", async (
 });
 
 describe("streams", () => {
-  test("that the server refuses are an error with the names of the settings", async () => {
+  test("streams that the server refuses are an error with the names of the settings", async () => {
     const settings = { ...defaultStreamSettings, replicas: 3 };
     const refused =
       "NATS refuses the settings of the stream EVENTS (EVENTS_MAX_AGE_MS, EVENTS_MAX_BYTES, STREAM_REPLICAS): replicas > 1 not supported in non-clustered mode";

@@ -17,7 +17,7 @@ describe("decideModeration", () => {
     ["MUTE_MEMBERS may time out", "a", "b", "o", MUTE_MEMBERS, "MUTE_MEMBERS", "allowed"],
     ["ADMINISTRATOR may do all", "a", "b", "o", ADMINISTRATOR, "BAN_MEMBERS", "allowed"],
     ["the owner may do all", "o", "b", "o", 0, "BAN_MEMBERS", "allowed"],
-  ] as const)("%s", (_text, callerId, targetId, ownerId, callerPermissions, bit, expected) => {
+  ] as const)("moderation is decided: %s", (_text, callerId, targetId, ownerId, callerPermissions, bit, expected) => {
     expect(decideModeration({ callerId, targetId, ownerId, callerPermissions, bit })).toBe(expected);
   });
 });

@@ -41,12 +41,12 @@ describe("permission bits", () => {
     ["MANAGE_SERVER", 4096],
     ["ADMINISTRATOR", 8192],
     ["CREATE_INVITES", 16384],
-  ])("%s is %d and nothing else", (name, value) => {
+  ])("the permission %s is %d and nothing else", (name, value) => {
     expect(hasPermission(value, name)).toBe(true);
     expect(hasPermission(allPermissionBits & ~value, name)).toBe(false);
   });
 
-  test("has 123 as the default", () => expect(defaultPermissions).toBe(123));
+  test("the default permissions are 123", () => expect(defaultPermissions).toBe(123));
 });
 
 describe("resolveServerPermissions", () => {
@@ -57,7 +57,7 @@ describe("resolveServerPermissions", () => {
     ["an empty role adds nothing", false, [0], 123],
     ["ADMINISTRATOR in any role gives everything", false, [0, bit.ADMINISTRATOR], 32767],
     ["the reserved MANAGE_SERVER gives only itself", false, [bit.MANAGE_SERVER], 123 | 4096],
-  ])("%s", (_text, isOwner, rolePermissions, expected) => {
+  ])("the permissions of a server are resolved: %s", (_text, isOwner, rolePermissions, expected) => {
     expect(resolveServerPermissions({ isOwner, rolePermissions })).toBe(expected);
   });
 });
@@ -109,7 +109,7 @@ describe("resolveChannelPermissions", () => {
       123 | 256,
     ],
     ["MANAGE_CHANNELS may be given by an override", false, [plain], [roleOverride("r1", 1024, 0)], 123 | 1024],
-  ])("%s", (_text, isOwner, roles, overrides, expected) => {
+  ])("the permissions of a channel are resolved: %s", (_text, isOwner, roles, overrides, expected) => {
     expect(resolveChannelPermissions({ isOwner, userId: user, roles, overrides })).toBe(expected);
   });
 });

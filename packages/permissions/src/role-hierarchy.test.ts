@@ -22,7 +22,7 @@ describe("role hierarchy", () => {
     ["not above", member(2, 5), 6, false],
     ["a member without roles acts on none, not even position 0", member(), 0, false],
     ["position 0 is below position 1", member(1), 0, true],
-  ])("%s", (_text, actor, position, expected) => {
+  ])("the role hierarchy decides who acts on a role: %s", (_text, actor, position, expected) => {
     expect(canActOnRole(actor, position)).toBe(expected);
   });
 
@@ -31,7 +31,7 @@ describe("role hierarchy", () => {
     ["the owner's next role is above all", owner, [1, 4, 2], 5],
     ["others get just below their own highest", member(5, 3), [1, 9], 4],
     ["never below 0", member(), [1, 9], 0],
-  ])("default position: %s", (_text, actor, existing, expected) => {
+  ])("the default position of a role: %s", (_text, actor, existing, expected) => {
     expect(defaultRolePosition(actor, existing)).toBe(expected);
   });
 
@@ -55,5 +55,7 @@ describe("role hierarchy", () => {
     ["a bit that the actor lacks may not be granted", 123, permissionBits.KICK_MEMBERS, false],
     ["ADMINISTRATOR may not be granted without holding it", 123, permissionBits.ADMINISTRATOR, false],
     ["everything may be granted by holders of everything", 32767, 32767, true],
-  ])("%s", (_text, held, granted, expected) => expect(canGrant(held, granted)).toBe(expected));
+  ])("who may grant permissions: %s", (_text, held, granted, expected) =>
+    expect(canGrant(held, granted)).toBe(expected),
+  );
 });

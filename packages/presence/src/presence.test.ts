@@ -105,7 +105,7 @@ describe("connections", () => {
     expect(keys).toEqual(["presence:leases", "presence:steady", "presence:version"]);
   });
 
-  test("of hundreds of users at once are all saved", async () => {
+  test("connections of hundreds of users at once are all saved", async () => {
     const users = await world.createUsers(450);
     await Promise.all(users.map((id, n) => (n % 2 ? one : other).connect(id, `crowd-${n}`)));
     const online = await world.database.prisma.user.count({ where: { id: { in: users }, status: "online" } });
@@ -161,7 +161,7 @@ describe("statuses that users set", () => {
     await expectHeard(["online", "offline", "offline", "dnd", "online"]);
   });
 
-  test("of a deleted account are ignored", async () => {
+  test("statuses of a deleted account are ignored", async () => {
     await one.connect(user, "a");
     await world.database.prisma.user.delete({ where: { id: user } });
     expect(await one.setStatus(user, { status: "dnd" })).toBeNull();
@@ -171,7 +171,7 @@ describe("statuses that users set", () => {
 });
 
 describe("processes", () => {
-  test("that end in order leave their remaining connections to the others at once", async () => {
+  test("processes that end in order leave their remaining connections to the others at once", async () => {
     await one.connect(user, "a");
     await other.node.renew();
     await one.end();

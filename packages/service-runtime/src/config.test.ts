@@ -100,7 +100,7 @@ describe("urlSetting", () => {
   const many = urlSetting({ purpose: "u", schemes: ["nats", "tls"], many: true });
   const problemOf = (setting: z.ZodType, value: string) => setting.safeParse(value).error?.issues[0]?.message;
 
-  test.each(["redis://h", "rediss://:p%40ss@h:6379/1", "redis://[::1]"])("accepts %s", (url) =>
+  test.each(["redis://h", "rediss://:p%40ss@h:6379/1", "redis://[::1]"])("a setting that is a URL accepts %s", (url) =>
     expect(problemOf(one, url)).toBeUndefined(),
   );
   test("says what is wrong with a URL: its scheme, its host, or the characters of its password", () => {
@@ -140,9 +140,12 @@ describe("listSetting", () => {
 
 describe("integerSetting", () => {
   const setting = integerSetting({ purpose: "n", default: 5, min: 1, max: 10 });
-  test.each(["1", "10"])("accepts %s", (text) => expect(setting.parse(text)).toBe(Number(text)));
-  test.each(["0", "11", "1.5", "1e1", "0x5", " 5", "", "9".repeat(30)])("rejects %j", (text) =>
-    expect(setting.safeParse(text).success).toBe(false),
+  test.each(["1", "10"])("a setting that is an integer accepts %s", (text) =>
+    expect(setting.parse(text)).toBe(Number(text)),
+  );
+  test.each(["0", "11", "1.5", "1e1", "0x5", " 5", "", "9".repeat(30)])(
+    "a setting that is an integer rejects %j",
+    (text) => expect(setting.safeParse(text).success).toBe(false),
   );
 });
 

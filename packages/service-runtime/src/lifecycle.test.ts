@@ -40,7 +40,7 @@ async function run(script: string, marker?: string, act?: (child: ChildProcess) 
 const terminate = (child: ChildProcess) => child.kill("SIGTERM");
 
 describe("the lifecycle of a process", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("on %s closes in reverse order and exits 0", async (signal) => {
+  test.each(["SIGTERM", "SIGINT"] as const)("on %s a process closes in reverse order and exits 0", async (signal) => {
     const script = `
       await lifecycle.run(async () => {
         lifecycle.own("database", { close: async () => say("database") });

@@ -14,7 +14,7 @@ describe("redactUrl", () => {
     ["/servers/browse?query=token", "/servers/browse?query=token"],
     ["/token/abc", "/token/abc"],
     ["", ""],
-  ])("%s becomes %s", (url, expected) => expect(redactUrl(url)).toBe(expected));
+  ])("in a log, the URL %s becomes %s", (url, expected) => expect(redactUrl(url)).toBe(expected));
 });
 
 describe("createLogger", () => {

@@ -26,7 +26,7 @@ const get = (path: string, init?: RequestInit) => fetch(`${listening.url}${path}
 
 describe("the operations handler", () => {
   test.each(["/health/live", "/health/live/", "/api/health/live", "/health/live?x=1"])(
-    "%s answers alive",
+    "a process answers %s as alive",
     async (path) => {
       const response = await get(path);
       expect(response.status).toBe(200);
@@ -96,7 +96,7 @@ describe("whether metrics are shown", () => {
     ["fe80::1", false],
     ["128.0.0.1", false],
     ["", false],
-  ])("to the peer %s: %s", async (remoteAddress, allowed) => {
+  ])("whether metrics are shown to the peer %s: %s", async (remoteAddress, allowed) => {
     const { Socket } = await import("node:net");
     const socket = Object.defineProperty(new Socket(), "remoteAddress", { value: remoteAddress });
     expect(metricsAllowed({ socket, headers: {} })).toBe(allowed);

@@ -74,7 +74,7 @@ test.each<[string, VoiceChange, unknown[]]>([
     ],
   ],
   ["neither before nor now publishes nothing", change(null, null), []],
-])("%s", (_name, voiceChange, expected) => {
+])("the events of a voice transition are told in their order: %s", (_name, voiceChange, expected) => {
   expect(eventsOf(voiceChange).map(told)).toEqual(expected);
 });
 

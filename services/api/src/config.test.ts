@@ -67,8 +67,8 @@ describe.each([
     expected: "must be a whole number from 1000 to 1000000000",
   },
 ])("$name", ({ name, usable, unusable, expected }) => {
-  test.each(usable)("may be %s", (value) => expect(() => load({ [name]: value })).not.toThrow());
-  test.each(unusable)("may not be %s", (value) =>
+  test.each(usable)("the value %s is accepted", (value) => expect(() => load({ [name]: value })).not.toThrow());
+  test.each(unusable)("the value %s is refused", (value) =>
     expect(() => load({ [name]: value })).toThrow(`Invalid settings: ${name} ${expected}`),
   );
 });

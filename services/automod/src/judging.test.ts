@@ -57,14 +57,14 @@ describe("a message that is judged", () => {
   test.each([
     ["in reverse", (count: number) => Array.from({ length: count }, (_, index) => count - 1 - index)],
     ["in any order", (count: number) => Array.from({ length: count }, (_, index) => (index * 5) % count)],
-  ])("%s, events of one author get the verdicts of their own order", async (_name, order) => {
+  ])("messages of one author that are judged %s get the verdicts of their own order", async (_name, order) => {
     const contents = ["a", "b", "c", "d", "e", "f", "g", "h"];
     const spam = await store(contents, ["spam"]);
     for (const index of order(contents.length)) await judgeOn(index, spam[index]);
     expect(await deletedContents()).toEqual(["d", "e", "f", "g", "h"]);
   });
 
-  test("after its identical predecessor or before it, is the duplicate, and the predecessor is not", async () => {
+  test("a message that is judged after its identical predecessor or before it, is the duplicate, and the predecessor is not", async () => {
     const [first, second] = await store(["same", "same"], ["duplicate"]);
     expect(await judgeOn(0, second)).toBe(true);
     expect(await judgeOn(1, first)).toBe(false);
@@ -73,7 +73,7 @@ describe("a message that is judged", () => {
     expect(await countLogs()).toBe(1);
   });
 
-  test("when its server is gone, is not judged", async () => {
+  test("a message that is judged when its server is gone, is not judged", async () => {
     const [message] = await store(["bye"], ["duplicate", "spam"]);
     await fixture.database.prisma.server.delete({ where: { id: scene.serverId } });
     expect(await judgeOn(0, message)).toBe(false);

@@ -71,7 +71,7 @@ describe("many webhooks", () => {
   const full = (prefix: string) =>
     Array.from({ length: attemptsAtOnceMax / attemptsPerWebhookMax }, (_, n) => `${prefix}-${n}`);
 
-  test("that are unknown leave slots for those known to be quick", () => {
+  test("webhooks that are unknown leave slots for those known to be quick", () => {
     answer("quick", 20);
     for (let webhook = 0; webhook < 1_000; webhook += 1) submit(`dead-${webhook}`, attemptsPerWebhookMax);
     expect(scheduler.running).toBe(untrustedAttemptsMax);
@@ -79,7 +79,7 @@ describe("many webhooks", () => {
     expect(begunOf("quick")).toHaveLength(3);
   });
 
-  test("that are known to be slow leave slots for those that nothing is known of", () => {
+  test("webhooks that are known to be slow leave slots for those that nothing is known of", () => {
     for (let webhook = 0; webhook < 1_000; webhook += 1) answer(`slow-${webhook}`, 10_000);
     for (let webhook = 0; webhook < 1_000; webhook += 1) submit(`slow-${webhook}`, 1);
     expect(scheduler.running).toBe(slowAttemptsMax);
@@ -87,7 +87,7 @@ describe("many webhooks", () => {
     expect(begunOf("new")).toHaveLength(1);
   });
 
-  test("that are slow, or hang just now, get none of those slots", () => {
+  test("webhooks that are slow, or hang just now, get none of the slots for quick and unknown ones", () => {
     for (const webhook of ["slow", "stuck"]) answer(webhook, webhook === "slow" ? quickAnswerMs + 1 : 10);
     submit("stuck", 1);
     for (let webhook = 0; webhook < 1_000; webhook += 1) submit(`dead-${webhook}`, 1);
@@ -115,7 +115,7 @@ describe("many webhooks", () => {
     expect(scheduler.waiting).toBe(0);
   });
 
-  test("with large jobs are bounded by bytes: those with most give way, one with few still waits", () => {
+  test("webhooks with large jobs are bounded by bytes: those with most give way, one with few still waits", () => {
     const byteLength = 30_000;
     for (let webhook = 0; webhook < 100; webhook += 1) submit(`dead-${webhook}`, 100, byteLength);
     expect(scheduler.waiting * byteLength).toBeLessThanOrEqual(waitingBytesMax);

@@ -6,6 +6,6 @@ test.each([
   ["ada", "ada", false],
   ["a_bot_2a0b486b", "a_bot_2a0b486b", false],
   ["x-bot-2a0b486", "x-bot-2a0b486", false],
-])("%s is shown as %s, as a bot: %s", (username, name, isBot) => {
+])("the author %s is shown as %s, as a bot: %s", (username, name, isBot) => {
   expect([shownName(username), isBotName(username)]).toEqual([name, isBot]);
 });

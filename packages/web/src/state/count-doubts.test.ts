@@ -16,7 +16,7 @@ test("an event soon after a read, and a read soon after an event, cannot be told
   expect(doubts.sawRead(["a", "b", "c"])).toEqual(["a", "c"]);
 });
 
-test("what is longer ago is settled", () => {
+test("a reason to doubt a count is settled after a while", () => {
   const { clock, doubts } = doubtsAt(1_000_000);
   doubts.sawRead(["a"]);
   clock.now += settleMs;

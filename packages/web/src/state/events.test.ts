@@ -43,19 +43,19 @@ describe("READY", () => {
 });
 
 describe("messages in the state of the page", () => {
-  test("of others are added and counted, with mentions", () => {
+  test("messages of others are added and counted, with mentions", () => {
     const mention = applyEvent.MESSAGE_CREATE?.(opened, message(3, { mention_user_ids: ["me"] }));
     const next = applyEvent.MESSAGE_CREATE?.(mention ?? opened, message(4)) ?? opened;
     expect(contents(next)).toEqual(["text 1", "text 2", "text 3", "text 4"]);
     expect([next.unread.channel, next.mentions.channel]).toEqual([2, 1]);
   });
 
-  test("of the user are not counted", () => {
+  test("messages of the user are not counted", () => {
     expect(applyEvent.MESSAGE_CREATE?.(opened, message(3, { author_id: "me" })).unread).toEqual({});
   });
 
   test.each(["answer", "event"])(
-    "that were pending are there once, whichever of answer and event is first (%s)",
+    "messages that were pending are there once, whichever of answer and event is first (%s)",
     (first) => {
       const sent = { ...message(3, { author_id: "me", content: "hello" }), nonce: "n1" };
       const pending = withPending(opened, pendingMessage);
@@ -68,7 +68,7 @@ describe("messages in the state of the page", () => {
     },
   );
 
-  test("that failed keep their place, and stay away once the event says that they arrived", () => {
+  test("messages that failed keep their place, and stay away once the event says that they arrived", () => {
     const outcome: PendingMessage = { ...pendingMessage, state: "waiting", error: "The server cannot be reached." };
     const failed = withOutcome(withPending(opened, pendingMessage), outcome);
     expect(failed.pending.channel).toEqual([outcome]);
@@ -84,7 +84,7 @@ describe("messages in the state of the page", () => {
     ).toEqual(["new"]);
   });
 
-  test("in threads count at their root", () => {
+  test("messages in threads count at their root", () => {
     const rootId = message(1).id;
     const reply = message(3, { thread_id: rootId });
     const thread = windowOf([], { hasOlder: false, hasNewer: false });

@@ -70,7 +70,7 @@ describe("the first unread message", () => {
     [2, message(2).id],
     [3, message(1).id],
     [4, null],
-  ])("of %i is %s", (unread, expected) => {
+  ])("the first unread message of %i is %s", (unread, expected) => {
     expect(firstUnread(mixed, unread, "me")).toBe(expected);
   });
 });

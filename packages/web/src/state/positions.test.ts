@@ -12,7 +12,7 @@ test.each([
   { name: "without room the nearest make some", current: [0, 3, 1, 2, 4], next: [0, 3, 4, 5, 6] },
   { name: "equal positions become different ones", current: [5, 5, 5], next: [5, 6, 7] },
   { name: "what is first of all goes below the others", current: [7, 3, 5], next: [1, 3, 5] },
-])("$name", ({ current, next }) => {
+])("positions after a move: $name", ({ current, next }) => {
   expect(newPositions(current)).toEqual(next);
 });
 

@@ -103,7 +103,7 @@ test.each([
   ["a format", "const a = () => new Intl.NumberFormat().format(1)"],
   ["a date", "const a = () => date.toLocaleDateString()"],
   ["a text read too early", "const { close } = texts.common"],
-])("%s outside of the catalogues is found", (_, code) => {
+])("a text outside of the catalogues is found: %s", (_, code) => {
   expect(findings(code, "sample.tsx")).toHaveLength(1);
 });
 

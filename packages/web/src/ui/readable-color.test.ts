@@ -32,7 +32,7 @@ test.each([
   { name: "a colour that can be read stays as it is", hex: "#f1c40f", light: null, dark: [241, 196, 15] },
   { name: "a dark blue stays as it is on light surfaces", hex: "#0b3d91", light: [11, 61, 145], dark: null },
   { name: "pure blue becomes lighter, and stays blue", hex: "#0000ff", light: [0, 0, 255], dark: [151, 151, 255] },
-])("$name", ({ hex, light, dark }) => {
+])("a colour of a role is readable on its background: $name", ({ hex, light, dark }) => {
   const shown = bothSchemes(hex);
   if (light !== null) expect(shown[0]).toEqual(light);
   if (dark !== null) expect(shown[1]).toEqual(dark);

@@ -11,7 +11,7 @@ test.each([
   ["\ud800.txt", "\ufffd.txt"],
   [`${"🎈".repeat(300)}.tar`, `${"🎈".repeat(251)}.tar`],
   [`a.${"b".repeat(300)}`, `a.${"b".repeat(253)}`],
-])("%j is shown as %j", (sent, filename) => {
+])("the name of a file %j is shown as %j", (sent, filename) => {
   expect(toFilename(sent)).toBe(filename);
 });
 

@@ -47,7 +47,7 @@ test("an address is valid for its file, time and secret only", () => {
   expect(createFileUrls({ secret: "t".repeat(32), jwtSecret }).verify(name, signature, now)).toBe(false);
 });
 
-test("without a secret of their own addresses are signed with one derived from that of access tokens", () => {
+test("addresses without a secret of their own are signed with one derived from that of access tokens", () => {
   const derived = createFileUrls({ secret: undefined, jwtSecret });
   const signature = signatureOf(derived.sign(name, now));
   expect(createFileUrls({ secret: undefined, jwtSecret }).verify(name, signature, now)).toBe(true);

@@ -22,7 +22,7 @@ test.each([
 test.each([
   ["segments", "18538067ff"],
   ["tracks", "ae ff"],
-])("%s in each other, 50,000 levels deep, are no tracks", (_, element) => {
+])("%s in each other, 50,000 levels deep, are no tracks of a WebM file", (_, element) => {
   expect(isAudioOnlyWebm(Buffer.concat([hex(header), Buffer.alloc(256 * 1024, hex(element))]))).toBe(false);
 });
 

@@ -37,7 +37,7 @@ describe("the word filter", () => {
     [["\u200bx"], "a\u200bx", 0],
     [["שלום"], "\u202bשלום\u202c", 0],
     [["two words"], "in two words", 0],
-  ])("of %j finds in %j the word at %i", (words, text, place) => {
+  ])("the word filter of %j finds in %j the word at %i", (words, text, place) => {
     expect(createWordMatcher(words).find(text)).toBe(place);
   });
 

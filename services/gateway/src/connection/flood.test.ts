@@ -38,7 +38,7 @@ describe("a client that floods", () => {
     ["frames of 16 KB", (client: TestClient) => client.socket.send("x".repeat(16_384))],
     ["pongs", (client: TestClient) => client.socket.pong()],
     ["pings", (client: TestClient) => client.socket.ping()],
-  ])("with %s is read little, closed with 1008, and does not keep others from being answered", async (_, send) => {
+  ])("a client with %s is read little, closed with 1008, and keeps nobody from being answered", async (_, send) => {
     const [flooding, other] = [
       await connectClient(fixture, await rows.user()),
       await connectClient(fixture, await rows.user()),

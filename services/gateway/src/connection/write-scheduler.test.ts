@@ -78,7 +78,7 @@ describe("the write scheduler", () => {
     expect(nextAt - endedAt).toBeGreaterThan(flushPauseMsMax - 2);
   });
 
-  test("with high priority writes between two slices of the one with low priority", async () => {
+  test("a write with high priority goes between two slices of the one with low priority", async () => {
     const writeSchedulers = createWriteSchedulers();
     const written: string[] = [];
     const first = flushable(() => {

@@ -46,7 +46,7 @@ async function reasonFor(userId: string, s: string, query = "") {
 const refused = { positions: { highest: 2 ** 40, anchor: 0, writtenAt: 0, pending: new Map<number, number>() } };
 
 describe("a connection that cannot continue gets READY", () => {
-  test("with the reason unknown for what is none of this user's cursors", async () => {
+  test("a connection gets READY with the reason unknown for what is none of this user's cursors", async () => {
     const { userId, s } = await createScene();
     const { s: foreign } = await createScene();
     const changed = s.startsWith("A") ? `B${s.slice(1)}` : `A${s.slice(1)}`;
@@ -69,7 +69,7 @@ describe("a connection that cannot continue gets READY", () => {
     }
   });
 
-  test("with the reason unknown for a cursor from the future", async () => {
+  test("a connection gets READY with the reason unknown for a cursor from the future", async () => {
     const { userId, s } = await createScene();
     const cursors = createCursors(["0123456789abcdef0123456789abcdef"]);
     const cursor = cursors.read(s, userId);
@@ -78,7 +78,7 @@ describe("a connection that cannot continue gets READY", () => {
     expect(await reasonFor(userId, `${position}.${s.split(".")[1]}`)).toBe("unknown");
   });
 
-  test("with the reason filter when it asks for other events or another shard, a membership ended or not", async () => {
+  test("a connection gets READY with the reason filter when it asks for other events or another shard, a membership ended or not", async () => {
     const query = "&events=MESSAGE_CREATE,DM_MESSAGE_CREATE&shard=0/1";
     const { userId, place, s } = await createScene(query);
     expect(await reasonFor(userId, s)).toBe("filter");
@@ -88,7 +88,7 @@ describe("a connection that cannot continue gets READY", () => {
     expect(await reasonFor(userId, s, "&shard=0/1&events=DM_MESSAGE_CREATE,MESSAGE_CREATE")).toBe("membership");
   });
 
-  test("with the reason filter when its shard is one of another split", async () => {
+  test("a connection gets READY with the reason filter when its shard is one of another split", async () => {
     const { userId, place, s } = await createScene("&shard=0/1");
     const shard = crc32(place.server_id) % 2;
     for (const split of [`${shard}/2`, `${1 - shard}/2`, "0/3"]) {
@@ -98,7 +98,7 @@ describe("a connection that cannot continue gets READY", () => {
     }
   });
 
-  test("with the reason membership when the user joined, left, left and came back, or the server was deleted", async () => {
+  test("a connection gets READY with the reason membership when the user joined, left, left and came back, or the server was deleted", async () => {
     const { messaging } = stage.nodes[0];
     const joined = await createScene();
     const next = await stage.place(joined.ownerId, [joined.userId]);
@@ -126,7 +126,7 @@ describe("a connection that cannot continue gets READY", () => {
     expect(await reasonFor(deleted.userId, deleted.s)).toBe("membership");
   });
 
-  test("with the reason membership only for a server of its shard", async () => {
+  test("a connection gets READY with the reason membership only for a server of its shard", async () => {
     const { messaging } = stage.nodes[0];
     const { ownerId, userId } = await createScene();
     const next = await stage.place(ownerId, [userId]);
@@ -151,7 +151,7 @@ describe("a connection that cannot continue gets READY", () => {
     ]);
   });
 
-  test("with the reason too_many for more than 5,000 events, and for more than 4 MiB of frames, not for 5,000", async () => {
+  test("a connection gets READY with the reason too_many for more than 5,000 events, and for more than 4 MiB of frames, not for 5,000", async () => {
     const { userId, place, s } = await createScene();
     for (let index = 0; index < 4_999; index += 50) {
       await Promise.all(Array.from({ length: Math.min(50, 4_999 - index) }, () => stage.post(place, "x")));
@@ -174,7 +174,7 @@ describe("a connection that cannot continue gets READY", () => {
     expect(await reasonFor(large.userId, large.s)).toBe("membership");
   }, 60_000);
 
-  test("with the reason expired when the stream no longer has what followed, and only then", async () => {
+  test("a connection gets READY with the reason expired when the stream no longer has what followed, and only then", async () => {
     const { userId, place, s } = await createScene();
     const { sequence } = await stage.post(place, "1");
     await stage.post(place, "2");
@@ -189,7 +189,7 @@ describe("a connection that cannot continue gets READY", () => {
     await again.close();
   });
 
-  test("with the reason unknown when the stream was made anew, also when it has as many events again", async () => {
+  test("a connection gets READY with the reason unknown when the stream was made anew, also when it has as many events again", async () => {
     const { userId, place, s } = await createScene();
     const witnesses = [];
     for (const node of stage.nodes) witnesses.push(await connectNumbered(node, userId));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage.stop());
 
 describe("many who continue", () => {
-  test("at once, from the same old cursors: each gets everything once", async () => {
+  test("many who continue at once from the same old cursors get everything once", async () => {
     const userIds = await Promise.all(Array.from({ length: 25 }, () => stage.rows.user()));
     const [ownerId = ""] = userIds;
     const place = await stage.place(ownerId, userIds.slice(1));
@@ -35,7 +35,7 @@ describe("many who continue", () => {
     await Promise.all(clients.map(({ closed }) => closed));
   }, 120_000);
 
-  test("without reading, in a loop: the others are served, and what is read afterwards is exact", async () => {
+  test("while many continue in a loop without reading, the others are served, and what is read afterwards is exact", async () => {
     const [ownerId, userId] = [await stage.rows.user(), await stage.rows.user()];
     const place = await stage.place(ownerId, [userId]);
     const client = await connectNumbered(stage.nodes[0], userId);
@@ -58,7 +58,7 @@ describe("many who continue", () => {
     await again.close();
   }, 60_000);
 
-  test("of one user over and over wait for each other, and another user does not wait for them", async () => {
+  test("connections of one user that continue over and over wait for each other, and another user does not wait for them", async () => {
     const [ownerId, userId] = [await stage.rows.user(), await stage.rows.user()];
     const place = await stage.place(ownerId, [userId]);
     const cursorOf = async (of: string) => {

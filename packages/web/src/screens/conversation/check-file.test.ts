@@ -20,7 +20,7 @@ test.each([
   ["a picture of a type that is not accepted", file("a.heic", "image/heic", zip), names.fileType("a.heic")],
   ["text in Latin-1", file("a.csv", "text/csv", new Uint8Array([0xe9, 0x74, 0xe9])), names.fileType("a.csv")],
   ["an empty file", file("a.txt", "text/plain", ""), names.fileEmpty("a.txt")],
-])("%s is judged before it is sent", async (_, chosen, reason) => {
+])("a file is judged before it is sent: %s", async (_, chosen, reason) => {
   expect(await checkFile(chosen)).toBe(reason);
 });
 

@@ -18,11 +18,11 @@ describe("marks are found", () => {
     ["@everyone (@bob-bot)", [["user", "everyone"], " (", ["user", "bob-bot"], ")"]],
     ["||the end|| :party-parrot:", [["spoiler", "the end"], " ", ["emoji", "party-parrot"]]],
     ["|||| :: @ #", ["|||| :: @ #"]],
-  ])("in %j", (text, expected) => {
+  ])("marks are found in %j", (text, expected) => {
     expect(inText(text)).toEqual(expected);
   });
 
-  test("but not in code and links", () => {
+  test("marks are not found in code and links", () => {
     const code = { type: "inlineCode", value: "@ann" };
     const link = { type: "link", children: [{ type: "text", value: "@ann" }] };
     expect(marks(code).children).toEqual([code]);

@@ -17,7 +17,7 @@ test.each([
   "Größe, naïve, Привет, مرحبا بكم",
   'It said "wait" … and I won\'t.',
   "See 1) and 2. too",
-])("%j is shown as it is", (text) => {
+])("the sentence %j is shown as it is", (text) => {
   expect(isPlainSentence(text)).toBe(true);
   expect(asMarkdown(text)).toBe(asPlain(text));
 });
@@ -45,7 +45,7 @@ test.each([
   "x ~~y~~",
   "😀",
   "",
-])("%j is read as Markdown", (text) => {
+])("the sentence %j is read as Markdown", (text) => {
   expect(isPlainSentence(text)).toBe(false);
 });
 

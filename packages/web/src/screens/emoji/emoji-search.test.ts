@@ -33,7 +33,7 @@ test.each([
   ["ar", "قلب أحمر", "❤️"],
   ["ar", "قلب احمر", "❤️"],
   ["de", "rook", "c:1"],
-])("in %s, %j finds %s first", (language, letters, emoji) => {
+])("a search for emoji, in %s for %j, finds %s first", (language, letters, emoji) => {
   expect(found(language, letters)[0]).toBe(emoji);
 });
 

@@ -20,7 +20,7 @@ test.each([
   ["Home", at(2, 1), at(2, 0)],
   ["End", at(1, 0), at(1, 2)],
   ["Tab", at(1, 0), undefined],
-] as const)("%s leads from %j to %j", (key, from, to) => {
+] as const)("in the grid of emoji %s leads from %j to %j", (key, from, to) => {
   expect(moved(counts, from, { key, ctrlKey: false }, "ltr")).toEqual(to);
 });
 

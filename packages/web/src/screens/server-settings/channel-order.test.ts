@@ -37,6 +37,6 @@ test.each([
   ["endgames", "category Rooms", "welcome [Play] openings [Rooms] endgames bar hall", 1],
   ["category Rooms", "category Play", "welcome [Rooms] bar hall [Play] openings endgames", 2],
   ["category Play", "category Rooms", "welcome [Rooms] bar hall [Play] openings endgames", 2],
-])("%s dropped on %s gives %s in %i requests", (id, overId, shown, requests) => {
+])("%s dropped on %s gives the order %s in %i requests", (id, overId, shown, requests) => {
   expect(afterDrop(id, overId)).toEqual({ shown, requests });
 });

@@ -119,7 +119,7 @@ test("what another transaction is at is left to it, and is not forgotten when th
   expect(await counts()).toEqual(none);
 });
 
-test("of a role that was deleted alone, only the assignments of this role are removed", async () => {
+test("only the assignments of a role that was deleted alone are removed", async () => {
   const { prisma } = database;
   const [id = ""] = roleIds;
   await prisma.role.delete({ where: { id } });

@@ -52,14 +52,14 @@ describe("a search of accounts", () => {
     ["username", true],
     ["message_count", false],
     ["message_count", true],
-  ] as const)("by %s, reversed %s, that fits many skips to its page within one index", async (sort, reversed) => {
+  ] as const)("a page of accounts by %s, reversed %s, is read within one index", async (sort, reversed) => {
     const plan = await explain(pageStatement(sort, reversed, true), [50, 7_000, "%a%"]);
     const index = sort === "message_count" ? "messages" : sort;
     expect(plan).toMatch(new RegExp(`Index Only Scan .*using user_directory_by_${index}_idx on user_directory`));
     expect(plan).not.toContain("user_directory_search_idx");
   });
 
-  test("that matches few accounts reads these alone", async () => {
+  test("a search of accounts that matches few accounts reads these alone", async () => {
     expect(await explain(pageStatement("username", false, true), [50, 0, "%123%"])).toContain("_search_idx");
     expect(await explain(countSearch, ["%123%"])).toContain("_search_idx");
     expect(await explain(countSearch, ["%a%"])).not.toContain("_search_idx");

@@ -46,15 +46,18 @@ describe("of a page of one element nested 300,000 times", () => {
     ["head", "<head>".repeat(170_000)],
     ["svg", "<svg>".repeat(200_000)],
     ["form that is closed", "<form></i>".repeat(100_000)],
-  ])("%s, what the head gave is read in less than the time that all pieces may take", async (_, elements) => {
-    const queue = new CountingQueue();
-    const { title, description } = await read(
-      `<title>deep</title>${elements}<meta name=description content=end>`,
-      queue,
-    );
-    expect({ title, description }).toEqual({ title: "deep", description: "end" });
-    expect(queue.tookMs).toBeLessThan(parsingMsMax);
-  });
+  ])(
+    "%s nested 300,000 times: the head is read in less than the time that all pieces may take",
+    async (_, elements) => {
+      const queue = new CountingQueue();
+      const { title, description } = await read(
+        `<title>deep</title>${elements}<meta name=description content=end>`,
+        queue,
+      );
+      expect({ title, description }).toEqual({ title: "deep", description: "end" });
+      expect(queue.tookMs).toBeLessThan(parsingMsMax);
+    },
+  );
 
   test("no further piece is parsed once the signal aborts", async () => {
     const abandoned = new AbortController();

@@ -119,7 +119,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("a page of members, w
     ["only those have who joined last, from among them", "late", members * 0.9, 101],
     ["one member has", "rar", 1, 1],
     ["nobody has", "nobody", 1, 0],
-  ])("by the beginning of a name that %s reads two blocks at most", async (_, q, from, found) => {
+  ])("a page of members by the beginning of a name that %s reads two blocks at most", async (_, q, from, found) => {
     const after = from === 1 ? listStart : await placeOf(from);
     const reads = await readsOf(mode, after, { q });
     expect(reads).toMatchObject({ found, whole: [] });
@@ -135,7 +135,7 @@ describe.each(["force_custom_plan", "force_generic_plan"])("a page of members, w
     ["late", 1, 101],
     ["rare", 1, 1],
     ["rare", members * 0.5, 0],
-  ])("by the role %s after member %i reads the holders on the page", async (name, from, found) => {
+  ])("a page of members by the role %s after member %i reads the holders on the page", async (name, from, found) => {
     const { id } = await database.prisma.role.findFirstOrThrow({ where: { name } });
     const after = from === 1 ? listStart : await placeOf(from);
     const reads = await readsOf(mode, after, { role_id: id });

@@ -15,7 +15,7 @@ describe("mentions of docs/interface.md#7.1", () => {
     ["line\n@ann\ttab @bob", ["ann", "bob"], false],
     ["@Everyone", ["Everyone"], false],
     ["no mention", [], false],
-  ])("%j names %j", (content, usernames, everyone) => {
+  ])("as mentions of docs/interface.md#7.1, %j names %j", (content, usernames, everyone) => {
     expect(findMentions(content)).toEqual({ usernames, everyone });
   });
 });

@@ -53,7 +53,7 @@ describe("a highlight", () => {
       "https://chess.example/?a=1&b=2",
       "see https://<mark>chess.example</mark><mark>/?a=1&amp;b=2</mark> now",
     ],
-  ])("of %j for %j is %j", async (content, words, expected) => {
+  ])("a highlight of %j for %j is %j", async (content, words, expected) => {
     expect(await highlight(content, words)).toBe(expected);
   });
 
