@@ -48,7 +48,7 @@ describe("an answer", () => {
     ["without a body where none is described", answer(204)],
     ["of an address that nobody describes, if it is not found", answer(404, {}, "/nothing")],
     ["of a literal path before one with a parameter", answer(204, undefined, "/things/mine")],
-  ])("%s passes", (_, described) => {
+  ])("an answer passes: %s", (_, described) => {
     expect(() => check(described)).not.toThrow();
   });
 
@@ -63,7 +63,7 @@ describe("an answer", () => {
     ["with a body where none is described", answer(204, { id }), /not described/],
     ["of an endpoint that is not described", answer(200, {}, "/nothing"), /no such endpoint/],
     ["without a header", { ...answer(200, { id }), headers: new Headers() }, /without X-Request-Id/],
-  ])("%s fails", (_, wrong, message) => {
+  ])("an answer that differs from the description fails: %s", (_, wrong, message) => {
     expect(() => check(wrong)).toThrow(message);
   });
 });

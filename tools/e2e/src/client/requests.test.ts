@@ -141,7 +141,7 @@ describe("repetition", () => {
     await expect(client.messages.delete(message.id)).rejects.toMatchObject({ status: 404 });
   });
 
-  test("what makes something is not repeated when its answer is lost", async () => {
+  test("a request that makes something is not repeated when its answer is lost", async () => {
     const obstacle = await startObstacle(() => "forward and cut");
     try {
       const owner = createClient({ baseUrl: stack.edgeUrl });
@@ -186,7 +186,7 @@ describe("errors", () => {
     expect(String(error)).toContain(`(GET ${stack.edgeUrl}/api/channels/id/messages)`);
   });
 
-  test("without an answer the cause says what the network said", async () => {
+  test("an error without an answer has what the network said as its cause", async () => {
     const { url, close } = await startObstacle(() => 503);
     await close();
     const client = createClient({ baseUrl: url, retries: 0 });

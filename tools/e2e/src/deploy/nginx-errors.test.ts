@@ -39,7 +39,7 @@ describe.skipIf(program === null)("what nginx answers by itself", () => {
     ["an asset that does not exist", `GET /app/assets/none HTTP/1.1\r\n${host}\r\n`, 404, "Not found"],
     ["metrics", `GET /metrics HTTP/1.1\r\n${host}\r\n`, 404, "Not found"],
     ["a request without an api", `GET /x HTTP/1.1\r\n${host}\r\n`, 502, "Bad gateway"],
-  ])("%s: JSON and the usual headers", async (_, bytes, status, text) => {
+  ])("what nginx answers by itself is JSON with the usual headers: %s", async (_, bytes, status, text) => {
     const answer = await exchange(nginx.url, bytes);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(answer.endsWith(JSON.stringify(errorBody(text)))).toBe(true);

@@ -91,7 +91,7 @@ describe.each(nginx === null ? ["a service", "the local edge"] : ["a service", "
 
     // The bodies of uploads pass nginx piece by piece, others as a whole.
     describe.each(["/plain", "/messages/1/attachments"])("POST %s", (path) => {
-      test.each(shapes)("with $name has one reading or none", async (shape) => {
+      test.each(shapes)("a request whose framing is $name has one reading or none", async (shape) => {
         seen.length = 0;
         const answer = await exchange(end.url, `POST ${path} HTTP/1.1\r\n${shape.head}\r\n${shape.body}`);
         if (kind === "nginx" && shape.nginx === 200) expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);

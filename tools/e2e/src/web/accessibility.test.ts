@@ -75,7 +75,7 @@ async function expectAbove(page: Page, name: string, element: Element): Promise<
 }
 
 describe("in dark and light colours axe finds nothing", () => {
-  test("on the screens without a session", async () => {
+  test("axe finds nothing on the screens without a session", async () => {
     const page = await stage.visit(null);
     await expectOpen(page, "login", heading(page, "Log in to Parley"));
     await page.goto(`${stage.stack.edgeUrl}/app/register`);
@@ -85,7 +85,7 @@ describe("in dark and light colours axe finds nothing", () => {
     await page.context().close();
   });
 
-  test("in a channel with its panels and dialogs", async () => {
+  test("axe finds nothing in a channel with its panels and dialogs", async () => {
     const page = await stage.visit(talk.ada, { path: talk.path });
     await messageWith(page, "A message with everything")
       .getByRole("button", { name: /1 reaction/ })
@@ -122,7 +122,7 @@ describe("in dark and light colours axe finds nothing", () => {
     await page.context().close();
   });
 
-  test("around the channels", async () => {
+  test("axe finds nothing around the channels", async () => {
     const { ada, server } = talk;
     const page = await stage.visit(ada, { path: talk.path });
     const menu = page.getByRole("button", { name: `${server.name}: menu` });
@@ -153,7 +153,7 @@ describe("in dark and light colours axe finds nothing", () => {
     await page.context().close();
   });
 
-  test("in direct messages and on an invite", async () => {
+  test("axe finds nothing in direct messages and on an invite", async () => {
     const { ada, ben, server } = talk;
     const { id } = (await ada.post("/dm-channels", { user_id: ben.user.id })).expect(201, DmChannel);
     const page = await stage.visit(ada, { path: `/dm/${id}` });
@@ -164,7 +164,7 @@ describe("in dark and light colours axe finds nothing", () => {
     await page.context().close();
   });
 
-  test("in the settings", async () => {
+  test("axe finds nothing in the settings", async () => {
     const { ada, ben, server } = talk;
     const settings = `${stage.stack.edgeUrl}/app/servers/${server.id}/settings`;
     const page = await stage.visit(ada, { path: `/servers/${server.id}/settings` });
@@ -193,7 +193,7 @@ describe("in dark and light colours axe finds nothing", () => {
     await adminPage.context().close();
   });
 
-  test("on a telephone", async () => {
+  test("axe finds nothing on a telephone", async () => {
     const page = await stage.visit(talk.ada, { path: talk.path, viewport: { width: 390, height: 800 } });
     await expectOpen(page, "channel", composer(page));
     await page.getByRole("button", { name: "Servers and channels" }).click();
@@ -206,7 +206,7 @@ describe("in dark and light colours axe finds nothing", () => {
   });
 
   // Runs after the others of this file: a screen that is added is added there too.
-  test("on any screen that the page declares", async () => {
+  test("axe finds nothing on any screen that the page declares", async () => {
     const sources = await Promise.all(
       ["app.tsx", "screens.tsx"].map((name) =>
         readFile(join(runContext().root, "packages", "web", "src", name), "utf8"),

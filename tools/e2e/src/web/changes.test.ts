@@ -78,7 +78,7 @@ test("channels appear and vanish with overrides and roles, and an open one that 
   await page.context().close();
 });
 
-test("after a message in a thread was edited, one goes on writing in the thread", async () => {
+test("one goes on writing in a thread after a message in it was edited", async () => {
   const { adasPage, bensPage } = await openConversation(stage);
   await write(adasPage, "Which opening?");
   await act(adasPage, "Which opening?", "Reply in a thread");

@@ -156,7 +156,7 @@ test("names that look alike are told apart by their cards, and a name cannot tak
   await page.context().close();
 });
 
-test("whose session was ended elsewhere sees the login", async () => {
+test("a page whose session was ended elsewhere shows the login", async () => {
   const user = await registerAs(stage.client, "nils");
   const page = await stage.visit(user);
   await page.getByRole("heading", { name: "Welcome to Parley" }).waitFor();

@@ -65,7 +65,7 @@ function ofChannel(page: Page, channelId: string): string[] {
 
 const Subscribe = z.object({ op: z.literal("PRESENCE_SUBSCRIBE"), d: z.object({ user_ids: z.array(z.string()) }) });
 
-test(`of ${membersCount} members only those in sight are drawn, read and subscribed to`, async () => {
+test(`only those of ${membersCount} members in sight are drawn, read and subscribed to`, async () => {
   const { members, server, channel } = await createServerWithMembers(stage.client, 2);
   const [reader, other] = members;
   if (reader === undefined || other === undefined) throw new Error("The fixture has too few members.");
@@ -124,7 +124,7 @@ test(`of ${membersCount} members only those in sight are drawn, read and subscri
   for (const closing of [page, talker]) await closing.context().close();
 }, 90_000);
 
-test("of many bans a page is shown, and only its names are read", async () => {
+test("a page of many bans is shown, and only its names are read", async () => {
   const { owner, server } = await createServerWithMembers(stage.client, 0);
   await runSql(
     stage.stack.databaseUrl,

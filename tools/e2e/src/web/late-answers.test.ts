@@ -58,7 +58,7 @@ const enter = (page: Page) => page.getByRole("link", { name: "scene" }).click();
 
 const threadOf = ({ id }: { id: string }) => `/channels/${channels.scene.id}/messages/${id}/thread`;
 
-test("what was sent, edited and deleted while a history was read is shown as it is", async () => {
+test("messages that were sent, edited and deleted while a history was read are shown as they are", async () => {
   const [kept, edited, deleted] = [await say("Kept"), await say("Draft"), await say("Mistake")];
   const page = await visitStart();
   const answer = await holdAnswer(page, historyAddress());
@@ -75,7 +75,7 @@ test("what was sent, edited and deleted while a history was read is shown as it 
   for (const text of ["Draft", "Mistake"]) expect(await messageWith(page, text).count()).toBe(0);
 });
 
-test("what was sent between a history's answer and the beginning of the connection is shown", async () => {
+test("messages that were sent between a history's answer and the beginning of the connection are shown", async () => {
   await say("Before");
   const connecting = createGate();
   let answer = { given: Promise.resolve(), release: () => {} };

@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 const settings = (section: string) => `/servers/${fixture.server.id}/settings/${section}`;
 
-test("what is added while a list is read is in the list", async () => {
+test("an entry that is added while a list is read is in the list", async () => {
   let answer = { given: Promise.resolve(), release: () => {} };
   const page = await stage.visit(fixture.owner, {
     path: settings("automod"),

@@ -17,7 +17,7 @@ function connectingLater() {
   return { connect: gate.open, prepare };
 }
 
-test("in a history that was read before READY, the new messages are marked", async () => {
+test("the new messages in a history that was read before READY are marked", async () => {
   const { owner: ada, members, channel } = await createServerWithMembers(stage.client, 1);
   const [ben] = members;
   if (ben === undefined) throw new Error("The fixture has too few members.");

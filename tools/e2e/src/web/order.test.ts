@@ -92,7 +92,7 @@ test("channels and categories are dragged with the mouse, and the list of channe
   await page.context().close();
 });
 
-test("by keyboard a channel is taken, moved, put back and dropped, and each step is announced", async () => {
+test("a channel is taken, moved, put back and dropped by keyboard, and each step is announced", async () => {
   const { owner, server } = await openClub();
   const page = await stage.visit(owner, { path: `/servers/${server.id}/settings/channels` });
   const announced = page.locator("[aria-live]");

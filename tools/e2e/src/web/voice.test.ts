@@ -100,7 +100,7 @@ test("who speaks is marked in the stage and in the list of channels, until they 
   await speakingMark(adasPage, ben.username).waitFor();
 });
 
-test("with push to talk one is heard while the key or the button is held", async () => {
+test("a participant with push to talk is heard while the key or the button is held", async () => {
   const { ada, adasPage, bensPage } = talk;
   const settings = await openSettings(adasPage);
   await settings.getByLabel("Only send my voice while I hold a key").check();

@@ -168,7 +168,7 @@ describe("the application", () => {
   });
 
   test.each(["/app/assets/main-0000.js", "/app/assets/", "/app/assets/out/secret.txt", "/app/assets/main-1a2b.js/"])(
-    "has no asset %s",
+    "the application has no asset %s",
     async (path) => {
       const response = await ask(path);
       expect([response.status, await response.json()]).toEqual([404, errorBody("Not found")]);

@@ -57,7 +57,7 @@ describe("edge: requests", () => {
     expect(Echoed.parse(await response.json()).headers["x-forwarded-for"]).toBe("6.6.6.6, 127.0.0.1");
   });
 
-  test.each(["/metrics", "/api/metrics", "/metrics/", "/metrics?x=1"])("never routes %s", async (path) => {
+  test.each(["/metrics", "/api/metrics", "/metrics/", "/metrics?x=1"])("the edge never routes %s", async (path) => {
     const api = await startUpstream(echo);
     const edge = await edgeTo({ apis: [api.url], gateways: [api.url] });
     const response = await fetch(edge.url + path);
