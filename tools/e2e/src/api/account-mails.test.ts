@@ -199,7 +199,7 @@ describe("an e-mail address", () => {
 });
 
 describe("a mail server", () => {
-  test("that never answers holds no request", async () => {
+  test("a mail server that never answers holds no request", async () => {
     const sockets = new Set<Socket>();
     const silent: Server = createServer((socket) => sockets.add(socket));
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
@@ -220,7 +220,7 @@ describe("a mail server", () => {
     }
   });
 
-  test("that is not configured lets whatever needs a mail answer 503", async () => {
+  test("without a mail server whatever needs a mail answers 503", async () => {
     const api = createClient((await sharedStack()).edgeUrl);
     const ann = await api.register({ email: newAddress() });
     for (const answer of [

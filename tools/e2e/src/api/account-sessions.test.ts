@@ -85,7 +85,7 @@ describe("sessions", () => {
     expect(await sessionsOf(ann)).toHaveLength(1);
   });
 
-  test("end by logout", async () => {
+  test("a session ends by logout", async () => {
     const ann = await client.register();
     const socket = connectGateway(stack.edgeUrl, ann.accessToken);
     await socket.ready;
@@ -109,7 +109,7 @@ describe("sessions", () => {
     } else expect(answer.status).toBe(401);
   });
 
-  test("of others, ended ones and unknown ones are not found", async () => {
+  test("the sessions of others, ended ones and unknown ones are not found", async () => {
     const [ann, bob] = [await client.register(), await client.register()];
     const [own] = await sessionsOf(bob);
     const gone = await login(ann);

@@ -49,7 +49,7 @@ describe("registration", () => {
     [{ username: "no_password" }, "Password must be 8-128 characters"],
     [{ username: "bad_email", password: "12345678", email: "nobody" }, "Invalid email address"],
     [{ username: "bad_email", password: "12345678", email: 5 }, "Invalid email address"],
-  ])("refuses %j", async (body, text) => {
+  ])("a registration with %j is refused", async (body, text) => {
     const answer = await client.post("/auth/register", body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
@@ -138,7 +138,7 @@ describe("refresh", () => {
 
 describe("authentication", () => {
   test.each([null, "", "Bearer", "Bearer x", "Basic abc", "Bearer a b", "Token x"])(
-    "refuses %j",
+    "the credentials %j are refused",
     async (authorization) => {
       const answer = await client.withAuthorization(authorization).get("/users/@me");
       expect([answer.status, answer.body]).toEqual([401, error("Invalid or expired token")]);
@@ -192,7 +192,7 @@ describe("profiles", () => {
     [{ pronouns: "x".repeat(41) }, "pronouns must be at most 40 characters"],
     [{ custom_status: "x".repeat(129) }, "custom_status must be at most 128 characters"],
     [{ activity: "\ud800" }, "activity must be at most 128 characters"],
-  ])("refuses %j", async (body, text) => {
+  ])("a profile with %j is refused", async (body, text) => {
     const answer = await ann.patch("/users/@me", body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });

@@ -176,7 +176,7 @@ describe("the instance-wide log", () => {
   test.each([
     ["before=yesterday", "Invalid before"],
     ["limit=x", "limit must be an integer"],
-  ])("refuses %s", async (query, text) => {
+  ])("the instance-wide log refuses the query %s", async (query, text) => {
     const answer = await admin.get(`/admin/audit-log?${query}`);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
@@ -236,7 +236,7 @@ describe("registration", () => {
     expect([again.status, again.body]).toEqual([400, error("This invite has reached its maximum uses")]);
   });
 
-  test("that fails leaves the invite unused", async () => {
+  test("a registration that fails leaves the invite unused", async () => {
     const owner = await client.register();
     const server = await createServer(owner);
     const { code } = (await owner.post(`/servers/${server.id}/invites`, { max_uses: 1 })).expect(

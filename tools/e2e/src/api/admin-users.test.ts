@@ -107,7 +107,7 @@ describe("the list of accounts", () => {
     ["per_page=101", "per_page must be 1-100"],
     [`search=${"x".repeat(101)}`, "search must be at most 100 characters"],
     ["sort_by=email", "sort_by must be username, created_at or message_count"],
-  ])("refuses %s", async (query, text) => {
+  ])("the list of accounts refuses the query %s", async (query, text) => {
     const answer = await admin.get(`/admin/users?${query}`);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });

@@ -73,7 +73,7 @@ describe("an upload is refused", () => {
       formOf([{ name: "a.txt", bytes: Buffer.alloc(52_428_801, "x") }]),
       "File size exceeds the 50 MB limit",
     ],
-  ])("with %s: 400 and the reason", async (_, body, message) => {
+  ])("an upload with %s is refused with 400 and the reason", async (_, body, message) => {
     const before = await filesBelow(stage.uploadDir);
     const answer = await author.send("POST", pathOf(messageId), { body });
     expect([answer.status, answer.body]).toEqual([400, error(message)]);
@@ -91,14 +91,14 @@ describe("an upload is refused", () => {
     ["headers that are none", multipart, `--b\r\n: :\u0001\r\n\r\nx\r\n--b--\r\n`],
     ["nothing at all", multipart, ""],
     ["too many parts", multipart, `${part("other", "x").repeat(101)}--b--\r\n`],
-  ])("with a body that is no form because of %s", async (_, headers, body) => {
+  ])("an upload with a body that is no form because of %s is refused", async (_, headers, body) => {
     const before = await filesBelow(stage.uploadDir);
     const answer = await author.send("POST", pathOf(messageId), { headers, body });
     expect([answer.status, answer.body]).toEqual([400, error("Invalid multipart data")]);
     expect(await filesBelow(stage.uploadDir)).toEqual(before);
   });
 
-  test("and the next one of the same connection is read all the same", async () => {
+  test("the request after a refused upload of the same connection is read all the same", async () => {
     const id = (await postMessage(author, stage.channel.id, "again")).id;
     const large = { name: "a.bin", bytes: Buffer.alloc(5_000_000, 1) };
     for (let round = 0; round < 3; round += 1) {
@@ -110,19 +110,19 @@ describe("an upload is refused", () => {
 });
 
 describe("attaching files is refused", () => {
-  test("without credentials", async () => {
+  test("attaching files is refused without credentials", async () => {
     const answer = await upload(stage.client, messageId, [text("x")]);
     expect([answer.status, answer.body]).toEqual([401, error("Invalid or expired token")]);
     expect((await stage.client.get(pathOf(messageId))).status).toBe(401);
   });
 
-  test("with a malformed identifier", async () => {
+  test("attaching files is refused with a malformed identifier", async () => {
     for (const answer of [await upload(author, "x", [text("x")]), await author.get(pathOf("x"))]) {
       expect([answer.status, answer.body]).toEqual([400, error("Invalid identifier")]);
     }
   });
 
-  test("for a message that is missing, deleted, or of a server that they are no member of", async () => {
+  test("attaching files is refused for a message that is missing, deleted, or of a server that they are no member of", async () => {
     const deleted = await postMessage(author, stage.channel.id, "gone");
     (await upload(author, deleted.id, [text("x")])).expect(201, z.array(Attachment));
     await author.delete(`/messages/${deleted.id}`);
@@ -138,14 +138,14 @@ describe("attaching files is refused", () => {
     }
   });
 
-  test("to everybody but the author", async () => {
+  test("attaching files is refused to everybody but the author", async () => {
     for (const caller of [other, stage.owner]) {
       const answer = await upload(caller, messageId, [text("x")]);
       expect([answer.status, answer.body]).toEqual([403, error("Only the message author can add attachments")]);
     }
   });
 
-  test("to those who may not attach files, or may not view the channel", async () => {
+  test("attaching files is refused to those who may not attach files, or may not view the channel", async () => {
     const { id } = await postMessage(other, stage.channel.id, "mine");
     await deny(stage.owner, stage.channel.id, { userId: other.user.id, permissions: ["ATTACH_FILES"] });
     const answer = await upload(other, id, [text("x")]);
@@ -160,7 +160,7 @@ describe("attaching files is refused", () => {
     }
   });
 
-  test("for the headers before the message is looked up, for the bytes after that", async () => {
+  test("attaching files is refused for the headers before the message is looked up, for the bytes after that", async () => {
     const missing = randomUUID();
     expect((await author.post(pathOf(missing), {})).status).toBe(400);
     expect((await upload(author, missing, [{ name: "x", bytes: pngPixel.subarray(0, 0) }])).status).toBe(404);

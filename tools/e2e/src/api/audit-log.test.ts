@@ -144,12 +144,12 @@ describe("reading the audit log is refused", () => {
     ["before=a&before=b", "Invalid before"],
     ["action=a%00", "Invalid action"],
     ["target_type=a%00", "Invalid target_type"],
-  ])("with %s", async (query, text) => {
+  ])("reading the audit log is refused with %s", async (query, text) => {
     const answer = await member.get(`${path}?${query}`);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("to strangers with 404, to members with 403", async () => {
+  test("reading the audit log is refused to strangers with 404, to members with 403", async () => {
     const stranger = await client.register();
     for (const [by, address] of [
       [stranger, path],

@@ -208,7 +208,7 @@ test("a caller without valid credentials gets 401 from every endpoint that needs
 
 describe("of another's server", () => {
   test.each(["a stranger", "the owner of another server", "a kicked member", "a banned member", "a stranger's bot"])(
-    "%s gets nothing and changes nothing",
+    "%s gets nothing of another's server and changes nothing there",
     async (kind) => {
       const caller = await outsider(kind);
       const before = await snapshot();

@@ -183,7 +183,7 @@ describe("a message that the spam rule matches", () => {
     witnesses.close();
   });
 
-  test("in a thread is announced as a reply, and does not count as one", async () => {
+  test("a message in a thread that the spam rule matches is announced as a reply, and does not count as one", async () => {
     const scene = await guarded({ ...spam, spam_action: "timeout", timeout_minutes: 10080 });
     const { owner, author, channel, send } = scene;
     const root = await postMessage(author, channel.id, "root");

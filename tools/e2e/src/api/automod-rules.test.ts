@@ -61,7 +61,7 @@ describe("the word filter", () => {
     ["e\u0301", "cafE\u0301"],
     ["שלום", "\u202eשלום\u202c"],
     ["aaa", "a".repeat(4_000)],
-  ])("finds %j", async (word, content) => {
+  ])("the word filter finds %j in a message", async (word, content) => {
     const { send } = await guarded({ word_filter_enabled: true }, [word]);
     expect(await send(content)).toEqual(filtered);
   });

@@ -87,7 +87,7 @@ describe("the configuration of auto-moderation", () => {
     [{ timeout_minutes: 10081 }, "timeout_minutes must be between 1 and 10080"],
     [{ timeout_minutes: "5" }, "timeout_minutes must be between 1 and 10080"],
     [{ enabled: "yes" }, "enabled must be a boolean"],
-  ])("refuses %j", async (body, text) => {
+  ])("the configuration of auto-moderation refuses %j", async (body, text) => {
     const answer = await owner.patch(path, body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
@@ -110,7 +110,7 @@ describe("filtered words", () => {
     expect((await words(of)).map(({ word }) => word)).toEqual(["apple"]);
   });
 
-  test("that are added at the same moment are one entry", async () => {
+  test("filtered words that are added at the same moment are one entry", async () => {
     const of = await newServer();
     const answers = await Promise.all(Array.from({ length: 10 }, () => owner.post(`${of}/words`, { word: "same" })));
     const ids = answers.map((answer) => answer.expect(201, AutomodWord).id);

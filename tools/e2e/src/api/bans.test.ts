@@ -99,7 +99,7 @@ describe("bans", () => {
     await joinServer(target, serverId);
   });
 
-  test("of a stranger and their end are told to members alone, also when nobody was banned", async () => {
+  test("bans of a stranger and their end are told to members alone, also when nobody was banned", async () => {
     const stranger = await client.register();
     const witnesses = await connectWitnesses(stack, { insiders: [owner, plain], outsiders: [stranger] });
     const member = { server_id: serverId, user_id: stranger.user.id };
@@ -123,7 +123,7 @@ describe("bans", () => {
     ]);
   });
 
-  test("and joins at the same moment never leave a banned member", async () => {
+  test("bans and joins at the same moment never leave a banned member", async () => {
     for (let round = 0; round < 10; round += 1) {
       const target = await client.register();
       const [joined, banned] = await Promise.all([target.post(`/servers/${serverId}/join`), ban(target)]);

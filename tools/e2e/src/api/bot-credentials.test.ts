@@ -89,7 +89,7 @@ describe("a bot's credentials", () => {
     await Promise.all(old.connections.map((connection) => connection.close()));
   });
 
-  test("of new tokens that are asked for at once the last one is left, with its connections only", async () => {
+  test("of new tokens of a bot that are asked for at once the last one is left, with its connections only", async () => {
     const { bot, token } = await createBot();
     const old = await connectEverywhere(token);
     const made = await Promise.all(
@@ -165,7 +165,7 @@ describe("a bot's credentials", () => {
     await Promise.all(connections.map((connection) => connection.close()));
   });
 
-  test("of many who revoke at once one succeeds", async () => {
+  test("of many who revoke a bot at once one succeeds", async () => {
     const { bot } = await createBot();
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => ann.delete(`/bots/${bot.id}`)));
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 404, 404, 404, 404]);

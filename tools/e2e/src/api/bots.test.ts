@@ -64,7 +64,7 @@ describe("creating a bot", () => {
     [{ name: "😀" }, alphanumeric],
     [{ name: "ok", description: "x".repeat(513) }, description],
     [{ name: "ok", description: 5 }, description],
-  ])("refuses %j", async (body, text) => {
+  ])("a bot with %j is refused", async (body, text) => {
     const answer = await ann.post("/bots", body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });

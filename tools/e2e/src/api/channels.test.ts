@@ -55,7 +55,7 @@ describe("channels", () => {
     [{ name: "a", type: "video" }, "type must be text or voice"],
     [{ name: "a", topic: "x".repeat(1025) }, "Topic must be at most 1024 characters"],
     [{ name: "a", category: "x".repeat(101) }, "Category must be at most 100 characters"],
-  ])("refuses %j", async (body, text) => {
+  ])("a channel with %j is refused", async (body, text) => {
     const answer = await fixture.owner.post(`/servers/${fixture.server.id}/channels`, body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });

@@ -148,7 +148,7 @@ describe("a connection that continues gets of a channel what an uninterrupted on
     for (const replay of replays) expect(replay.filter((event) => !isHidden(event))).toEqual(witnessed);
   });
 
-  test("but nothing of one that is hidden now, from before either", async () => {
+  test("a connection that continues gets nothing of a channel that is hidden now, from before either", async () => {
     const scene = await createScene();
     const { post, deny, channel, user } = scene;
     const { messages, replays, witnessed } = await missedIn(scene, [
@@ -162,7 +162,7 @@ describe("a connection that continues gets of a channel what an uninterrupted on
     expect(replays).toEqual([visible, visible]);
   });
 
-  test("also during a timeout, which takes no sight", async () => {
+  test("a connection that continues gets what an uninterrupted one got also during a timeout, which takes no sight", async () => {
     const scene = await createScene();
     const { post, owner, member, server, done } = scene;
     const timeout = `/servers/${server.id}/members/${member.user.id}/timeout`;

@@ -77,7 +77,7 @@ describe("opening a direct-message channel", () => {
     }
   });
 
-  test("by both at once, many times, makes one channel and announces it once", async () => {
+  test("opening a direct-message channel by both at once, many times, makes one channel and announces it once", async () => {
     const [one, two] = [await client.register(), await client.register()];
     const own = await connect(one);
     const answers = await Promise.all(
@@ -195,7 +195,7 @@ describe("a direct message", () => {
     ["4001 characters", { content: "x".repeat(4001) }],
     ["half a character", { content: "\ud800" }],
     ["null", { content: null }],
-  ])("of %s is refused", async (_, body) => {
+  ])("a direct message of %s is refused", async (_, body) => {
     const answer = await ann.post(`/dm-channels/${randomUUID()}/messages`, body);
     expect([answer.status, answer.body]).toEqual([400, error("Message content must be 1-4000 characters")]);
   });

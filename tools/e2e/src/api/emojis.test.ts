@@ -130,7 +130,7 @@ describe("creating a custom emoji", () => {
       "Image type is not allowed",
     ],
     ["a document", { image: Buffer.from("%PDF-1.7\n") }, "Image type is not allowed"],
-  ])("refuses %s", async (_, fields, text) => {
+  ])("a custom emoji with %s is refused", async (_, fields, text) => {
     const before = await filesBelow(stage.uploadDir);
     const answer = await create(stage.owner, fields);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
@@ -218,7 +218,7 @@ describe("custom emoji that exist", () => {
 });
 
 describe("access to custom emoji is refused", () => {
-  test("to members without the permission, before their image is read", async () => {
+  test("a custom emoji of members without the permission is refused before its image is read", async () => {
     const { id } = await createOne(stage.owner);
     for (const answer of [
       await create(member),
@@ -232,7 +232,7 @@ describe("access to custom emoji is refused", () => {
     expect((await member.delete(`${path}/${randomUUID()}`)).body).toEqual(error("Emoji not found"));
   });
 
-  test("to strangers, who find no server", async () => {
+  test("custom emoji are refused to strangers, who find no server", async () => {
     const { id } = await createOne(stage.owner);
     const nowhere = `/servers/${randomUUID()}/emojis`;
     for (const answer of [
@@ -246,7 +246,7 @@ describe("access to custom emoji is refused", () => {
     }
   });
 
-  test("without credentials, or with malformed identifiers", async () => {
+  test("custom emoji are refused without credentials, or with malformed identifiers", async () => {
     const anybody = stage.client;
     for (const answer of [await anybody.get(path), await anybody.post(path), await anybody.delete(`${path}/x`)]) {
       expect([answer.status, answer.body]).toEqual([401, error("Invalid or expired token")]);

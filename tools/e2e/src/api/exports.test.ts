@@ -149,7 +149,7 @@ describe("an export", () => {
     ["a\nb", "attachment; filename=\"a?b.zip\"; filename*=UTF-8''a%0Ab.zip"],
     ["/\\", 'attachment; filename="__.zip"'],
     ["Гамбит/2", "attachment; filename=\"??????_2.zip\"; filename*=UTF-8''%D0%93%D0%B0%D0%BC%D0%B1%D0%B8%D1%82_2.zip"],
-  ])("of the server %s has a filename with all of its name", async (name, disposition) => {
+  ])("the export of the server %s has a filename with all of its name", async (name, disposition) => {
     const owner = await client.register();
     const server = await createServer(owner, { name });
     const answer = await open(owner, server.id);
@@ -222,7 +222,7 @@ describe("exports under way", () => {
     return { owner, serverId: server.id };
   }
 
-  test("that are hardly read end, so that a stranger's is served", { timeout: 180_000 }, async () => {
+  test("exports that are hardly read are ended, so that a stranger's is served", { timeout: 180_000 }, async () => {
     const slow = [];
     for (let count = 0; count < 4; count += 1) slow.push(await large());
     const held = await Promise.all(slow.map(({ owner, serverId }) => open(owner, serverId)));
@@ -252,7 +252,7 @@ describe("exports under way", () => {
     });
   });
 
-  test("do not hold their messages in memory", { timeout: 90_000 }, async () => {
+  test("exports under way do not hold their messages in memory", { timeout: 90_000 }, async () => {
     const words = 120;
     // The other half of the heap is not free.
     const { owner, serverId } = await large(Math.ceil(((heapMegabytes / 2) * 1024 ** 2) / (words * 32)), words);

@@ -181,7 +181,7 @@ describe("a message with files is refused whole", () => {
     ["an empty file", [{ name: "empty.txt", bytes: Buffer.alloc(0) }], "Files must not be empty"],
     ["bytes of no type", [{ name: "a.bin", bytes: Buffer.from([1, 2, 250, 251]) }], unknown],
     ["11 files", Array.from({ length: 11 }, (_, n) => text(`${n}`)), "Messages may not have more than 10 attachments"],
-  ])("because of %s, wherever the message stands in the form", async (_, files, message) => {
+  ])("files are refused whole because of %s, wherever the message stands in the form", async (_, files, message) => {
     for (const payloadLast of [false, true]) {
       const form = messageForm({ content: "x", nonce: "unused" }, files, { payloadLast });
       expect(await refuse(author, form)).toEqual([400, error(message)]);
@@ -196,14 +196,14 @@ describe("a message with files is refused whole", () => {
     ["nonce", { nonce: "" }, "nonce must be 1-64 characters"],
     ["JSON", "{", "Malformed JSON"],
     ["JSON", "[]", "Request body must be a JSON object"],
-  ])("because of the message before its files: %s %o", async (_, payload, message) => {
+  ])("files are refused for the message before them: %s %o", async (_, payload, message) => {
     for (const payloadLast of [false, true]) {
       const form = messageForm(payload, [zip], { payloadLast });
       expect(await refuse(author, form)).toEqual([400, error(message)]);
     }
   });
 
-  test("for a reply to nothing, for blocked words and in a thread that is none, before its files", async () => {
+  test("a message with files is refused whole for a reply to nothing, for blocked words and in a thread that is none, before its files", async () => {
     const form = () => messageForm({ content: "zugzwang", reply_to: randomUUID() }, [zip]);
     expect(await refuse(author, form())).toEqual([404, error("Reply target message not found")]);
     expect(await refuse(author, form(), `${channelPath()}/${randomUUID()}/thread`)).toEqual([
@@ -215,7 +215,7 @@ describe("a message with files is refused whole", () => {
     expect(await refuse(guarded.author, form(), path)).toEqual([403, error("Message blocked by word filter")]);
   });
 
-  test("to those who may not send or may not attach files", async () => {
+  test("a message with files is refused whole to those who may not send or may not attach files", async () => {
     const userId = author.user.id;
     const form = () => messageForm({ content: "x" }, [picture]);
     await deny(stage.owner, stage.channel.id, { userId, permissions: ["ATTACH_FILES"] });
@@ -230,7 +230,7 @@ describe("a message with files is refused whole", () => {
     expect(await refuse(stranger, form())).toEqual([404, error("Channel not found")]);
   });
 
-  test("when the form breaks off", async () => {
+  test("a message with files is refused whole when the form breaks off", async () => {
     const head = '--b\r\nContent-Disposition: form-data; name="payload_json"\r\n\r\n{"content":"x"}\r\n';
     const file = '--b\r\nContent-Disposition: form-data; name="files"; filename="a.txt"\r\n\r\nabc';
     const before = await filesBelow(stage.uploadDir);

@@ -36,7 +36,7 @@ async function expectRefusal(request: Promise<Response>, status: number, text: s
 }
 
 describe("a file may be read by", () => {
-  test("whoever holds the signed address, below both prefixes and on every api", async () => {
+  test("a file may be read by whoever holds the signed address, below both prefixes and on every api", async () => {
     for (const path of [picture.url, `/api${picture.url}`, picture.url, picture.url]) {
       const response = await get(path);
       expect(response.status).toBe(200);
@@ -104,7 +104,7 @@ describe("a file may be read by", () => {
 });
 
 describe("a file is served", () => {
-  test("with exactly the headers of the contract", async () => {
+  test("a file is served with exactly the headers of the contract", async () => {
     const { headers } = await get(picture.url);
     expect(Object.fromEntries(headers)).toMatchObject({
       "content-type": "image/png",
@@ -118,14 +118,19 @@ describe("a file is served", () => {
     });
   });
 
-  test.each(acceptedFiles)("in place if it is an image, video or sound: $name", async ({ name, bytes, mime }) => {
-    const response = await get((await attach(name, bytes)).url);
-    const shown = /^(image|video|audio)\//.test(mime);
-    expect(response.headers.get("content-disposition")).toBe(`${shown ? "inline" : "attachment"}; filename="${name}"`);
-    expect(response.headers.get("content-type")).toBe(mime);
-  });
+  test.each(acceptedFiles)(
+    "a file is served in place if it is an image, video or sound: $name",
+    async ({ name, bytes, mime }) => {
+      const response = await get((await attach(name, bytes)).url);
+      const shown = /^(image|video|audio)\//.test(mime);
+      expect(response.headers.get("content-disposition")).toBe(
+        `${shown ? "inline" : "attachment"}; filename="${name}"`,
+      );
+      expect(response.headers.get("content-type")).toBe(mime);
+    },
+  );
 
-  test("under its original name, whatever letters that has", async () => {
+  test("a file is served under its original name, whatever letters that has", async () => {
     const { headers } = await get((await attach('na"ïve 🎈; x.txt', Buffer.from("x"))).url);
     const disposition = headers.get("content-disposition") ?? "";
     const [, encoded = ""] = /filename\*=UTF-8''(\S+)$/.exec(disposition) ?? [];
@@ -139,7 +144,7 @@ describe("a file is served", () => {
     ["bytes=99995-", 206, "bytes 99995-99999/100000", "56789"],
     ["bytes=-3", 206, "bytes 99997-99999/100000", "789"],
     ["bytes=99999-200000", 206, "bytes 99999-99999/100000", "9"],
-  ])("in part for the range %s", async (range, status, contentRange, content) => {
+  ])("a file is served in part for the range %s", async (range, status, contentRange, content) => {
     const { url } = await attach("digits.txt", digits);
     const response = await get(url, { range });
     expect([response.status, response.headers.get("content-range")]).toEqual([status, contentRange]);
@@ -147,7 +152,7 @@ describe("a file is served", () => {
     expect(await response.text()).toBe(content);
   });
 
-  test("with 416 for a range that it does not have, and whole for what is no single range", async () => {
+  test("a file is served with 416 for a range that it does not have, and whole for what is no single range", async () => {
     const { url } = await attach("digits.txt", digits);
     const beyond = await get(url, { range: "bytes=100000-" });
     expect([beyond.status, beyond.headers.get("content-range")]).toEqual([416, "bytes */100000"]);
@@ -163,7 +168,7 @@ describe("a file is served", () => {
     }
   });
 
-  test("with its headers and no bytes for HEAD", async () => {
+  test("a file is served with its headers and no bytes for HEAD", async () => {
     const response = await get(picture.url, {}, "HEAD");
     expect([response.status, await response.text()]).toEqual([200, ""]);
     expect(response.headers.get("content-length")).toBe(String(pngPixel.length));
@@ -171,7 +176,7 @@ describe("a file is served", () => {
     expect((await get(pathOf(picture), {}, "HEAD")).status).toBe(401);
   });
 
-  test("to everybody else as before when a reader goes away in the middle", async () => {
+  test("a file is served to everybody else as before when a reader goes away in the middle", async () => {
     const { url } = await attach("long.txt", Buffer.alloc(20_000_000, "long "));
     const leaving = new AbortController();
     const response = await fetch(`${stage.client.baseUrl}${url}`, { signal: leaving.signal });

@@ -116,7 +116,7 @@ describe("with a key", () => {
     ["a long text", `?q=${"x".repeat(51)}`, "q must be 1-50 characters"],
     ["two texts", "?q=a&q=b", "q must be 1-50 characters"],
     ["a limit that is no integer", "?q=a&limit=x", "limit must be an integer"],
-  ])("%s is refused", async (_, query, text) => {
+  ])("a search for GIFs with %s is refused", async (_, query, text) => {
     const refused = await search(query);
     expect([refused.status, refused.body]).toEqual([400, error(text)]);
     expect(asked).toEqual([]);

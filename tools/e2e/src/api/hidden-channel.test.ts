@@ -143,7 +143,7 @@ test("a file of a hidden channel needs the right to view it, or its signed addre
 });
 
 describe("a longer path", () => {
-  test("with a server or channel that is not the thing's own finds nothing", async () => {
+  test("a longer path with a server or channel that is not the thing's own finds nothing", async () => {
     const owner = await createServerWithMembers(createClient(stack.edgeUrl), 0);
     const wrongServer = `/servers/${channel.server_id}/channels/${owner.channel.id}`;
     const own = await postMessage(owner.owner, owner.channel.id, "own");

@@ -37,7 +37,7 @@ test.each<[string, string, Buffer]>([
   ["a page within a sound", "both.mp3", after("ID3\x03\x00\x00\x00\x00\x00\x0a")],
   ["a page within a PDF", "both.pdf", after("%PDF-1.7\n")],
   ["an archive", "archive.zip", Buffer.from("504b0304140000000000", "hex")],
-])("%s is refused or served so that no browser runs it", async (_, name, bytes) => {
+])("a hostile file, %s, is refused or served so that no browser runs it", async (_, name, bytes) => {
   for (const type of ["text/html", "image/svg+xml", "image/png"]) {
     const { id } = await postMessage(stage.owner, stage.channel.id, "a file");
     const form = new FormData();
@@ -65,7 +65,7 @@ describe("a hostile file name", () => {
     "\u202egnp.html",
     ".",
     "%2e%2e%2f",
-  ])("%j leads nowhere and adds no header", async (name) => {
+  ])("the hostile file name %j leads nowhere and adds no header", async (name) => {
     const { id } = await postMessage(stage.owner, stage.channel.id, "a file");
     const form = new FormData();
     form.append("files", new Blob(["text"]), name);
@@ -80,7 +80,7 @@ describe("a hostile file name", () => {
   });
 
   test.each(["../../package.json", "..%2f..%2fpackage.json", "%2e%2e/%2e%2e/etc/passwd", "a%00.txt", "%ff"])(
-    "in an address, %j, finds no other file",
+    "a hostile file name in an address, %j, finds no other file",
     async (name) => {
       const { id } = await postMessage(stage.owner, stage.channel.id, "no file");
       const { status, body } = await stage.owner.get(`/files/${id}/${name}`);

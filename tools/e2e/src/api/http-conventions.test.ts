@@ -35,7 +35,7 @@ describe("paths", () => {
     ["PUT", "/users/@me"],
     ["GET", "/auth/login"],
     ["POST", "/api"],
-  ])("%s %s is not found, without asking for credentials", async (method, path) => {
+  ])("the path %s %s is not found, without asking for credentials", async (method, path) => {
     const answer = await client.send(method, path);
     expect([answer.status, answer.body]).toEqual([404, error("Not found")]);
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");

@@ -142,7 +142,7 @@ describe("bodies", () => {
     expect([pieces, expected, zipped].map(({ status }) => status)).toEqual([201, 201, 201]);
   });
 
-  test("that are broken in any way are 400", async () => {
+  test("bodies that are broken in any way are 400", async () => {
     const big = Buffer.alloc(300 * 1024, 32);
     const cases: [Uint8Array, Record<string, string>, string][] = [
       [Buffer.from("no gzip"), { "content-encoding": "gzip" }, "Malformed request body"],
@@ -181,7 +181,7 @@ describe("bodies", () => {
 });
 
 describe("at the same moment", () => {
-  test("of two deletions of a server one succeeds and one finds nothing", async () => {
+  test("of two deletions of a server at the same moment one succeeds and one finds nothing", async () => {
     const server = await createServer(ann);
     const answers = await Promise.all(Array.from({ length: 6 }, () => ann.delete(`/servers/${server.id}`)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 404, 404, 404, 404, 404]);

@@ -190,7 +190,7 @@ describe("accepting an invite", () => {
     expect(listed?.uses).toBe(1);
   });
 
-  test("and a ban at once never leave a banned member", async () => {
+  test("accepting an invite and a ban at once never leave a banned member", async () => {
     const server = await createServer(founder, { is_public: true });
     const made = await invite(founder, server.id);
     const ban = (user_id: string) =>
@@ -214,7 +214,7 @@ describe("accepting an invite", () => {
     expect(listed?.uses).toBeLessThanOrEqual(6);
   });
 
-  test("and a revocation, a leaving or the end of the server at once answer as the contract says", async () => {
+  test("accepting an invite and a revocation, a leaving or the end of the server at once answer as the contract says", async () => {
     for (let round = 0; round < 4; round += 1) {
       const server = await createServer(founder);
       const made = await invite(founder, server.id);
@@ -243,12 +243,12 @@ describe("managing invites is refused", () => {
     [{ expires_in_hours: 0 }, "expires_in_hours must be between 1 and 720"],
     [{ expires_in_hours: 721 }, "expires_in_hours must be between 1 and 720"],
     [{ expires_in_hours: 1.5 }, "expires_in_hours must be between 1 and 720"],
-  ])("when one is created with %j", async (body, text) => {
+  ])("an invite that is created with %j is refused", async (body, text) => {
     const answer = await stranger.post(path, body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("to strangers with 404, to members without the right with 403, but a missing invite is 404 to these as well", async () => {
+  test("managing invites is refused to strangers with 404, to members without the right with 403, but a missing invite is 404 to these as well", async () => {
     const made = await invite(owner, serverId);
     const attempts = (by: RestClient) =>
       Promise.all([by.get(path), by.post(path, {}), by.delete(`${path}/${made.id}`)]);

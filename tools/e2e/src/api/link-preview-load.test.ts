@@ -19,7 +19,7 @@ const askUntil = (signal: AbortSignal | undefined, url: string, { baseUrl, acces
   });
 
 describe("many previews at once", () => {
-  test("for one page fetch it once in each process", async () => {
+  test("many previews of one page at once fetch it once in each process", async () => {
     const page = web.hold("shared");
     const api = createClient(stage.stack.apis[0]?.url ?? "");
     const readers = await Promise.all(Array.from({ length: 10 }, () => api.register()));
@@ -30,7 +30,7 @@ describe("many previews at once", () => {
     expect(web.timesAsked(page.url)).toBe(1);
   });
 
-  test("of one user take four places, and leave the others to others", async () => {
+  test("many previews of one user at once take four places, and leave the others to others", async () => {
     const api = createClient(stage.stack.apis[0]?.url ?? "");
     const [greedy, other] = [await api.register(), await api.register()];
     const slow = Array.from({ length: 5 }, (_, n) => web.hold(`slow ${n}`));
@@ -44,7 +44,7 @@ describe("many previews at once", () => {
     expect((await Promise.all(answers)).map(({ title }) => title)).toEqual(slow.map((_, n) => `slow ${n}`));
   });
 
-  test("of one user do not hold up another one who asks for a page that they wait for", async () => {
+  test("many previews of one user at once do not hold up another one who asks for a page that they wait for", async () => {
     const api = createClient(stage.stack.apis[0]?.url ?? "");
     const [greedy, other] = [await api.register(), await api.register()];
     const slow = Array.from({ length: 4 }, (_, n) => web.hold(`slow ${n}`));

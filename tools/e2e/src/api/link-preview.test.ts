@@ -71,7 +71,7 @@ describe("a preview", () => {
     ["an image that is no address", '<meta property="og:image" content="http://[">', {}],
     ["too much text", `<title>${"😀".repeat(400)}</title>`, { title: "😀".repeat(300) }],
     ["NUL and half a character", "<title>a&#0;\u0000b&#xD800;</title>", { title: expect.stringMatching(/^a.*b/) }],
-  ])("is made of %s", async (_, text, expected) => {
+  ])("a preview is made of %s", async (_, text, expected) => {
     const url = web.publish(text);
     const nothing = { title: null, description: null, image: null, site_name: null };
     expect(await preview(url)).toEqual({ url, ...nothing, ...expected });
@@ -141,7 +141,7 @@ describe("nothing is dialled for", () => {
 });
 
 describe("no preview is made of", () => {
-  test.each(brokenPages)("%s", async (_, answer) => {
+  test.each(brokenPages)("no preview is made of %s", async (_, answer) => {
     expect(await refusal(web.publish(answer))).toEqual([400, error(failedText)]);
   });
 

@@ -129,7 +129,7 @@ test.each<[string, number, () => Buffer[]]>([
   ["a length of 2^63", 1009, () => [frame(0x81, nothing, { length: [127, 0x80, 0, 0, 0, 0, 0, 0, 0] })]],
   ["a length of 4 GB", 1009, () => [frame(0x81, nothing, { length: [127, 0, 0, 0, 1, 0, 0, 0, 0] })]],
   ["endless fragments", 1009, () => Array.from({ length: 40 }, (_, n) => frame(n === 0 ? 1 : 0, Buffer.alloc(500)))],
-])("%s closes the connection with %i", async (_, code, frames) => {
+])("a socket's frame, %s, closes the connection with %i", async (_, code, frames) => {
   expect(closeCodeIn(await exchange(upgrade(), ...frames()))).toBe(code);
 });
 

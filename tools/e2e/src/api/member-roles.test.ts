@@ -119,7 +119,7 @@ describe("assigning and removing roles", () => {
 });
 
 describe("assigning and removing roles is refused", () => {
-  test("for roles at or above the caller's highest", async () => {
+  test("assigning and removing roles is refused for roles at or above the caller's highest", async () => {
     const assigned = await manager.put(path(plain, managerRole));
     const text = "Cannot assign a role at or above your highest role position";
     expect([assigned.status, assigned.body]).toEqual([403, error(text)]);
@@ -130,7 +130,7 @@ describe("assigning and removing roles is refused", () => {
     ]);
   });
 
-  test("to members without the right, but a missing role or target is 404 to these as well", async () => {
+  test("assigning and removing roles is refused to members without the right, but a missing role or target is 404 to these as well", async () => {
     const founder = await client.register();
     const foreign = await createRole(founder, (await createServer(founder)).id);
     const ghost = { ...helper, id: randomUUID() };

@@ -71,7 +71,7 @@ describe("sending a message", () => {
     [{ content: 7 }],
     [{ content: "a\u0000" }],
     [{ content: "\ud800" }],
-  ])("refuses %j", async (body) => {
+  ])("a message with %j is refused", async (body) => {
     const answer = await member.post(messagesOf(fixture.channel.id), body);
     expect([answer.status, answer.body]).toEqual([400, error("Message content must be 1-4000 characters")]);
   });

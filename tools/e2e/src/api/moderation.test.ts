@@ -222,7 +222,7 @@ describe("moderation is refused in the order of docs/interface.md#10.1", () => {
     expect([path, answer.status, answer.body]).toEqual([path, status, error(text)]);
   };
 
-  test("by the syntax of the body first", async () => {
+  test("moderation is refused by the syntax of the body first", async () => {
     for (const action of actions) {
       await refused(stranger, of(owner, action), { reason: 7 }, 400, "reason must be at most 512 characters");
       await refused(
@@ -269,7 +269,7 @@ describe("moderation is refused in the order of docs/interface.md#10.1", () => {
     }
   });
 
-  test("without the action's own bit, unless with ADMINISTRATOR", async () => {
+  test("moderation is refused without the action's own bit, unless with ADMINISTRATOR", async () => {
     const bits = { kick: "KICK_MEMBERS", ban: "BAN_MEMBERS", timeout: "MUTE_MEMBERS" } as const;
     for (const holds of [...actions, "ADMINISTRATOR"] as const) {
       const holder = await newMember();

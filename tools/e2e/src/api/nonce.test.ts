@@ -78,7 +78,7 @@ const created = (socket: GatewayClient) => socket.events.filter(({ name }) => cr
 const without = (sent: object) => ({ ...sent, nonce: undefined });
 
 describe.each(Object.entries(nonceEndpoints))("%s that is sent twice", (kind, prepare) => {
-  test("at once to two apis is stored once; one answers 201, the other one 200", async () => {
+  test("a request that is sent twice at once to two apis is stored once; one answers 201, the other one 200", async () => {
     const { path, body } = await prepare({ fixture, author });
     const listeners = [...(await listen(fixture.owner)), ...(await listen(author))];
     const marks = listeners.map(created).map(({ length }) => length);
@@ -122,7 +122,7 @@ describe.each(Object.entries(nonceEndpoints))("%s that is sent twice", (kind, pr
     expect(listed).toEqual(without(sent));
   });
 
-  test("with an invalid nonce is refused, and null is none", async () => {
+  test("a request with an invalid nonce is refused, and null is none", async () => {
     const { path, body } = await prepare({ fixture, author });
     const text = "nonce must be 1-64 characters";
     for (const nonce of ["", "x".repeat(65), 7, {}, "\u0000", "\ud800"]) {

@@ -177,12 +177,12 @@ describe("putting an override is refused", () => {
     [{ role_id: id, allow: 0, deny: null }, "deny must be between 0 and 32767"],
     [{ role_id: "x", allow: 0, deny: 0 }, "Invalid role_id"],
     [{ user_id: 5, allow: 0, deny: 0 }, "Invalid user_id"],
-  ])("with %j", async (body, text) => {
+  ])("an override with %j is refused", async (body, text) => {
     const answer = await stranger.put(path, body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("for a target that is no role or member of the server", async () => {
+  test("an override is refused for a target that is no role or member of the server", async () => {
     const founder = await client.register();
     const foreign = await createRole(founder, (await createServer(founder)).id);
     const refuse = async (target: object, text: string) => {
@@ -195,7 +195,7 @@ describe("putting an override is refused", () => {
     await refuse({ user_id: randomUUID() }, "User not found");
   });
 
-  test("to strangers, who find no channel, and to members without the right", async () => {
+  test("an override is refused to strangers, who find no channel, and to members without the right", async () => {
     const { id } = await put(owner, { role_id: role.id, allow: 0, deny: 0 });
     const body = { role_id: role.id, allow: 0, deny: 0 };
     for (const answer of [
@@ -218,7 +218,7 @@ describe("putting an override is refused", () => {
     expect((await owner.get("/channels/x/overrides")).body).toEqual(error("Invalid identifier"));
   });
 
-  test("to a manager who would allow what they may not do in the channel themselves", async () => {
+  test("an override is refused to a manager who would allow what they may not do in the channel themselves", async () => {
     const refused = await manager.put(path, { role_id: role.id, allow: MANAGE_MESSAGES, deny: 0 });
     expect([refused.status, refused.body]).toEqual([403, error("Cannot grant permissions you do not have")]);
     await put(manager, { role_id: role.id, allow: MANAGE_CHANNELS | SEND_MESSAGES, deny: MANAGE_MESSAGES });

@@ -40,7 +40,7 @@ describe("a pin", () => {
     });
   });
 
-  test("of a pinned message changes nothing and says nothing", async () => {
+  test("a pin of a pinned message changes nothing and says nothing", async () => {
     const { id } = await post();
     await owner.post(pathOf(id));
     const before = await pinned();
@@ -106,7 +106,7 @@ test("pins are listed by the latest pin, without what was unpinned or deleted", 
 });
 
 describe("pins are refused", () => {
-  test("on messages that are missing, deleted or of another channel", async () => {
+  test("pins are refused on messages that are missing, deleted or of another channel", async () => {
     const deleted = await post();
     await member.delete(`/messages/${deleted.id}`);
     const elsewhere = await postMessage(owner, stage.openChannel.id, "elsewhere");
@@ -119,13 +119,13 @@ describe("pins are refused", () => {
     }
   });
 
-  test("when there is no pin to take away", async () => {
+  test("taking a pin away is refused when there is none", async () => {
     const { id } = await post();
     const answer = await owner.delete(pathOf(id));
     expect([answer.status, answer.body]).toEqual([404, error("Message is not pinned")]);
   });
 
-  test("to those without the rights, also on their own messages", async () => {
+  test("pins are refused to those without the rights, also on their own messages", async () => {
     const { id } = await post();
     const needPermission = [403, error("You need the Manage Messages permission to pin messages")];
     const cannotView = [403, error("You don't have permission to view this channel")];

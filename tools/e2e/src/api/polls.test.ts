@@ -174,7 +174,7 @@ describe("a vote", () => {
     expect((await read(owner, poll.id)).total_votes).toBe(1);
   });
 
-  test("by several at once is never lost from a total", async () => {
+  test("a vote of several at once is never lost from a total", async () => {
     const { poll, first, second } = await createPoll();
     const answers = await Promise.all([
       vote(owner, poll.id, first.id),

@@ -89,7 +89,7 @@ const states = async () =>
   (await fixture.owner.get(`/channels/${voice.id}/voice`)).expect(200, z.array(z.looseObject({ user_id: z.string() })));
 
 describe("a numbered client", () => {
-  test("whose network breaks and who is back on another node was never seen to leave, nor to leave voice", async () => {
+  test("a numbered client whose network breaks and who is back on another node was never seen to leave, nor to leave voice", async () => {
     const { user, socket } = await enter(0);
     socket.terminate();
     const back = await connect(user, 1, numbered);
@@ -99,7 +99,7 @@ describe("a numbered client", () => {
     expect((await states()).map(({ user_id }) => user_id)).toEqual([user.user.id]);
   }, 60_000);
 
-  test("who does not come back leaves voice and is offline, once, when the grace is over", async () => {
+  test("a numbered client who does not come back leaves voice and is offline, once, when the grace is over", async () => {
     const { user, socket } = await enter(0);
     socket.terminate();
     await seesOffline(user);
@@ -108,7 +108,7 @@ describe("a numbered client", () => {
     expect(await states()).toEqual([]);
   }, 60_000);
 
-  test("who closes with 1000, 1001 or no code is offline before one who was lost before; another code is a loss", async () => {
+  test("a numbered client who closes with 1000, 1001 or no code is offline before one who was lost before; another code is a loss", async () => {
     let [lost, other] = [await enter(0), await enter(0)];
     for (const code of [1000, 1001, null]) {
       // Everything that takes time comes before the losses, so that it does not count against the grace.
@@ -130,7 +130,7 @@ describe("a numbered client", () => {
     await seesOffline(other.user);
   }, 60_000);
 
-  test("whose gateway is killed and who is back was never seen to leave; the others of that gateway were", async () => {
+  test("a numbered client whose gateway is killed and who is back was never seen to leave; the others of that gateway were", async () => {
     const { user } = await enter(0);
     const plain = await newMember();
     await connect(plain, 0);

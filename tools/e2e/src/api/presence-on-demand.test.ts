@@ -216,7 +216,7 @@ describe("presence=subscribed", () => {
     expect(heardBy(none, one, two)).toEqual([]);
   });
 
-  test("with a shard counts the servers of the shard, and DM partners in shard 0", async () => {
+  test("presence on demand with a shard counts the servers of the shard, and DM partners in shard 0", async () => {
     const [partner, member] = [await client.register(), await newMember()];
     await openDirectChannel(watcher, partner);
     const both = await Promise.all(

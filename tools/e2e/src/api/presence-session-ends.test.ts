@@ -88,7 +88,7 @@ test.each(Object.entries(ends))(
   },
 );
 
-test.each(Object.entries(ends))("when %s, so are those whose connections were lost before", async (_, end) => {
+test.each(Object.entries(ends))("when %s, those who were lost before leave, too", async (_, end) => {
   const { user, email, sockets } = await enter([0, 1]);
   for (const socket of sockets) socket.terminate();
   await end(user, email);

@@ -96,7 +96,7 @@ describe("a reaction", () => {
 });
 
 describe("reactions are refused", () => {
-  test("on messages that are missing, deleted or of another channel, and below unknown channels", async () => {
+  test("reactions are refused on messages that are missing, deleted or of another channel, and below unknown channels", async () => {
     const deleted = await post();
     await member.put(pathOf(deleted.id, "👍"));
     await owner.delete(`/messages/${deleted.id}`);
@@ -117,7 +117,7 @@ describe("reactions are refused", () => {
     );
   });
 
-  test("for strangers, without VIEW_CHANNEL and without ADD_REACTIONS", async () => {
+  test("reactions are refused for strangers, without VIEW_CHANNEL and without ADD_REACTIONS", async () => {
     const { id } = await post();
     for (const [method, path] of [
       ["GET", pathOf(id)],

@@ -93,7 +93,7 @@ describe("a search", () => {
     expect(await found(stage.silenced)).toEqual([]);
   });
 
-  test("for nothing but stop words finds nothing", async () => {
+  test("a search for nothing but stop words finds nothing", async () => {
     await postMessage(owner, stage.channel.id, "the and of");
     expect((await search(owner, { q: "the of" })).total).toBe(0);
   });
@@ -185,12 +185,12 @@ describe("a search is refused", () => {
     ["limit=", { q: "ab", limit: "" }, "Limit must be 1-100"],
     ["channel_id=x", { q: "ab", channel_id: "x" }, "Invalid channel_id"],
     ["before=x", { q: "ab", before: "x" }, "Invalid before"],
-  ])("with %s", async (_, query, text) => {
+  ])("a search with %s is refused", async (_, query, text) => {
     const answer = await member.get(pathOf({ ...query }));
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
 
-  test("to strangers and for servers that do not exist", async () => {
+  test("a search is refused to strangers and for servers that do not exist", async () => {
     for (const path of [pathOf({ q: "ab" }), `/servers/${randomUUID()}/search?q=ab`]) {
       const answer = await stage.stranger.get(path);
       expect([answer.status, answer.body]).toEqual([404, error("Server not found")]);

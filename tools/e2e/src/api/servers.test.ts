@@ -60,7 +60,7 @@ describe("creating and reading servers", () => {
     [{ name: 5 }, "Server name must be 1-100 characters"],
     [{ name: "a", icon_url: "ftp://example.com" }, "icon_url must use http:// or https://"],
     [{ name: "a", is_public: "yes" }, "is_public must be a boolean"],
-  ])("refuses %j", async (body, text) => {
+  ])("a server with %j is refused", async (body, text) => {
     const answer = await ann.post("/servers", body);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
@@ -83,7 +83,7 @@ describe("creating and reading servers", () => {
 });
 
 describe("updating and deleting", () => {
-  test("only the owner may, and what is left out stays", async () => {
+  test("only the owner may update a server, and what is left out stays", async () => {
     const { server, owner, members } = await createServerWithMembers(client, 1);
     const [member] = members;
     const changed = await owner.patch(`/servers/${server.id}`, { icon_url: "https://example.com/i.png", name: null });

@@ -44,7 +44,7 @@ describe("failed logins", () => {
   test.each([
     ["an account", async () => (await createClient(stack.edgeUrl).register()).username],
     ["a name that nobody has", async () => "nobody_at_all"],
-  ])("of %s are refused after ten from one address, and not from another one", async (_what, nameOf) => {
+  ])("failed logins of %s are refused after ten from one address, and not from another one", async (_what, nameOf) => {
     const username = await nameOf();
     expect(await fail(username, 10, () => "203.0.113.1")).toEqual([401]);
     const answer = await login(username, wrong, "203.0.113.1");
@@ -91,7 +91,7 @@ describe("failed logins", () => {
     }
   });
 
-  test("of many at once no more than ten reach the password", async () => {
+  test("of many failed logins at once no more than ten reach the password", async () => {
     const { username } = await createClient(stack.edgeUrl).register();
     const answers = await Promise.all(Array.from({ length: 30 }, () => login(username, wrong, "203.0.113.7")));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
@@ -114,7 +114,7 @@ describe("refresh tokens", () => {
     }
   });
 
-  test("that a process of the version before exchanged still yield the same successor", async () => {
+  test("refresh tokens that a process of the version before exchanged still yield the same successor", async () => {
     const { refreshToken } = await createClient(stack.edgeUrl).register();
     const sha = (text: string) => createHash("sha256").update(text).digest("hex");
     const derived = createHmac("sha256", stack.jwtSecret)
@@ -141,7 +141,7 @@ describe("refresh tokens", () => {
     expect((await api.post("/auth/refresh", { refresh_token: successor })).status).toBe(401);
   });
 
-  test("and what is kept of them go with the sweep of a process", async () => {
+  test("refresh tokens and what is kept of them go with the sweep of a process", async () => {
     const [expired, used] = [
       await createClient(stack.edgeUrl).register(),
       await createClient(stack.edgeUrl).register(),

@@ -105,7 +105,7 @@ describe("a thread's pages", () => {
     ["limit=1.5", "limit must be an integer"],
     ["after=x", "Invalid after"],
     ["before=x", "Invalid before"],
-  ])("refuse %s", async (query, text) => {
+  ])("the pages of a thread refuse %s", async (query, text) => {
     const answer = await owner.get(`${pathOf(randomUUID())}?${query}`);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
@@ -124,7 +124,7 @@ describe("a thread is refused", () => {
     }
   });
 
-  test("below a thread reply", async () => {
+  test("a thread below a thread reply is refused", async () => {
     const { id } = await reply((await root()).id, "reply");
     const answer = await member.post(pathOf(id), { content: "deeper" });
     expect([answer.status, answer.body]).toEqual([400, error("Cannot create a thread from a thread reply")]);
@@ -137,12 +137,12 @@ describe("a thread is refused", () => {
     ["white space", { content: " \n" }],
     ["a number", { content: 5 }],
     ["4001 characters", { content: "x".repeat(4001) }],
-  ])("with %s", async (_, body) => {
+  ])("a thread with %s is refused", async (_, body) => {
     const answer = await member.post(pathOf(randomUUID()), body);
     expect([answer.status, answer.body]).toEqual([400, error("Message content must be 1-4000 characters")]);
   });
 
-  test("to those without the rights, before anything is said about the root", async () => {
+  test("a thread is refused to those without the rights, before anything is said about the root", async () => {
     const answers = [];
     for (const user of [stage.stranger, stage.hidden, stage.silenced]) {
       const { status, body } = await user.post(pathOf(randomUUID()), { content: "x" });
@@ -159,7 +159,7 @@ describe("a thread is refused", () => {
     expect((await stage.silenced.get(pathOf(id))).status).toBe(200);
   });
 
-  test("to a member who is timed out", async () => {
+  test("a thread is refused to a member who is timed out", async () => {
     const { id } = await root();
     const logger = { info() {}, warn() {}, error() {} };
     const database = await connectDatabase({

@@ -60,7 +60,7 @@ async function stage() {
 const leave = ({ user }: UserClient) => ["VOICE_STATE_UPDATE", user.id];
 
 describe("voice ends with the rights", () => {
-  test("when an override takes VIEW_CHANNEL or CONNECT_VOICE: broadcast first, and the others stay", async () => {
+  test("voice ends when an override takes VIEW_CHANNEL or CONNECT_VOICE: broadcast first, and the others stay", async () => {
     const { owner, member, friend, lobby, voice, expectEnds, present, stop } = await stage();
     expect((await member.post(`/channels/${lobby.id}/go-live`, {})).status).toBe(201);
     const deny = (user: UserClient, bits: number) =>
@@ -76,7 +76,7 @@ describe("voice ends with the rights", () => {
     stop();
   });
 
-  test("when the role that gave them is taken, changed or deleted, administrators' roles included", async () => {
+  test("voice ends when the role that gave its rights is taken, changed or deleted, administrators' roles included", async () => {
     const { server, owner, member, friend, lobby, expectEnds, present, stop } = await stage();
     const everyone = await createRole(owner, server.id, { name: "Everyone" });
     const trusted = await createRole(owner, server.id, { name: "Trusted" });
@@ -100,7 +100,7 @@ describe("voice ends with the rights", () => {
     stop();
   });
 
-  test("when a member gets a role that denies them, or loses the one that made them administrator", async () => {
+  test("voice ends when a member gets a role that denies its rights, or loses the one that made them administrator", async () => {
     const { server, owner, member, friend, lobby, expectEnds, present, stop } = await stage();
     const muted = await createRole(owner, server.id, { name: "Muted" });
     const admins = await createRole(owner, server.id, { name: "Admins", permissions: ADMINISTRATOR });

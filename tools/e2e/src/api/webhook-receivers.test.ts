@@ -65,7 +65,7 @@ describe("an attempt fails", () => {
       (socket) => socket.write("HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
     ],
     ["sends endless headers", (socket) => socket.write(`${ok}X-Long: ${"x".repeat(200_000)}`)],
-  ])("when the receiver %s", async (_, behave) => {
+  ])("an attempt fails when the receiver %s", async (_, behave) => {
     const entries = await attempts((await rawReceiver(behave)).url);
     for (const entry of entries) {
       expect(entry).toMatchObject({ status: "pending", attempts: 1, response_status: null });
@@ -74,15 +74,18 @@ describe("an attempt fails", () => {
     expect(entries[0]?.duration_ms).toBeLessThan(3_000);
   });
 
-  test.each([300, 304, 307, 400, 404, 410, 429, 500, 503, 599])("when the answer is %i", async (status) => {
-    const receiver = await receiverOfTest((response) => {
-      response.writeHead(status);
-      response.end();
-    });
-    expect(await attempt(receiver.url)).toMatchObject({ response_status: status, error: `Answered ${status}` });
-  });
+  test.each([300, 304, 307, 400, 404, 410, 429, 500, 503, 599])(
+    "an attempt fails when the answer is %i",
+    async (status) => {
+      const receiver = await receiverOfTest((response) => {
+        response.writeHead(status);
+        response.end();
+      });
+      expect(await attempt(receiver.url)).toMatchObject({ response_status: status, error: `Answered ${status}` });
+    },
+  );
 
-  test("when the answer is a redirect, which is not followed", async () => {
+  test("an attempt fails when the answer is a redirect, which is not followed", async () => {
     const elsewhere = await receiverOfTest();
     const receiver = await receiverOfTest((response) => {
       response.writeHead(302, { location: elsewhere.url });
@@ -92,7 +95,7 @@ describe("an attempt fails", () => {
     expect(elsewhere.received).toEqual([]);
   });
 
-  test("when nothing listens, no such host exists, or the receiver knows no TLS", async () => {
+  test("an attempt fails when nothing listens, no such host exists, or the receiver knows no TLS", async () => {
     const receiver = await receiverOfTest();
     for (const url of ["http://127.0.0.1:1/", "http://receiver.invalid/", receiver.url.replace("http:", "https:")]) {
       expect(await attempt(url)).toMatchObject({
@@ -106,7 +109,7 @@ describe("an attempt fails", () => {
 });
 
 describe("an attempt succeeds", () => {
-  test.each([200, 201, 202, 204, 299])("with %i", async (status) => {
+  test.each([200, 201, 202, 204, 299])("an attempt succeeds with %i", async (status) => {
     const receiver = await receiverOfTest((response) => {
       response.writeHead(status);
       response.end();
@@ -114,7 +117,7 @@ describe("an attempt succeeds", () => {
     expect(await attempt(receiver.url)).toMatchObject({ status: "delivered", response_status: status, error: null });
   });
 
-  test("without waiting for the body, however long or slow it is, and without reading it all", async () => {
+  test("an attempt succeeds without waiting for the body, however long or slow it is, and without reading it all", async () => {
     const written: number[] = [];
     const huge = await rawReceiver((socket) => {
       socket.write(`${ok}Content-Length: ${100 * 1024 ** 2}\r\n\r\n`);
@@ -143,7 +146,7 @@ describe("an attempt succeeds", () => {
     for (const bytes of written) expect(bytes).toBeLessThan(30 * 1024 ** 2);
   });
 
-  test("with credentials in the URL as basic authentication", async () => {
+  test("an attempt succeeds with credentials in the URL as basic authentication", async () => {
     const receiver = await receiverOfTest();
     await attempt(receiver.url.replace("://", "://user:p%40ss@"));
     const [delivery] = receiver.received;

@@ -105,7 +105,7 @@ describe("creating a webhook", () => {
     [{ event_types: undefined }, noEvent],
     [{ event_types: ["message.created", "message.read"] }, "Unknown event type 'message.read'"],
     [{ event_types: [5] }, "Unknown event type '5'"],
-  ])("refuses %j", async (fields, text) => {
+  ])("a webhook with %j is refused", async (fields, text) => {
     const answer = await stage.owner.post(base, { ...valid, ...fields });
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
   });
@@ -157,7 +157,7 @@ describe("updating a webhook", () => {
     [{ event_types: [] }, "event_types must contain at least one event"],
     [{ event_types: ["x"] }, "Unknown event type 'x'"],
     [{ enabled: "yes" }, "enabled must be a boolean"],
-  ])("refuses %j", async (changes, text) => {
+  ])("a change of a webhook to %j is refused", async (changes, text) => {
     const { webhook } = await createWebhook(stage.owner, stage.server.id, { url });
     const answer = await stage.owner.patch(`${base}/${webhook.id}`, changes);
     expect([answer.status, answer.body]).toEqual([400, error(text)]);
