@@ -63,6 +63,7 @@ export const ClientEnvelope = z.object({
 
 /** Reasons for which a connection with a cursor gets READY instead of a replay. */
 export const resyncReasons = ["unknown", "expired", "filter", "membership", "too_many"] as const;
+export type ResyncReason = (typeof resyncReasons)[number];
 
 /**
  * Payload of READY (docs/interface.md#14.4); `resync` is present only when a connection with a cursor cannot continue.

@@ -78,6 +78,7 @@ export {
   presenceSubscriptionsMax,
   Ready,
   Resumed,
+  type ResyncReason,
   resyncReasons,
   statusTextLengthMax,
 } from "./gateway.js";

@@ -17,7 +17,7 @@ import { createLogger, createMetrics, startHttpServer } from "@parley/service-ru
 import { waitUntil } from "@parley/testing";
 import { createVoice, createVoiceReconciliation, type Voice } from "@parley/voice";
 import { WebSocket } from "ws";
-import { createGateway, type Gateway } from "./gateway.js";
+import { createGateway } from "./gateway.js";
 import { createGatewayMetrics, type GatewayMetrics } from "./metrics.js";
 
 const jwtSecret = "0123456789abcdef0123456789abcdef";
@@ -28,7 +28,7 @@ export interface GatewayFixture {
   databaseUrl: string;
   natsUrl: string;
   redisUrl: string;
-  gateway: Gateway;
+  gateway: ReturnType<typeof createGateway>;
   presence: Presence;
   voice: Voice;
   database: Database;

@@ -158,7 +158,7 @@ export const replayRightsTimeoutMs = 15_000;
  */
 export const sharedReadRestFactor = 2;
 /** Connections that share the heartbeat which shows them that all earlier events were received. */
-export const fenceBatchMax = 10_000;
+export const barrierBatchMax = 10_000;
 /** Subjects of a subscription whose last sequence is tracked; beyond, those up to the low watermark are dropped. */
 export const trackedSubjectsMax = 2_000;
 /** After this long without a stored event a gateway stores a heartbeat, so that few events are read after an outage. */

@@ -1,5 +1,5 @@
+import type { ResyncReason } from "@parley/contracts";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { ResyncReason } from "./numbered/ready-frame.js";
 
 /**
  * The gateway's counters. Hot paths increment plain numbers; Prometheus samples are made of them at each scrape.

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { closeCodes } from "@parley/contracts";
 import type { WebSocket } from "ws";
-import type { Numbering } from "../cursors/numbering.js";
+import type { Numbering } from "../cursors/resumption.js";
 import { unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import { type ConnectionQuery, type Topic, wants } from "../query/connection-query.js";
@@ -9,8 +9,6 @@ import type { SerialQueue } from "../scheduling/serial-queue.js";
 import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind, ownerFromEnd } from "./frames.js";
 import { closedWithoutFrame, type EndReason, type Transport, writeAllButLast, writeTogether } from "./transport.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
-
-export type ConnectionEnd = (connection: Connection, reason: EndReason) => void;
 
 /**
  * One socket.
@@ -54,14 +52,18 @@ export class Connection implements Flushable {
   readonly numbering: Numbering | null;
   readonly #writeSchedulers: WriteSchedulers;
   readonly #metrics: GatewayMetrics;
-  readonly #onEnd: ConnectionEnd;
+  readonly #onEnd: (connection: Connection, reason: EndReason) => void;
 
   /** @param surroundings.onEnd called once when the state becomes closed */
   constructor(
     client: Pick<Connection, "id" | "userId" | "isBot" | "sessionVersion" | "sessionId" | "query"> & {
       numbering?: Numbering | null;
     },
-    surroundings: { writeSchedulers: WriteSchedulers; metrics: GatewayMetrics; onEnd: ConnectionEnd },
+    surroundings: {
+      writeSchedulers: WriteSchedulers;
+      metrics: GatewayMetrics;
+      onEnd(connection: Connection, reason: EndReason): void;
+    },
   ) {
     this.id = client.id;
     this.userId = client.userId;

@@ -1,104 +1,76 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { ResyncReason } from "@parley/contracts";
 import type { Database } from "@parley/database";
-import type { ReceivedEvent } from "@parley/messaging";
+import type { Messaging, ReceivedEvent } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
 import type { Cursors, Position } from "../cursors/cursor.js";
-import type { Numbering } from "../cursors/numbering.js";
 import { anchorOf } from "../cursors/positions.js";
+import type { Numbering } from "../cursors/resumption.js";
 import { votesOf, withOwnVote } from "../fan-out/poll-votes.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { replayBytesMax, retryPauseMs } from "../limits.js";
-import type { MakeCut } from "../numbered/cut.js";
-import type { ResyncReason } from "../numbered/ready-frame.js";
-import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
-import { type CollectMissed, firstMissed } from "./missed-events.js";
-import type { MissedPresences } from "./missed-presences.js";
+import type { GatewayMetrics } from "../metrics.js";
+import { collectMissed, firstMissed } from "./missed-events.js";
+import { MissedPresences } from "./missed-presences.js";
+import { type CutDependencies, makeCut } from "./replay-boundary.js";
 import { createReplayPositions, type ReplayedEvent, replayBytes } from "./replay-frames.js";
 import { createReplayPace } from "./replay-pace.js";
-import type { ReplaySource } from "./replay-source.js";
+import { createReplaySource, type ReplaySource } from "./replay-reader.js";
+import { ReplayRights } from "./replay-rights.js";
 
 /** What a connection with a cursor is sent: the missed events and presences, or READY with the reason of the resync. */
 export type Continuation =
   | { events: ReplayedEvent[]; bytes: number; presences: readonly Buffer[] | "stale" }
   | { resync: ResyncReason };
 
-/**
- * Decides whether a connection continues from its cursor, when the turn of its user has come. Retries while the stream
- * or the database cannot be read. Null when the connection has been closed.
- */
-export type FindContinuation = (connection: Connection, numbering: Numbering) => Promise<Continuation | null>;
+/** Decides whether connections continue from their cursors. */
+export class Continuations {
+  readonly #positionsFrom;
+  readonly #pace = createReplayPace();
+  readonly #source: ReplaySource;
+  readonly #rights: ReplayRights;
+  readonly #presences: MissedPresences;
 
-export function createContinuations(options: {
-  hub: Pick<Hub, "user">;
-  database: Pick<Database, "query">;
-  cursors: Cursors;
-  source: ReplaySource;
-  makeCut: MakeCut;
-  collectMissed: CollectMissed;
-  missedPresences: MissedPresences;
-  openings: Pick<TimeSlicedTasks, "turn">;
-  logger: Logger;
-}): FindContinuation {
-  const { hub, database, cursors, source, makeCut, collectMissed, missedPresences, openings, logger } = options;
-  const positionsFrom = createReplayPositions(cursors);
-  const pace = createReplayPace();
-
-  /** Null when the position belongs to this stream, and the stream still has every event after it. */
-  async function rejectPosition(
-    user: UserEntry,
-    position: Position,
-    { first, cut }: { first: number; cut: number },
-  ): Promise<ResyncReason | null> {
-    const { highest, anchor } = position;
-    if (highest > cut) return "unknown";
-    if (highest >= first && anchorOf(await source.idOf(highest)) !== anchor) return "unknown";
-    return position.pending === null || firstMissed(user, position) < first ? "expired" : null;
+  constructor(
+    private readonly options: CutDependencies & {
+      hub: Hub;
+      database: Pick<Database, "query">;
+      cursors: Cursors;
+      messaging: Messaging;
+      metrics: GatewayMetrics;
+      logger: Logger;
+    },
+  ) {
+    const { hub, database, cursors, messaging, stream, metrics } = options;
+    this.#positionsFrom = createReplayPositions(cursors);
+    this.#source = createReplaySource({ messaging, highWatermark: stream.highWatermark });
+    this.#rights = new ReplayRights({ hub, metrics });
+    this.#presences = new MissedPresences(database);
   }
 
-  async function attempt(connection: Connection, user: UserEntry, numbering: Numbering): Promise<Continuation> {
-    const first = await source.firstSequence();
-    await openings.turn();
-    const cursor = cursors.read(numbering.cursor, connection.userId);
-    if (cursor === null) return { resync: "unknown" };
-    const { cut } = numbering;
-    const rejected = await rejectPosition(user, cursor.position, { first, cut });
-    if (rejected !== null) return { resync: rejected };
-    if (cursor.filter !== numbering.filter) return { resync: "filter" };
-    if (cursor.memberships !== numbering.memberships) return { resync: "membership" };
-    const [presences] = await Promise.all([
-      missedPresences(user, connection.query, cursor.position.writtenAt),
-      // The range includes the cursor's own event, whose id is read for other connections with the same cursor.
-      source.prepare(Math.min(firstMissed(user, cursor.position), cursor.position.highest), cut),
-    ]);
-    await openings.turn();
-    const missed = await collectMissed(connection, user, cursor.position, cut);
-    if (typeof missed === "string") return { resync: missed };
-    const envelopes = await envelopesFor(user, missed);
-    const positionAfter = positionsFrom(cursor.position);
-    const events = missed.map((event, index) => ({
-      envelope: envelopes[index] ?? event.body,
-      position: positionAfter(event),
-    }));
-    const bytes = replayBytes(events);
-    return bytes === null ? { resync: "too_many" } : { events, bytes, presences };
+  /**
+   * What the connection is sent, when the turn of its user has come. Retries while the stream or the database cannot be
+   * read. Null when the connection has been closed.
+   */
+  find(connection: Connection, numbering: Numbering): Promise<Continuation | null> {
+    return this.#pace.run(connection.userId, () => this.#attemptUntilClosed(connection, numbering), bytesOf);
   }
 
-  /** The envelopes for this user: polls contain the user's own vote. */
-  async function envelopesFor(user: UserEntry, events: readonly ReceivedEvent[]): Promise<Uint8Array[]> {
-    const polls = new Set(events.flatMap(({ pollId }) => (pollId === null ? [] : [pollId])));
-    const votes = await votesOf(database, user.id, [...polls]);
-    return events.map(({ body, pollId }) => (pollId === null ? body : withOwnVote(body, votes.get(pollId) ?? null)));
+  /** The stream was lost or created anew. */
+  clear(): void {
+    this.#source.clear();
   }
 
-  async function find(connection: Connection, numbering: Numbering): Promise<Continuation | null> {
+  async #attemptUntilClosed(connection: Connection, numbering: Numbering): Promise<Continuation | null> {
+    const { hub, logger } = this.options;
     while (connection.state === "opening") {
-      const isCut = numbering.isCut || (await makeCut(connection));
+      const isCut = numbering.isCut || (await makeCut(connection, this.options));
       const user = hub.user(connection.userId);
       if (user === undefined) return null;
       try {
-        if (isCut) return await attempt(connection, user, numbering);
+        if (isCut) return await this.#attempt(connection, user, numbering);
       } catch (err) {
         logger.warn({ err }, "a connection cannot continue yet");
       }
@@ -107,7 +79,55 @@ export function createContinuations(options: {
     return null;
   }
 
-  return (connection, numbering) => pace.run(connection.userId, () => find(connection, numbering), bytesOf);
+  async #attempt(connection: Connection, user: UserEntry, numbering: Numbering): Promise<Continuation> {
+    const { hub, cursors, openings } = this.options;
+    const source = this.#source;
+    const first = await source.firstSequence();
+    await openings.turn();
+    const cursor = cursors.read(numbering.cursor, connection.userId);
+    if (cursor === null) return { resync: "unknown" };
+    const { position } = cursor;
+    const { cut } = numbering;
+    const rejected = await this.#rejectPosition(user, position, { first, cut });
+    if (rejected !== null) return { resync: rejected };
+    if (cursor.filter !== numbering.filter) return { resync: "filter" };
+    if (cursor.memberships !== numbering.memberships) return { resync: "membership" };
+    const [presences] = await Promise.all([
+      this.#presences.framesFor(user, connection.query, position.writtenAt),
+      // The range includes the cursor's own event, whose id is read for other connections with the same cursor.
+      source.prepare(Math.min(firstMissed(user, position), position.highest), cut),
+    ]);
+    await openings.turn();
+    const missed = await collectMissed(connection, { user, position, cut }, { hub, source, rights: this.#rights });
+    if (typeof missed === "string") return { resync: missed };
+    const envelopes = await this.#envelopesFor(user, missed);
+    const positionAfter = this.#positionsFrom(position);
+    const events = missed.map((event, index) => ({
+      envelope: envelopes[index] ?? event.body,
+      position: positionAfter(event),
+    }));
+    const bytes = replayBytes(events);
+    return bytes === null ? { resync: "too_many" } : { events, bytes, presences };
+  }
+
+  /** Null when the position belongs to this stream, and the stream still has every event after it. */
+  async #rejectPosition(
+    user: UserEntry,
+    position: Position,
+    { first, cut }: { first: number; cut: number },
+  ): Promise<ResyncReason | null> {
+    const { highest, anchor } = position;
+    if (highest > cut) return "unknown";
+    if (highest >= first && anchorOf(await this.#source.idOf(highest)) !== anchor) return "unknown";
+    return position.pending === null || firstMissed(user, position) < first ? "expired" : null;
+  }
+
+  /** The envelopes for this user: polls contain the user's own vote. */
+  async #envelopesFor(user: UserEntry, events: readonly ReceivedEvent[]): Promise<Uint8Array[]> {
+    const polls = new Set(events.flatMap(({ pollId }) => (pollId === null ? [] : [pollId])));
+    const votes = await votesOf(this.options.database, user.id, [...polls]);
+    return events.map(({ body, pollId }) => (pollId === null ? body : withOwnVote(body, votes.get(pollId) ?? null)));
+  }
 }
 
 /** What a continuation costs; of too long a replay, as much was read as of the longest. */

@@ -2,8 +2,8 @@ import { permissionBits } from "@parley/contracts";
 import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publish } from "../gateway-fixture.js";
-import { holdRoles } from "../numbered/hold-roles-fixture.js";
 import { connectNumbered, contentsOf, continueAt, lastCursor, openNumbered, startStage } from "./continuing-fixture.js";
+import { holdRoles } from "./lock-roles-fixture.js";
 
 let stage: Awaited<ReturnType<typeof startStage>>;
 

@@ -6,8 +6,8 @@ import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { wants } from "../query/connection-query.js";
 import { crc32, isInShard } from "../query/shard.js";
-import type { SelectVisible } from "./replay-rights.js";
-import type { Lane, ReplaySource } from "./replay-source.js";
+import type { Lane, ReplaySource } from "./replay-reader.js";
+import type { ReplayRights } from "./replay-rights.js";
 import { sequenceOf } from "./stream-window.js";
 
 /** Control events about the beginning or end of a user's membership. */
@@ -16,35 +16,24 @@ const membershipEvents: ReadonlySet<string> = new Set(["SERVER_JOINED", "SERVER_
 /**
  * Collects the events that a continuing connection missed, in the order of the stream, or returns the resync reason.
  */
-export type CollectMissed = (
-  connection: Connection,
-  user: UserEntry,
-  position: Position,
-  cut: number,
-) => Promise<ReceivedEvent[] | "membership" | "too_many">;
-
-export function createMissedEvents(options: {
-  hub: Pick<Hub, "server">;
-  source: ReplaySource;
-  selectVisible: SelectVisible;
-}): CollectMissed {
-  const { hub, source, selectVisible } = options;
-
-  return async ({ query }, user, position, cut) => {
-    const own = await source.read(laneOf(user, position), cut);
-    if (own === null) return "too_many";
-    if (own.some((event) => changesMembership(event, query))) return "membership";
-    const missed = own.filter((event) => isSent(event, query, null));
-    for (const { id } of [...user.servers]) {
-      const server = hub.server(id);
-      if (server === undefined || !isInShard(query.shard, server.crc)) continue;
-      const stored = await source.read(laneOf(server, position), cut);
-      if (stored === null) return "too_many";
-      const sent = stored.filter((event) => isSent(event, query, server.crc));
-      if (sent.length > 0) missed.push(...(await selectVisible(server, user, sent)));
-    }
-    return missed.sort((one, other) => sequenceOf(one) - sequenceOf(other));
-  };
+export async function collectMissed(
+  { query }: Connection,
+  { user, position, cut }: { user: UserEntry; position: Position; cut: number },
+  { hub, source, rights }: { hub: Pick<Hub, "server">; source: ReplaySource; rights: ReplayRights },
+): Promise<ReceivedEvent[] | "membership" | "too_many"> {
+  const own = await source.read(laneOf(user, position), cut);
+  if (own === null) return "too_many";
+  if (own.some((event) => changesMembership(event, query))) return "membership";
+  const missed = own.filter((event) => isSent(event, query, null));
+  for (const { id } of [...user.servers]) {
+    const server = hub.server(id);
+    if (server === undefined || !isInShard(query.shard, server.crc)) continue;
+    const stored = await source.read(laneOf(server, position), cut);
+    if (stored === null) return "too_many";
+    const sent = stored.filter((event) => isSent(event, query, server.crc));
+    if (sent.length > 0) missed.push(...(await rights.selectVisible(server, user, sent)));
+  }
+  return missed.sort((one, other) => sequenceOf(one) - sequenceOf(other));
 }
 
 /** The first sequence that a user may have missed. */

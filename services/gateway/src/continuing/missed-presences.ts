@@ -13,38 +13,40 @@ import {
 } from "../limits.js";
 import type { ConnectionQuery } from "../query/connection-query.js";
 
-/**
- * PRESENCE_UPDATE of every co-member whose presence changed since a time, as far as the connection asks for presence;
- * "stale" when there are more than {@link replayPresencesMax} (docs/interface.md#19.2).
- *
- * @param since in seconds since 1970, by the clock of any node
- */
-export type MissedPresences = (
-  user: UserEntry,
-  query: ConnectionQuery,
-  since: number,
-) => Promise<readonly Buffer[] | "stale">;
+/** Reads presences that changed. They are the same for all connections, so calls during one statement share the next. */
+export class MissedPresences {
+  readonly #changedSince;
 
-/** The changes are the same for all connections, so calls during one statement share the next one. */
-export function createMissedPresences({ database }: { database: Pick<Database, "query"> }): MissedPresences {
-  const changedSince = createBatcher({
-    work: async (times: readonly number[]) => {
-      const changed = new ChangedPresences(
-        await presencesChangedSince(database, Math.min(...times), changedPresencesMax),
-      );
-      return times.map(() => changed);
-    },
-    batchMax: changedPresencesBatchMax,
-    inFlightMax: 1,
-    restFactor: sharedReadRestFactor,
-  });
+  constructor(database: Pick<Database, "query">) {
+    this.#changedSince = createBatcher({
+      work: async (times: readonly number[]) => {
+        const changed = new ChangedPresences(
+          await presencesChangedSince(database, Math.min(...times), changedPresencesMax),
+        );
+        return times.map(() => changed);
+      },
+      batchMax: changedPresencesBatchMax,
+      inFlightMax: 1,
+      restFactor: sharedReadRestFactor,
+    });
+  }
 
-  return async (user, { presence, events }, writtenAt) => {
+  /**
+   * PRESENCE_UPDATE of every co-member whose presence changed since a time, as far as the connection asks for presence;
+   * "stale" when there are more than {@link replayPresencesMax} (docs/interface.md#19.2).
+   *
+   * @param writtenAt in seconds since 1970, by the clock of any node
+   */
+  async framesFor(
+    user: UserEntry,
+    { presence, events }: ConnectionQuery,
+    writtenAt: number,
+  ): Promise<readonly Buffer[] | "stale"> {
     if (presence !== "all" || events?.has("PRESENCE_UPDATE") === false) return [];
     const since = writtenAt - presenceMarginSeconds;
-    const changed = await changedSince(since);
+    const changed = await this.#changedSince(since);
     return changed.framesFor(user, since);
-  };
+  }
 }
 
 /** Changed presences, indexed by server: a continuing user is in few of all servers. */

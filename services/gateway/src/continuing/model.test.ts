@@ -4,7 +4,7 @@ import { storedRange } from "@parley/messaging";
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GatewayFixture, startGateway } from "../gateway-fixture.js";
-import { holdRoles } from "../numbered/hold-roles-fixture.js";
+import { holdRoles } from "./lock-roles-fixture.js";
 import { createRandom, ModelClient } from "./model-clients-fixture.js";
 import { type Cutter, startCutter } from "./model-cutter-fixture.js";
 import { createModelWorld, type ModelPair, type ModelWorld, type Place } from "./model-world-fixture.js";

@@ -7,27 +7,34 @@ import type { UserEntry } from "../hub/user-entry.js";
 import { replayRightsTimeoutMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 
-/**
- * Selects those of a server's events that a user may see by the rights of now (docs/interface.md#19.2).
- *
- * @throws when the permissions cannot be read in time
- */
-export type SelectVisible = (
-  server: ServerEntry,
-  user: UserEntry,
-  events: readonly ReceivedEvent[],
-) => Promise<ReceivedEvent[]>;
-
 /** Connections that continue at about the same time share one task of the server's queue, and its statements. */
-export function createVisibleSelection(options: {
-  hub: Pick<Hub, "removeIfEmpty">;
-  metrics: GatewayMetrics;
-}): SelectVisible {
-  const { hub, metrics } = options;
-  const waiting = new WeakMap<ServerEntry, { channels: Set<string | null>; loaded: Promise<void> }>();
+export class ReplayRights {
+  readonly #loads = new WeakMap<ServerEntry, { channels: Set<string | null>; loaded: Promise<void> }>();
 
-  function load(server: ServerEntry, channels: ReadonlySet<string | null>): Promise<void> {
-    const known = waiting.get(server);
+  constructor(private readonly options: { hub: Pick<Hub, "removeIfEmpty">; metrics: GatewayMetrics }) {}
+
+  /**
+   * Selects those of a server's events that a user may see by the rights of now (docs/interface.md#19.2).
+   *
+   * @throws when the permissions cannot be read in time
+   */
+  async selectVisible(
+    server: ServerEntry,
+    user: UserEntry,
+    events: readonly ReceivedEvent[],
+  ): Promise<ReceivedEvent[]> {
+    if (!events.every((event) => isAudienceLoaded(server, event))) {
+      const channels = new Set(events.flatMap((event) => [channelOf(event), event.exceptViewersOf]));
+      await within(this.#load(server, channels), replayRightsTimeoutMs, () => {
+        throw new Error("the permissions of a server could not be read in time");
+      });
+    }
+    return events.filter((event) => isInAudience(server, event, user));
+  }
+
+  #load(server: ServerEntry, channels: ReadonlySet<string | null>): Promise<void> {
+    const { hub, metrics } = this.options;
+    const known = this.#loads.get(server);
     if (known !== undefined) {
       for (const channelId of channels) known.channels.add(channelId);
       return known.loaded;
@@ -37,10 +44,10 @@ export function createVisibleSelection(options: {
     const loaded = new Promise<void>((resolved) => {
       resolve = resolved;
     });
-    waiting.set(server, { channels: wanted, loaded });
+    this.#loads.set(server, { channels: wanted, loaded });
     server.queue.add(async () => {
       // A later call needs statements that begin after it.
-      waiting.delete(server);
+      this.#loads.delete(server);
       for (const channelId of wanted) {
         if (server.isLoaded(channelId)) continue;
         metrics.permissionReloads += 1;
@@ -51,14 +58,4 @@ export function createVisibleSelection(options: {
     });
     return loaded;
   }
-
-  return async (server, user, events) => {
-    if (!events.every((event) => isAudienceLoaded(server, event))) {
-      const channels = new Set(events.flatMap((event) => [channelOf(event), event.exceptViewersOf]));
-      await within(load(server, channels), replayRightsTimeoutMs, () => {
-        throw new Error("the permissions of a server could not be read in time");
-      });
-    }
-    return events.filter((event) => isInAudience(server, event, user));
-  };
 }

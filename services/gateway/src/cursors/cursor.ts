@@ -32,21 +32,6 @@ export interface Cursor extends Omit<CursorOwner, "userId"> {
   position: Position;
 }
 
-/**
- * Writes and reads cursors. A cursor is a position, made once per event and node, and the owner's part of constant
- * length, which is the same for every frame of a connection. Each has its own MAC, so a client can combine two parts of
- * different cursors of one user. It gains nothing, because a replay checks the user's present rights
- * (docs/architecture.md#continuing).
- */
-export interface Cursors {
-  /** Null when the position has more pending subscriptions than fit. */
-  writePosition(position: Position): string | null;
-  /** {@link ownerLength} characters. */
-  writeOwner(owner: CursorOwner): string;
-  /** Null for a value that is malformed, or not made with one of the secrets for this user. */
-  read(cursor: string, userId: string): Cursor | null;
-}
-
 /** Longest value of `s`. */
 export const cursorLengthMax = 128;
 /** Between position and owner. */
@@ -62,12 +47,20 @@ const headBytes = 9;
 const complete = 1;
 const incomplete = 2;
 
-/** @param secrets the first makes cursors; all of them are accepted */
-export function createCursors(secrets: readonly [string, ...string[]]): Cursors {
+/**
+ * Writes and reads cursors. A cursor is a position, made once per event and node, and the owner's part of constant
+ * length, which is the same for every frame of a connection. Each has its own MAC, so a client can combine two parts of
+ * different cursors of one user. It gains nothing, because a replay checks the user's present rights
+ * (docs/architecture.md#continuing).
+ *
+ * @param secrets the first makes cursors; all of them are accepted
+ */
+export function createCursors(secrets: readonly [string, ...string[]]) {
   const keyOf = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "", "gateway-cursor", 32));
   const ownKey = keyOf(secrets[0]);
   const keys = secrets.map(keyOf);
 
+  /** Null for a value that is malformed, or not made with one of the secrets for this user. */
   function read(cursor: string, userId: string): Cursor | null {
     if (cursor.length > cursorLengthMax) return null;
     const parts = cursor.split(cursorSeparator).map(decode);
@@ -83,12 +76,14 @@ export function createCursors(secrets: readonly [string, ...string[]]): Cursors 
   }
 
   return {
-    writePosition(position) {
+    /** Null when the position has more pending subscriptions than fit. */
+    writePosition(position: Position): string | null {
       const body = positionBody(position);
       if (positionMacBytes + body.length > positionBytesMax) return null;
       return Buffer.concat([mac(ownKey, "position", body, positionMacBytes), body]).toString("base64url");
     },
-    writeOwner({ userId, memberships, filter }) {
+    /** {@link ownerLength} characters. */
+    writeOwner({ userId, memberships, filter }: CursorOwner): string {
       const body = Buffer.alloc(ownerMacAt);
       body.writeUInt32BE(memberships, 0);
       body.writeUInt32BE(filter, 4);
@@ -97,6 +92,8 @@ export function createCursors(secrets: readonly [string, ...string[]]): Cursors 
     read,
   };
 }
+
+export type Cursors = ReturnType<typeof createCursors>;
 
 /** 32 bits of a hash of a text. */
 export function shortHash(text: string): number {

@@ -1,5 +1,5 @@
 import { type Cursors, type Position, shortHash } from "./cursor.js";
-import type { StreamPlace } from "./held-events.js";
+import type { StreamPlace } from "./deferred-events.js";
 import type { PendingEvents, PendingListener } from "./pending-events.js";
 
 /** A user with the subscriptions whose events their connections receive. */

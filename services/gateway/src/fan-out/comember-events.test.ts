@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openRecorded } from "../connection/recorded-connection-fixture.js";
 import { createWriteSchedulers } from "../connection/write-scheduler.js";
 import { comemberSendsBurst } from "../limits.js";
-import { createComemberEvents } from "./comember-events.js";
+import { ComemberEvents } from "./comember-events.js";
 import { createLocalHub, receivedLive } from "./hub-fixture.js";
 
 const serverId = "server";
@@ -20,7 +20,7 @@ async function createNode() {
   for (const [n, ofOne] of writes.entries()) {
     await hub.add(openRecorded(`reader ${n}`, writeSchedulers, (frames) => ofOne.push(frames)));
   }
-  const passToComembers = createComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });
+  const comemberEvents = new ComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });
   return {
     writes,
     change(userId: string, customStatus: string, serverIds = [serverId]) {
@@ -30,7 +30,7 @@ async function createNode() {
         custom_status: customStatus,
         activity: null,
       };
-      passToComembers(
+      comemberEvents.pass(
         userId,
         receivedLive(
           createEvent("PRESENCE_UPDATE", { user_id: userId, server_ids: serverIds }, payload),

@@ -8,35 +8,54 @@ import { isInShard } from "../query/shard.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import { SendPace } from "./send-pace.js";
 
-/** Delivers a change of a user's presence to the local connections that are to get it. */
-export type PassToComembers = (userId: string, event: ReceivedEvent) => void;
-
 /** Of the scheduler that writes presences. */
-export type PresenceWrites = Pick<WriteScheduler, "hold" | "release">;
+type PresenceWrites = Pick<WriteScheduler, "hold" | "release">;
 
 /**
- * Each change of presence is sent to all members of the user's servers, so the writes of a reconnect storm grow with
+ * Delivers changes of presence to the local connections that are to get them.
+ *
+ * Each is sent to all members of the user's servers, so the writes of a reconnect storm grow with
  * the square of its size. An event is delivered at once unless many frames were sent before it ({@link SendPace}).
  * Events that wait are delivered together, in one write per connection, and a later one of the same user replaces an
  * earlier one (docs/interface.md#20.2).
  */
-export function createComemberEvents(options: { hub: Hub; presenceWrites: PresenceWrites }): PassToComembers {
-  const { hub, presenceWrites } = options;
-  const { watches } = hub;
-  const sendTasks = new TimeSlicedTasks();
-  const pace = new SendPace();
+export class ComemberEvents {
+  readonly #hub: Hub;
+  readonly #presenceWrites: PresenceWrites;
+  readonly #sendTasks = new TimeSlicedTasks();
+  readonly #pace = new SendPace();
   /** In the order of the latest; two events of a user for different servers are no copies of each other. */
-  const waiting = new Map<string, () => void>();
-  let events = 0;
+  readonly #waiting = new Map<string, () => void>();
+  #events = 0;
 
-  function pass(userId: string, event: ReceivedEvent): void {
-    events += 1;
+  constructor({ hub, presenceWrites }: { hub: Hub; presenceWrites: PresenceWrites }) {
+    this.#hub = hub;
+    this.#presenceWrites = presenceWrites;
+  }
+
+  pass(userId: string, event: ReceivedEvent): void {
+    const waitMs = this.#pace.waitMs(performance.now());
+    if (waitMs === 0 && this.#waiting.size === 0 && this.#sendTasks.isIdle) {
+      this.#deliver(userId, event);
+      return;
+    }
+    if (this.#waiting.size === 0) setTimeout(() => this.#deliverWaiting(), waitMs);
+    const key = `${userId} ${event.serverIds}`;
+    this.#waiting.delete(key);
+    this.#waiting.set(key, () => this.#deliver(userId, event));
+  }
+
+  #deliver(userId: string, event: ReceivedEvent): void {
+    const hub = this.#hub;
+    const { watches } = hub;
+    this.#events += 1;
+    const number = this.#events;
     let sends = 0;
     const frame = encodeTextFrame(event.body);
     const send = (connection: Connection) => {
       // Once, however many servers they share.
-      if (connection.lastComemberEvent === events || connection.userId === userId) return;
-      connection.lastComemberEvent = events;
+      if (connection.lastComemberEvent === number || connection.userId === userId) return;
+      connection.lastComemberEvent = number;
       if (watches.hold(connection, userId, event)) return;
       sends += 1;
       connection.sendPresence(frame, event.receivedAt, userId);
@@ -53,28 +72,16 @@ export function createComemberEvents(options: { hub: Hub; presenceWrites: Presen
     for (const { connections } of watches.partners.watchersOf(userId)) {
       for (const connection of connections) if (getsPartners(connection)) send(connection);
     }
-    pace.count(sends, performance.now());
+    this.#pace.count(sends, performance.now());
   }
 
   /** They take many turns of the event loop, after each of which they would else be written. */
-  function sendWaiting(): void {
-    presenceWrites.hold();
-    for (const task of waiting.values()) sendTasks.add(task);
-    waiting.clear();
-    sendTasks.add(() => presenceWrites.release());
+  #deliverWaiting(): void {
+    this.#presenceWrites.hold();
+    for (const task of this.#waiting.values()) this.#sendTasks.add(task);
+    this.#waiting.clear();
+    this.#sendTasks.add(() => this.#presenceWrites.release());
   }
-
-  return (userId, event) => {
-    const waitMs = pace.waitMs(performance.now());
-    if (waitMs === 0 && waiting.size === 0 && sendTasks.isIdle) {
-      pass(userId, event);
-      return;
-    }
-    if (waiting.size === 0) setTimeout(sendWaiting, waitMs);
-    const key = `${userId} ${event.serverIds}`;
-    waiting.delete(key);
-    waiting.set(key, () => pass(userId, event));
-  };
 }
 
 /** The servers with members here to whose members an event is addressed. */

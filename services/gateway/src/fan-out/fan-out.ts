@@ -3,43 +3,42 @@ import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
 import type { QueueTask } from "../scheduling/serial-queue.js";
-import { createComemberEvents, type PresenceWrites } from "./comember-events.js";
-import { invalidateVisibility, type PassServerEvent } from "./server-events.js";
-import type { PassUserEvent } from "./user-events.js";
+import type { ComemberEvents } from "./comember-events.js";
+import { invalidateVisibility, type ServerEvents } from "./server-events.js";
+import type { UserEvents } from "./user-events.js";
 
 /**
  * Delivers an event, durable or ephemeral, to the local connections of its recipients, through the serial queue of its
  * server or user, which keeps the order of the stream.
  */
-export type FanOut = (event: ReceivedEvent) => void;
+export class FanOut {
+  constructor(
+    private readonly options: {
+      hub: Hub;
+      serverEvents: Pick<ServerEvents, "pass">;
+      userEvents: Pick<UserEvents, "pass">;
+      comemberEvents: ComemberEvents;
+      metrics: GatewayMetrics;
+    },
+  ) {}
 
-export function createFanOut(options: {
-  hub: Hub;
-  passServerEvent: PassServerEvent;
-  passUserEvent: PassUserEvent;
-  presenceWrites: PresenceWrites;
-  metrics: GatewayMetrics;
-}): FanOut {
-  const { hub, passServerEvent, passUserEvent, presenceWrites, metrics } = options;
-  const passToComembers = createComemberEvents({ hub, presenceWrites });
-
-  return (event) => {
+  pass(event: ReceivedEvent): void {
+    const { hub, serverEvents, userEvents, comemberEvents, metrics } = this.options;
     metrics.eventsReceived += 1;
     if (event.recovered) metrics.eventsRecovered += 1;
     const { scope } = event.address;
     if (scope.kind === "comembers") {
-      passToComembers(scope.userId, event);
+      comemberEvents.pass(scope.userId, event);
       return;
     }
     const server = scope.kind === "server" ? hub.server(scope.serverId) : undefined;
     const user = scope.kind === "user" ? hub.user(scope.userId) : undefined;
-    if (server === undefined && user === undefined) return;
     if (server !== undefined) {
       invalidateVisibility(hub, server, event);
-      enqueue(server, event, () => passServerEvent(server, event));
+      enqueue(server, event, () => serverEvents.pass(server, event));
     }
-    if (user !== undefined) enqueue(user, event, () => passUserEvent(user, event));
-  };
+    if (user !== undefined) enqueue(user, event, () => userEvents.pass(user, event));
+  }
 }
 
 /** An event that is not passed on at once is pending until it is. */

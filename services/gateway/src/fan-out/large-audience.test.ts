@@ -5,7 +5,7 @@ import { createWriteSchedulers } from "../connection/write-scheduler.js";
 import { ChannelViewRule } from "../hub/view-rules.js";
 import { fewRecipientsMax } from "../limits.js";
 import { createLocalHub, receivedLive } from "./hub-fixture.js";
-import { createServerEvents } from "./server-events.js";
+import { ServerEvents } from "./server-events.js";
 
 const serverId = "server";
 const memberId = (n: number) => `user-${n}`;
@@ -25,11 +25,11 @@ async function createNode(members: number) {
   const writeSchedulers = createWriteSchedulers();
   for (const userId of users.keys()) await hub.add(openRecorded(userId, writeSchedulers, () => {}));
   const sent: boolean[] = [];
-  const passServerEvent = createServerEvents({
+  const serverEvents = new ServerEvents({
     database: { query: () => Promise.resolve([]) },
     hub,
-    fillGap: () => Promise.resolve(true),
-    sendEvent: (_, { toMany }) => sent.push(toMany),
+    gaps: { fill: () => Promise.resolve(true) },
+    sender: { send: (_, { toMany }) => sent.push(toMany) },
     lowWatermark: () => 0,
     metrics,
   });
@@ -39,7 +39,7 @@ async function createNode(members: number) {
     const event = receivedLive(createEvent("TYPING_START", { server_id: serverId, channel_id }, typing));
     const server = hub.server(serverId);
     if (server === undefined) throw new Error("nobody is in the server");
-    await passServerEvent(server, event);
+    await serverEvents.pass(server, event);
     return [...sent];
   };
 }

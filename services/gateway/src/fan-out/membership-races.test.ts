@@ -11,7 +11,7 @@ import { createGatewayMetrics } from "../metrics.js";
 import { defaultQuery } from "../query/connection-query.js";
 import { StreamPosition } from "../stream/stream-position.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
-import { createMemberships } from "./membership.js";
+import { Memberships } from "./membership.js";
 
 const serverId = "server";
 const userId = "user";
@@ -27,7 +27,7 @@ function createWorld() {
   let isMember = false;
   let sequence = 0;
   const later = <T>(answer: T) => new Promise<T>((resolve) => answers.push(() => resolve(answer)));
-  const subscriptions: Subscriptions = {
+  const subscriptions: Pick<Subscriptions, "add" | "confirmed"> = {
     add: (_pattern, startAfter) => ({
       position: new StreamPosition(sequence, startAfter),
       unsubscribe: () => {},
@@ -44,9 +44,9 @@ function createWorld() {
   const loadMemberships = () => later(isMember ? [{ serverId, roles: [] }] : []);
   const loadPartners = () => later([]);
   const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, loadPartners, metrics, logger });
-  const fillGap = () => Promise.resolve(true);
+  const gaps = { fill: () => Promise.resolve(true) };
   const stream = { synchronise: () => later(true), highWatermark: () => 0 };
-  const memberships = createMemberships({ hub, subscriptions, fillGap, passServerEvent: () => {}, stream });
+  const memberships = new Memberships({ hub, subscriptions, gaps, serverEvents: { pass: () => {} }, stream });
   const writeSchedulers = createWriteSchedulers();
   /** Events on their way to the node. */
   const events: { joined: boolean; sequence: number }[] = [];

@@ -2,35 +2,61 @@ import { subjects } from "@parley/contracts";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import type { FillGap } from "../stream/gap.js";
+import type { GapFiller } from "../stream/gap.js";
 import type { StreamWatch } from "../stream/stream-watch.js";
 import type { Subscriptions } from "../stream/subscriptions.js";
-import type { PassServerEvent } from "./server-events.js";
+import type { ServerEvents } from "./server-events.js";
 
 /**
  * Applies the joins and leaves of connected users. A leave is queued behind the events of the server that were received
  * before it; a join takes effect in the server's entry at once, so that the entry is not removed before the join.
  */
-export interface Memberships {
-  /** @param sequence of the join's event: the user receives every later event of the server */
-  join(user: UserEntry, serverId: string, sequence: number): void;
-  leave(user: UserEntry, serverId: string): void;
-}
+export class Memberships {
+  constructor(
+    private readonly options: {
+      hub: Hub;
+      subscriptions: Pick<Subscriptions, "confirmed">;
+      gaps: Pick<GapFiller, "fill">;
+      serverEvents: Pick<ServerEvents, "pass">;
+      stream: Pick<StreamWatch, "synchronise" | "highWatermark">;
+    },
+  ) {}
 
-export function createMemberships(options: {
-  hub: Hub;
-  subscriptions: Subscriptions;
-  fillGap: FillGap;
-  passServerEvent: PassServerEvent;
-  stream: Pick<StreamWatch, "synchronise" | "highWatermark">;
-}): Memberships {
-  const { hub, subscriptions, fillGap, passServerEvent, stream } = options;
+  /** @param sequence of the join's event: the user receives every later event of the server */
+  join(user: UserEntry, serverId: string, sequence: number): void {
+    const { hub } = this.options;
+    if (user.connections.length === 0) return;
+    user.changedServers?.add(serverId);
+    const { server, isNew } = hub.getOrCreateServer(serverId, sequence);
+    if (!server.has(user) && server.subscription.position.highest > sequence) {
+      // The join was recovered after other users here had received later events of the server.
+      hub.closeForResync([user], "a join was heard after events that followed it");
+      return;
+    }
+    server.join(user);
+    hub.loadPending(server);
+    if (!isNew) return;
+    server.subscription.pending.beginReading(sequence + 1);
+    server.queue.add(() => this.#fillGapSinceJoin(server, sequence));
+  }
+
+  leave(user: UserEntry, serverId: string): void {
+    const { hub } = this.options;
+    user.changedServers?.add(serverId);
+    const server = hub.server(serverId);
+    if (server === undefined) return;
+    server.queue.add(() => {
+      if (user.connections.length > 0) server.leave(user);
+    });
+    hub.loadPending(server);
+  }
 
   /**
    * Delivers the server's events between the join and the confirmation of the subscription; none that is above the high
    * watermark, because the cursors of its frames would be from before it.
    */
-  async function fillGapSinceJoin(server: ServerEntry, sequence: number): Promise<void> {
+  async #fillGapSinceJoin(server: ServerEntry, sequence: number): Promise<void> {
+    const { subscriptions, gaps, serverEvents, stream } = this.options;
     await subscriptions.confirmed();
     server.confirmSubscription();
     if (!(await stream.synchronise())) throw new Error("this node may not have received all events yet");
@@ -40,34 +66,7 @@ export function createMemberships(options: {
       known: null,
       to: stream.highWatermark(),
     };
-    await fillGap(gap, (event) => passServerEvent(server, event));
+    await gaps.fill(gap, (event) => serverEvents.pass(server, event));
     server.subscription.pending.endReading();
   }
-
-  return {
-    join(user, serverId, sequence) {
-      if (user.connections.length === 0) return;
-      user.changedServers?.add(serverId);
-      const { server, isNew } = hub.getOrCreateServer(serverId, sequence);
-      if (!server.has(user) && server.subscription.position.highest > sequence) {
-        // The join was recovered after other users here had received later events of the server.
-        hub.closeForResync([user], "a join was heard after events that followed it");
-        return;
-      }
-      server.join(user);
-      hub.loadPending(server);
-      if (!isNew) return;
-      server.subscription.pending.beginReading(sequence + 1);
-      server.queue.add(() => fillGapSinceJoin(server, sequence));
-    },
-    leave(user, serverId) {
-      user.changedServers?.add(serverId);
-      const server = hub.server(serverId);
-      if (server === undefined) return;
-      server.queue.add(() => {
-        if (user.connections.length > 0) server.leave(user);
-      });
-      hub.loadPending(server);
-    },
-  };
 }

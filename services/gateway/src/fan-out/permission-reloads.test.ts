@@ -11,11 +11,12 @@ import { messageOf } from "../gateway-fixture.js";
 import { Hub } from "../hub/hub.js";
 import type { PermissionAnswer } from "../hub/load-permissions.js";
 import { createGatewayMetrics } from "../metrics.js";
-import { createEventSender } from "../numbered/send-event.js";
 import { defaultQuery } from "../query/connection-query.js";
 import { StreamPosition } from "../stream/stream-position.js";
-import { createFanOut } from "./fan-out.js";
-import { createServerEvents } from "./server-events.js";
+import { ComemberEvents } from "./comember-events.js";
+import { EventSender } from "./event-sender.js";
+import { FanOut } from "./fan-out.js";
+import { ServerEvents } from "./server-events.js";
 
 const [server_id, channel_id, userId] = ["server", "channel", "user"];
 
@@ -49,14 +50,14 @@ async function createNode() {
     logger,
   });
   const database = { query: () => Promise.resolve([]) };
-  const fillGap = () => Promise.resolve(true);
-  const sendEvent = createEventSender(
+  const gaps = { fill: () => Promise.resolve(true) };
+  const sender = new EventSender(
     new Positions(createCursors(["secret"]), { highWatermark: () => 0, highWatermarkId: () => null }),
   );
-  const passServerEvent = createServerEvents({ database, hub, fillGap, sendEvent, lowWatermark: () => 0, metrics });
+  const serverEvents = new ServerEvents({ database, hub, gaps, sender, lowWatermark: () => 0, metrics });
   const writeSchedulers = createWriteSchedulers();
-  const presenceWrites = writeSchedulers.lowPriority;
-  const fanOut = createFanOut({ hub, passServerEvent, passUserEvent: () => {}, presenceWrites, metrics });
+  const comemberEvents = new ComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });
+  const fanOut = new FanOut({ hub, serverEvents, userEvents: { pass: () => {} }, comemberEvents, metrics });
   const connection = new Connection(
     { id: "connection", userId, isBot: false, sessionVersion: 0, sessionId: null, query: defaultQuery },
     { writeSchedulers, metrics, onEnd: (ended) => hub.remove(ended) },
@@ -81,7 +82,7 @@ async function createNode() {
       exceptViewersOf: null,
       serverIds: null,
     };
-    fanOut(received);
+    fanOut.pass(received);
   };
   return {
     get loads() {

@@ -6,47 +6,46 @@ import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { ServerEntry } from "../hub/server-entry.js";
 import type { GatewayMetrics } from "../metrics.js";
-import { passedEvent, type SendEvent } from "../numbered/send-event.js";
 import type { Topic } from "../query/connection-query.js";
-import type { FillGap } from "../stream/gap.js";
+import type { GapFiller } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
 import { audienceOf, audienceSizeMax, channelOf, isAudienceLoaded } from "./audience.js";
+import { type EventSender, passedEvent } from "./event-sender.js";
 import { personalPollFrames } from "./poll-votes.js";
 
 /** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that names the user whose roles change. */
 const MemberChange = z.object({ d: z.object({ user_id: z.string() }) });
 
-/**
- * Delivers an event of a server, or of one of its channels; runs in the server's serial queue. It returns a promise
- * when data must be read first. May be repeated until the event is delivered.
- */
-export type PassServerEvent = (server: ServerEntry, event: ReceivedEvent) => void | Promise<void>;
+/** Delivers the events of servers and of their channels; runs in the server's serial queue. */
+export class ServerEvents {
+  constructor(
+    private readonly options: {
+      database: Pick<Database, "query">;
+      hub: Hub;
+      gaps: Pick<GapFiller, "fill">;
+      sender: Pick<EventSender, "send">;
+      lowWatermark: () => number;
+      metrics: GatewayMetrics;
+    },
+  ) {}
 
-export function createServerEvents(options: {
-  database: Pick<Database, "query">;
-  hub: Hub;
-  fillGap: FillGap;
-  sendEvent: SendEvent;
-  lowWatermark: () => number;
-  metrics: GatewayMetrics;
-}): PassServerEvent {
-  const { database, hub, fillGap, sendEvent, lowWatermark, metrics } = options;
-
-  function pass(server: ServerEntry, event: ReceivedEvent): void | Promise<void> {
+  /** Returns a promise when data must be read first. May be repeated until the event is delivered. */
+  pass(server: ServerEntry, event: ReceivedEvent): void | Promise<void> {
     if (!isDue(server, event)) return;
-    if (event.recovered) invalidateVisibility(hub, server, event);
+    if (event.recovered) invalidateVisibility(this.options.hub, server, event);
     if (gapBefore(server, event) !== null || !isAudienceLoaded(server, event) || event.pollId !== null) {
-      return passAfterLoading(server, event);
+      return this.#passAfterLoading(server, event);
     }
-    deliver(server, event);
+    this.#deliver(server, event);
   }
 
-  async function passAfterLoading(server: ServerEntry, event: ReceivedEvent): Promise<void> {
+  async #passAfterLoading(server: ServerEntry, event: ReceivedEvent): Promise<void> {
+    const { hub, gaps, metrics } = this.options;
     const gap = gapBefore(server, event);
     if (gap !== null) {
       const filter = subjects.storedServer(server.id);
       server.subscription.pending.beginUnordered();
-      const isFilled = await fillGap({ filter, ...gap }, (missed) => pass(server, missed));
+      const isFilled = await gaps.fill({ filter, ...gap }, (missed) => this.pass(server, missed));
       server.subscription.pending.endUnordered();
       if (!isFilled) hub.closeForResync(server.allUsers(), "events of a server were lost");
     }
@@ -59,11 +58,12 @@ export function createServerEvents(options: {
       }
     }
     hub.removeIfEmpty(server);
-    if (event.pollId === null) deliver(server, event);
-    else await deliverPoll(server, event, event.pollId);
+    if (event.pollId === null) this.#deliver(server, event);
+    else await this.#deliverPoll(server, event, event.pollId);
   }
 
-  function deliver(server: ServerEntry, event: ReceivedEvent): void {
+  #deliver(server: ServerEntry, event: ReceivedEvent): void {
+    const { hub, sender, lowWatermark } = this.options;
     markDelivered(server, event, lowWatermark);
     if (event.definition?.internal) {
       if (event.address.event === "SERVER_DELETED") hub.end(server);
@@ -72,19 +72,18 @@ export function createServerEvents(options: {
     // The same bytes for every recipient.
     const passed = passedEvent(server, event, encodeTextFrame(event.body), audienceSizeMax(server, event));
     const topic = topicOf(server, event);
-    for (const user of audienceOf(server, event)) sendEvent(user, passed, topic);
+    for (const user of audienceOf(server, event)) sender.send(user, passed, topic);
   }
 
-  async function deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
+  async #deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
+    const { database, sender, lowWatermark } = this.options;
     const users = [...audienceOf(server, event)];
     const topic = topicOf(server, event);
     const ids = users.map((user) => user.id);
     const frameOf = await personalPollFrames(database, pollId, event.body, ids);
     markDelivered(server, event, lowWatermark);
-    for (const user of users) sendEvent(user, passedEvent(server, event, frameOf(user.id), users.length), topic);
+    for (const user of users) sender.send(user, passedEvent(server, event, frameOf(user.id), users.length), topic);
   }
-
-  return pass;
 }
 
 /**

@@ -4,59 +4,62 @@ import { z } from "zod";
 import { encodeTextFrame } from "../connection/frames.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
-import { passedEvent, type SendEvent } from "../numbered/send-event.js";
-import type { FillGap } from "../stream/gap.js";
+import type { GapFiller } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
+import { type EventSender, passedEvent } from "./event-sender.js";
 import type { Memberships } from "./membership.js";
 
 /** The part of DM_CHANNEL_CREATE that names the partner. */
 const DmChannelCreate = z.object({ d: z.object({ recipient: z.object({ id: z.string() }) }) });
 
-/** Delivers an event to one user, or applies a control event; runs in the user's serial queue. */
-export type PassUserEvent = (user: UserEntry, event: ReceivedEvent) => void | Promise<void>;
+/** Delivers the events of users, or applies them if they are control events; runs in the user's serial queue. */
+export class UserEvents {
+  constructor(
+    private readonly options: {
+      hub: Hub;
+      memberships: Memberships;
+      gaps: Pick<GapFiller, "fill">;
+      sender: EventSender;
+      lowWatermark: () => number;
+    },
+  ) {}
 
-export function createUserEvents(options: {
-  hub: Hub;
-  memberships: Memberships;
-  fillGap: FillGap;
-  sendEvent: SendEvent;
-  lowWatermark: () => number;
-}): PassUserEvent {
-  const { hub, memberships, fillGap, sendEvent, lowWatermark } = options;
-
-  function pass(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
+  /** Returns a promise when missed events must be read first. */
+  pass(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
     if (!isDue(user, event)) return;
     const gap = gapBefore(user, event);
-    if (gap !== null) return passAfterGap(user, event, gap);
-    deliver(user, event);
+    if (gap !== null) return this.#passAfterGap(user, event, gap);
+    this.#deliver(user, event);
   }
 
-  async function passAfterGap(user: UserEntry, event: ReceivedEvent, gap: PrecedingGap): Promise<void> {
+  async #passAfterGap(user: UserEntry, event: ReceivedEvent, gap: PrecedingGap): Promise<void> {
+    const { hub, gaps } = this.options;
     const filter = subjects.storedUser(user.id);
     user.subscription.pending.beginUnordered();
-    const isFilled = await fillGap({ filter, ...gap }, (missed) => pass(user, missed));
+    const isFilled = await gaps.fill({ filter, ...gap }, (missed) => this.pass(user, missed));
     user.subscription.pending.endUnordered();
     if (!isFilled) hub.closeForResync([user], "events of a user were lost");
-    deliver(user, event);
+    this.#deliver(user, event);
   }
 
-  function deliver(user: UserEntry, event: ReceivedEvent): void {
-    markDelivered(user, event, lowWatermark);
+  #deliver(user: UserEntry, event: ReceivedEvent): void {
+    markDelivered(user, event, this.options.lowWatermark);
     if (event.definition?.internal) {
-      applyControlEvent(user, event);
+      this.#applyControlEvent(user, event);
       return;
     }
-    if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") addPartner(user, event);
+    if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") this.#addPartner(user, event);
     const topic = { event: event.address.event, serverCrc: null };
-    sendEvent(user, passedEvent(user, event, encodeTextFrame(event.body), 1), topic);
+    this.options.sender.send(user, passedEvent(user, event, encodeTextFrame(event.body), 1), topic);
   }
 
-  function addPartner(user: UserEntry, event: ReceivedEvent): void {
+  #addPartner(user: UserEntry, event: ReceivedEvent): void {
     const created = DmChannelCreate.safeParse(JSON.parse(Buffer.from(event.body).toString()));
-    if (created.success) hub.watches.partners.watch(user, created.data.d.recipient.id);
+    if (created.success) this.options.hub.watches.partners.watch(user, created.data.d.recipient.id);
   }
 
-  function applyControlEvent(user: UserEntry, event: ReceivedEvent): void {
+  #applyControlEvent(user: UserEntry, event: ReceivedEvent): void {
+    const { memberships } = this.options;
     const payload: unknown = JSON.parse(Buffer.from(event.body).toString());
     switch (event.address.event) {
       case "SERVER_JOINED": {
@@ -72,8 +75,6 @@ export function createUserEvents(options: {
         break;
     }
   }
-
-  return pass;
 }
 
 function closeSessions(user: UserEntry, close: EventPayload<"SESSION_CLOSE">): void {

@@ -13,7 +13,7 @@ import { ServerEntry } from "./server-entry.js";
 import { type MemberServer, UserEntry } from "./user-entry.js";
 
 interface HubOptions {
-  subscriptions: Subscriptions;
+  subscriptions: Pick<Subscriptions, "add" | "confirmed">;
   loadMemberships: LoadMemberships;
   loadPermissions: LoadPermissions;
   loadPartners: LoadPartners;

@@ -9,9 +9,6 @@ export interface ServerMembership {
   roles: string[];
 }
 
-/** The memberships of a user. Rejects when the statement fails. */
-export type LoadMemberships = (userId: string) => Promise<ServerMembership[]>;
-
 /**
  * Per membership the ids of the server and of the roles, separated by blanks. Text costs less than rows on both sides.
  */
@@ -30,7 +27,7 @@ GROUP BY m.user_id`,
 /**
  * Users who connect while a statement runs share the next one, so that a burst does not exhaust the connection pool.
  */
-export function createMembershipLoader(options: { database: Pick<Database, "query"> }): LoadMemberships {
+export function createMembershipLoader(options: { database: Pick<Database, "query"> }) {
   const { database } = options;
 
   async function load(userIds: readonly string[]): Promise<ServerMembership[][]> {
@@ -41,6 +38,9 @@ export function createMembershipLoader(options: { database: Pick<Database, "quer
 
   return createBatcher({ work: load, batchMax: membershipsBatchMax, inFlightMax: membershipsInFlightMax });
 }
+
+/** The memberships of a user. Rejects when the statement fails. */
+export type LoadMemberships = ReturnType<typeof createMembershipLoader>;
 
 function membershipsOf(text: string): ServerMembership[] {
   return text.split(",").map((membership) => {

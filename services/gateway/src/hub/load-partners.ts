@@ -3,9 +3,6 @@ import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { membershipsBatchMax, membershipsInFlightMax, partnersMax } from "../limits.js";
 
-/** The ids of the partners of a user's DM channels, at most {@link partnersMax}. Rejects when the statement fails. */
-export type LoadPartners = (userId: string) => Promise<readonly string[]>;
-
 const partnersStatement = defineStatement({
   name: "gateway_dm_partners",
   text: `
@@ -21,7 +18,7 @@ GROUP BY asked.user_id`,
 });
 
 /** Users who connect while a statement runs share the next one. */
-export function createPartnerLoader(options: { database: Pick<Database, "query"> }): LoadPartners {
+export function createPartnerLoader(options: { database: Pick<Database, "query"> }) {
   const { database } = options;
 
   async function load(userIds: readonly string[]): Promise<string[][]> {
@@ -32,3 +29,6 @@ export function createPartnerLoader(options: { database: Pick<Database, "query">
 
   return createBatcher({ work: load, batchMax: membershipsBatchMax, inFlightMax: membershipsInFlightMax });
 }
+
+/** The ids of the partners of a user's DM channels, at most {@link partnersMax}. Rejects when the statement fails. */
+export type LoadPartners = ReturnType<typeof createPartnerLoader>;

@@ -55,9 +55,6 @@ WHERE s.id = ANY ((SELECT $3::uuid[])::uuid[])`,
   row: Row,
 });
 
-/** Reads what determines visibility in one server; rejects when the statement fails. */
-export type LoadPermissions = (request: PermissionRequest) => Promise<PermissionAnswer>;
-
 /**
  * Requests made while a statement runs share the next one, which limits the round trips of many simultaneous first
  * connections. Each request is answered by a statement that was sent after it.
@@ -65,7 +62,7 @@ export type LoadPermissions = (request: PermissionRequest) => Promise<Permission
  * A large server has a statement of its own, so that small ones neither wait for it nor share its failure. After a
  * failed statement each of its servers is read alone, so that only the cause of the failure fails.
  */
-export function createPermissionLoader(options: { database: Pick<Database, "query"> }): LoadPermissions {
+export function createPermissionLoader(options: { database: Pick<Database, "query"> }) {
   const { database } = options;
 
   /** @returns null for a server with more channels and overrides than `sizeMax` */
@@ -94,12 +91,15 @@ export function createPermissionLoader(options: { database: Pick<Database, "quer
     inFlightMax: permissionsAloneInFlightMax,
   });
 
-  return async (request) => {
+  return async (request: PermissionRequest) => {
     if (request.userIds.length > permissionsTogetherMax) return alone(request);
     const answer = await together(request).catch(() => null);
     return answer ?? alone(request);
   };
 }
+
+/** Reads what determines visibility in one server; rejects when the statement fails. */
+export type LoadPermissions = ReturnType<typeof createPermissionLoader>;
 
 const gone: PermissionAnswer = { rules: null, members: new Map(), isLarge: false };
 

@@ -23,9 +23,6 @@ export interface PresenceAnswer {
   serverIds: string[];
 }
 
-/** Rejects when the statement fails. */
-export type LoadPresences = (request: PresenceRequest) => Promise<PresenceAnswer>;
-
 const inShard = (serverId: string) =>
   `(asked.shard IS NULL OR crc32(convert_to(${serverId}::text, 'UTF8')) % asked.shards = asked.shard)`;
 
@@ -56,7 +53,7 @@ FROM ${rowsOfArrays("int", "uuid", "int", "int", "text")} AS asked (number, aske
 });
 
 /** Requests made while statements run share the next one. */
-export function createPresenceLoader(options: { database: Pick<Database, "query"> }): LoadPresences {
+export function createPresenceLoader(options: { database: Pick<Database, "query"> }) {
   const { database } = options;
 
   async function load(requests: readonly PresenceRequest[]): Promise<PresenceAnswer[]> {
@@ -76,3 +73,6 @@ export function createPresenceLoader(options: { database: Pick<Database, "query"
 
   return createBatcher({ work: load, batchMax: presencesBatchMax, inFlightMax: presencesInFlightMax });
 }
+
+/** Rejects when the statement fails. */
+export type LoadPresences = ReturnType<typeof createPresenceLoader>;

@@ -1,7 +1,7 @@
 import type { Connection } from "../connection/connection.js";
-import type { CountedServer } from "../cursors/numbering.js";
 import type { PendingEvents } from "../cursors/pending-events.js";
 import type { Follower } from "../cursors/positions.js";
+import type { CountedServer } from "../cursors/resumption.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { readySlowUsersMax } from "../limits.js";
-import { createReadyPace } from "./ready-pace.js";
+import { ReadyPace } from "./ready-pace.js";
 
 const [quick, slow] = [499, 500];
 
 describe("the pace of READY", () => {
   test("calls slow who was slow alone, and suspect who was slow together with others, until they are quick", () => {
-    const pace = createReadyPace(500);
+    const pace = new ReadyPace(500);
     const seen = (tookMs: number, isAlone: boolean) => {
       pace.remember("a", { tookMs, isAlone });
       return [pace.isSuspect("a"), pace.isSlow("a")];
@@ -20,7 +20,7 @@ describe("the pace of READY", () => {
   });
 
   test("forgets the oldest of too many", () => {
-    const pace = createReadyPace(500);
+    const pace = new ReadyPace(500);
     for (let user = 0; user <= readySlowUsersMax; user += 1) pace.remember(`u${user}`, { tookMs: slow, isAlone: true });
     expect([pace.isSlow("u0"), pace.isSlow("u1")]).toEqual([false, true]);
   });

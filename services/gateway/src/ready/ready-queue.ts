@@ -6,7 +6,7 @@ import {
   readySlowInFlightMax,
   readySlowMs,
 } from "../limits.js";
-import { createReadyPace } from "./ready-pace.js";
+import { ReadyPace } from "./ready-pace.js";
 
 interface Request<T> {
   result: Promise<T>;
@@ -44,7 +44,7 @@ export function createReadyQueue<Part, T>(options: {
   restFactor?: number;
 }): (userId: string) => Promise<T> {
   const { read, finish, slowMs = readySlowMs, restFactor = readyRestFactor } = options;
-  const pace = createReadyPace(slowMs);
+  const pace = new ReadyPace(slowMs);
   /** Users in a running build, and users who rest after one. */
   const underWay = new Set<string>();
   // Waiting users, none of them running or resting.

@@ -10,11 +10,9 @@ import { createServerStructures, type ServerStructure } from "./server-structure
 /**
  * Builds the READY frame of a user, with the servers of a shard; null for a deleted account. Rejects when a statement
  * fails. Requests of a user for one shard that share a build get the same bytes.
+ * READYs are built by a queue that is fair between users, so that a reconnect storm does not overload the database.
  */
-export type BuildReady = (userId: string, shard: Shard | null) => Promise<Buffer | null>;
-
-/** READYs are built by a queue that is fair between users, so that a reconnect storm does not overload the database. */
-export function createReadyBuilder(options: { database: Pick<Database, "query"> }): BuildReady {
+export function createReadyBuilder(options: { database: Pick<Database, "query"> }) {
   const { database } = options;
   const findStructures = createServerStructures({ database });
   const readFrames = createReadyQueue({
@@ -27,8 +25,11 @@ export function createReadyBuilder(options: { database: Pick<Database, "query"> 
       return part === undefined ? null : createFrames(part.user, part.structures);
     },
   });
-  return async (userId, shard) => (await readFrames(userId))?.(shard) ?? null;
+  return async (userId: string, shard: Shard | null): Promise<Buffer | null> =>
+    (await readFrames(userId))?.(shard) ?? null;
 }
+
+export type BuildReady = ReturnType<typeof createReadyBuilder>;
 
 /** The frame of each shard, encoded at its first use. */
 function createFrames(

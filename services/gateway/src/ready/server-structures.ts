@@ -17,13 +17,6 @@ export interface ServerStructure {
   byteLength: number;
 }
 
-/**
- * The structures of servers by id, none older than the requested version; a server deleted meanwhile is missing.
- * Rejects when a statement fails, and with a RangeError when the structures are too long together, before all are read;
- * the users of a shared build are then built alone.
- */
-export type FindStructures = (versions: ReadonlyMap<string, string>) => Promise<ReadonlyMap<string, ServerStructure>>;
-
 /** SQL for the JSON objects of a query's rows, in its order, as a JSON array without blanks. */
 const jsonList = (query: string) =>
   `'[' || coalesce((SELECT string_agg(row_to_json(r)::text, ',') FROM (${query}) r), '') || ']'`;
@@ -67,7 +60,10 @@ CROSS JOIN LATERAL (SELECT * FROM servers WHERE id = asked.server_id OFFSET 0) s
 });
 
 /**
- * Caches the structures of the servers that were read last.
+ * The structures of servers by id, none older than the requested version; a server deleted meanwhile is missing.
+ * Rejects when a statement fails, and with a RangeError when the structures are too long together, before all are read;
+ * the users of a shared build are then built alone.
+ * Those of the servers that were read last are cached.
  *
  * @param options.bytesMax limit of the cached characters; a server at its caps has ten million
  * @param options.totalMax limit of the characters that one call finds
@@ -76,7 +72,7 @@ export function createServerStructures(options: {
   database: Pick<Database, "query">;
   bytesMax?: number;
   totalMax?: number;
-}): FindStructures {
+}) {
   const { database, bytesMax = serverStructuresBytesMax, totalMax = structuresTotalMax } = options;
   const known = new Map<string, ServerStructure>();
   let bytes = 0;
@@ -99,7 +95,7 @@ export function createServerStructures(options: {
     }
   }
 
-  return async (versions) => {
+  return async (versions: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, ServerStructure>> => {
     const found = new Map<string, ServerStructure>();
     const unknown: string[] = [];
     for (const [serverId, version] of versions) {

@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { readyUnsentBytesMax } from "../limits.js";
-import { createUnsentReadies } from "./unsent-readies.js";
+import { UnsentReadies } from "./unsent-readies.js";
 
 test("the memory for unsent READYs of one user is limited, and counts a shared one once", () => {
-  const unsent = createUnsentReadies();
+  const unsent = new UnsentReadies();
   const [frame, other] = [Buffer.alloc(readyUnsentBytesMax / 2 + 1), Buffer.alloc(readyUnsentBytesMax / 2 + 1)];
-  const holds = Array.from({ length: 50 }, () => unsent.hold("ann", frame));
-  expect(holds).not.toContain(null);
-  expect(unsent.hold("ann", other)).toBeNull();
-  expect(unsent.hold("bob", other)).not.toBeNull();
-  for (const hold of holds.slice(1)) hold?.end();
-  expect(unsent.hold("ann", other)).toBeNull();
-  holds[0]?.end();
-  expect(unsent.hold("ann", other)).not.toBeNull();
+  const releases = Array.from({ length: 50 }, () => unsent.add("ann", frame));
+  expect(releases).not.toContain(null);
+  expect(unsent.add("ann", other)).toBeNull();
+  expect(unsent.add("bob", other)).not.toBeNull();
+  for (const release of releases.slice(1)) release?.();
+  expect(unsent.add("ann", other)).toBeNull();
+  releases[0]?.();
+  expect(unsent.add("ann", other)).not.toBeNull();
 });

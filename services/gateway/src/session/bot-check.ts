@@ -25,7 +25,7 @@ export function startBotCheck(options: {
   database: Pick<Database, "query">;
   messaging: Pick<Messaging, "onConnectionChange">;
   logger: Logger;
-  intervalMs?: number;
+  intervalMs?: number | undefined;
 }): () => void {
   const { connections, database, messaging, logger, intervalMs = botCheckMs } = options;
   let isChecking = false;

@@ -9,50 +9,46 @@ import { SerialQueue } from "../scheduling/serial-queue.js";
 /** Handles one op of a client; `d` is not validated yet. Invalid ops are dropped without an answer. */
 export type OpHandler = (connection: Connection, d: unknown) => void | Promise<void>;
 
-/**
- * Takes one message of a client, within its rate. An invalid message is dropped and the connection stays open
- * (docs/interface.md#14.2).
- */
-export type ReceiveMessage = (connection: Connection, data: Uint8Array, isBinary: boolean) => void;
+/** The messages of clients; the ops of one connection are handled one at a time, in order. */
+export class ClientMessages {
+  constructor(
+    private readonly options: { ops: Readonly<Record<ClientOp, OpHandler>>; metrics: GatewayMetrics; logger: Logger },
+  ) {}
 
-/** @param options.ops the handler of each op; the ops of one connection are handled one at a time, in order */
-export function createMessageReceiver(options: {
-  ops: Readonly<Record<ClientOp, OpHandler>>;
-  metrics: GatewayMetrics;
-  logger: Logger;
-}): ReceiveMessage {
-  const { ops, metrics, logger } = options;
-
-  function drop(): void {
-    metrics.messagesDropped += 1;
-  }
-
-  function createQueue(): SerialQueue {
-    return new SerialQueue(pendingOpsMax, drop, (err) => logger.error({ err }, "an op failed"));
-  }
-
-  async function finish(work: Promise<void>, op: ClientOp): Promise<void> {
-    try {
-      await work;
-    } catch (err) {
-      // Ops have no answer, and an outdated repetition would be worse than the loss.
-      logger.warn({ err, op }, "an op was dropped");
-    }
-  }
-
-  return (connection, data, isBinary) => {
+  /**
+   * Takes one message of a client, within its rate. An invalid message is dropped and the connection stays open
+   * (docs/interface.md#14.2).
+   */
+  receive(connection: Connection, data: Uint8Array, isBinary: boolean): void {
     const envelope = isBinary ? null : readEnvelope(data);
     if (envelope === null) return;
     const { op, d } = envelope;
     // Bots may send HEARTBEAT and PRESENCE_SUBSCRIBE only; other ops are ignored (docs/interface.md#12).
     if (connection.isBot && op !== "HEARTBEAT" && op !== "PRESENCE_SUBSCRIBE") return;
-    connection.ops ??= createQueue();
+    connection.ops ??= this.#createQueue();
     connection.ops.add(() => {
       if (connection.state === "closed") return;
-      const work = ops[op](connection, d);
-      return work === undefined ? undefined : finish(work, op);
+      const work = this.options.ops[op](connection, d);
+      return work === undefined ? undefined : this.#finish(work, op);
     });
-  };
+  }
+
+  #createQueue(): SerialQueue {
+    const { metrics, logger } = this.options;
+    const drop = () => {
+      metrics.messagesDropped += 1;
+    };
+    return new SerialQueue(pendingOpsMax, drop, (err) => logger.error({ err }, "an op failed"));
+  }
+
+  async #finish(work: Promise<void>, op: ClientOp): Promise<void> {
+    try {
+      await work;
+    } catch (err) {
+      // Ops have no answer, and an outdated repetition would be worse than the loss.
+      this.options.logger.warn({ err, op }, "an op was dropped");
+    }
+  }
 }
 
 function readEnvelope(data: Uint8Array): { op: ClientOp; d: unknown } | null {

@@ -11,8 +11,8 @@ import { idleSweepMs, idleTimeoutMs, readyReadWithinMs } from "../limits.js";
  */
 export function startIdleSweep(options: {
   connections: () => Iterable<Connection>;
-  timeoutMs?: number;
-  sweepMs?: number;
+  timeoutMs?: number | undefined;
+  sweepMs?: number | undefined;
 }): () => void {
   const { connections, timeoutMs = idleTimeoutMs, sweepMs = idleSweepMs } = options;
   const sweep = () => {

@@ -1,5 +1,5 @@
 import type { Identity } from "@parley/auth";
-import { closeCodes, type Resumed } from "@parley/contracts";
+import { closeCodes, type Resumed, type ResyncReason } from "@parley/contracts";
 import { createConnectionId, type Presence } from "@parley/presence";
 import type { Logger } from "@parley/service-runtime";
 import type { RawData } from "ws";
@@ -7,74 +7,122 @@ import { Connection } from "../connection/connection.js";
 import { guardFrames } from "../connection/frame-guard.js";
 import type { EndReason, Transport } from "../connection/transport.js";
 import type { WriteSchedulers } from "../connection/write-scheduler.js";
-import type { FindContinuation } from "../continuing/continuation.js";
+import type { Continuations } from "../continuing/continuation.js";
+import { numberedReady, resumedFrame } from "../continuing/first-frame.js";
+import { type CutDependencies, makeCut } from "../continuing/replay-boundary.js";
 import { replayChunks } from "../continuing/replay-frames.js";
 import type { Cursors } from "../cursors/cursor.js";
-import { Numbering } from "../cursors/numbering.js";
+import { Numbering } from "../cursors/resumption.js";
 import type { Hub } from "../hub/hub.js";
 import { floodCloseGraceMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
-import type { MakeCut } from "../numbered/cut.js";
-import { numberedReady, type ResyncReason, resumedFrame } from "../numbered/ready-frame.js";
 import type { ConnectionQuery } from "../query/connection-query.js";
 import type { BuildReady } from "../ready/ready.js";
-import { createUnsentReadies } from "../ready/unsent-readies.js";
+import { UnsentReadies } from "../ready/unsent-readies.js";
 import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
-import type { ReceiveMessage } from "./client-messages.js";
+import type { ClientMessages } from "./client-messages.js";
 
 /** The life of authenticated connections. */
-export interface Sessions {
+export class Sessions {
+  readonly #counted = new WeakSet<Connection>();
+  readonly #socketEnds = new TimeSlicedTasks();
+  readonly #unsentReadies = new UnsentReadies();
+  #openSockets = 0;
+
+  constructor(
+    private readonly options: CutDependencies & {
+      hub: Hub;
+      cursors: Cursors;
+      continuations: Continuations;
+      writeSchedulers: WriteSchedulers;
+      presence: Pick<Presence, "connect" | "disconnect">;
+      buildReady: BuildReady;
+      clientMessages: ClientMessages;
+      metrics: GatewayMetrics;
+      logger: Logger;
+      floodCloseAfterMs?: number | undefined;
+    },
+  ) {}
+
+  /** Number of sockets that are not closed, those with a close frame under way included. */
+  get openSockets(): number {
+    return this.#openSockets;
+  }
+
+  create(identity: Identity, query: ConnectionQuery): Connection {
+    const { cursors, writeSchedulers, metrics } = this.options;
+    const { userId, sessionVersion } = identity;
+    const numbering = query.cursor === null ? null : new Numbering(query.cursor, userId, query, cursors);
+    return new Connection(
+      {
+        id: createConnectionId(query.shard?.index ?? null),
+        userId,
+        isBot: identity.kind === "bot",
+        sessionVersion,
+        sessionId: identity.kind === "user" ? identity.sessionId : null,
+        query,
+        numbering,
+      },
+      { writeSchedulers, metrics, onEnd: this.#end },
+    );
+  }
+
   /**
    * Registers the connection before the upgrade is answered, so that every event after the answer waits in it. Rejects
    * when the memberships cannot be read; the caller must still run or detach the connection.
    */
-  begin(connection: Connection): Promise<void>;
-  create(identity: Identity, query: ConnectionQuery): Connection;
-  /** Called after the upgrade: sends READY, then events, until the socket closes. */
-  run(connection: Connection, transport: Transport): void;
-  /** Number of sockets that are not closed, those with a close frame under way included. */
-  readonly openSockets: number;
-}
-
-export function createSessions(options: {
-  hub: Hub;
-  cursors: Cursors;
-  makeCut: MakeCut;
-  findContinuation: FindContinuation;
-  writeSchedulers: WriteSchedulers;
-  presence: Pick<Presence, "connect" | "disconnect">;
-  buildReady: BuildReady;
-  receiveMessage: ReceiveMessage;
-  metrics: GatewayMetrics;
-  logger: Logger;
-  openings: Pick<TimeSlicedTasks, "turn">;
-  floodCloseAfterMs?: number | undefined;
-}): Sessions {
-  const { hub, openings, writeSchedulers, presence, buildReady, receiveMessage, metrics, logger } = options;
-  const { cursors, makeCut, findContinuation } = options;
-  const counted = new WeakSet<Connection>();
-  const socketEnds = new TimeSlicedTasks();
-  const unsentReadies = createUnsentReadies();
-  let openSockets = 0;
-
-  /** Registers the presence before READY is read, so that READY contains the resulting status. */
-  async function startSession(connection: Connection): Promise<void> {
-    counted.add(connection);
-    await presence.connect(connection.userId, connection.id, { isNumbered: isNumbered(connection) });
-    await openings.turn();
-    // Otherwise it closed during the registration, and `end` has unregistered it.
-    if (connection.state !== "opening") return;
-    const { numbering } = connection;
-    if (numbering === null || numbering.cursor === "") await sendReady(connection, null);
-    else await continueSession(connection, numbering);
+  async begin(connection: Connection): Promise<void> {
+    await this.options.hub.add(connection);
+    if (connection.numbering !== null) await makeCut(connection, this.options);
   }
 
-  async function continueSession(connection: Connection, numbering: Numbering): Promise<void> {
-    const continuation = await findContinuation(connection, numbering);
+  /** Called after the upgrade: sends READY, then events, until the socket closes. */
+  run(connection: Connection, transport: Transport): void {
+    const { clientMessages, metrics, floodCloseAfterMs } = this.options;
+    this.#openSockets += 1;
+    const { webSocket } = transport;
+    guardFrames(transport, {
+      closeAfterMs: floodCloseAfterMs,
+      onDropped(frames) {
+        metrics.messagesDropped += frames;
+      },
+      onFlood() {
+        connection.close(closeCodes.policyViolation);
+        // The client's close frame may be queued behind everything else that it sent.
+        setTimeout(() => webSocket.terminate(), floodCloseGraceMs).unref();
+      },
+    });
+    webSocket.on("message", (data, isBinary) => clientMessages.receive(connection, bytesOf(data), isBinary));
+    webSocket.on("close", (code) => {
+      this.#socketEnds.add(() => {
+        this.#openSockets -= 1;
+        connection.detach(code);
+      });
+    });
+    connection.attach(transport);
+    if (connection.state === "opening") void this.#start(connection);
+  }
+
+  /** Registers the presence before READY is read, so that READY contains the resulting status. */
+  async #start(connection: Connection): Promise<void> {
+    const { presence, openings } = this.options;
+    this.#counted.add(connection);
+    await presence.connect(connection.userId, connection.id, { isNumbered: isNumbered(connection) });
+    await openings.turn();
+    // Otherwise it closed during the registration, and `#end` has unregistered it.
+    if (connection.state !== "opening") return;
+    const { numbering } = connection;
+    if (numbering === null || numbering.cursor === "") await this.#sendReady(connection, null);
+    else await this.#continue(connection, numbering);
+  }
+
+  async #continue(connection: Connection, numbering: Numbering): Promise<void> {
+    const { continuations, metrics } = this.options;
+    const continuation = await continuations.find(connection, numbering);
     if (continuation === null) return;
     if ("resync" in continuation) {
       metrics.resyncs[continuation.resync] += 1;
-      await sendReady(connection, continuation.resync);
+      await this.#sendReady(connection, continuation.resync);
       return;
     }
     const { events, presences } = continuation;
@@ -87,82 +135,34 @@ export function createSessions(options: {
     metrics.eventsReplayed += events.length;
   }
 
-  function end(connection: Connection, reason: EndReason): void {
+  readonly #end = (connection: Connection, reason: EndReason): void => {
+    const { hub, presence } = this.options;
     hub.remove(connection);
-    if (!counted.has(connection)) return;
+    if (!this.#counted.has(connection)) return;
     void presence.disconnect(connection.userId, connection.id, { isLost: !isFinal(reason) });
-  }
+  };
 
-  async function sendReady(connection: Connection, resync: ResyncReason | null): Promise<void> {
+  async #sendReady(connection: Connection, resync: ResyncReason | null): Promise<void> {
+    const { buildReady, metrics, logger } = this.options;
     try {
       const frame = await buildReady(connection.userId, connection.query.shard);
       if (frame === null) {
         connection.close(closeCodes.goingAway);
         return;
       }
-      const hold = unsentReadies.hold(connection.userId, frame);
-      if (hold === null) {
+      const onTaken = this.#unsentReadies.add(connection.userId, frame);
+      if (onTaken === null) {
         connection.closeAsSlow();
         return;
       }
       const { numbering } = connection;
-      connection.open(numbering === null ? [frame] : numberedReady(frame, numbering, resync), hold.end);
+      connection.open(numbering === null ? [frame] : numberedReady(frame, numbering, resync), onTaken);
       metrics.observeReady(performance.now() - connection.startedAt);
     } catch (err) {
       logger.warn({ err }, "READY failed");
       connection.close(closeCodes.goingAway);
     }
   }
-
-  return {
-    get openSockets() {
-      return openSockets;
-    },
-    create(identity, query) {
-      const { userId, sessionVersion } = identity;
-      const numbering = query.cursor === null ? null : new Numbering(query.cursor, userId, query, cursors);
-      return new Connection(
-        {
-          id: createConnectionId(query.shard?.index ?? null),
-          userId,
-          isBot: identity.kind === "bot",
-          sessionVersion,
-          sessionId: identity.kind === "user" ? identity.sessionId : null,
-          query,
-          numbering,
-        },
-        { writeSchedulers, metrics, onEnd: end },
-      );
-    },
-    async begin(connection) {
-      await hub.add(connection);
-      if (connection.numbering !== null) await makeCut(connection);
-    },
-    run(connection, transport) {
-      openSockets += 1;
-      const { webSocket } = transport;
-      guardFrames(transport, {
-        closeAfterMs: options.floodCloseAfterMs,
-        onDropped(frames) {
-          metrics.messagesDropped += frames;
-        },
-        onFlood() {
-          connection.close(closeCodes.policyViolation);
-          // The client's close frame may be queued behind everything else that it sent.
-          setTimeout(() => webSocket.terminate(), floodCloseGraceMs).unref();
-        },
-      });
-      webSocket.on("message", (data, isBinary) => receiveMessage(connection, bytesOf(data), isBinary));
-      webSocket.on("close", (code) => {
-        socketEnds.add(() => {
-          openSockets -= 1;
-          connection.detach(code);
-        });
-      });
-      connection.attach(transport);
-      if (connection.state === "opening") void startSession(connection);
-    },
-  };
 }
 
 /** Whether its client may continue it; its loss then keeps the user's presence for a while (docs/interface.md#19.4). */

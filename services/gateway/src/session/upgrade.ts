@@ -10,16 +10,6 @@ import { type ConnectionQuery, parseConnectionQuery } from "../query/connection-
 import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { Sessions } from "./session.js";
 
-/** Authenticates upgrade requests: a connection, or an HTTP error before the upgrade (docs/interface.md#14.1). */
-export interface Upgrades {
-  /** For the event `upgrade` of the HTTP server. */
-  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** A plain request: true when it was for the gateway's path and has been answered. */
-  onRequest(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Rejects all requests from now on (503). */
-  rejectAll(): void;
-}
-
 /** A request that may be upgraded. */
 interface Admission {
   identity: Identity;
@@ -52,42 +42,76 @@ const webSocketOptions = {
   closeTimeout: closeTimeoutMs,
 };
 
-export function createUpgrades(options: {
-  readClaim: ReadClaim;
-  sessions: Sessions;
-  openings: TimeSlicedTasks;
-  logger: Logger;
-}): Upgrades {
-  const { readClaim, sessions, openings, logger } = options;
-  let isRejecting = false;
-  const webSocketServer = new WebSocketServer(webSocketOptions);
-  webSocketServer.on("wsClientError", (_error, socket) => rejectSocket(socket, notAnUpgrade));
+/** Authenticates upgrade requests: a connection, or an HTTP error before the upgrade (docs/interface.md#14.1). */
+export class Upgrades {
+  readonly #webSocketServer = new WebSocketServer(webSocketOptions);
+  #isRejecting = false;
+
+  constructor(
+    private readonly options: { readClaim: ReadClaim; sessions: Sessions; openings: TimeSlicedTasks; logger: Logger },
+  ) {
+    this.#webSocketServer.on("wsClientError", (_error, socket) => rejectSocket(socket, notAnUpgrade));
+  }
+
+  /** For the event `upgrade` of the HTTP server. */
+  onUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    if (!(socket instanceof Socket)) {
+      socket.destroy();
+      return;
+    }
+    destroyOnError(socket);
+    const { openings, logger } = this.options;
+    openings.add(() => {
+      this.#upgrade(request, socket, head).catch((err) => {
+        logger.error({ err }, "an upgrade failed");
+        socket.destroy();
+      });
+    });
+  }
+
+  /** A plain request: true when it was for the gateway's path and has been answered. */
+  onRequest(request: IncomingMessage, response: ServerResponse): boolean {
+    if (!isGatewayRequest(request)) return false;
+    void this.#admit(request).then((admission) => {
+      const { status, text } = "status" in admission ? admission : notAnUpgrade;
+      // Lets a web page read why its WebSocket was refused; the answer depends on the token in the address only.
+      response.setHeader("access-control-allow-origin", "*");
+      answerError(response, status, text);
+    });
+    return true;
+  }
+
+  /** Rejects all requests from now on (503). */
+  rejectAll(): void {
+    this.#isRejecting = true;
+  }
 
   /** The token is checked before the other parameters (docs/interface.md#1.4). */
-  async function admit(request: IncomingMessage): Promise<Admission | Rejection> {
+  async #admit(request: IncomingMessage): Promise<Admission | Rejection> {
     const parameters = queryParameters(request);
     const credential = readCredential(parameters);
     const rejection: Rejection = { status: 401, text: rejectionText(credential) };
-    const claim = readClaim(credential);
-    const confirm = () => identify(claim, rejection);
+    const claim = this.options.readClaim(credential);
+    const confirm = () => this.#identify(claim, rejection);
     const identity = await confirm();
     if ("status" in identity) return identity;
     const query = parseConnectionQuery(parameters);
     return "error" in query ? { status: 400, text: query.error } : { identity, query, confirm };
   }
 
-  async function identify(claim: Claim | null, rejection: Rejection): Promise<Identity | Rejection> {
-    if (isRejecting) return unavailable;
+  async #identify(claim: Claim | null, rejection: Rejection): Promise<Identity | Rejection> {
+    if (this.#isRejecting) return unavailable;
     try {
       return (await claim?.confirm()) ?? rejection;
     } catch (err) {
-      logger.warn({ err }, "a token could not be checked");
+      this.options.logger.warn({ err }, "a token could not be checked");
       return unavailable;
     }
   }
 
-  async function upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const admission = isGatewayRequest(request) ? await admit(request) : notFound;
+  async #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
+    const { sessions, openings, logger } = this.options;
+    const admission = isGatewayRequest(request) ? await this.#admit(request) : notFound;
     if ("status" in admission) return rejectSocket(socket, admission);
     const connection = sessions.create(admission.identity, admission.query);
     const onClose = () => connection.detach();
@@ -108,41 +132,12 @@ export function createUpgrades(options: {
       return rejectSocket(socket, confirmed);
     }
     let isRunning = false;
-    webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
+    this.#webSocketServer.handleUpgrade(request, socket, head, (webSocket) => {
       isRunning = true;
       sessions.run(connection, { webSocket, socket });
     });
     if (!isRunning) connection.detach();
   }
-
-  return {
-    onUpgrade(request, socket, head) {
-      if (!(socket instanceof Socket)) {
-        socket.destroy();
-        return;
-      }
-      destroyOnError(socket);
-      openings.add(() => {
-        upgrade(request, socket, head).catch((err) => {
-          logger.error({ err }, "an upgrade failed");
-          socket.destroy();
-        });
-      });
-    },
-    onRequest(request, response) {
-      if (!isGatewayRequest(request)) return false;
-      void admit(request).then((admission) => {
-        const { status, text } = "status" in admission ? admission : notAnUpgrade;
-        // Lets a web page read why its WebSocket was refused; the answer depends on the token in the address only.
-        response.setHeader("access-control-allow-origin", "*");
-        answerError(response, status, text);
-      });
-      return true;
-    },
-    rejectAll() {
-      isRejecting = true;
-    },
-  };
 }
 
 /** The listener stays as long as the socket, so it is made where it does not keep the request. */

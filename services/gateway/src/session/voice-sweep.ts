@@ -17,8 +17,9 @@ export function startVoiceSweep(options: {
   return repeat(async () => {
     try {
       await voiceRights.enforceAll();
-      const ends = await voiceReconciliation.reconcile();
-      if (ends > 0) logger.warn({ ends }, "announced the end of voice states and broadcasts that Redis has lost");
+      const corrected = await voiceReconciliation.reconcile();
+      if (corrected > 0)
+        logger.warn({ corrected }, "announced the end of voice states and broadcasts that Redis has lost");
     } catch (err) {
       logger.warn({ err }, "voice could not be swept; the next round tries again");
     }

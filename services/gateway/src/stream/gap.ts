@@ -13,17 +13,19 @@ export interface Gap {
   to?: number;
 }
 
-/**
- * Reads a gap from the stream.
- *
- * @returns false when the stream no longer has the missing events
- * @throws when NATS is unreachable; events passed to the handler before that count as delivered
- */
-export type FillGap = (gap: Gap, handler: (event: ReceivedEvent) => void | Promise<void>) => Promise<boolean>;
+/** Reads gaps from the stream. */
+export class GapFiller {
+  constructor(private readonly options: { messaging: Messaging; metrics: GatewayMetrics }) {}
 
-export function createGapFiller(options: { messaging: Messaging; metrics: GatewayMetrics }): FillGap {
-  const { messaging, metrics } = options;
-  return async ({ filter, from, known, to }, handler) => {
+  /**
+   * @returns false when the stream no longer has the missing events
+   * @throws when NATS is unreachable; events passed to the handler before that count as delivered
+   */
+  async fill(
+    { filter, from, known, to }: Gap,
+    handler: (event: ReceivedEvent) => void | Promise<void>,
+  ): Promise<boolean> {
+    const { messaging, metrics } = this.options;
     const range = await storedRange(messaging);
     if (known !== null && known < range.firstSequence) return false;
     await readStored(messaging, { filter, from, to: to ?? range.lastSequence }, (event) => {
@@ -32,5 +34,5 @@ export function createGapFiller(options: { messaging: Messaging; metrics: Gatewa
     });
     metrics.gapsFilled += 1;
     return true;
-  };
+  }
 }

@@ -20,7 +20,7 @@ import {
   synchroniseTimeoutMs,
 } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
-import { createFence, type Fence } from "./fence.js";
+import { StreamBarrier } from "./barrier.js";
 
 interface StreamWatchOptions {
   messaging: Messaging;
@@ -54,10 +54,10 @@ export class StreamWatch {
   #marks = { newer: 0, older: 0, since: performance.now() };
   #listener: StreamListener = { onEvent: () => {}, onLoss: () => {} };
   #stop: (() => void)[] = [];
-  readonly #fence: Fence;
+  readonly #barrier: StreamBarrier;
 
   constructor(private readonly options: StreamWatchOptions) {
-    this.#fence = createFence(options);
+    this.#barrier = new StreamBarrier(options.messaging);
   }
 
   /** The highest stream sequence that this node has received or read. */
@@ -71,7 +71,7 @@ export class StreamWatch {
    *
    * @returns false when that is uncertain, because NATS is out of reach or missed events are still being read
    */
-  readonly synchronise = async () => this.#state === "live" && (await this.#fence.pass());
+  readonly synchronise = async () => this.#state === "live" && (await this.#barrier.wait());
 
   /** A sequence up to which every event has certainly been received. */
   readonly lowWatermark = () => this.#marks.older;
@@ -83,7 +83,7 @@ export class StreamWatch {
     const heartbeats = subscribeHeartbeats(messaging, (sequence, id) => {
       if (this.#state !== "live") return;
       this.#advance(sequence, id);
-      this.#fence.received(id);
+      this.#barrier.received(id);
     });
     const removeListener = messaging.onConnectionChange((connected) => {
       if (!connected) this.#state = "behind";

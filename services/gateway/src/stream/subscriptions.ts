@@ -11,73 +11,71 @@ export interface Subscription {
 }
 
 /** The NATS subscriptions of this node: for each server and user with local connections, and for co-members. */
-export interface Subscriptions {
+export class Subscriptions {
+  #unconfirmed: StreamPosition[] = [];
+  #nextRound: Promise<void> | null = null;
+  #currentRound: Promise<void> = Promise.resolve();
+
+  /**
+   * @param options.highWatermark the highest stream sequence that this node has received
+   * @param options.pendingListener listener for changes of pending events
+   * @param options.onEvent called for each event of any subscription, in order
+   */
+  constructor(
+    private readonly options: {
+      messaging: Messaging;
+      highWatermark: () => number;
+      pendingListener: PendingListener;
+      onEvent: (event: ReceivedEvent) => void;
+    },
+  ) {}
+
   /** @param startAfter the sequence after which every event belongs to the subscription, if already known */
-  add(pattern: string, startAfter?: number): Subscription;
+  add(pattern: string, startAfter?: number): Subscription {
+    const { messaging, highWatermark, pendingListener, onEvent } = this.options;
+    const position = new StreamPosition(highWatermark(), startAfter ?? null);
+    if (startAfter === undefined) this.#unconfirmed.push(position);
+    const liveSubscription = subscribeLive(messaging, pattern, onEvent);
+    const pending = new PendingEvents(pattern, pendingListener);
+    return {
+      position,
+      pending,
+      unsubscribe() {
+        liveSubscription.unsubscribe();
+        pending.clear();
+      },
+    };
+  }
+
   /** Resolves when NATS has processed every subscription made so far, or is unreachable. Never rejects. */
-  confirmed(): Promise<void>;
-}
+  confirmed(): Promise<void> {
+    // The ping of the current round may precede the newest subscription, so new callers share the next round.
+    this.#nextRound ??= this.#currentRound.then(() => this.#confirm());
+    this.#currentRound = this.#nextRound;
+    return this.#nextRound;
+  }
 
-/**
- * @param options.highWatermark the highest stream sequence that this node has received
- * @param options.pendingListener listener for changes of pending events
- * @param options.onEvent called for each event of any subscription, in order
- */
-export function createSubscriptions(options: {
-  messaging: Messaging;
-  highWatermark: () => number;
-  pendingListener: PendingListener;
-  onEvent: (event: ReceivedEvent) => void;
-}): Subscriptions {
-  const { messaging, highWatermark, pendingListener, onEvent } = options;
-  let unconfirmed: StreamPosition[] = [];
-  let nextRound: Promise<void> | null = null;
-  let currentRound: Promise<void> = Promise.resolve();
-
-  async function confirm(): Promise<void> {
-    const positions = unconfirmed;
-    unconfirmed = [];
-    nextRound = null;
+  async #confirm(): Promise<void> {
+    const positions = this.#unconfirmed;
+    this.#unconfirmed = [];
+    this.#nextRound = null;
     try {
-      await messaging.ping(synchroniseTimeoutMs);
+      await this.options.messaging.ping(synchroniseTimeoutMs);
     } catch {
       // NATS is unreachable: the client restores its subscriptions when it reconnects, and StreamWatch fills the gap.
       return;
     }
     // Not awaited: callers need the subscription only, the sequence serves the detection of later gaps.
-    void setBases(positions);
+    void this.#setBases(positions);
   }
 
-  async function setBases(positions: readonly StreamPosition[]): Promise<void> {
+  async #setBases(positions: readonly StreamPosition[]): Promise<void> {
     if (positions.length === 0) return;
     try {
-      const { lastSequence } = await storedRange(messaging);
+      const { lastSequence } = await storedRange(this.options.messaging);
       for (const position of positions) position.confirm(lastSequence);
     } catch {
       // Without the sequence, gaps are detected from the second event of each subject on.
     }
   }
-
-  return {
-    add(pattern, startAfter) {
-      const position = new StreamPosition(highWatermark(), startAfter ?? null);
-      if (startAfter === undefined) unconfirmed.push(position);
-      const liveSubscription = subscribeLive(messaging, pattern, onEvent);
-      const pending = new PendingEvents(pattern, pendingListener);
-      return {
-        position,
-        pending,
-        unsubscribe() {
-          liveSubscription.unsubscribe();
-          pending.clear();
-        },
-      };
-    },
-    confirmed() {
-      // The ping of the current round may precede the newest subscription, so new callers share the next round.
-      nextRound ??= currentRound.then(confirm);
-      currentRound = nextRound;
-      return nextRound;
-    },
-  };
 }

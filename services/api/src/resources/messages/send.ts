@@ -14,14 +14,6 @@ import type { RequireSendContext, SendContext } from "./send-context.js";
 import { createWriteMessage } from "./writer.js";
 
 /**
- * Sends a message, unless one with its nonce exists.
- *
- * @returns the message, `deleted` when a rule of auto-moderation deleted it
- * @throws ServiceError by docs/interface.md#7.1 and docs/interface.md#7.2, in the order of the send pipeline
- */
-export type SendMessage = (draft: MessageDraft) => Promise<Sent<SentMessage>>;
-
-/**
  * The send pipeline of docs/interface.md#7.1, which every message, thread reply, poll and scheduled event of a channel
  * passes.
  */
@@ -33,7 +25,7 @@ export function createSendMessage(options: {
   requireSendContext: RequireSendContext;
   details: MessageDetails;
   urls: FileUrls;
-}): SendMessage {
+}) {
   const { database, outbox, automod, nonceTurns, requireSendContext, details, urls } = options;
   const contextOf = ({ content, poll, event, files, ...place }: MessageDraft) =>
     requireSendContext(place, findMentions(content));
@@ -79,7 +71,7 @@ export function createSendMessage(options: {
   const sendOnce = async (draft: MessageDraft, context: SendContext): Promise<Sent<SentMessage>> =>
     context.repeatedId === null ? store(draft, context) : findSent(draft, context.repeatedId);
 
-  return async (draft) => {
+  return async (draft: MessageDraft): Promise<Sent<SentMessage>> => {
     const context = await contextOf(draft);
     const { authorId, channelId, nonce } = draft;
     const isJudged = context.automod !== null && context.automod.rules.length > 0;
@@ -90,6 +82,14 @@ export function createSendMessage(options: {
     );
   };
 }
+
+/**
+ * Sends a message, unless one with its nonce exists.
+ *
+ * @returns the message, `deleted` when a rule of auto-moderation deleted it
+ * @throws ServiceError by docs/interface.md#7.1 and docs/interface.md#7.2, in the order of the send pipeline
+ */
+export type SendMessage = ReturnType<typeof createSendMessage>;
 
 /** What is wrong with the files of a message comes after what is wrong with the message (docs/interface.md#7.6). */
 function requireFiles({ refusal }: SentFiles, { mayAttach }: SendContext): void {

@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeTextFrame, payloadOf } from "../connection/frames.js";
 import { createCursors, cursorLengthMax } from "../cursors/cursor.js";
-import { Numbering } from "../cursors/numbering.js";
 import { PendingEvents } from "../cursors/pending-events.js";
 import { Positions } from "../cursors/positions.js";
+import { Numbering } from "../cursors/resumption.js";
 import { unsentBytesMax } from "../limits.js";
-import { createEventSender, passedEvent, type Recipient } from "./send-event.js";
+import { EventSender, passedEvent, type Recipient } from "./event-sender.js";
 
 const cursors = createCursors(["0123456789abcdef0123456789abcdef"]);
 const userId = randomUUID();
@@ -24,7 +24,7 @@ interface Sent {
 function createNode(serverCount: number) {
   let highest = 0;
   const state = new Positions(cursors, { highWatermark: () => highest, highWatermarkId: () => `${highest}` });
-  const sendEvent = createEventSender(state);
+  const sender = new EventSender(state);
   const servers = Array.from({ length: serverCount }, (_, index) => ({
     subscription: { pending: new PendingEvents(`live.server.${index}.>`, state) },
     isBlocked: false,
@@ -58,7 +58,7 @@ function createNode(serverCount: number) {
     server.subscription.pending.pass(sequence);
     const received = { stored: { sequence, previousSequence: 0 }, id: `${sequence}`, receivedAt: 0 };
     const frame = encodeTextFrame(Buffer.from(`{"d":${sequence},"p":"${padding}"}`));
-    sendEvent(user, passedEvent(server, received, frame, 1), { event: "MESSAGE_CREATE", serverCrc: 0 });
+    sender.send(user, passedEvent(server, received, frame, 1), { event: "MESSAGE_CREATE", serverCrc: 0 });
   }
 
   return {

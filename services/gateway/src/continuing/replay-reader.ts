@@ -11,20 +11,6 @@ export interface Lane {
   from: number;
 }
 
-/** Where replayed events come from. Everything rejects when the stream cannot be read. */
-export interface ReplaySource {
-  /** The oldest sequence that the stream still has; its next one for an empty stream. */
-  firstSequence(): Promise<number>;
-  /** The id of the event with that sequence, as `storedId` returns it. */
-  idOf(sequence: number): Promise<string | null | undefined>;
-  /** Makes {@link read} quick for a range, if it is not too long. */
-  prepare(from: number, to: number): Promise<void>;
-  /** The events of a lane up to `to`, in order; null when there are more than a replay may have. */
-  read(lane: Lane, to: number): Promise<ReceivedEvent[] | null>;
-  /** The stream was lost or created anew. */
-  clear(): void;
-}
-
 /** Ends the reading of a lane with more events than a replay may have. */
 class TooManyEvents extends Error {}
 
@@ -35,13 +21,15 @@ interface LaneReading {
 }
 
 /**
+ * Where replayed events come from. Everything rejects when the stream cannot be read.
+ *
  * @param options.highWatermark the highest sequence that this node has received
  */
 export function createReplaySource(options: {
   messaging: Messaging;
   highWatermark: () => number;
   windowEventsMax?: number;
-}): ReplaySource {
+}) {
   const { messaging, highWatermark } = options;
   const window = new StreamWindow(messaging, highWatermark, options.windowEventsMax);
   /** Running readings of ranges that did not fit the window, shared by all connections that wait for them. */
@@ -99,25 +87,32 @@ export function createReplaySource(options: {
   }
 
   return {
+    /** The oldest sequence that the stream still has; its next one for an empty stream. */
     firstSequence: () => firstSequence(undefined),
-    async idOf(sequence) {
+    /** The id of the event with that sequence, as `storedId` returns it. */
+    async idOf(sequence: number): Promise<string | null | undefined> {
       const known = window.idOf(sequence);
       return known === undefined ? idOf(sequence) : known;
     },
-    async prepare(from, to) {
+    /** Makes `read` quick for a range, if it is not too long. */
+    async prepare(from: number, to: number): Promise<void> {
       await window.cover(from, to);
     },
-    async read(lane, to) {
+    /** The events of a lane up to `to`, in order; null when there are more than a replay may have. */
+    async read(lane: Lane, to: number): Promise<ReceivedEvent[] | null> {
       if (lane.from > to) return [];
       if (window.covers(lane.from, to)) return window.eventsOf(lane.id, lane.from, to);
       return readOutsideWindow(lane, to);
     },
-    clear() {
+    /** The stream was lost or created anew. */
+    clear(): void {
       window.clear();
       readings.clear();
     },
   };
 }
+
+export type ReplaySource = ReturnType<typeof createReplaySource>;
 
 function within(events: ReceivedEvent[] | null, { from }: Lane, to: number): ReceivedEvent[] | null {
   if (events === null) return null;

@@ -11,7 +11,7 @@ import {
   publishEphemeral,
   startGateway,
 } from "../gateway-fixture.js";
-import { holdRoles } from "./hold-roles-fixture.js";
+import { holdRoles } from "./lock-roles-fixture.js";
 
 let fixture: GatewayFixture;
 let rows: ReturnType<typeof createRows>;

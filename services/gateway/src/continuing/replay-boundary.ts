@@ -2,6 +2,7 @@ import type { Connection } from "../connection/connection.js";
 import type { Positions } from "../cursors/positions.js";
 import type { Hub } from "../hub/hub.js";
 import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
+import type { StreamWatch } from "../stream/stream-watch.js";
 
 /**
  * Makes the cut of a numbered connection: events of the stream up to it are never delivered live, later ones always. To
@@ -10,24 +11,24 @@ import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
  * @returns false when this node may not have received all events so far, because NATS is out of reach. The cut of a
  *   continuing connection is then not made; for others it is, as READY includes the effects of events not received
  */
-export type MakeCut = (connection: Connection) => Promise<boolean>;
+export async function makeCut(
+  { numbering, userId }: Connection,
+  { hub, stream, positions, openings }: CutDependencies,
+): Promise<boolean> {
+  const isCertain = await stream.synchronise();
+  await openings.turn();
+  if (numbering === null || (!isCertain && numbering.cursor !== "")) return false;
+  numbering.makeCut({
+    sequence: stream.highWatermark(),
+    position: positions.completePosition(),
+    servers: hub.user(userId)?.servers ?? [],
+  });
+  return isCertain;
+}
 
-export function createCut(options: {
+export interface CutDependencies {
   hub: Pick<Hub, "user">;
-  stream: { synchronise(): Promise<boolean>; highWatermark(): number };
+  stream: Pick<StreamWatch, "synchronise" | "highWatermark">;
   positions: Positions;
   openings: Pick<TimeSlicedTasks, "turn">;
-}): MakeCut {
-  const { hub, stream, positions, openings } = options;
-  return async ({ numbering, userId }) => {
-    const isCertain = await stream.synchronise();
-    await openings.turn();
-    if (numbering === null || (!isCertain && numbering.cursor !== "")) return false;
-    numbering.makeCut({
-      sequence: stream.highWatermark(),
-      position: positions.completePosition(),
-      servers: hub.user(userId)?.servers ?? [],
-    });
-    return isCertain;
-  };
 }

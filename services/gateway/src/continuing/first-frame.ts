@@ -1,9 +1,6 @@
-import { dispatchFrame, type Resumed, type resyncReasons } from "@parley/contracts";
+import { dispatchFrame, type Resumed, type ResyncReason } from "@parley/contracts";
 import { encodeTextFrame, payloadOf, textFrameHeader } from "../connection/frames.js";
 import { cursorSeparator } from "../cursors/cursor.js";
-
-/** Reason for which a connection with a cursor gets READY instead of a replay (docs/interface.md#19.3). */
-export type ResyncReason = (typeof resyncReasons)[number];
 
 /**
  * READY of a numbered connection, in pieces: its payload may be large and is shared with other connections.

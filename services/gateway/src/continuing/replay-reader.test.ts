@@ -4,7 +4,7 @@ import { createLogger } from "@parley/service-runtime";
 import { startNats } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { messageOf, publish } from "../gateway-fixture.js";
-import { createReplaySource } from "./replay-source.js";
+import { createReplaySource } from "./replay-reader.js";
 import { StreamWindow, sequenceOf } from "./stream-window.js";
 
 let nats: Awaited<ReturnType<typeof startNats>>;

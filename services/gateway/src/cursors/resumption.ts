@@ -1,7 +1,7 @@
 import type { ConnectionQuery } from "../query/connection-query.js";
 import { isInShard } from "../query/shard.js";
 import { type Cursors, shortHash } from "./cursor.js";
-import type { HeldEvents, StreamPlace } from "./held-events.js";
+import type { HeldEvents, StreamPlace } from "./deferred-events.js";
 
 const streamStart: StreamPlace = { sequence: 0, id: null };
 
