@@ -8,13 +8,21 @@ export {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
-// Memberships of servers that exist.
-export { serverExists } from "./living-servers.js";
 // What connectDatabase and migrate log with.
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";
 export type { Queryable } from "./queryable.js";
+// Memberships of servers that exist.
+export { serverExists } from "./server-exists.js";
 // Connections that are kept for a while.
 export type { Session, SessionPool } from "./session-pool.js";
 // Prepared statements.
-export { defineStatement, jsonTime, type RawRow, rowsOfArrays, type SqlValue, type Statement } from "./statement.js";
+export {
+  columnsOf,
+  defineStatement,
+  jsonTime,
+  type RawRow,
+  rowsOfArrays,
+  type SqlValue,
+  type Statement,
+} from "./statement.js";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { serverExists } from "./living-servers.js";
 import { indexesOf, nodeTypes, planModes, scansWhole, startPlanWorld } from "./query-plans-fixture.js";
+import { serverExists } from "./server-exists.js";
 
 /** Direct messages, an audit log, an outbox; 2,200 users, of whom 20 changed their presence within the last minute. */
 const additions = `

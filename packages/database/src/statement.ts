@@ -6,15 +6,8 @@ import { statementNameBytesMax } from "./limits.js";
  * A value of a statement's placeholder. JSON is passed as its text, so that no array is mistaken for a PostgreSQL
  * array.
  */
-export type SqlValue =
-  | string
-  | number
-  | bigint
-  | boolean
-  | Date
-  | Uint8Array
-  | null
-  | readonly (string | number | bigint | boolean | Date | null)[];
+export type SqlValue = Scalar | Uint8Array | readonly Scalar[];
+type Scalar = string | number | bigint | boolean | Date | null;
 
 /**
  * One row as the driver gives it: timestamptz as Date, int8 as bigint, json parsed, arrays as arrays, uuid as string.
@@ -80,6 +73,11 @@ export function prepared(statement: Statement<unknown>, values: readonly SqlValu
  */
 export function rowsOfArrays(...types: readonly string[]): string {
   return `unnest(${types.map((type, index) => `(SELECT $${index + 1}::${type}[])`).join(", ")})`;
+}
+
+/** The values for {@link rowsOfArrays}: of each row the fields with these names, as one array per column. */
+export function columnsOf<Row, Name extends keyof Row>(rows: readonly Row[], ...names: readonly Name[]): Row[Name][][] {
+  return names.map((name) => rows.map((row) => row[name]));
 }
 
 /** SQL for an instant in the form of the interface (docs/interface.md#1.2). */

@@ -1,5 +1,5 @@
 import { PresenceStatus } from "@parley/contracts";
-import { type Database, defineStatement, rowsOfArrays, type SqlValue, serverExists } from "@parley/database";
+import { columnsOf, type Database, defineStatement, rowsOfArrays, serverExists } from "@parley/database";
 import { z } from "zod";
 import type { Transition } from "./registry.js";
 
@@ -110,13 +110,7 @@ type Queries = Pick<Database, "query">;
  * @returns for each user who exists: the version that PostgreSQL had before, and whether co-members are sent the change
  */
 export async function saveTransitions(database: Queries, transitions: readonly Transition[]) {
-  const columns: SqlValue[] = [
-    transitions.map(({ userId }) => userId),
-    transitions.map(({ version }) => version),
-    transitions.map(({ online }) => online),
-    transitions.map(({ repair }) => repair),
-  ];
-  return database.query(saveStatement, columns);
+  return database.query(saveStatement, columnsOf(transitions, "userId", "version", "online", "repair"));
 }
 
 /** Sets the status that a user chose; null when the account is deleted. */

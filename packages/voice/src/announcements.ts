@@ -1,4 +1,4 @@
-import { defineStatement, type Queryable, rowsOfArrays, type Transaction } from "@parley/database";
+import { columnsOf, defineStatement, type Queryable, rowsOfArrays, type Transaction } from "@parley/database";
 import type { Emit } from "@parley/outbox";
 import { z } from "zod";
 import type { Change, VoiceChannel } from "./change.js";
@@ -54,16 +54,9 @@ export const textOf = ({ channel_id, user_id, kind }: AnnouncementKey) => `${cha
 /** Emits the events of changes, and records the announcements that these begin and end. */
 export async function emitChanges(transaction: Transaction, emit: Emit, changes: readonly Change[]): Promise<void> {
   for (const event of changes.flatMap(eventsOf)) emit(event);
-  const last = new Map(changes.flatMap(announcementsOf).map((entry) => [textOf(entry.announcement), entry]));
-  const entries = [...last.values()];
-  await transaction.execute(recordStatement, [
-    entries.map(({ announcement }) => announcement.channel_id),
-    entries.map(({ announcement }) => announcement.user_id),
-    entries.map(({ announcement }) => announcement.kind),
-    entries.map(({ announcement }) => announcement.server_id),
-    entries.map(({ announcement }) => announcement.username),
-    entries.map(({ begins }) => begins),
-  ]);
+  const last = new Map(changes.flatMap(announcementsOf).map((entry) => [textOf(entry), entry]));
+  const names = ["channel_id", "user_id", "kind", "server_id", "username", "begins"] as const;
+  await transaction.execute(recordStatement, columnsOf([...last.values()], ...names));
 }
 
 /** The announcements that follow one in the order of their keys, at most `limit`. */
@@ -73,24 +66,19 @@ export function announcementsAfter(connection: Queryable, after: AnnouncementKey
 
 /** The keys, as {@link textOf} writes them, of those announcements that are still recorded. */
 export async function stillRecorded(connection: Queryable, keys: readonly AnnouncementKey[]): Promise<Set<string>> {
-  const rows = await connection.query(recordedStatement, [
-    keys.map(({ channel_id }) => channel_id),
-    keys.map(({ user_id }) => user_id),
-    keys.map(({ kind }) => kind),
-  ]);
+  const rows = await connection.query(recordedStatement, columnsOf(keys, "channel_id", "user_id", "kind"));
   return new Set(rows.map(textOf));
 }
 
-function announcementsOf(change: Change): { announcement: Announcement; begins: boolean }[] {
+function announcementsOf(change: Change): (Announcement & { begins: boolean })[] {
   const { kind } = change;
   if (change.kind === "go_live") {
     const { server_id, channel_id, broadcaster_id: user_id, session } = change;
-    return [{ announcement: { kind, server_id, channel_id, user_id, username: null }, begins: session !== null }];
+    return [{ kind, server_id, channel_id, user_id, username: null, begins: session !== null }];
   }
   const { user_id, username, previous, state } = change;
-  const at = ({ server_id, channel_id }: VoiceChannel, begins: boolean) => ({
-    announcement: { kind, server_id, channel_id, user_id, username },
-    begins,
-  });
-  return [...(previous === null ? [] : [at(previous, false)]), ...(state === null ? [] : [at(state, true)])];
+  const at = ({ server_id, channel_id }: VoiceChannel, begins: boolean) => [
+    { kind, server_id, channel_id, user_id, username, begins },
+  ];
+  return [...(previous === null ? [] : at(previous, false)), ...(state === null ? [] : at(state, true))];
 }

@@ -1,32 +1,18 @@
-import { type GoLiveSession, goLiveQualities, type VoiceState } from "@parley/contracts";
+import { GoLiveSession, VoiceState } from "@parley/contracts";
 import { z } from "zod";
 
 /** A user's voice state, as stored in Redis. `joined_at` is in milliseconds; `version` is unique among all states. */
-export const StoredState = z.object({
-  user_id: z.string(),
+export const StoredState = VoiceState.extend({
+  channel_id: z.string(),
+  joined_at: z.int(),
   username: z.string(),
   server_id: z.string(),
-  channel_id: z.string(),
-  self_mute: z.boolean(),
-  self_deaf: z.boolean(),
-  self_video: z.boolean(),
-  self_screen: z.boolean(),
-  server_mute: z.boolean(),
-  server_deaf: z.boolean(),
-  joined_at: z.int(),
   version: z.int(),
 });
 export type StoredState = z.infer<typeof StoredState>;
 
 /** A broadcast, as stored in Redis. `started_at` is in milliseconds. */
-export const StoredSession = z.object({
-  server_id: z.string(),
-  channel_id: z.string(),
-  broadcaster_id: z.string(),
-  quality: z.enum(goLiveQualities),
-  started_at: z.int(),
-  version: z.int(),
-});
+export const StoredSession = GoLiveSession.extend({ started_at: z.int(), server_id: z.string(), version: z.int() });
 export type StoredSession = z.infer<typeof StoredSession>;
 
 const VoiceChannel = z.object({ server_id: z.string(), channel_id: z.string() });
@@ -59,21 +45,8 @@ export const Change = z.discriminatedUnion("kind", [VoiceChange, GoLiveChange]);
 export type Change = z.infer<typeof Change>;
 
 /** The voice state as the wire has it (docs/interface.md#4.19). */
-export function toVoiceState(state: StoredState): VoiceState {
-  const { user_id, channel_id, self_mute, self_deaf, self_video, self_screen, server_mute, server_deaf } = state;
-  const { joined_at, username } = state;
-  return {
-    user_id,
-    channel_id,
-    self_mute,
-    self_deaf,
-    self_video,
-    self_screen,
-    server_mute,
-    server_deaf,
-    joined_at: new Date(joined_at).toISOString(),
-    username,
-  };
+export function toVoiceState({ server_id: _server, version: _version, ...state }: StoredState): VoiceState {
+  return { ...state, joined_at: new Date(state.joined_at).toISOString() };
 }
 
 /** The voice state that clients receive when a user has left (docs/interface.md#4.19). */
@@ -93,7 +66,6 @@ export function leaveForm(user: { user_id: string; username: string }): VoiceSta
 }
 
 /** The go-live session as the wire has it (docs/interface.md#4.20). */
-export function toGoLiveSession(session: StoredSession): GoLiveSession {
-  const { channel_id, broadcaster_id, quality, started_at } = session;
-  return { channel_id, broadcaster_id, quality, started_at: new Date(started_at).toISOString() };
+export function toGoLiveSession({ server_id: _server, version: _version, ...session }: StoredSession): GoLiveSession {
+  return { ...session, started_at: new Date(session.started_at).toISOString() };
 }

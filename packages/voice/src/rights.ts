@@ -1,4 +1,4 @@
-import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { columnsOf, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { accessColumns, accessRow, hasPermission, resolveAccess } from "@parley/permissions";
 import { z } from "zod";
 import { rightsBatchMax } from "./limits.js";
@@ -34,10 +34,7 @@ export function createVoiceRights(options: {
 
   /** The stays without the right to it. Users who are no members and channels that were deleted have no row. */
   async function findUnentitled(stays: readonly Stay[]): Promise<Stay[]> {
-    const rows = await database.query(rightsStatement, [
-      stays.map(({ userId }) => userId),
-      stays.map(({ channelId }) => channelId),
-    ]);
+    const rows = await database.query(rightsStatement, columnsOf(stays, "userId", "channelId"));
     const entitled = new Set<string>();
     for (const row of rows) {
       const bits = resolveAccess(row, row.user_id);

@@ -77,7 +77,7 @@ describe("voice states", () => {
     expect((await voice.listChannel(c1)).map((state) => state.user_id)).toEqual([zoe, ann, max]);
   });
 
-  test("move: the old channel hears it first when it is in another server", async () => {
+  test("move: the old channel receives it first when it is in another server", async () => {
     await voice.join(target(c1));
     await voice.join(target(c2));
     await voice.join(target(d1, ann, s2));
@@ -156,7 +156,7 @@ describe("broadcasts", () => {
     ["leaves", () => voice.leave(ann, c1)],
     ["moves", () => voice.join(target(c2))],
     ["is kicked", () => voice.leaveServer(ann, s1)],
-  ])("stop, before the leave is told, when the broadcaster %s", async (_name, act) => {
+  ])("stop, before the leave is announced, when the broadcaster %s", async (_name, act) => {
     await voice.join(target(c1));
     await live(ann);
     await act();
@@ -181,7 +181,7 @@ describe("broadcasts", () => {
 });
 
 describe("two processes at once", () => {
-  test("leave a user who joins 50 channels at once in exactly one, and everybody knows which", async () => {
+  test("leave a user who joins 50 channels at once in exactly one, and all receive which", async () => {
     const channels = Array.from({ length: 50 }, (_, n) => idOf(`c${n}`));
     await Promise.all(channels.map((channel, n) => (n % 2 ? voice : otherNode).join(target(channel))));
     const lists = await Promise.all(channels.map((channel) => voice.listChannel(channel)));
@@ -215,7 +215,7 @@ describe("two processes at once", () => {
 });
 
 describe("faults", () => {
-  test("publishes what a process that died had not: the present state, to those who heard nothing", async () => {
+  test("publishes what a process that died had not: the present state, to those who received nothing", async () => {
     await voice.join(target(c1));
     await waitUntil(() => heard.length === 1);
     // The outbox of a dying process stores nothing.

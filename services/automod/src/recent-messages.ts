@@ -1,5 +1,5 @@
 import { duplicateWindowMs } from "@parley/contracts";
-import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { columnsOf, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { lookupBatchMax, messagesListedMax, statementsInFlightMax } from "./limits.js";
@@ -67,13 +67,8 @@ export function createRecentMessages({ database }: { database: Database }) {
   const findIdentical = createBatcher<IdenticalQuestion, IdenticalAnswer>({
     ...bounds,
     async work(questions) {
-      const rows = await database.query(identicalStatement, [
-        questions.map((question) => question.userId),
-        questions.map((question) => question.channelId),
-        questions.map((question) => question.content),
-        questions.map((question) => question.messageId),
-        duplicateWindowMs / 1_000,
-      ]);
+      const columns = columnsOf(questions, "userId", "channelId", "content", "messageId");
+      const rows = await database.query(identicalStatement, [...columns, duplicateWindowMs / 1_000]);
       return rows.map(({ sent_at_ms, identical_at_ms }) => ({ sentAtMs: sent_at_ms, identicalAtMs: identical_at_ms }));
     },
   });
@@ -83,13 +78,8 @@ export function createRecentMessages({ database }: { database: Database }) {
   const listWindow = createBatcher<WindowQuestion, string[]>({
     ...bounds,
     async work(questions) {
-      const rows = await database.query(windowStatement, [
-        questions.map((question) => question.userId),
-        questions.map((question) => question.serverId),
-        questions.map((question) => question.messageId),
-        questions.map((question) => question.windowMs),
-        messagesListedMax,
-      ]);
+      const columns = columnsOf(questions, "userId", "serverId", "messageId", "windowMs");
+      const rows = await database.query(windowStatement, [...columns, messagesListedMax]);
       return rows.map(({ ids }) => ids.reverse());
     },
   });

@@ -1,4 +1,4 @@
-import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { columnsOf, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { backlogLeaseMs, statementBatchMax, statementsInFlightMax } from "./limits.js";
@@ -79,10 +79,7 @@ export function createBacklogRows({ database }: { database: Database }) {
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
     async work(events) {
-      await database.execute(addStatement, [
-        events.map(({ webhookId }) => webhookId),
-        events.map(({ sequence }) => sequence),
-      ]);
+      await database.execute(addStatement, columnsOf(events, "webhookId", "sequence"));
       return events.map(() => undefined);
     },
   });

@@ -1,5 +1,5 @@
 import { queueFullText } from "@parley/contracts";
-import { type Database, defineStatement, rowsOfArrays } from "@parley/database";
+import { columnsOf, type Database, defineStatement, rowsOfArrays } from "@parley/database";
 import { createBatcher } from "@parley/service-runtime";
 import { z } from "zod";
 import { deliveriesLoggedMax, quickAnswerMs, statementBatchMax, statementsInFlightMax } from "./limits.js";
@@ -102,6 +102,12 @@ const recordStatement = defineStatement({
     WHERE w.id = l.webhook_id AND (t.webhook_id IS NOT NULL OR w.slow <> l.slow)`,
 });
 
+/** The fields of a result in the order of the statement's columns. */
+const resultColumns = [
+  ...(["deliveryId", "webhookId", "event", "body", "status", "attempts"] as const),
+  ...(["responseStatus", "durationMs", "error", "endedAt", "counts"] as const),
+];
+
 /** The webhook may be gone by now; a locked one cannot go before its rows are written. */
 const dropStatement = defineStatement({
   name: "dispatcher_delivery_drop",
@@ -133,10 +139,7 @@ export function createDeliveryRows({ database }: { database: Database }) {
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
     async work(keys) {
-      const rows = await database.query(findStatement, [
-        keys.map(({ deliveryId }) => deliveryId),
-        keys.map(({ webhookId }) => webhookId),
-      ]);
+      const rows = await database.query(findStatement, columnsOf(keys, "deliveryId", "webhookId"));
       return rows.map(({ url, secret, enabled, attempts, status }) => {
         if (url === null || secret === null || enabled === null) return null;
         const finished = status !== null && status !== "pending";
@@ -149,20 +152,7 @@ export function createDeliveryRows({ database }: { database: Database }) {
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
     async work(results) {
-      await database.execute(recordStatement, [
-        results.map((result) => result.deliveryId),
-        results.map((result) => result.webhookId),
-        results.map((result) => result.event),
-        results.map((result) => result.body),
-        results.map((result) => result.status),
-        results.map((result) => result.attempts),
-        results.map((result) => result.responseStatus),
-        results.map((result) => result.durationMs),
-        results.map((result) => result.error),
-        results.map((result) => result.endedAt),
-        results.map((result) => result.counts),
-        quickAnswerMs,
-      ]);
+      await database.execute(recordStatement, [...columnsOf(results, ...resultColumns), quickAnswerMs]);
       return results.map(() => undefined);
     },
   });
@@ -174,13 +164,8 @@ export function createDeliveryRows({ database }: { database: Database }) {
     record,
     /** Writes deliveries that the full queue refused to the log; those that it has already stay as they are. */
     async drop(deliveries: readonly DroppedDelivery[]) {
-      await database.execute(dropStatement, [
-        deliveries.map(({ deliveryId }) => deliveryId),
-        deliveries.map(({ webhookId }) => webhookId),
-        deliveries.map(({ event }) => event),
-        deliveries.map(({ body }) => body),
-        queueFullText,
-      ]);
+      const columns = columnsOf(deliveries, "deliveryId", "webhookId", "event", "body");
+      await database.execute(dropStatement, [...columns, queueFullText]);
     },
     /** Trims the logs of these webhooks to their length. */
     async trim(webhookIds: readonly string[]) {

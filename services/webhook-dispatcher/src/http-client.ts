@@ -10,27 +10,13 @@ import {
   idleConnectionMs,
 } from "./limits.js";
 
-/** Sends requests to customers' URLs, from which anything may come back. */
-export interface HttpClient {
-  /**
-   * POSTs the bytes; follows no redirect.
-   *
-   * @returns status of the answer, and a promise that resolves once its body is out of the way
-   * @throws whatever ended the request before the end of the answer's headers, `timeoutMs` included
-   */
-  post(options: {
-    url: string;
-    headers: Record<string, string>;
-    body: Buffer;
-    timeoutMs: number;
-  }): Promise<{ status: number; drained: Promise<void> }>;
-  close(): Promise<void>;
-}
-
 /** No answer in time. */
 export class AttemptTimeoutError extends Error {
   override readonly name = "AttemptTimeoutError";
 }
+
+/** Sends requests to customers' URLs, from which anything may come back. */
+export type HttpClient = ReturnType<typeof createHttpClient>;
 
 /** @param options.allowsAddress whether an address may be dialled */
 export function createHttpClient({
@@ -39,7 +25,7 @@ export function createHttpClient({
 }: {
   allowsAddress: (address: string) => boolean;
   connectTimeoutMs: number;
-}): HttpClient {
+}) {
   // One request per connection at a time, and as many connections as attempts: no attempt waits behind a slow receiver.
   const agent = new Agent({
     connect: createPublicConnector({ allows: allowsAddress, timeoutMs: connectTimeoutMs }),
@@ -52,7 +38,14 @@ export function createHttpClient({
     headersTimeout: 0,
   });
   return {
-    async post({ url, headers, body, timeoutMs }) {
+    /**
+     * POSTs the bytes; follows no redirect.
+     *
+     * @returns status of the answer, and a promise that resolves once its body is read or discarded
+     * @throws whatever ended the request before the end of the answer's headers, `timeoutMs` included
+     */
+    async post(options: { url: string; headers: Record<string, string>; body: Buffer; timeoutMs: number }) {
+      const { url, headers, body, timeoutMs } = options;
       const target = new URL(url);
       const abort = new AbortController();
       const timer = setTimeout(() => abort.abort(new AttemptTimeoutError()), timeoutMs);
@@ -72,7 +65,7 @@ export function createHttpClient({
         clearTimeout(timer);
       }
     },
-    close: () => agent.destroy(),
+    close: (): Promise<void> => agent.destroy(),
   };
 }
 
