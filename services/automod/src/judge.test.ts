@@ -46,23 +46,23 @@ describe("the spam rule", () => {
   test.each([
     ["missing", { recent_texts: null, recent_messages: null }, 0],
     ["more than a second old", nothing, 1_001],
-  ])("evidence that is %s clears nothing", async (_name, evidence, ageMs) => {
+  ])("evidence that is %s approves nothing", async (_name, evidence, ageMs) => {
     expect((await check(0, "a", evidence, ageMs)).rulesAfter).toEqual(["spam"]);
   });
 
-  test("a cleared message counts before one that is stored earlier but came later", async () => {
+  test("an approved message counts before one that is stored earlier but came later", async () => {
     for (const content of ["a", "b"]) await store(0, content, await check(0, content, nothing));
-    const cleared = await check(0, "third", messages(0));
-    expect(cleared.rulesAfter).toEqual([]);
+    const approved = await check(0, "third", messages(0));
+    expect(approved.rulesAfter).toEqual([]);
     const fourth = await check(1, "fourth", messages(2));
     const judging = store(1, "fourth", fourth);
     const isStored = async () => (await fixture.database.prisma.message.count({ where: { content: "fourth" } })) === 1;
     await waitUntil(isStored, { what: "the fourth to be stored" });
-    expect(await store(0, "third", cleared)).toBe(false);
+    expect(await store(0, "third", approved)).toBe(false);
     expect(await judging).toBe(true);
   });
 
-  test("a cleared message that is never stored does not count", async () => {
+  test("an approved message that is never stored does not count", async () => {
     const { ticket } = await check(0, "given up", nothing);
     for (const content of ["a", "b"]) await store(0, content, await check(0, content, nothing));
     const third = await check(1, "c", messages(2));
