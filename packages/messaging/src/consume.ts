@@ -41,9 +41,9 @@ export interface StoredMessage {
   working(): void;
 }
 
-/** A running consumption. */
+/** A running consumption of messages, requests or notices. */
 export interface Consumption {
-  /** Requests nothing more and resolves when the handler will not be called again. */
+  /** Ends it; resolves when the handler will not be called again. */
   close(): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ class Pull {
   readonly #inbox = createInbox();
   readonly #handler: (message: StoredMessage) => void;
   readonly #subscription: Subscription;
-  readonly #forgetConnection: () => void;
+  readonly #removeListener: () => void;
   #request = 0;
   #left = 0;
   #lastMessageAt = 0;
@@ -144,7 +144,7 @@ class Pull {
         if (error === null) this.#receive(message);
       },
     });
-    this.#forgetConnection = messaging.onConnectionChange(() => this.#end(new Error("The NATS connection was lost")));
+    this.#removeListener = messaging.onConnectionChange(() => this.#end(new Error("The NATS connection was lost")));
   }
 
   /**
@@ -178,7 +178,7 @@ class Pull {
   /** Naks messages that still arrive. */
   async close(): Promise<void> {
     this.#closed = true;
-    this.#forgetConnection();
+    this.#removeListener();
     this.#end(null);
     if (this.#messaging.connected) await this.#subscription.drain();
     else this.#subscription.unsubscribe();
@@ -217,9 +217,9 @@ class Pull {
 
 function untilConnected(messaging: Messaging): Promise<void> {
   return new Promise((resolve) => {
-    const forget = messaging.onConnectionChange((connected) => {
+    const removeListener = messaging.onConnectionChange((connected) => {
       if (!connected) return;
-      forget();
+      removeListener();
       resolve();
     });
   });

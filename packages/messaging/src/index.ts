@@ -22,7 +22,7 @@ export { publishLive, publishStored } from "./publish.js";
 export { readStored, type StoredRange, storedId, storedRange } from "./read-stored.js";
 // Requests and notices between services.
 export { notify, request } from "./request.js";
-export { receiveNotices, respond, type Service } from "./respond.js";
+export { receiveNotices, respond } from "./respond.js";
 export type { StoredAck } from "./stream-acks.js";
 export {
   defaultStreamSettings,
@@ -30,7 +30,6 @@ export {
   eventStreamSettings,
   keepStreams,
   type StreamSettings,
-  streamSettings,
 } from "./streams.js";
 // Receiving events.
 export { type ReceivedEvent, subscribeLive } from "./subscribe.js";

@@ -107,7 +107,7 @@ test("an outage shows, loses ephemeral events only, and ends by itself", async (
 
 describe("streams", () => {
   test("streams that the server refuses are an error with the names of the settings", async () => {
-    const settings = { ...defaultStreamSettings, replicas: 3 };
+    const settings = { ...defaultStreamSettings, STREAM_REPLICAS: 3 };
     const refused =
       "NATS refuses the settings of the stream EVENTS (EVENTS_MAX_AGE_MS, EVENTS_MAX_BYTES, STREAM_REPLICAS): replicas > 1 not supported in non-clustered mode";
     const lonely = await startNats();
@@ -129,7 +129,7 @@ describe("streams", () => {
     await reader.nats.flush();
     await ensureStreams(writer, defaultStreamSettings);
     await Promise.all([ensureStreams(writer, defaultStreamSettings), ensureStreams(reader, defaultStreamSettings)]);
-    await ensureStreams(writer, { ...defaultStreamSettings, eventsMaxAgeMs: 1_000_000 });
+    await ensureStreams(writer, { ...defaultStreamSettings, EVENTS_MAX_AGE_MS: 1_000_000 });
     await waitUntil(() => updates.length > 0, { what: "the advisory of an update" });
     expect(updates).toEqual(["EVENTS"]);
     await ensureStreams(writer, defaultStreamSettings);

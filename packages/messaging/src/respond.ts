@@ -11,13 +11,8 @@ import type { MinimalLogger } from "@parley/service-runtime";
 import type { Msg } from "nats";
 import type { z } from "zod";
 import type { Messaging } from "./connect.js";
+import type { Consumption } from "./consume.js";
 import { requestsInFlightMax } from "./limits.js";
-
-/** A subscription to requests or notices that this process serves. */
-export interface Service {
-  /** Receives nothing more, and resolves when the handlers under way are done. */
-  close(): Promise<void>;
-}
 
 /**
  * Answers requests, sharing them with the other processes of the service. Every request is answered: when the handler
@@ -31,7 +26,7 @@ export function respond<N extends RequestName>(
   name: N,
   handler: (body: RequestBody<N>) => Promise<RequestReply<N>>,
   { logger }: { logger: MinimalLogger },
-): Service {
+): Consumption {
   const { subject, request } = requests[name];
   return serve<RequestBody<N>>(messaging, { subject, schema: request, logger }, async (body, message) => {
     message.respond(JSON.stringify(await handler(body)));
@@ -48,7 +43,7 @@ export function receiveNotices<N extends NoticeName>(
   name: N,
   handler: (body: NoticeBody<N>) => Promise<void>,
   { logger }: { logger: MinimalLogger },
-): Service {
+): Consumption {
   const { subject, body } = notices[name];
   return serve<NoticeBody<N>>(messaging, { subject, schema: body, logger }, handler);
 }
@@ -57,7 +52,7 @@ function serve<Body>(
   messaging: Messaging,
   source: { subject: string; schema: z.ZodType; logger: MinimalLogger },
   work: (body: Body, message: Msg) => Promise<void>,
-): Service {
+): Consumption {
   const { subject, schema, logger } = source;
   const underWay = new Set<Promise<void>>();
 
@@ -82,6 +77,7 @@ function serve<Body>(
     },
   });
   return {
+    /** Receives nothing more, and resolves when the handlers under way are done. */
     async close() {
       if (!messaging.nats.isClosed() && messaging.connected) await subscription.drain();
       await Promise.all(underWay);

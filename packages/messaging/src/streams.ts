@@ -2,21 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import { deliveriesStream, eventsStream, subjects } from "@parley/contracts";
 import { integerSetting, type MinimalLogger } from "@parley/service-runtime";
 import { DiscardPolicy, NatsError, nanos, RetentionPolicy, StorageType, type StreamConfig } from "nats";
+import { z } from "zod";
 import type { Messaging } from "./connect.js";
 import { waitingDeliveries } from "./deliveries.js";
 import { deliveryQueueMax, streamDuplicateWindowMs, webhookDeliveriesMax } from "./limits.js";
 import { isNotFound } from "./not-found.js";
 
-export interface StreamSettings {
-  /** How long an event can be read again to fill a gap. */
-  eventsMaxAgeMs: number;
-  /** Most bytes that the stream of events may hold. */
-  eventsMaxBytes: number;
-  /** Copies of each stream in the NATS cluster: 1 on one server, 3 in production. */
-  replicas: number;
-}
-
-/** The settings of processes that ensure the streams, as environment variables; all processes have the same. */
+/** The settings of the streams, as environment variables; all processes that ensure them have the same. */
 export const eventStreamSettings = {
   EVENTS_MAX_AGE_MS: integerSetting({
     purpose: "How long events can be read again after an interruption, in milliseconds",
@@ -33,25 +25,11 @@ export const eventStreamSettings = {
   STREAM_REPLICAS: integerSetting({ purpose: "Copies of each NATS stream", default: 1, min: 1, max: 5 }),
 };
 
-/** The streams of {@link eventStreamSettings}. */
-export function streamSettings(config: {
-  EVENTS_MAX_AGE_MS: number;
-  EVENTS_MAX_BYTES: number;
-  STREAM_REPLICAS: number;
-}): StreamSettings {
-  return {
-    eventsMaxAgeMs: config.EVENTS_MAX_AGE_MS,
-    eventsMaxBytes: config.EVENTS_MAX_BYTES,
-    replicas: config.STREAM_REPLICAS,
-  };
-}
+const StreamSettings = z.object(eventStreamSettings);
+export type StreamSettings = z.infer<typeof StreamSettings>;
 
 /** What fits one server on one machine (docs/architecture.md#stream). */
-export const defaultStreamSettings: StreamSettings = {
-  eventsMaxAgeMs: 15 * 60_000,
-  eventsMaxBytes: 1024 ** 3,
-  replicas: 1,
-};
+export const defaultStreamSettings = StreamSettings.parse({});
 
 /**
  * Creates the streams EVENTS and DELIVERIES, or updates existing ones to these settings; one that has them already is
@@ -62,19 +40,19 @@ export const defaultStreamSettings: StreamSettings = {
 export async function ensureStreams(messaging: Messaging, settings: StreamSettings): Promise<void> {
   const kept = {
     storage: StorageType.File,
-    num_replicas: settings.replicas,
+    num_replicas: settings.STREAM_REPLICAS,
     duplicate_window: nanos(streamDuplicateWindowMs),
   };
   await ensureStream(messaging, {
     ...kept,
     // NATS does not accept a longer window than the age of the stream.
-    duplicate_window: nanos(Math.min(streamDuplicateWindowMs, settings.eventsMaxAgeMs)),
+    duplicate_window: nanos(Math.min(streamDuplicateWindowMs, settings.EVENTS_MAX_AGE_MS)),
     name: eventsStream,
     subjects: [subjects.allStored],
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
-    max_age: nanos(settings.eventsMaxAgeMs),
-    max_bytes: settings.eventsMaxBytes,
+    max_age: nanos(settings.EVENTS_MAX_AGE_MS),
+    max_bytes: settings.EVENTS_MAX_BYTES,
     allow_direct: true,
     republish: { src: subjects.allStored, dest: subjects.allLive },
   });

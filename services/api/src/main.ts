@@ -1,6 +1,6 @@
 import { createAccessTokens, createAccounts, createReadClaim } from "@parley/auth";
 import { connectDatabase } from "@parley/database/prisma";
-import { connectMessaging, keepStreams, streamSettings } from "@parley/messaging";
+import { connectMessaging, keepStreams } from "@parley/messaging";
 import { checkStore, createOutbox, registerOutboxMetrics } from "@parley/outbox";
 import { createPresenceStatuses } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
@@ -45,7 +45,7 @@ await lifecycle.run(async () => {
   await grantAdmins(database, { usernames, operatorStartedAt, logger });
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
-  await keepStreams(messaging, { settings: streamSettings(config), logger });
+  await keepStreams(messaging, { settings: config, logger });
   const outbox = lifecycle.own("outbox", createOutbox({ database, messaging, logger }));
   registerOutboxMetrics({ registry: metrics.registry, database });
   const storage = lifecycle.own("storage", await openStorage({ config, logger }));

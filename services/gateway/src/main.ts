@@ -1,7 +1,7 @@
 import { createAccessTokens, createAccounts, createReadClaim, jwtSecrets } from "@parley/auth";
 import { errorTexts } from "@parley/contracts";
 import { connectDatabase } from "@parley/database";
-import { connectMessaging, keepStreams, streamSettings } from "@parley/messaging";
+import { connectMessaging, keepStreams } from "@parley/messaging";
 import { checkStore, createOutbox } from "@parley/outbox";
 import { createPresence } from "@parley/presence";
 import { connectRedis } from "@parley/redis";
@@ -34,7 +34,7 @@ await lifecycle.run(async () => {
   await database.untilMigrated();
   const redis = lifecycle.own("redis", await connectRedis({ url: config.REDIS_URL, name, logger }));
   const messaging = lifecycle.own("nats", await connectMessaging({ url: config.NATS_URL, name, logger }));
-  await keepStreams(messaging, { settings: streamSettings(config), logger });
+  await keepStreams(messaging, { settings: config, logger });
 
   const metrics = createMetrics();
   const store = lifecycle.own("store check", checkStore({ messaging, registry: metrics.registry }));

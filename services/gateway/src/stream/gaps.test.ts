@@ -141,7 +141,7 @@ describe("a node that misses stored events", () => {
     async (signal) => {
       const scene = await createScene();
       // NATS 2.9 forgets when a stream was created at the restart after an update.
-      await ensureStreams(writer, { ...defaultStreamSettings, eventsMaxAgeMs: 10 * 60_000 });
+      await ensureStreams(writer, { ...defaultStreamSettings, EVENTS_MAX_AGE_MS: 10 * 60_000 });
       await ensureStreams(writer, defaultStreamSettings);
       const before = await post(scene.servers, 20);
       proxy.cut();
