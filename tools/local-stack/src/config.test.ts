@@ -6,22 +6,22 @@ const load = (env: NodeJS.ProcessEnv = {}, args: string[] = []) => loadStackConf
 test("the local stack starts one api and two gateways on the documented ports unless told otherwise", () => {
   const config = load();
   expect(config).toMatchObject({
-    host: "127.0.0.1",
-    edgePort: 8080,
+    settings: { HOST: "127.0.0.1", EDGE_PORT: 8080 },
     dataDir: "/checkout/.data",
-    external: { databaseUrl: null, redisUrl: null, natsUrl: null },
-    services: {
-      api: { count: 1, firstPort: 8201 },
-      gateway: { count: 2, firstPort: 8101 },
-      automod: { count: 1, firstPort: 8301 },
-      "webhook-dispatcher": { count: 1, firstPort: 8401 },
-    },
+    services: [
+      { name: "api", count: 1, firstPort: 8201 },
+      { name: "gateway", count: 2, firstPort: 8101 },
+      { name: "automod", count: 1, firstPort: 8301 },
+      { name: "webhook-dispatcher", count: 1, firstPort: 8401 },
+    ],
   });
+  const { DATABASE_URL, REDIS_URL, NATS_URL } = config.settings;
+  expect([DATABASE_URL, REDIS_URL, NATS_URL]).toEqual([undefined, undefined, undefined]);
 });
 
 test("the local stack takes numbers of services from the command line", () => {
   const { services } = load({}, ["--gateways", "3", "--apis=2", "--automods", "0", "--webhook-dispatchers", "4"]);
-  expect(Object.values(services).map(({ count }) => count)).toEqual([2, 3, 0, 4]);
+  expect(services.map(({ count }) => count)).toEqual([2, 3, 0, 4]);
 });
 
 test("the local stack fills an installation with a demo only when it is asked to", () => {
@@ -30,7 +30,10 @@ test("the local stack fills an installation with a demo only when it is asked to
 
 test("the local stack takes addresses and foreign servers from the environment", () => {
   const config = load({ EDGE_PORT: "9000", PARLEY_DATA_DIR: "/srv/data", DATABASE_URL: "postgres://db/x" });
-  expect(config).toMatchObject({ edgePort: 9000, dataDir: "/srv/data", external: { databaseUrl: "postgres://db/x" } });
+  expect(config).toMatchObject({
+    dataDir: "/srv/data",
+    settings: { EDGE_PORT: 9000, DATABASE_URL: "postgres://db/x" },
+  });
 });
 
 test("the local stack counts connections per address where other machines connect to its edge themselves", () => {

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import {
   addressSetting,
@@ -11,7 +11,6 @@ import {
 } from "@parley/service-runtime";
 import { z } from "zod";
 import { Refusal, reasonOf } from "./refusal.js";
-import type { ServiceName } from "./service.js";
 
 const port = (standard: number, purpose: string) => integerSetting({ purpose, default: standard, min: 1, max: 65_535 });
 
@@ -49,71 +48,47 @@ export const localStackSettings = z.object({
   }),
 });
 
-/** How many of each service one start may ask for: as many as there are ports between the bases above. */
+/** How many of each service one start may have: as many as there are ports between the bases above. */
 const instancesMax = 99;
 
-/** What `npm start` was asked for. */
-export interface StackConfig {
-  readonly root: string;
-  readonly dataDir: string;
-  readonly host: string;
-  readonly edgePort: number;
-  readonly trustForwarded: boolean;
-  /** Null where all clients have the same address: those of this machine, or of a further proxy. */
-  readonly connectionsPerAddressMax: number | null;
-  /** Fill an empty installation with a small community. */
-  readonly demo: boolean;
-  readonly services: Record<
-    ServiceName,
-    { readonly count: number; readonly firstPort: number; readonly setting: string }
-  >;
-  readonly servers: { readonly postgresPort: number; readonly redisPort: number; readonly natsPort: number };
-  /** Addresses of servers that run already; null for one that the local stack starts. */
-  readonly external: {
-    readonly databaseUrl: string | null;
-    readonly redisUrl: string | null;
-    readonly natsUrl: string | null;
-  };
-  /** The caller's environment: its settings reach the services. */
-  readonly env: NodeJS.ProcessEnv;
-}
+/** The services, in the order in which they start: their numbers, and the settings of their first ports. */
+const services = [
+  { name: "api", option: "apis", least: 1, standard: 1, setting: "API_PORT_BASE" },
+  { name: "gateway", option: "gateways", least: 1, standard: 2, setting: "GATEWAY_PORT_BASE" },
+  { name: "automod", option: "automods", least: 0, standard: 1, setting: "AUTOMOD_PORT_BASE" },
+  {
+    name: "webhook-dispatcher",
+    option: "webhook-dispatchers",
+    least: 0,
+    standard: 1,
+    setting: "WEBHOOK_DISPATCHER_PORT_BASE",
+  },
+] as const;
+
+/** The settings and options of `npm start`. */
+export type StackConfig = ReturnType<typeof loadStackConfig>;
 
 /** Reads environment and command line; throws a Refusal that names the wrong setting or option. */
-export function loadStackConfig(given: { env: NodeJS.ProcessEnv; args: string[]; root: string }): StackConfig {
-  const settings = readSettings(given.env);
-  const options = parseOptions(given.args);
-  const counts = readCounts(options);
-  const { PARLEY_DATA_DIR: dataDir } = settings;
+export function loadStackConfig({ env, args, root }: { env: NodeJS.ProcessEnv; args: string[]; root: string }) {
+  const settings = readSettings(env);
+  const options = parseOptions(args);
+  const { HOST: host, EDGE_TRUST_FORWARDED: trustForwarded } = settings;
   return {
-    root: given.root,
-    dataDir: isAbsolute(dataDir) ? dataDir : join(given.root, dataDir),
-    host: settings.HOST,
-    edgePort: settings.EDGE_PORT,
-    trustForwarded: settings.EDGE_TRUST_FORWARDED,
-    connectionsPerAddressMax:
-      isLoopback(settings.HOST) || settings.EDGE_TRUST_FORWARDED ? null : settings.EDGE_CONNECTIONS_PER_ADDRESS,
+    root,
+    settings,
+    /** The caller's environment: its settings reach the services. */
+    env,
+    dataDir: resolve(root, settings.PARLEY_DATA_DIR),
+    /** Null where all clients have the same address: those of this machine, or of a further proxy. */
+    connectionsPerAddressMax: isLoopback(host) || trustForwarded ? null : settings.EDGE_CONNECTIONS_PER_ADDRESS,
+    /** Fill an empty installation with a small community. */
     demo: options.demo === true,
-    services: {
-      api: { count: counts.apis, firstPort: settings.API_PORT_BASE, setting: "API_PORT_BASE" },
-      gateway: { count: counts.gateways, firstPort: settings.GATEWAY_PORT_BASE, setting: "GATEWAY_PORT_BASE" },
-      automod: { count: counts.automods, firstPort: settings.AUTOMOD_PORT_BASE, setting: "AUTOMOD_PORT_BASE" },
-      "webhook-dispatcher": {
-        count: counts["webhook-dispatchers"],
-        firstPort: settings.WEBHOOK_DISPATCHER_PORT_BASE,
-        setting: "WEBHOOK_DISPATCHER_PORT_BASE",
-      },
-    },
-    servers: {
-      postgresPort: settings.POSTGRES_PORT,
-      redisPort: settings.REDIS_PORT,
-      natsPort: settings.NATS_PORT,
-    },
-    external: {
-      databaseUrl: settings.DATABASE_URL ?? null,
-      redisUrl: settings.REDIS_URL ?? null,
-      natsUrl: settings.NATS_URL ?? null,
-    },
-    env: given.env,
+    services: services.map(({ name, option, least, standard, setting }) => ({
+      name,
+      setting,
+      firstPort: settings[setting],
+      count: readCount(option, options[option], least) ?? standard,
+    })),
   };
 }
 
@@ -129,25 +104,10 @@ function readSettings(env: NodeJS.ProcessEnv) {
   }
 }
 
-const counted = ["gateways", "apis", "automods", "webhook-dispatchers"] as const;
-const standardCounts = { gateways: 2, apis: 1, automods: 1, "webhook-dispatchers": 1 } as const;
-
-type Options = ReturnType<typeof parseOptions>;
-
-function readCounts(values: Options): Record<(typeof counted)[number], number> {
-  const counts: Record<(typeof counted)[number], number> = { ...standardCounts };
-  for (const name of counted) {
-    const value = values[name];
-    if (value === undefined) continue;
-    const least = name === "apis" || name === "gateways" ? 1 : 0;
-    if (!/^\d{1,2}$/.test(value) || Number(value) < least) {
-      throw new Refusal(
-        `--${name} wants a whole number from ${least} to ${instancesMax}, not ${JSON.stringify(value)}.`,
-      );
-    }
-    counts[name] = Number(value);
-  }
-  return counts;
+function readCount(option: string, value: string | undefined, least: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d{1,2}$/.test(value) && Number(value) >= least) return Number(value);
+  throw new Refusal(`--${option} wants a whole number from ${least} to ${instancesMax}, not ${JSON.stringify(value)}.`);
 }
 
 function parseOptions(args: string[]) {
@@ -157,7 +117,7 @@ function parseOptions(args: string[]) {
     const options = { ...counts, demo: { type: "boolean" } } as const;
     return parseArgs({ args, options, strict: true, allowPositionals: false }).values;
   } catch (error) {
-    const known = counted.map((name) => `--${name} <number>`).join(", ");
-    throw new Refusal(`${reasonOf(error).replace(/\.$/, "")}; known options: ${known}, --demo.`);
+    const known = Object.keys(counts).map((name) => `--${name} <number>`);
+    throw new Refusal(`${reasonOf(error).replace(/\.$/, "")}; known options: ${known.join(", ")}, --demo.`);
   }
 }

@@ -25,7 +25,7 @@ async function run(): Promise<void> {
   const config = loadStackConfig({ env: process.env, args: process.argv.slice(2), root });
   const interrupted = listenForInterrupts();
   const folder = await openDataFolder(config.dataDir);
-  const lock = await takeLock(folder.lockFile, `http://localhost:${config.edgePort}`);
+  const lock = await takeLock(folder.lockFile, `http://localhost:${config.settings.EDGE_PORT}`);
   try {
     await requireFreePorts(wantedPorts({ config }), lock.takenOver ? takeOverPatienceMs : 0);
     console.say("Starting the servers and services …");

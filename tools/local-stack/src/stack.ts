@@ -14,7 +14,7 @@ import { startNatsServer } from "./servers/nats.js";
 import { startPostgresServer } from "./servers/postgres.js";
 import { startRedisServer } from "./servers/redis.js";
 import { installMissingPrograms } from "./servers/system-programs.js";
-import { type ServiceSurroundings, serviceNames, startService } from "./service.js";
+import { type ServiceSurroundings, startService } from "./service.js";
 import { supervise } from "./supervise.js";
 
 /** One line of the table of addresses. */
@@ -73,7 +73,7 @@ async function bringUp(start: Start, undo: Undo): Promise<Omit<LocalStack, "stop
   let edge: Edge | undefined;
   // After the services: their sockets are to be closed by them, through the edge.
   undo.push(async () => edge?.close());
-  const surroundings = { root: config.root, host: config.host, ...servers, jwtSecret: secrets.jwtSecret };
+  const surroundings = { root: config.root, host: config.settings.HOST, ...servers, jwtSecret: secrets.jwtSecret };
   // Of this start, also for processes that are started again later: only an operator's start grants by PARLEY_ADMINS.
   const env = { ...browserLimits, ...config.env, OPERATOR_STARTED_AT: startedAt.toISOString() };
   const services = await startServices(start, { ...surroundings, uploadDir: folder.uploads, env }, undo);
@@ -111,21 +111,17 @@ async function bringSchemaUpToDate(databaseUrl: string, root: string): Promise<v
 
 /** The ports that this start will listen on. */
 export function wantedPorts({ config }: { config: StackConfig }): WantedPort[] {
-  const loopback = "127.0.0.1";
-  const { servers, external, host } = config;
+  const { settings } = config;
+  const servers = [
+    { url: settings.DATABASE_URL, port: settings.POSTGRES_PORT, for: "PostgreSQL", setting: "POSTGRES_PORT" },
+    { url: settings.REDIS_URL, port: settings.REDIS_PORT, for: "Redis", setting: "REDIS_PORT" },
+    { url: settings.NATS_URL, port: settings.NATS_PORT, for: "NATS", setting: "NATS_PORT" },
+  ];
   return [
-    ...(external.databaseUrl === null
-      ? [{ port: servers.postgresPort, host: loopback, for: "PostgreSQL", setting: "POSTGRES_PORT" }]
-      : []),
-    ...(external.redisUrl === null
-      ? [{ port: servers.redisPort, host: loopback, for: "Redis", setting: "REDIS_PORT" }]
-      : []),
-    ...(external.natsUrl === null
-      ? [{ port: servers.natsPort, host: loopback, for: "NATS", setting: "NATS_PORT" }]
-      : []),
+    ...servers.flatMap(({ url, ...server }) => (url === undefined ? [{ ...server, host: "127.0.0.1" }] : [])),
     ...serviceInstances(config).map(({ name, number, port, setting }) => ({
       port,
-      host,
+      host: settings.HOST,
       for: `${name}-${number}`,
       setting,
     })),
@@ -133,48 +129,47 @@ export function wantedPorts({ config }: { config: StackConfig }): WantedPort[] {
   ];
 }
 
-function edgePort({ edgePort: port, host }: StackConfig): WantedPort {
-  return { port, host, for: "the edge", setting: "EDGE_PORT" };
+function edgePort({ settings }: StackConfig): WantedPort {
+  return { port: settings.EDGE_PORT, host: settings.HOST, for: "the edge", setting: "EDGE_PORT" };
 }
 
 function serviceInstances({ services }: StackConfig) {
-  return serviceNames.flatMap((name) => {
-    const { count, firstPort, setting } = services[name];
-    return Array.from({ length: count }, (_, at) => ({ name, number: at + 1, port: firstPort + at, setting }));
-  });
+  return services.flatMap(({ name, count, firstPort, setting }) =>
+    Array.from({ length: count }, (_, at) => ({ name, number: at + 1, port: firstPort + at, setting })),
+  );
 }
 
 async function startServers({ config, folder, console, abort }: Start, password: string, undo: Undo) {
-  const { external, servers: ports } = config;
+  const { DATABASE_URL, REDIS_URL, NATS_URL, POSTGRES_PORT, REDIS_PORT, NATS_PORT } = config.settings;
   const logTo = (name: string) => {
     const file = createWriteStream(join(folder.logs, `${name}.log`), { mode: 0o600 });
     return (line: string) => void file.write(`${line}\n`);
   };
   const needed = [
-    ...(external.redisUrl === null ? ["redis-server" as const] : []),
-    ...(external.natsUrl === null ? ["nats-server" as const] : []),
+    ...(REDIS_URL === undefined ? ["redis-server" as const] : []),
+    ...(NATS_URL === undefined ? ["nats-server" as const] : []),
   ];
   await installMissingPrograms(needed, console.say);
-  if (external.redisUrl === null) {
-    const options = { dataDir: folder.redis, port: ports.redisPort, onLine: logTo("redis"), abort };
+  if (REDIS_URL === undefined) {
+    const options = { dataDir: folder.redis, port: REDIS_PORT, onLine: logTo("redis"), abort };
     keep(await startRedisServer(options), console, undo);
   }
-  if (external.natsUrl === null) {
-    const options = { dataDir: folder.nats, port: ports.natsPort, onLine: logTo("nats"), abort };
+  if (NATS_URL === undefined) {
+    const options = { dataDir: folder.nats, port: NATS_PORT, onLine: logTo("nats"), abort };
     keep(await startNatsServer(options), console, undo);
   }
-  let databaseUrl = external.databaseUrl;
-  if (databaseUrl === null) {
+  let databaseUrl = DATABASE_URL;
+  if (databaseUrl === undefined) {
     const dataDir = await placePostgres(folder);
-    const options = { dataDir, port: ports.postgresPort, password, durable: true, onLine: logTo("postgres"), abort };
+    const options = { dataDir, port: POSTGRES_PORT, password, durable: true, onLine: logTo("postgres"), abort };
     const postgres = await startPostgresServer({ ...options, database: "parley" });
     keep(postgres, console, undo);
     databaseUrl = postgres.databaseUrl("parley");
   }
   return {
     databaseUrl,
-    redisUrl: external.redisUrl ?? `redis://127.0.0.1:${ports.redisPort}`,
-    natsUrl: external.natsUrl ?? `nats://127.0.0.1:${ports.natsPort}`,
+    redisUrl: REDIS_URL ?? `redis://127.0.0.1:${REDIS_PORT}`,
+    natsUrl: NATS_URL ?? `nats://127.0.0.1:${NATS_PORT}`,
   };
 }
 
@@ -207,15 +202,16 @@ function keep(process: ServerProcess, console: Console, undo: Undo): void {
 async function openEdge(config: StackConfig, services: readonly ServerProcess[]): Promise<Edge> {
   const urlsOf = (name: string) => services.filter((service) => service.name.startsWith(name)).map(({ url }) => url);
   const [apis, gateways] = [urlsOf("api-"), urlsOf("gateway-")];
+  const { HOST: host, EDGE_PORT: port, EDGE_TRUST_FORWARDED: trustForwarded } = config.settings;
   try {
     return await startEdge({
       // "localhost" means ::1 first to many programs.
-      hosts: config.host === "127.0.0.1" ? ["127.0.0.1", "::1"] : [config.host],
-      port: config.edgePort,
+      hosts: host === "127.0.0.1" ? [host, "::1"] : [host],
+      port,
       apis: () => apis,
       gateways: () => gateways,
       application: await readApplication(config.root),
-      trustForwarded: config.trustForwarded,
+      trustForwarded,
       ...(config.connectionsPerAddressMax === null
         ? {}
         : { connectionsPerAddressMax: config.connectionsPerAddressMax }),
