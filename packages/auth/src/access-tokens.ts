@@ -5,6 +5,18 @@ import { z } from "zod";
 import { accessTokenLengthMax, accessTokenTtlSeconds } from "./limits.js";
 
 /**
+ * The secret of this installation and, while it is being rotated, the former one. The first signs and seals; what any of
+ * them has signed or sealed is accepted.
+ */
+export function jwtSecrets(config: {
+  JWT_SECRET: string;
+  JWT_SECRET_PREVIOUS?: string | undefined;
+}): [string, ...string[]] {
+  const { JWT_SECRET, JWT_SECRET_PREVIOUS } = config;
+  return JWT_SECRET_PREVIOUS === undefined ? [JWT_SECRET] : [JWT_SECRET, JWT_SECRET_PREVIOUS];
+}
+
+/**
  * The session that an access token belongs to: its id, null for bots, and the version of the account's sessions. Tokens
  * that name none were issued by former releases.
  */
@@ -29,14 +41,7 @@ export interface AccessClaims {
  * Issues and verifies access tokens (docs/interface.md#2): JWT, HS256, claims `sub`, `iat`, `exp`, `jti`, for bots
  * `bot: true` and `ver`, for users `sid` and `ver` of their session.
  */
-export interface AccessTokens {
-  issue(subject: { userId: string; bot?: boolean; session?: SessionClaim }): string;
-  /**
-   * The claims of a token that was signed here, names an account and has not expired; null for anything else. Never
-   * throws.
-   */
-  verify(token: unknown): AccessClaims | null;
-}
+export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
 /**
  * @param options.secret signs and verifies
@@ -46,13 +51,21 @@ export function createAccessTokens(options: {
   secret: string;
   previousSecret?: string | undefined;
   ttlSeconds?: number;
-}): AccessTokens {
+}) {
   const { secret, previousSecret, ttlSeconds = accessTokenTtlSeconds } = options;
   // Key objects are prepared once: from a string, jsonwebtoken would try to read a PEM key at every verification first.
   const signingKey = keyOf(secret);
   const verifyingKeys = previousSecret === undefined ? [signingKey] : [signingKey, keyOf(previousSecret)];
   return {
-    issue({ userId, bot = false, session = noSession }) {
+    issue({
+      userId,
+      bot = false,
+      session = noSession,
+    }: {
+      userId: string;
+      bot?: boolean;
+      session?: SessionClaim;
+    }): string {
       const claims = {
         ...(bot ? { bot, ver: session.version } : {}),
         ...(session.id === null ? {} : { sid: session.id, ver: session.version }),
@@ -64,7 +77,11 @@ export function createAccessTokens(options: {
         jwtid: randomUUID(),
       });
     },
-    verify(token) {
+    /**
+     * The claims of a token that was signed here, names an account and has not expired; null for anything else. Never
+     * throws.
+     */
+    verify(token: unknown): AccessClaims | null {
       if (typeof token !== "string" || token === "" || token.length > accessTokenLengthMax) return null;
       for (const key of verifyingKeys) {
         const claims = verifyWith(key, token);

@@ -19,20 +19,6 @@ export interface ActiveUser {
   isAdmin: boolean;
 }
 
-/**
- * The accounts behind valid tokens. Nothing is cached, so that the end of a session, a revocation, a disabled account and
- * administrators' rights count at once (docs/interface.md#2, docs/interface.md#18.1). Every function rejects while the
- * database is unavailable.
- */
-export interface Accounts {
-  /** The user, unless the account is gone or disabled or the session has ended. */
-  findActiveUser(userId: string, session: SessionClaim): Promise<ActiveUser | null>;
-  /** The bot that this static token belongs to; null at once when it has not the form of one. */
-  findBotByToken(token: string): Promise<ActiveBot | null>;
-  /** The bot that acts as this account, unless it was given another token since that version. */
-  findActiveBot(userId: string, sessionVersion: number): Promise<ActiveBot | null>;
-}
-
 const selectUsers = defineStatement({
   name: "auth_active_users",
   text: `
@@ -66,8 +52,14 @@ interface Asked {
   session: SessionClaim;
 }
 
-/** Requests that arrive while a statement runs share the next one. */
-export function createAccounts({ database }: { database: Pick<Database, "query"> }): Accounts {
+/**
+ * The accounts behind valid tokens. Nothing is cached, so that the end of a session, a revocation, a disabled account and
+ * administrators' rights count at once (docs/interface.md#2, docs/interface.md#18.1). Requests that arrive while a
+ * statement runs share the next one. Every function rejects while the database is unavailable.
+ */
+export type Accounts = ReturnType<typeof createAccounts>;
+
+export function createAccounts({ database }: { database: Pick<Database, "query"> }) {
   async function load(asked: readonly Asked[]): Promise<(ActiveUser | null)[]> {
     const rows = await database.query(selectUsers, [
       asked.map(({ userId }) => userId),
@@ -80,13 +72,17 @@ export function createAccounts({ database }: { database: Pick<Database, "query">
   const findUser = createBatcher({ work: load, batchMax: accountsBatchMax, inFlightMax: accountsInFlightMax });
 
   return {
-    findActiveUser: async (userId, session) => (isUuid(userId) ? findUser({ userId, session }) : null),
-    async findBotByToken(token) {
+    /** The user, unless the account is gone or disabled or the session has ended. */
+    findActiveUser: async (userId: string, session: SessionClaim): Promise<ActiveUser | null> =>
+      isUuid(userId) ? findUser({ userId, session }) : null,
+    /** The bot that this static token belongs to; null at once when it has not the form of one. */
+    async findBotByToken(token: string): Promise<ActiveBot | null> {
       if (!isGeneratedToken(token)) return null;
       const [bot] = await database.query(selectBotByToken, [hashToken(token)]);
       return bot ?? null;
     },
-    async findActiveBot(userId, sessionVersion) {
+    /** The bot that acts as this account, unless it was given another token since that version. */
+    async findActiveBot(userId: string, sessionVersion: number): Promise<ActiveBot | null> {
       if (!isUuid(userId)) return null;
       const [bot] = await database.query(selectBotByUser, [userId, sessionVersion]);
       return bot ?? null;

@@ -1,12 +1,16 @@
 // Access tokens: issue and verify.
-export { type AccessClaims, type AccessTokens, createAccessTokens, type SessionClaim } from "./access-tokens.js";
+export {
+  type AccessClaims,
+  type AccessTokens,
+  createAccessTokens,
+  jwtSecrets,
+  type SessionClaim,
+} from "./access-tokens.js";
 // The accounts behind tokens.
 export { type Accounts, type ActiveBot, type ActiveUser, createAccounts } from "./accounts.js";
 // From an Authorization header to the identity of the caller.
 export { type Credential, parseAuthorization, rejectionText } from "./authorization.js";
 export { type Claim, createReadClaim, type Identity, type ReadClaim } from "./identity.js";
-// The secrets of a configuration.
-export { jwtSecrets } from "./jwt-secrets.js";
 // Opaque tokens: bot tokens, webhook secrets, refresh tokens and their successors.
 export {
   deriveSuccessor,

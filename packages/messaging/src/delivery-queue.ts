@@ -17,27 +17,9 @@ export interface JobServer {
   readonly webhookIds: readonly string[];
 }
 
-/** Enqueueing to the work queue within the shares of docs/interface.md#16.3. */
-export interface DeliveryQueue {
-  /**
-   * Puts a job into the queue, unless the queue, the webhook's share or the server's share of it is full. The caller
-   * decides what to do with it then.
-   *
-   * @param id what the queue recognises a second copy by, for two minutes; the delivery's id by default
-   * @throws NatsError when the queue does not answer in time; the job may be queued all the same
-   */
-  enqueue(job: DeliveryJob, server: JobServer, id?: string): Promise<"queued" | "full">;
-  /**
-   * How many more jobs of the webhook {@link DeliveryQueue.enqueue} would accept now, by the latest count.
-   *
-   * @throws NatsError when the queue does not answer in time
-   */
-  room(webhookId: string, server: JobServer): Promise<number>;
-  /** Logs that a job of the webhook was dropped: one warning per webhook and minute, however many are dropped. */
-  warnDropped(webhookId: string): void;
-}
-
 /**
+ * Enqueueing to the work queue within the shares of docs/interface.md#16.3.
+ *
  * The share of one webhook is a limit of the stream, which is exact over all processes and restarts.
  *
  * The share of one server spans several subjects, for which the stream has no limit. So the jobs waiting per webhook
@@ -49,9 +31,9 @@ export interface DeliveryQueue {
  * the free part of the queue as soon as less than a third is free: the fewer slots are left, the fewer jobs a server may
  * have to get one of them, and a server without waiting jobs always gets one.
  */
-export function createDeliveryQueue(options: { messaging: Messaging; logger: MinimalLogger }): DeliveryQueue {
-  const { messaging, logger } = options;
-  const warnings = createDropWarnings(logger);
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
+
+export function createDeliveryQueue({ messaging, logger }: { messaging: Messaging; logger: MinimalLogger }) {
   let counted: ReadonlyMap<string, number> = new Map();
   let countedTotal = 0;
   let countAgainAt = Number.NEGATIVE_INFINITY;
@@ -106,15 +88,28 @@ export function createDeliveryQueue(options: { messaging: Messaging; logger: Min
   };
 
   return {
-    async enqueue(job, server, id) {
+    /**
+     * Puts a job into the queue, unless the queue, the webhook's share or the server's share of it is full. The caller
+     * decides what to do with it then.
+     *
+     * @param id what the queue recognises a second copy by, for two minutes; the delivery's id by default
+     * @throws NatsError when the queue does not answer in time; the job may be queued all the same
+     */
+    async enqueue(job: DeliveryJob, server: JobServer, id?: string): Promise<"queued" | "full"> {
       await countIfOld();
       return serverRoom(server) > 0 ? publish(job, server.id, id) : "full";
     },
-    async room(webhookId, server) {
+    /**
+     * How many more jobs of the webhook `enqueue` would accept now, by the latest count.
+     *
+     * @throws NatsError when the queue does not answer in time
+     */
+    async room(webhookId: string, server: JobServer): Promise<number> {
       await countIfOld();
       return Math.max(0, Math.min(webhookDeliveriesMax - (counted.get(webhookId) ?? 0), serverRoom(server)));
     },
-    warnDropped: warnings.dropped,
+    /** Logs that a job of the webhook was dropped: one warning per webhook and minute, however many are dropped. */
+    warnDropped: createDropWarnings(logger),
   };
 }
 

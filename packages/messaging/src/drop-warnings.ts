@@ -1,13 +1,10 @@
 import type { MinimalLogger } from "@parley/service-runtime";
 import { droppingWebhooksMax, dropWarningIntervalMs } from "./limits.js";
 
-/** Warnings about dropped deliveries: one per webhook and minute, however many are dropped. */
-export interface DropWarnings {
-  dropped(webhookId: string): void;
-}
-
-/** The first drop is logged at once, those that follow within a minute together at its end. */
-export function createDropWarnings(logger: MinimalLogger): DropWarnings {
+/**
+ * Logs dropped deliveries: of each webhook the first one at once, those that follow within a minute together at its end.
+ */
+export function createDropWarnings(logger: MinimalLogger): (webhookId: string) => void {
   /** Deliveries dropped since the webhook's last warning. */
   const unreported = new Map<string, number>();
 
@@ -25,11 +22,9 @@ export function createDropWarnings(logger: MinimalLogger): DropWarnings {
     reportLater(webhookId);
   };
 
-  return {
-    dropped(webhookId) {
-      const before = unreported.get(webhookId);
-      if (before !== undefined) unreported.set(webhookId, before + 1);
-      else if (unreported.size < droppingWebhooksMax) report(webhookId, 1);
-    },
+  return (webhookId) => {
+    const before = unreported.get(webhookId);
+    if (before !== undefined) unreported.set(webhookId, before + 1);
+    else if (unreported.size < droppingWebhooksMax) report(webhookId, 1);
   };
 }

@@ -7,4 +7,4 @@ export type { OrderedWith } from "./order.js";
 // Committing and publishing.
 export { createOutbox, type Emit, type Outbox, type Written } from "./outbox.js";
 // Whether the stream stores what is written.
-export { checkStore, type StoreCheck } from "./store-check.js";
+export { checkStore } from "./store-check.js";

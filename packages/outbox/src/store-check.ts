@@ -4,22 +4,11 @@ import { type Messaging, publishStored } from "@parley/messaging";
 import { Gauge, type Registry } from "prom-client";
 import { storeCheckIntervalMs, storeCheckRetryMs, storeCheckTimeoutMs } from "./limits.js";
 
-/** Whether the stream EVENTS stores what is written to it. */
-export interface StoreCheck {
-  /**
-   * Resolves when NATS answers now and stored the latest heartbeat of this process.
-   *
-   * @throws whatever failed
-   */
-  check(timeoutMs: number): Promise<void>;
-  close(): Promise<void>;
-}
-
 /**
- * Stores a heartbeat now, after each reconnect and every {@link storeCheckIntervalMs}: a NATS server whose disk was full
+ * Checks whether the stream EVENTS stores what is written to it. Stores a heartbeat now, after each reconnect and every {@link storeCheckIntervalMs}: a NATS server whose disk was full
  * answers pings and stores nothing until it is restarted. The gauge `stream_writable` has the latest outcome.
  */
-export function checkStore({ messaging, registry }: { messaging: Messaging; registry: Registry }): StoreCheck {
+export function checkStore({ messaging, registry }: { messaging: Messaging; registry: Registry }) {
   const gauge = new Gauge({
     name: "stream_writable",
     help: "1 when the stream of events stored the latest heartbeat of this process, otherwise 0",
@@ -44,16 +33,21 @@ export function checkStore({ messaging, registry }: { messaging: Messaging; regi
       timer = setTimeout(storeNow, failure === null ? storeCheckIntervalMs : storeCheckRetryMs);
     });
   };
-  const forget = messaging.onConnectionChange(storeNow);
+  const removeListener = messaging.onConnectionChange(storeNow);
   storeNow();
   return {
-    async check(timeoutMs) {
+    /**
+     * Resolves when NATS answers now and stored the latest heartbeat of this process.
+     *
+     * @throws whatever failed
+     */
+    async check(timeoutMs: number): Promise<void> {
       await messaging.ping(timeoutMs);
       await latest;
       if (failure !== null) throw failure;
     },
-    async close() {
-      forget();
+    async close(): Promise<void> {
+      removeListener();
       await latest;
       clearTimeout(timer);
     },

@@ -12,14 +12,14 @@ import { probePauseMs, probeTimeoutMs } from "./limits.js";
  */
 export class StreamLink {
   readonly #messaging: Messaging;
-  readonly #forgetConnection: () => void;
+  readonly #removeListener: () => void;
   #isUsable = true;
   #isProbing = false;
   #isClosed = false;
 
   constructor(messaging: Messaging) {
     this.#messaging = messaging;
-    this.#forgetConnection = messaging.onConnectionChange(() => this.markDoubtful());
+    this.#removeListener = messaging.onConnectionChange(() => this.markDoubtful());
   }
 
   get isUsable(): boolean {
@@ -33,7 +33,7 @@ export class StreamLink {
 
   close(): void {
     this.#isClosed = true;
-    this.#forgetConnection();
+    this.#removeListener();
   }
 
   async #probe(): Promise<void> {

@@ -1,8 +1,10 @@
 import type { RedisConnection } from "./connection.js";
 import { bucketFallbackMs } from "./limits.js";
 import { createLocalBuckets } from "./local-bucket.js";
-import { takeScript } from "./token-bucket-script.js";
+import { defineScript, readLua } from "./script.js";
 import { type BucketSize, bucketSize, bucketState, type TakeOutcome } from "./token-rule.js";
+
+const lua = readLua(new URL("../lua/", import.meta.url), "take-tokens");
 
 /** What a take found. */
 export interface Take {
@@ -25,28 +27,23 @@ export interface BucketFamily {
 }
 
 /** A family of token buckets, one per key, shared by every process that uses the same Redis and the same name. */
-export interface TokenBucket {
-  /**
-   * Takes `cost` tokens (default 1) from the bucket of `key`, or none when there are too few. Never rejects for an
-   * outage: while Redis is away, buckets of the same size in this process decide (docs/architecture.md#failures).
-   * @throws RangeError when `cost` is not a whole number from 1 to the burst
-   */
-  take(key: string, cost?: number): Promise<Take>;
-  /** Returns a token that was taken for work that was not done. */
-  giveBack(key: string): Promise<void>;
-  /** Fills the bucket of `key`. */
-  reset(key: string): Promise<void>;
-}
+export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
 /**
  * Token buckets in Redis that refill `ratePerSecond` tokens a second up to `burst` (docs/interface.md#1.6). Each take
  * is one atomic script. Keys are `bucket:<name>:<key>`.
  */
-export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: RedisConnection }): TokenBucket {
+export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: RedisConnection }) {
   const { burst } = family;
   const buckets = createBuckets(redis, [family]);
   return {
-    async take(key, cost = 1) {
+    /**
+     * Takes `cost` tokens from the bucket of `key`, or none when there are too few. Never rejects for an outage: while
+     * Redis is away, buckets of the same size in this process decide (docs/architecture.md#failures).
+     *
+     * @throws RangeError when `cost` is not a whole number from 1 to the burst
+     */
+    async take(key: string, cost = 1): Promise<Take> {
       if (!Number.isSafeInteger(cost) || cost < 1 || cost > burst) {
         throw new RangeError(`Cannot take ${cost} tokens from a bucket of ${burst}.`);
       }
@@ -54,10 +51,12 @@ export function createTokenBucket({ redis, ...family }: BucketFamily & { redis: 
       if (take === undefined) throw new RangeError("A take has no outcome.");
       return take;
     },
-    async giveBack(key) {
+    /** Returns a token that was taken for work that was not done. */
+    async giveBack(key: string): Promise<void> {
       await buckets.take([key], -1);
     },
-    reset: (key) => buckets.reset(key),
+    /** Fills the bucket of `key`. */
+    reset: buckets.reset,
   };
 }
 
@@ -116,7 +115,7 @@ function createBuckets(redis: RedisConnection, families: readonly BucketFamily[]
       });
     },
     async reset(key: string): Promise<void> {
-      for (const { local } of members) local.forget(key);
+      for (const { local } of members) local.reset(key);
       await redis.client.del(members.map(({ redisKey }) => redisKey(key)));
     },
   };
@@ -133,4 +132,24 @@ function describeTake(take: { size: BucketSize; outcome: TakeOutcome; nowMicros:
     resetAt: Math.ceil(fullAtMicros / 1_000_000),
     retryAfterSeconds: allowed ? 0 : Math.max(Math.ceil(waitMicros / 1_000_000), 1),
   };
+}
+
+/** The script that takes tokens from `keyCount` buckets at once. */
+function takeScript(keyCount: number) {
+  return defineScript({
+    name: "token-bucket-take",
+    keyCount,
+    lua,
+    reply: (raw) => {
+      const [nowMicros, ...found] = Array.isArray(raw) ? raw.map(Number) : [];
+      if (nowMicros === undefined || found.length !== 2 * keyCount || found.some(Number.isNaN)) {
+        throw new TypeError("The token bucket script answered in an unknown form.");
+      }
+      const outcomes = Array.from({ length: keyCount }, (_, index) => ({
+        allowed: found[2 * index] === 1,
+        fullAtMicros: found[2 * index + 1] ?? nowMicros,
+      }));
+      return { nowMicros, outcomes };
+    },
+  });
 }

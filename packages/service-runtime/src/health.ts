@@ -15,22 +15,6 @@ export interface Readiness {
   checks: Record<string, { ok: boolean; error?: string }>;
 }
 
-/** Liveness, readiness and draining of one process. */
-export interface Health {
-  /** The body of `GET /health/live`; checks no dependency. */
-  live(): { alive: true };
-  /** Runs all checks at once, each within the time limit. Concurrent callers share one run of each. */
-  readiness(): Promise<Readiness>;
-  /**
-   * Whether load balancers should send requests to this process: it is not draining and its database answers. An outage
-   * of another dependency fails only a part of the requests, and affects all processes alike: if each of them left the
-   * balancer, no request would be served at all.
-   */
-  serving(): Promise<boolean>;
-  /** From now on `ready` is false, so that load balancers send nothing new. */
-  beginDraining(): void;
-}
-
 /** The dependency without which no request can be answered. */
 const vitalDependency = "database";
 const timedOut = Symbol("timed out");
@@ -55,10 +39,12 @@ export async function runCheck(
 }
 
 /**
- * Health of a process with the given dependencies, under their names in the answer (`database`, `redis`, `nats`).
+ * Liveness, readiness and draining of a process with the given dependencies, under their names in the answer (`database`, `redis`, `nats`).
  * With a logger, the first failed check of an outage is logged with its cause, and the first successful one after it.
  */
-export function createHealth(options: { checks: Record<string, Check>; timeoutMs: number; logger?: Logger }): Health {
+export type Health = ReturnType<typeof createHealth>;
+
+export function createHealth(options: { checks: Record<string, Check>; timeoutMs: number; logger?: Logger }) {
   const { checks, timeoutMs, logger } = options;
   const failing = new Set<string>();
   let draining = false;
@@ -81,8 +67,10 @@ export function createHealth(options: { checks: Record<string, Check>; timeoutMs
   }
 
   return {
-    live: () => ({ alive: true }),
-    async readiness() {
+    /** The body of `GET /health/live`; checks no dependency. */
+    live: (): { alive: true } => ({ alive: true }),
+    /** Runs all checks at once, each within the time limit. Concurrent callers share one run of each. */
+    async readiness(): Promise<Readiness> {
       const entries = await Promise.all(
         Object.entries(checks).map(async ([name, check]) => {
           const result = await runShared(name, check);
@@ -91,11 +79,17 @@ export function createHealth(options: { checks: Record<string, Check>; timeoutMs
       );
       return { ready: !draining && entries.every(([, result]) => result.ok), checks: Object.fromEntries(entries) };
     },
-    async serving() {
+    /**
+     * Whether load balancers should send requests to this process: it is not draining and its database answers. An outage
+     * of another dependency fails only a part of the requests, and affects all processes alike: if each of them left the
+     * balancer, no request would be served at all.
+     */
+    async serving(): Promise<boolean> {
       const check = checks[vitalDependency];
       return !draining && (check === undefined || (await runShared(vitalDependency, check)).ok);
     },
-    beginDraining() {
+    /** From now on `ready` is false, so that load balancers send nothing new. */
+    beginDraining(): void {
       draining = true;
     },
   };

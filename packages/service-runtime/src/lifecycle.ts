@@ -6,19 +6,6 @@ export interface Closable {
   close(): Promise<unknown> | unknown;
 }
 
-/** The order in which a process starts and stops. */
-export interface Lifecycle {
-  /**
-   * Registers a resource to be closed on stopping, and returns it. Resources close in the reverse order of
-   * registration.
-   */
-  own<T extends Closable>(name: string, resource: T): T;
-  /** Registers a step of stopping, in the same reverse order; `timeoutMs` replaces the usual limit of a step. */
-  onStop(name: string, stop: () => Promise<unknown> | unknown, options?: { timeoutMs?: number }): void;
-  /** Handles signals and fatal errors, and runs `start`. When `start` fails, stops and exits with 1. */
-  run(start: () => Promise<unknown> | unknown): Promise<void>;
-}
-
 interface Step {
   name: string;
   stop: () => Promise<unknown> | unknown;
@@ -26,14 +13,16 @@ interface Step {
 }
 
 /**
- * States of the process:
+ * The order in which a process starts and stops. States of the process:
  *
  * starting → running     `start` resolved
  * starting → stopping    `start` failed (exit 1), or a signal
  * running  → stopping    SIGTERM or SIGINT (exit 0 when every step was clean, else 1), or a fatal error (exit 1)
  * stopping → ended       all steps done or out of time, or the same signal a second time (exit 1 at once)
  */
-export function createLifecycle(options: { logger: Logger; stepTimeoutMs: number }): Lifecycle {
+export type Lifecycle = ReturnType<typeof createLifecycle>;
+
+export function createLifecycle(options: { logger: Logger; stepTimeoutMs: number }) {
   const { logger, stepTimeoutMs } = options;
   const steps: Step[] = [];
   let stopping = false;
@@ -78,14 +67,20 @@ export function createLifecycle(options: { logger: Logger; stepTimeoutMs: number
   }
 
   return {
-    own(name, resource) {
+    /**
+     * Registers a resource to be closed on stopping, and returns it. Resources close in the reverse order of
+     * registration.
+     */
+    own<T extends Closable>(name: string, resource: T): T {
       steps.push({ name, stop: () => resource.close(), timeoutMs: stepTimeoutMs });
       return resource;
     },
-    onStop(name, stop, stepOptions = {}) {
+    /** Registers a step of stopping, in the same reverse order; `timeoutMs` replaces the usual limit of a step. */
+    onStop(name: string, stop: Step["stop"], stepOptions: { timeoutMs?: number } = {}): void {
       steps.push({ name, stop, timeoutMs: stepOptions.timeoutMs ?? stepTimeoutMs });
     },
-    async run(start) {
+    /** Handles signals and fatal errors, and runs `start`. When `start` fails, stops and exits with 1. */
+    async run(start: () => Promise<unknown> | unknown): Promise<void> {
       watchProcess();
       const startedAt = performance.now();
       try {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { reportedLinesMax, stopTimeoutMs } from "./limits.js";
-import { forgetOrphan, watchOrphan } from "./orphan-guard.js";
+import { unwatchOrphan, watchOrphan } from "./orphan-guard.js";
 import { Refusal, reasonOf } from "./refusal.js";
 
 /** How a process ended. */
@@ -57,7 +57,7 @@ export async function startProcess(start: ProcessStart): Promise<OwnedProcess> {
   const exited = new Promise<ProcessExit>((resolve) => {
     child.once("exit", () => {
       ended = true;
-      if (child.pid !== undefined) forgetOrphan(child.pid);
+      if (child.pid !== undefined) unwatchOrphan(child.pid);
     });
     child.once("close", (code, signal) => resolve({ code, signal }));
   });

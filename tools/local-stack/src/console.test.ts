@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createConsole } from "./console.js";
-import { heldLinesMax } from "./limits.js";
+import { waitingLinesMax } from "./limits.js";
 
 test("the console holds the services' lines back until it follows, then writes them in order, each with its process", () => {
   const written: string[] = [];
@@ -18,8 +18,8 @@ test("the console holds the services' lines back until it follows, then writes t
 test("the console holds back a bounded number of lines, the newest", () => {
   const written: string[] = [];
   const console = createConsole((text) => written.push(text));
-  for (let count = 0; count <= heldLinesMax; count += 1) console.lineOf("api-1")(String(count));
+  for (let count = 0; count <= waitingLinesMax; count += 1) console.lineOf("api-1")(String(count));
   console.follow();
-  expect(written).toHaveLength(heldLinesMax);
-  expect(written.at(-1)).toContain(`| ${heldLinesMax}\n`);
+  expect(written).toHaveLength(waitingLinesMax);
+  expect(written.at(-1)).toContain(`| ${waitingLinesMax}\n`);
 });

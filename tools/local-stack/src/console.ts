@@ -1,33 +1,28 @@
-import { heldLinesMax } from "./limits.js";
+import { waitingLinesMax } from "./limits.js";
 
-/** Output to the terminal: sentences of the stack, log lines of the services. */
-export interface Console {
-  /** Writes at once. */
-  readonly say: (text: string) => void;
-  /** The receiver of one process's lines; they are held back until {@link Console.follow}. */
-  readonly lineOf: (process: string) => (line: string) => void;
-  /** Writes what was held back, and from now on everything as it comes. */
-  readonly follow: () => void;
-}
+/** Standard output: sentences of the stack, log lines of the services. `write` is for tests. */
+export type Console = ReturnType<typeof createConsole>;
 
-/** Creates a console on standard output. `write` is for tests. */
-export function createConsole(write: (text: string) => void = (text) => void process.stdout.write(text)): Console {
-  const held: string[] = [];
+export function createConsole(write: (text: string) => void = (text) => void process.stdout.write(text)) {
+  const waiting: string[] = [];
   let following = false;
   return {
-    say: (text) => write(`${text}\n`),
-    lineOf: (name) => (line) => {
+    /** Writes at once. */
+    say: (text: string) => write(`${text}\n`),
+    /** The receiver of one process's lines, which are written from {@link follow} on. */
+    lineOf: (name: string) => (line: string) => {
       const text = `${name.padEnd(20)} | ${line}\n`;
       if (following) {
         write(text);
         return;
       }
-      held.push(text);
-      if (held.length > heldLinesMax) held.shift();
+      waiting.push(text);
+      if (waiting.length > waitingLinesMax) waiting.shift();
     },
+    /** Writes the lines so far, and from now on each as it comes. */
     follow: () => {
       following = true;
-      for (const text of held.splice(0)) write(text);
+      for (const text of waiting.splice(0)) write(text);
     },
   };
 }

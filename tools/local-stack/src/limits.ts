@@ -27,7 +27,7 @@ export const sameInterruptMs = 1_000;
 export const reportedLinesMax = 15;
 
 /** Output lines kept until the address table is printed. */
-export const heldLinesMax = 2_000;
+export const waitingLinesMax = 2_000;
 
 /** After a killed start: how long its servers may need to end, and how often their ports are looked at. */
 export const takeOverPatienceMs = 12_000;

@@ -13,7 +13,7 @@ watched=""
 while read -r verb pid; do
   case "$verb" in
     watch) watched="$watched $pid" ;;
-    forget)
+    unwatch)
       kept=""
       for each in $watched; do [ "$each" = "$pid" ] || kept="$kept $each"; done
       watched="$kept" ;;
@@ -34,15 +34,15 @@ let guard: ChildProcess | undefined;
 
 /** Has the process stopped should this one die without having stopped it. */
 export function watchOrphan(pid: number): void {
-  tell(`watch ${pid}\n`);
+  send(`watch ${pid}\n`);
 }
 
 /** To be called when the process has ended: its pid may soon be reused by another process. */
-export function forgetOrphan(pid: number): void {
-  tell(`forget ${pid}\n`);
+export function unwatchOrphan(pid: number): void {
+  send(`unwatch ${pid}\n`);
 }
 
-function tell(line: string): void {
+function send(line: string): void {
   if (guard === undefined) {
     guard = spawn("/bin/sh", ["-c", guardScript], { detached: true, stdio: ["pipe", "ignore", "ignore"], cwd: "/" });
     // Without the guard everything works but the rescue after a kill -9, so its failure must not stop anything.

@@ -7,12 +7,6 @@ import { systemErrorCode } from "../refusal.js";
 import { answer, edgeAnswers } from "./error-answer.js";
 import { idleUpstreamMs, standstillTimeoutMs } from "./limits.js";
 
-/** Forwards requests to the first of several upstreams that accepts a connection. */
-export interface RequestForwarder {
-  readonly forward: (request: IncomingMessage, response: ServerResponse, targets: readonly string[]) => Promise<void>;
-  readonly close: () => void;
-}
-
 /**
  * Keeps idle connections for `idleUpstreamMs`. The option `timeout` of Agent would hold for a connection from its first
  * moment: while the process has no time for its sockets, as in a burst of requests, it ends requests whose connection
@@ -32,7 +26,7 @@ class IdleAgent extends Agent {
  * connection was refused, that is, before anything of it was sent: a request that may have had an effect is never
  * repeated.
  */
-export function createRequestForwarder(): RequestForwarder {
+export function createRequestForwarder() {
   const agent = new IdleAgent({ keepAlive: true, maxFreeSockets: 256 });
   const proxy = createProxyServer({ agent, proxyTimeout: standstillTimeoutMs });
 
@@ -52,12 +46,16 @@ export function createRequestForwarder(): RequestForwarder {
   ): Promise<"done" | "refused"> {
     const body = new PassThrough();
     if (!hasBody(request)) body.end();
-    const forgetters = [forgetter(response, "close"), forgetter(response, "error"), forgetter(request, "error")];
+    const removers = [
+      listenerRemover(response, "close"),
+      listenerRemover(response, "error"),
+      listenerRemover(request, "error"),
+    ];
     try {
       await proxy.web(request, response, { target, buffer: body });
     } catch (error) {
       if (systemErrorCode(error) === "ECONNREFUSED" && !response.headersSent) {
-        for (const forget of forgetters) forget();
+        for (const removeListeners of removers) removeListeners();
         return "refused";
       }
       answer(response, edgeAnswers.badGateway);
@@ -66,7 +64,8 @@ export function createRequestForwarder(): RequestForwarder {
   }
 
   return {
-    forward: async (request, response, targets) => {
+    /** Forwards to the first of the targets that accepts a connection. */
+    forward: async (request: IncomingMessage, response: ServerResponse, targets: readonly string[]) => {
       // Node.js has answered 100 already; the service must not wait for a second one.
       delete request.headers.expect;
       for (const target of targets) {
@@ -78,8 +77,8 @@ export function createRequestForwarder(): RequestForwarder {
   };
 }
 
-/** Removes the listeners of an event that are added from now on: an attempt leaves its own behind, and there may be many. */
-function forgetter(emitter: EventEmitter, event: string): () => void {
+/** Removes the listeners of an event that are added from now on: an attempt does not remove its own, and there may be many. */
+function listenerRemover(emitter: EventEmitter, event: string): () => void {
   const before = emitter.rawListeners(event);
   return () => {
     for (const listener of emitter.rawListeners(event)) {

@@ -19,16 +19,11 @@ class DialledAgent extends Agent {
   }
 }
 
-/** Forwards WebSocket upgrades; the connection then lives as long as both sides want. */
-export type UpgradeForwarder = (
-  request: IncomingMessage,
-  socket: Socket,
-  head: Buffer,
-  upstreams: Upstreams,
-) => Promise<void>;
-
-/** Creates a forwarder that tries the upstreams in order until one accepts a connection. */
-export function createUpgradeForwarder(): UpgradeForwarder {
+/**
+ * Creates a forwarder of WebSocket upgrades, which tries the upstreams in order until one accepts a connection. The
+ * connection then lives as long as both sides want.
+ */
+export function createUpgradeForwarder() {
   const proxy = createProxyServer({ upgradeTimeout: upgradeTimeoutMs });
   const unanswered = new WeakSet<Socket>();
   proxy.on("proxyReqWs", (outgoing, _request, socket) => {
@@ -41,7 +36,7 @@ export function createUpgradeForwarder(): UpgradeForwarder {
     if (unanswered.delete(socket)) answerUpgrade(socket, edgeAnswers.badGateway);
   });
 
-  return async (request, socket, head, upstreams) => {
+  return async (request: IncomingMessage, socket: Socket, head: Buffer, upstreams: Upstreams): Promise<void> => {
     // A client that goes away while we dial must not end the process.
     socket.on("error", () => socket.destroy());
     const dialled = await dialFirst(upstreams.order());
