@@ -26,7 +26,7 @@ export class Credentials {
   readonly #send: SendBare;
   readonly #onTokens: (tokens: Tokens | null, refusal?: ParleyError) => void;
   /** The tokens that `onTokens` was called with last. */
-  #told: Tokens | null;
+  #notified: Tokens | null;
 
   constructor(options: {
     store: TokenStore;
@@ -38,8 +38,8 @@ export class Credentials {
     this.#botToken = options.botToken;
     this.#send = options.send;
     this.#onTokens = options.onTokens;
-    this.#told = options.store.read();
-    this.#store.onChange?.((tokens) => this.#tell(tokens));
+    this.#notified = options.store.read();
+    this.#store.onChange?.((tokens) => this.#notify(tokens));
   }
 
   get tokens(): Tokens | null {
@@ -120,15 +120,15 @@ export class Credentials {
 
   #keep(tokens: Tokens | null, refusal?: ParleyError): void {
     this.#store.write(tokens);
-    this.#tell(tokens, refusal);
+    this.#notify(tokens, refusal);
   }
 
   /** Two clients of a store may notice the same end of a session, each by itself and from the other. */
-  #tell(tokens: Tokens | null, refusal?: ParleyError): void {
+  #notify(tokens: Tokens | null, refusal?: ParleyError): void {
     const isKnown =
-      this.#told?.accessToken === tokens?.accessToken && this.#told?.refreshToken === tokens?.refreshToken;
+      this.#notified?.accessToken === tokens?.accessToken && this.#notified?.refreshToken === tokens?.refreshToken;
     if (isKnown) return;
-    this.#told = tokens;
+    this.#notified = tokens;
     if (refusal === undefined) this.#onTokens(tokens);
     else this.#onTokens(tokens, refusal);
   }
