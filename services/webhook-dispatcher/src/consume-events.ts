@@ -1,17 +1,39 @@
 import { eventsStream, parseSubject, subjects } from "@parley/contracts";
-import type { Database } from "@parley/database";
+import { type Database, defineStatement } from "@parley/database";
 import { type Consumption, consume, type Messaging, type StoredMessage } from "@parley/messaging";
 import { createBatcher, type Logger } from "@parley/service-runtime";
+import { z } from "zod";
 import type { BacklogRows } from "./backlog-rows.js";
 import { type EnqueueJob, readEvent } from "./enqueue-job.js";
 import {
   eventAckWaitMs,
-  eventsHeldMax,
+  eventsHandledMax,
   retryAfterOutageMs,
   statementBatchMax,
   statementsInFlightMax,
 } from "./limits.js";
-import { type ConsumingSubscriber, subscribersStatement } from "./subscribers.js";
+
+/** A webhook of the server of an event. */
+const Subscriber = z.object({
+  id: z.string(),
+  server_id: z.string(),
+  event_types: z.array(z.string()),
+  enabled: z.boolean(),
+  slow: z.boolean(),
+  /** The sequence in the stream from which on its events are left to its backlog; null for none. */
+  backlog_from: z.int().nullable(),
+});
+type Subscriber = z.infer<typeof Subscriber>;
+
+/** Read for every batch of events and not cached, so a change applies to the next event. */
+const subscribersStatement = defineStatement({
+  name: "dispatcher_subscribers",
+  text: `SELECT w.id, w.server_id, w.event_types, w.enabled, w.slow,
+      CASE WHEN b.growing THEN b.from_sequence::float8 END AS backlog_from
+    FROM webhooks w LEFT JOIN webhook_backlogs b ON b.webhook_id = w.id
+    WHERE w.server_id = ANY($1::uuid[]) ORDER BY w.id`,
+  row: Subscriber,
+});
 
 /**
  * Turns message events into delivery jobs: one for each enabled webhook of the server that subscribes to the event. An
@@ -29,15 +51,15 @@ export function consumeEvents(options: {
   logger: Logger;
 }): Consumption {
   const { database, messaging, enqueueJob, backlogs, onBacklog, logger } = options;
-  let held = 0;
+  let handled = 0;
   let onCapacity: (() => void) | null = null;
 
-  const subscribersOf = createBatcher<string, ConsumingSubscriber[]>({
+  const subscribersOf = createBatcher<string, Subscriber[]>({
     batchMax: statementBatchMax,
     inFlightMax: statementsInFlightMax,
     async work(serverIds) {
       const rows = await database.query(subscribersStatement, [[...new Set(serverIds)]]);
-      const byServer = new Map(serverIds.map((serverId): [string, ConsumingSubscriber[]] => [serverId, []]));
+      const byServer = new Map(serverIds.map((serverId): [string, Subscriber[]] => [serverId, []]));
       for (const row of rows) byServer.get(row.server_id)?.push(row);
       return serverIds.map((serverId) => byServer.get(serverId) ?? []);
     },
@@ -55,7 +77,7 @@ export function consumeEvents(options: {
     try {
       const webhooks = event.delivery === null ? [] : await subscribersOf(event.serverId);
       const server = { id: event.serverId, webhookIds: webhooks.map(({ id }) => id) };
-      const settle = async (webhook: ConsumingSubscriber) => {
+      const settle = async (webhook: Subscriber) => {
         // Those from there on are read from the stream once the queue has room for them.
         if (webhook.backlog_from !== null && sequence >= webhook.backlog_from) return;
         if ((await enqueueJob(event, webhook, server)) !== "waits") return;
@@ -78,20 +100,20 @@ export function consumeEvents(options: {
       name: "webhook-dispatcher",
       filter: subjects.storedMessages,
       ackWaitMs: eventAckWaitMs,
-      unackedMax: eventsHeldMax * 10,
+      unackedMax: eventsHandledMax * 10,
     },
     async demand() {
-      if (held >= eventsHeldMax) {
+      if (handled >= eventsHandledMax) {
         await new Promise<void>((resolve) => {
           onCapacity = resolve;
         });
       }
-      return eventsHeldMax - held;
+      return eventsHandledMax - handled;
     },
     handler(message) {
-      held += 1;
+      handled += 1;
       void handle(message).finally(() => {
-        held -= 1;
+        handled -= 1;
         onCapacity?.();
         onCapacity = null;
       });

@@ -19,8 +19,8 @@ import { WebhookScheduler } from "./webhook-scheduler.js";
 
 type Metrics = Pick<DispatcherMetrics, "ended" | "attempted">;
 
-/** A job as this process holds it. */
-interface HeldJob {
+/** A delivery job of the queue. */
+interface Job {
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly event: string;
@@ -36,18 +36,18 @@ interface HeldJob {
  *
  * Moves of a job, each written to the database before the message is acked or retried:
  * - attempt succeeded → row `delivered`, acked;
- * - attempt failed, attempts left → row `pending` with the attempts so far, handed out again after the pause;
+ * - attempt failed, attempts left → row `pending` with the attempts so far, delivered again after the pause;
  * - last attempt failed → row `failed`, acked;
  * - process died during an attempt → nothing was written, so the same attempt is made again under the same number.
  */
 export class DeliveryWorker {
-  readonly scheduler: WebhookScheduler<HeldJob>;
+  readonly scheduler: WebhookScheduler<Job>;
   readonly #rows: DeliveryRows;
   readonly #client: HttpClient;
   readonly #logger: Logger;
   readonly #metrics: Metrics;
   /** The jobs that are not acked or retried, by delivery. */
-  readonly #held = new Map<string, HeldJob>();
+  readonly #jobs = new Map<string, Job>();
   readonly #toTrim = new Set<string>();
   readonly #timers: NodeJS.Timeout[];
   #closed = false;
@@ -58,7 +58,7 @@ export class DeliveryWorker {
     this.#client = options.client;
     this.#logger = options.logger;
     this.#metrics = options.metrics;
-    this.scheduler = new WebhookScheduler<HeldJob>({
+    this.scheduler = new WebhookScheduler<Job>({
       begin: (job) => void this.#run(job),
       requeue: (job, delayMs) => this.#settle(job, () => job.message.retry(delayMs)),
     });
@@ -78,8 +78,8 @@ export class DeliveryWorker {
       return;
     }
     // Handed out again although it is still being worked on; if that fails, it comes once more.
-    if (this.#held.has(job.deliveryId)) return;
-    this.#held.set(job.deliveryId, job);
+    if (this.#jobs.has(job.deliveryId)) return;
+    this.#jobs.set(job.deliveryId, job);
     this.scheduler.submit(job);
   };
 
@@ -93,7 +93,7 @@ export class DeliveryWorker {
     this.#closed = true;
     for (const timer of this.#timers) clearInterval(timer);
     this.scheduler.requeueWaiting();
-    if (this.#held.size > 0) {
+    if (this.#jobs.size > 0) {
       const idle = new Promise<void>((resolve) => {
         this.#idle = resolve;
       });
@@ -102,7 +102,7 @@ export class DeliveryWorker {
     await this.#client.close();
   }
 
-  async #run(job: HeldJob): Promise<void> {
+  async #run(job: Job): Promise<void> {
     let durationMs: number | null = null;
     try {
       const state = await this.#rows.find(job);
@@ -129,7 +129,7 @@ export class DeliveryWorker {
     }
   }
 
-  async #conclude(job: HeldJob, number: number, outcome: AttemptOutcome): Promise<void> {
+  async #conclude(job: Job, number: number, outcome: AttemptOutcome): Promise<void> {
     const delayMs = outcome.ok ? null : retryDelayMs(number);
     const status = outcome.ok ? "delivered" : delayMs === null ? "failed" : "pending";
     await this.#record({
@@ -154,7 +154,7 @@ export class DeliveryWorker {
   }
 
   /** The webhook was deleted or disabled, or the delivery ended before, as the queue may deliver a job twice. */
-  async #endWithoutAttempt(job: HeldJob, state: DeliveryState | null, end: DeliveryEnd | null): Promise<void> {
+  async #endWithoutAttempt(job: Job, state: DeliveryState | null, end: DeliveryEnd | null): Promise<void> {
     if (end === "webhook_disabled" && state?.logged) {
       await this.#record({
         ...described(job),
@@ -171,7 +171,7 @@ export class DeliveryWorker {
     this.#settle(job, () => job.message.ack());
   }
 
-  /** Writes the result however long the database is away: what was sent must not be sent again for want of a row. */
+  /** Writes the result however long the database is away: without the row, what was sent would be sent again. */
   async #record(result: DeliveryResult): Promise<void> {
     for (;;) {
       try {
@@ -184,16 +184,16 @@ export class DeliveryWorker {
     }
   }
 
-  #settle(job: HeldJob, settle: () => void): void {
-    if (this.#held.get(job.deliveryId) !== job) return;
-    this.#held.delete(job.deliveryId);
+  #settle(job: Job, settle: () => void): void {
+    if (this.#jobs.get(job.deliveryId) !== job) return;
+    this.#jobs.delete(job.deliveryId);
     settle();
-    if (this.#held.size === 0) this.#idle?.();
+    if (this.#jobs.size === 0) this.#idle?.();
   }
 
   #checkJobs(): void {
     const now = performance.now();
-    for (const job of this.#held.values()) {
+    for (const job of this.#jobs.values()) {
       if (now - job.touchedAt < workingIntervalMs) continue;
       job.touchedAt = now;
       job.message.working();
@@ -219,12 +219,12 @@ function endWithoutAttempt(state: DeliveryState | null): DeliveryEnd | null {
   return state.attempts >= attemptsMax ? "failed" : null;
 }
 
-function described({ deliveryId, webhookId, event, body }: HeldJob) {
+function described({ deliveryId, webhookId, event, body }: Job) {
   return { deliveryId, webhookId, event, body: Buffer.from(body).toString("utf8") };
 }
 
 /** @returns null when the message is no job that this version understands */
-function readJob(message: StoredMessage): HeldJob | null {
+function readJob(message: StoredMessage): Job | null {
   const deliveryId = message.header(deliveryHeaders.deliveryId);
   const event = message.header(deliveryHeaders.event);
   const webhookId = webhookOfDelivery(message.subject);

@@ -3,7 +3,15 @@ import type { DeliveryQueue, JobServer } from "@parley/messaging";
 import { deliveryIdOf } from "./delivery-id.js";
 import type { DroppedLog } from "./dropped-log.js";
 import type { DispatcherMetrics } from "./metrics.js";
-import type { Subscriber } from "./subscribers.js";
+
+/** What decides about an event's job for a webhook. */
+interface Subscriber {
+  id: string;
+  event_types: string[];
+  enabled: boolean;
+  /** Whether the last attempt failed or took longer than a second; false before the first one. */
+  slow: boolean;
+}
 
 /** A stored message event. */
 export interface WebhookEvent {

@@ -52,11 +52,11 @@ export const requeueMinMs = 500;
 export const requeueMaxMs = 2_000;
 /** Interval of the checks for jobs whose ack wait is to be restarted, or that have waited too long. */
 export const jobCheckMs = 1_000;
-/** How often the ack wait of a held job is restarted; a fraction of the consumer's ack wait. */
+/** How often the ack wait of a job is restarted; a fraction of the consumer's ack wait. */
 export const workingIntervalMs = 5_000;
 
-/** Events that may be unacked: read, and their jobs not queued yet. */
-export const eventsHeldMax = 2_000;
+/** Events that this process may have unacked: read, and their jobs not queued yet. */
+export const eventsHandledMax = 2_000;
 /** Ack wait of an event: after this long without an ack it is delivered to another process. */
 export const eventAckWaitMs = 30_000;
 /** After a database or queue that did not answer, the same work is tried again after this long. */
@@ -66,7 +66,7 @@ export const retryAfterOutageMs = 1_000;
 export const backlogsAtOnceMax = 8;
 /** Most events that are read of a backlog before the next backlog has its turn. */
 export const backlogEventsMax = 500;
-/** A backlog that a process does not give back is taken by another one after this long. */
+/** A claimed backlog that is not released may be claimed by another process after this long. */
 export const backlogLeaseMs = 10_000;
 /** How often this process looks for backlogs that are due while it reads one or may have just made one … */
 export const backlogPauseMs = 100;
