@@ -11,7 +11,7 @@ const AutomodSubmission = z.object({
   channel_id: uuid,
   user_id: uuid,
   content: z.string(),
-  /** What the word filter reads, the content or its own words first. */
+  /** The texts for the word filter: first the content, or the question of a poll in place of it. */
   texts: z.array(z.string()),
   /** Rules to apply; they are applied in the order of docs/interface.md#11.2 whatever their order here. */
   rules: z.array(AutomodRuleType),

@@ -48,7 +48,7 @@ export interface Messaging {
  * Connects to NATS and keeps the connection: afterwards an outage shows in `connected` and ends by itself.
  *
  * @throws Error when the first connection fails for {@link connectTimeoutMs}, or at once when the server refuses the credentials
- *   or does not offer the encryption asked for
+ *   or does not offer the required encryption
  */
 export async function connectMessaging({ url, name, logger }: MessagingOptions): Promise<Messaging> {
   const nats = await connectWithin(url, name);

@@ -34,8 +34,8 @@ export async function publishDelivery(
 const refusals = new Set(["maximum messages exceeded", "maximum messages per subject exceeded"]);
 
 /**
- * The consumer of the work queue. It may hold as many unsettled jobs as the queue has: a job that waits for its next
- * attempt is unsettled, and one webhook's waiting jobs must not keep the others' from being handed out.
+ * The consumer of the work queue. As many jobs as the queue has may be unacked: a job that waits for its next attempt is
+ * unacked, and one webhook's waiting jobs must not stop the delivery of others.
  */
 export const deliveryConsumer: DurableConsumer = {
   stream: deliveriesStream,

@@ -7,7 +7,7 @@ export interface ModelUser {
   inVoice: boolean;
   /** Whether they count as connected after the loss of a numbered connection. */
   inGrace: boolean;
-  /** Every status that co-members must have heard, in order. */
+  /** Every status that co-members must have received, in order. */
   heard: string[];
 }
 
@@ -21,7 +21,7 @@ export interface ModelConnection {
   counted: boolean;
 }
 
-/** A place for a gateway process; a crashed one is followed by another. */
+/** A slot for a gateway process; a crashed one is followed by another. */
 export interface Slot {
   name: string;
   process: GatewayProcess;
@@ -78,7 +78,7 @@ export class Model {
     for (const user of users) user.inGrace = false;
     this.#tellWhoLeft(users);
   }
-  /** Redis has forgotten the connections of these processes and all graces. */
+  /** Redis has lost the connections of these processes and all graces. */
   forget(slots: readonly Slot[]): void {
     const users = this.users.filter((user) => this.counts(user));
     for (const connection of this.connections) if (slots.includes(connection.holder)) connection.counted = false;

@@ -47,7 +47,7 @@ export interface GatewayProcess extends ReturnType<typeof assembleGatewayPresenc
   holdDatabase(options?: { answers: boolean }): () => void;
 }
 
-/** Real servers, one community server, and what its members hear of each other. */
+/** Real servers, one community server, and the events that its members receive about each other. */
 export async function startPresenceWorld() {
   const [testDatabase, redisServer, natsServer] = await Promise.all([createTestDatabase(), startRedis(), startNats()]);
   const database = await connectDatabase({ url: testDatabase.url, poolMax: 6, applicationName: "test", logger });
@@ -99,7 +99,7 @@ export async function startPresenceWorld() {
     closed,
     order,
     heardOf: (userId: string): readonly string[] => heard.get(userId) ?? [],
-    /** Resolves when everything that is published so far has been heard. */
+    /** Resolves when everything that is published so far has been received. */
     hearAll: () => messaging.ping(1000),
 
     async createUsers(count: number): Promise<string[]> {

@@ -24,7 +24,7 @@ export interface UserConnection {
 
 /** A connection as a process registers it. */
 export interface Registration extends UserConnection {
-  /** Its place among the user's connections; null for a new one. */
+  /** Its score among the user's connections, oldest first; null for a new one. */
   order: string | null;
   /** The lease under which it was registered before, or may have been. */
   previousLease: string | null;
@@ -213,7 +213,7 @@ export function createRegistry(options: { redis: RedisConnection; times: Registr
       return { lost: outcome === "lost", unsaved: outcome === "unsaved" };
     },
 
-    /** Open connections of all living processes. */
+    /** Open connections of all running processes. */
     async count(): Promise<number> {
       const [total] = await run(scripts.count, []);
       return Number(total);

@@ -24,7 +24,7 @@ export function bucketSize(ratePerSecond: number, burst: number): BucketSize {
 }
 
 /**
- * Takes `cost` tokens, or none when there are too few; a negative cost gives back, up to the full bucket. The Lua script
+ * Takes `cost` tokens, or none when there are too few; a negative cost returns tokens, up to the full bucket. The Lua script
  * of the bucket states the same rule.
  */
 export function takeTokens(size: BucketSize, fullAtMicros: number, nowMicros: number, cost: number): TakeOutcome {

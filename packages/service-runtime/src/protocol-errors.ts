@@ -69,7 +69,7 @@ export function createHttpServer(
   return server;
 }
 
-/** Answers on a socket that Node.js has handed over, and closes it. */
+/** Answers on a socket without a `ServerResponse`, and closes it. */
 function endWith(socket: Duplex, status: string, text: string): void {
   socket.on("error", () => socket.destroy());
   socket.end(closingErrorText(status, text), () => socket.destroy());

@@ -33,9 +33,9 @@ export async function startVoiceWorld() {
   const otherOutbox = createOutbox({ database, messaging, logger });
   const connect = () => connectRedis({ url: redisServer.url, name: "test", logger });
   const [redis, otherRedis] = await Promise.all([connect(), connect()]);
-  /** Every event in the order of the stream: `<channel that hears it> <event> <channel it names>`. */
+  /** Every event in the order of the stream: `<channel that receives it> <event> <channel it names>`. */
   const heard: string[] = [];
-  /** The same of each user: `<channel that hears it> <event> <channel it names>`. */
+  /** The same of each user: `<channel that receives it> <event> <channel it names>`. */
   const heardOf = new Map<string, string[]>();
   subscribeLive(messaging, subjects.allLive, ({ address, body }) => {
     if (address.scope.kind !== "server") return;
@@ -52,7 +52,7 @@ export async function startVoiceWorld() {
     outbox,
     heard,
     heardOf,
-    /** Resolves when everything that is stored so far has been heard. */
+    /** Resolves when everything that is stored so far has been received. */
     hearAll: () => messaging.ping(1000),
     voice: createVoice({ redis, outbox }),
     otherNode: createVoice({ redis: otherRedis, outbox }),

@@ -11,7 +11,7 @@ export const wordListBytesMax = 96 * 1024 * 1024;
 export const wordsReadMax = 10_000;
 /**
  * Lists that are read and built at the same time; further ones wait unread, so that they occupy no memory. As many as
- * that a server with a short list finds a place among long ones: of those under way the shortest is built first.
+ * that a short list is among those under way, of which the shortest is built first, although many are long.
  */
 export const listLoadsMax = 32;
 /**
@@ -26,7 +26,7 @@ export const buildSliceMs = 1;
 export const reloadPauseFactor = 2;
 export const reloadPauseMaxMs = 1_000;
 
-/** Statements that look up recent messages at the same time; what is asked meanwhile is looked up together. */
+/** Statements that look up recent messages at the same time; look-ups that come meanwhile share the next one. */
 export const statementsInFlightMax = 2;
 /** Scripts of one kind that run at the same time: they take microseconds, so one is enough and gathers the most. */
 export const scriptsInFlightMax = 1;
@@ -56,8 +56,8 @@ export const storeSkewMs = 2_000;
 export const sequenceExpiryMs = 120_000;
 
 /**
- * A user's latest messages in a server that are looked up, several times what any spam limit asks for; and
- * those whose order is remembered.
+ * A user's latest messages in a server that are looked up, several times the largest spam limit; and those whose
+ * order is remembered.
  */
 export const messagesListedMax = 200;
 export const messagesSequencedMax = 500;

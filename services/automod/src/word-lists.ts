@@ -42,7 +42,7 @@ const listStatement = defineStatement({
   row: z.object({ version: z.int(), words: z.array(FilteredWord) }),
 });
 
-/** What one word takes beside its characters: two strings, an object, a place in a list. */
+/** What one word takes beside its characters: two strings, an object, an entry of a list. */
 const wordOverheadBytes = 160;
 /** What a list takes beside its words and its matcher: an object, an entry of the cache. */
 const listOverheadBytes = 200;

@@ -60,7 +60,7 @@ const findStatement = defineStatement({
 /**
  * The webhooks are locked in one order, so that two dispatchers do not wait for each other in a circle, and because a
  * locked one cannot be deleted before its rows are written. A delivery that is finished stays as it is: its job may
- * have been handed out twice. Every attempt, the last of a delivery or not, says whether the webhook is slow.
+ * have been delivered twice. Every attempt, the last of a delivery or not, decides whether the webhook is slow.
  */
 const recordStatement = defineStatement({
   name: "dispatcher_delivery_record",

@@ -13,8 +13,7 @@ export interface SignedAttempt {
 
 /**
  * The signature headers of an attempt: our own over the body (docs/interface.md#13.2), and those of Standard Webhooks
- * over
- * `<webhook-id>.<webhook-timestamp>.<body>`. Both use the same key; libraries of Standard Webhooks want it as
+ * over `<webhook-id>.<webhook-timestamp>.<body>`. Both use the same key; libraries of Standard Webhooks take it as
  * `whsec_` + base64 of the 64 characters.
  */
 export function signatureHeaders({ secret, deliveryId, body, timestamp }: SignedAttempt): Record<string, string> {

@@ -4,7 +4,7 @@ export const serverReadyTimeoutMs = 60_000;
 /** How long a service may take from its start to a ready answer. */
 export const serviceReadyTimeoutMs = 60_000;
 
-/** How often a starting service is asked whether it is ready. */
+/** How often the readiness of a starting service is checked. */
 export const readinessPollMs = 50;
 
 /** One readiness request. */
@@ -20,7 +20,7 @@ export const restartDelayMaxMs = 15_000;
 /** A process that lived this long counts as healthy again: its next restart waits the first wait only. */
 export const restartResetMs = 30_000;
 
-/** Two interrupts within this time are one Ctrl-C: npm hands on the one that the terminal already delivered. */
+/** Two interrupts within this time are one Ctrl-C: npm forwards the one that the terminal already delivered. */
 export const sameInterruptMs = 1_000;
 
 /** How many of its last output lines a died process is reported with. */

@@ -70,7 +70,7 @@ async function lives(holder: Holder): Promise<boolean> {
   return began !== "" && began === holder.began;
 }
 
-/** When the process began, in the system's own words; "" when there is no such process. */
+/** When the process began, as the system reports it; "" when there is no such process. */
 async function beginOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   // The name of the program, in parentheses, may contain spaces; the 22nd field counts from there. The boot id

@@ -4,8 +4,8 @@ import { Socket } from "node:net";
 /**
  * Children run in sessions of their own, so that Ctrl-C in a terminal reaches only the parent, which then stops them in
  * order. The price: a parent that is killed cannot stop them. So a small shell reads the pids from a pipe; when the
- * pipe closes with pids left in it, the parent has died, and the shell stops them: politely, and after ten seconds for
- * good.
+ * pipe closes with pids left in it, the parent has died, and the shell stops them: by SIGINT, and after ten seconds by
+ * SIGKILL.
  */
 const guardScript = `
 trap '' INT TERM HUP

@@ -46,7 +46,7 @@ export interface ServerStart {
 export async function startServerProcess(server: ServerStart): Promise<ServerProcess> {
   let current = await spawnServer(server);
   const stop = async () => {
-    // A suspended process would not hear the request to stop.
+    // A suspended process would not handle the signal.
     if (current.child.running()) current.child.signal("SIGCONT");
     await current.child.stop({ signal: server.stopSignal });
   };

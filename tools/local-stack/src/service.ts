@@ -19,7 +19,7 @@ export interface ServiceSurroundings {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Starts one built service and resolves when its readiness answers 200; throws a Refusal with its last words otherwise. */
+/** Starts one built service and resolves when its readiness answers 200; throws a Refusal with its last lines otherwise. */
 export function startService(
   surroundings: ServiceSurroundings,
   service: { name: ServiceName; number: number; port: number; onLine?: (line: string) => void; abort?: AbortSignal },

@@ -194,7 +194,7 @@ async function startServices(
   });
 }
 
-/** From here on the process is started again when it dies, and stopped with the rest. */
+/** From here on the process is started again when it ends, and stopped with the rest. */
 function keep(process: ServerProcess, console: Console, undo: Undo): void {
   undo.push(supervise(process, console.say));
 }

@@ -4,14 +4,14 @@ export interface WordMatcher {
    * The word that was inserted first among those that the text contains (docs/interface.md#11.2, rule 4).
    *
    * @param text lower-cased
-   * @returns its place in the list, -1 for none
+   * @returns its index in the list, -1 for none
    */
   find(text: string): number;
   /** What the automaton holds. */
   readonly bytes: number;
 }
 
-/** Steps of building between two points at which other work may go on: well below a millisecond. */
+/** Steps of building between two pauses for other work: well below a millisecond. */
 const stepsBetweenYields = 512;
 
 /**
@@ -62,7 +62,7 @@ export function* buildWordMatcher(words: readonly string[]): Generator<void, Wor
   };
 }
 
-/** Larger than any place in a list. */
+/** Larger than any index of a list. */
 const none = 0x7fffffff;
 
 interface Trie {

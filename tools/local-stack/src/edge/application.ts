@@ -31,7 +31,7 @@ export async function readApplication(root: string): Promise<Application> {
   };
 }
 
-/** What a request asks of the application; null when it is none of its requests. */
+/** What a request to the application is for; null for other requests. */
 export type ApplicationRequest =
   | { readonly kind: "redirect" }
   | { readonly kind: "unknown" }
@@ -67,7 +67,7 @@ export async function answerWithApplication(
     return;
   }
   const isAsset = asked.name.startsWith("assets/");
-  // Every address that is no file is a place within the application.
+  // Every address that is no file is a route of the application.
   const name = (await isFile(application.folder, asked.name)) ? asked.name : isAsset ? null : "index.html";
   if (name === null) {
     answer(response, edgeAnswers.notFound);

@@ -116,7 +116,7 @@ export async function startEdge(options: {
 }
 
 /**
- * Node.js hands over every request that offers an upgrade, also the offers of HTTP/2 that some clients attach to
+ * Node.js emits `upgrade` for every request that offers one, also the offers of HTTP/2 that some clients attach to
  * ordinary requests. Those are put back without the offer and read as what they are, body included.
  */
 function readAgainWithoutUpgrade(server: Server, request: IncomingMessage, socket: Socket, head: Buffer): void {
