@@ -37,7 +37,10 @@ export interface EventDefinition {
   webhook?: WebhookEventType;
 }
 
-const define = <const D extends EventDefinition>(definition: D) => definition;
+const durable = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, payload: P) =>
+  ({ kind: "durable", audience, resource, payload }) as const;
+const ephemeral = <A extends Audience, P extends z.ZodType>(audience: A, resource: string, payload: P) =>
+  ({ kind: "ephemeral", audience, resource, payload }) as const;
 
 const Reaction = z.object({ message_id: uuid, channel_id: uuid, user_id: uuid, emoji: reactionEmoji });
 const Removal = z.object({ server_id: uuid, user_id: uuid, reason });
@@ -53,205 +56,97 @@ const Typing = z.object({ user_id: uuid, username, channel_id: uuid, timestamp }
 
 /** Every event of docs/interface.md#14.5, and below them those that only gateways see. */
 export const events = {
-  MESSAGE_CREATE: define({
-    payload: SentMessage,
-    resource: "messages",
-    audience: "channel",
-    kind: "durable",
-    webhook: "message.created",
-  }),
-  MESSAGE_UPDATE: define({
-    payload: Message,
-    resource: "messages",
-    audience: "channel",
-    kind: "durable",
-    webhook: "message.updated",
-  }),
-  MESSAGE_DELETE: define({
-    payload: DeletedMessage,
-    resource: "messages",
-    audience: "channel",
-    kind: "durable",
-    webhook: "message.deleted",
-  }),
-  THREAD_MESSAGE_CREATE: define({
-    payload: SentMessage,
-    resource: "messages",
-    audience: "channel",
-    kind: "durable",
-    webhook: "message.created",
-  }),
-  REACTION_ADD: define({ payload: Reaction, resource: "reactions", audience: "channel", kind: "durable" }),
-  REACTION_REMOVE: define({ payload: Reaction, resource: "reactions", audience: "channel", kind: "durable" }),
-  MESSAGE_PIN: define({
-    payload: z.object({ message_id: uuid, channel_id: uuid, pinned_by: uuid, pinned_at: timestamp }),
-    resource: "pins",
-    audience: "channel",
-    kind: "durable",
-  }),
-  MESSAGE_UNPIN: define({
-    payload: z.object({ message_id: uuid, channel_id: uuid, unpinned_by: uuid }),
-    resource: "pins",
-    audience: "channel",
-    kind: "durable",
-  }),
-  POLL_VOTE: define({
-    payload: z.object({ poll_id: uuid, channel_id: uuid, message_id: uuid, updated_poll: Poll }),
-    resource: "polls",
-    audience: "channel",
-    kind: "durable",
-  }),
-  TYPING_START: define({ payload: Typing, resource: "typing", audience: "channel", kind: "ephemeral" }),
-  PRESENCE_UPDATE: define({
-    payload: z.object({
+  MESSAGE_CREATE: { ...durable("channel", "messages", SentMessage), webhook: "message.created" },
+  MESSAGE_UPDATE: { ...durable("channel", "messages", Message), webhook: "message.updated" },
+  MESSAGE_DELETE: { ...durable("channel", "messages", DeletedMessage), webhook: "message.deleted" },
+  THREAD_MESSAGE_CREATE: { ...durable("channel", "messages", SentMessage), webhook: "message.created" },
+  REACTION_ADD: durable("channel", "reactions", Reaction),
+  REACTION_REMOVE: durable("channel", "reactions", Reaction),
+  MESSAGE_PIN: durable(
+    "channel",
+    "pins",
+    z.object({ message_id: uuid, channel_id: uuid, pinned_by: uuid, pinned_at: timestamp }),
+  ),
+  MESSAGE_UNPIN: durable("channel", "pins", z.object({ message_id: uuid, channel_id: uuid, unpinned_by: uuid })),
+  POLL_VOTE: durable(
+    "channel",
+    "polls",
+    z.object({ poll_id: uuid, channel_id: uuid, message_id: uuid, updated_poll: Poll }),
+  ),
+  TYPING_START: ephemeral("channel", "typing", Typing),
+  PRESENCE_UPDATE: ephemeral(
+    "comembers",
+    "presence",
+    z.object({
       user_id: uuid,
       ...presenceFields,
     }),
-    resource: "presence",
-    audience: "comembers",
-    kind: "ephemeral",
-  }),
-  VOICE_STATE_UPDATE: define({ payload: VoiceState, resource: "voice", audience: "channel", kind: "durable" }),
-  VOICE_SIGNAL: define({
-    payload: z.object({
+  ),
+  VOICE_STATE_UPDATE: durable("channel", "voice", VoiceState),
+  VOICE_SIGNAL: ephemeral(
+    "user",
+    "voice",
+    z.object({
       from_user_id: uuid,
       type: z.enum(signalTypes),
       sdp: z.string().nullable(),
       candidate: z.string().nullable(),
       stream_type: z.string().nullable(),
     }),
-    resource: "voice",
-    audience: "user",
-    kind: "ephemeral",
-  }),
-  GO_LIVE_START: define({ payload: GoLiveSession, resource: "go-live", audience: "channel", kind: "durable" }),
-  GO_LIVE_STOP: define({
-    payload: z.object({ channel_id: uuid, broadcaster_id: uuid }),
-    resource: "go-live",
-    audience: "channel",
-    kind: "durable",
-  }),
-  DM_CHANNEL_CREATE: define({ payload: DmChannel, resource: "direct-messages", audience: "user", kind: "durable" }),
-  DM_MESSAGE_CREATE: define({ payload: SentDmMessage, resource: "direct-messages", audience: "user", kind: "durable" }),
-  MEMBER_KICK: define({ payload: Removal, resource: "moderation", audience: "server", kind: "durable" }),
-  MEMBER_BAN: define({ payload: Removal, resource: "moderation", audience: "server", kind: "durable" }),
-  MEMBER_TIMEOUT: define({
-    payload: z.object({ server_id: uuid, user_id: uuid, expires_at: timestamp, reason }),
-    resource: "moderation",
-    audience: "server",
-    kind: "durable",
-  }),
-  MEMBER_TIMEOUT_REMOVE: define({ payload: Membership, resource: "moderation", audience: "server", kind: "durable" }),
-  MEMBER_UNBAN: define({ payload: Membership, resource: "moderation", audience: "server", kind: "durable" }),
-  ROLE_CREATE: define({ payload: Role, resource: "roles", audience: "server", kind: "durable" }),
-  ROLE_UPDATE: define({
-    payload: Role,
-    resource: "roles",
-    audience: "server",
-    kind: "durable",
+  ),
+  GO_LIVE_START: durable("channel", "go-live", GoLiveSession),
+  GO_LIVE_STOP: durable("channel", "go-live", z.object({ channel_id: uuid, broadcaster_id: uuid })),
+  DM_CHANNEL_CREATE: durable("user", "direct-messages", DmChannel),
+  DM_MESSAGE_CREATE: durable("user", "direct-messages", SentDmMessage),
+  MEMBER_KICK: durable("server", "moderation", Removal),
+  MEMBER_BAN: durable("server", "moderation", Removal),
+  MEMBER_TIMEOUT: durable(
+    "server",
+    "moderation",
+    z.object({ server_id: uuid, user_id: uuid, expires_at: timestamp, reason }),
+  ),
+  MEMBER_TIMEOUT_REMOVE: durable("server", "moderation", Membership),
+  MEMBER_UNBAN: durable("server", "moderation", Membership),
+  ROLE_CREATE: durable("server", "roles", Role),
+  ROLE_UPDATE: { ...durable("server", "roles", Role), changesVisibility: true },
+  ROLE_DELETE: { ...durable("server", "roles", z.object({ server_id: uuid, role_id: uuid })), changesVisibility: true },
+  MEMBER_ROLE_ADD: { ...durable("server", "roles", MemberRole), changesVisibility: true },
+  MEMBER_ROLE_REMOVE: { ...durable("server", "roles", MemberRole), changesVisibility: true },
+  INVITE_CREATE: durable("server", "invites", Invite),
+  INVITE_DELETE: durable("server", "invites", z.object({ server_id: uuid, invite_id: uuid })),
+  CUSTOM_EMOJI_CREATE: durable("server", "emojis", CustomEmoji),
+  CUSTOM_EMOJI_DELETE: durable("server", "emojis", z.object({ server_id: uuid, emoji_id: uuid })),
+  CHANNEL_OVERRIDE_UPDATE: { ...durable("server", "channels", ChannelOverride), changesVisibility: true },
+  CHANNEL_OVERRIDE_DELETE: {
+    ...durable("server", "channels", z.object({ channel_id: uuid, override_id: uuid })),
     changesVisibility: true,
-  }),
-  ROLE_DELETE: define({
-    payload: z.object({ server_id: uuid, role_id: uuid }),
-    resource: "roles",
-    audience: "server",
-    kind: "durable",
-    changesVisibility: true,
-  }),
-  MEMBER_ROLE_ADD: define({
-    payload: MemberRole,
-    resource: "roles",
-    audience: "server",
-    kind: "durable",
-    changesVisibility: true,
-  }),
-  MEMBER_ROLE_REMOVE: define({
-    payload: MemberRole,
-    resource: "roles",
-    audience: "server",
-    kind: "durable",
-    changesVisibility: true,
-  }),
-  INVITE_CREATE: define({ payload: Invite, resource: "invites", audience: "server", kind: "durable" }),
-  INVITE_DELETE: define({
-    payload: z.object({ server_id: uuid, invite_id: uuid }),
-    resource: "invites",
-    audience: "server",
-    kind: "durable",
-  }),
-  CUSTOM_EMOJI_CREATE: define({ payload: CustomEmoji, resource: "emojis", audience: "server", kind: "durable" }),
-  CUSTOM_EMOJI_DELETE: define({
-    payload: z.object({ server_id: uuid, emoji_id: uuid }),
-    resource: "emojis",
-    audience: "server",
-    kind: "durable",
-  }),
-  CHANNEL_OVERRIDE_UPDATE: define({
-    payload: ChannelOverride,
-    resource: "channels",
-    audience: "server",
-    kind: "durable",
-    changesVisibility: true,
-  }),
-  CHANNEL_OVERRIDE_DELETE: define({
-    payload: z.object({ channel_id: uuid, override_id: uuid }),
-    resource: "channels",
-    audience: "server",
-    kind: "durable",
-    changesVisibility: true,
-  }),
+  },
 
   /** A user became a member: their connections start to receive the server's events. */
-  SERVER_JOINED: define({
-    payload: Membership,
-    resource: "servers",
-    audience: "user",
-    kind: "durable",
-    internal: true,
-    changesVisibility: true,
-  }),
+  SERVER_JOINED: { ...durable("user", "servers", Membership), internal: true, changesVisibility: true },
   /** A user is no member any more: their connections stop receiving the server's events. */
-  SERVER_LEFT: define({
-    payload: Membership,
-    resource: "servers",
-    audience: "user",
-    kind: "durable",
-    internal: true,
-    changesVisibility: true,
-  }),
+  SERVER_LEFT: { ...durable("user", "servers", Membership), internal: true, changesVisibility: true },
   /** A server was handed over to a member, who may see everything in it from now on. */
-  SERVER_OWNER_CHANGED: define({
-    payload: Membership,
-    resource: "servers",
-    audience: "server",
-    kind: "durable",
-    internal: true,
-    changesVisibility: true,
-  }),
+  SERVER_OWNER_CHANGED: { ...durable("server", "servers", Membership), internal: true, changesVisibility: true },
   /** A server was deleted, with all memberships. */
-  SERVER_DELETED: define({
-    payload: z.object({ server_id: uuid }),
-    resource: "servers",
-    audience: "server",
-    kind: "durable",
-    internal: true,
-  }),
+  SERVER_DELETED: { ...durable("server", "servers", z.object({ server_id: uuid })), internal: true },
   /**
    * Connections of a user are to be closed (1000): all, the one named, those of the session named, or those from before
    * a version of the account's sessions. Durable: access must not outlive an outage.
    */
-  SESSION_CLOSE: define({
-    payload: z.object({
-      connection_id: z.string().nullable(),
-      session_id: uuid.optional(),
-      before_version: z.int().optional(),
-    }),
-    resource: "sessions",
-    audience: "user",
-    kind: "durable",
+  SESSION_CLOSE: {
+    ...durable(
+      "user",
+      "sessions",
+      z.object({
+        connection_id: z.string().nullable(),
+        session_id: uuid.optional(),
+        before_version: z.int().optional(),
+      }),
+    ),
     internal: true,
-  }),
-} as const;
+  },
+} as const satisfies Record<string, EventDefinition>;
 
 export type EventName = keyof typeof events;
 /** Names of the events that reach clients. */
