@@ -46,38 +46,25 @@ export function observeScheduler(options: {
   backlogs: Pick<BacklogRows, "count">;
 }): void {
   const { registry, messaging, scheduler, backlogs } = options;
-  const registers = [registry];
-  new Gauge({
-    name: "webhook_attempts_running",
-    help: "Attempts under way",
-    registers,
-    collect() {
-      this.set(scheduler.running);
-    },
-  });
-  new Gauge({
-    name: "webhook_jobs_waiting",
-    help: "Jobs that wait in this process for their turn",
-    registers,
-    collect() {
-      this.set(scheduler.waiting);
-    },
-  });
-  new Gauge({
-    name: "webhook_queue_jobs",
-    help: "Jobs in the shared queue, those under way and waiting for a retry included",
-    registers,
-    async collect() {
-      if (!messaging.connected) return;
-      this.set(await queuedDeliveries(messaging).catch(() => Number.NaN));
-    },
-  });
-  new Gauge({
-    name: "webhook_backlogs",
-    help: "Quick webhooks whose events wait in the stream because their share of the queue was full",
-    registers,
-    async collect() {
-      this.set(await backlogs.count().catch(() => Number.NaN));
-    },
-  });
+  /** @param read resolves with undefined where the last value stays */
+  const gauge = (name: string, help: string, read: () => Promise<number | undefined> | number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const value = await Promise.resolve(read()).catch(() => Number.NaN);
+        if (value !== undefined) this.set(value);
+      },
+    });
+  gauge("webhook_attempts_running", "Attempts under way", () => scheduler.running);
+  gauge("webhook_jobs_waiting", "Jobs that wait in this process for their turn", () => scheduler.waiting);
+  gauge("webhook_queue_jobs", "Jobs in the shared queue, those under way and waiting for a retry included", async () =>
+    messaging.connected ? queuedDeliveries(messaging) : undefined,
+  );
+  gauge(
+    "webhook_backlogs",
+    "Quick webhooks whose events wait in the stream because their share of the queue was full",
+    () => backlogs.count(),
+  );
 }
