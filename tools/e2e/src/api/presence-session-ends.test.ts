@@ -25,7 +25,7 @@ let voice: Channel;
 /** The owner on the second gateway, who sees what co-members see. */
 let watcher: GatewayClient;
 
-// Nothing that a lost connection keeps ends by itself while these tests run.
+// No grace ends by itself while these tests run.
 beforeAll(async () => {
   stack = await startStack({ apis: 2, gateways: 2, env: { RESUME_GRACE_SECONDS: "3600" } });
   client = createClient(stack.edgeUrl);
