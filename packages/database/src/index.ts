@@ -8,7 +8,6 @@ export {
   isUniqueViolation,
   isWriteConflict,
 } from "./errors.js";
-// What connectDatabase and migrate log with.
 // Migrations.
 export { MigrationError, migrate } from "./migrate.js";
 export type { Queryable } from "./queryable.js";

@@ -7,7 +7,6 @@ export { deliveryConsumer, publishDelivery, queuedDeliveries } from "./deliverie
 export { createDeliveryQueue, type DeliveryQueue, type JobServer } from "./delivery-queue.js";
 // Heartbeats of the stream.
 export { publishHeartbeat, subscribeHeartbeats } from "./heartbeat.js";
-// Streams.
 // Limits that other packages name.
 export {
   deliveryQueueMax,
@@ -24,6 +23,7 @@ export { readStored, type StoredRange, storedId, storedRange } from "./read-stor
 export { notify, request } from "./request.js";
 export { receiveNotices, respond } from "./respond.js";
 export type { StoredAck } from "./stream-acks.js";
+// Streams.
 export {
   defaultStreamSettings,
   ensureStreams,

@@ -1,7 +1,6 @@
-// Presence of a gateway, and of a process without connections.
-
-// What they need, take and return.
+// What presence needs of its process.
 export type { GatewayPresenceOptions, PresenceOptions, PresenceTimes } from "./options.js";
+// Presence of a gateway, and of a process without connections.
 export { createPresence, createPresenceStatuses, type Presence, type PresenceStatuses } from "./presence.js";
 export { createConnectionId } from "./registry.js";
 export type { SeenStatus } from "./set-status.js";
