@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { errorBody } from "@parley/contracts";
 import { createClient, type RestClient, startStack, type TestStack, waitUntil } from "@parley/testing";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 
 const BotWithToken = z.object({ bot: z.object({ id: z.string() }), token: z.string() });
@@ -53,104 +53,14 @@ async function createBots(
   return bots;
 }
 
-describe("an invalid bot token", () => {
-  test.each([
-    ["a new one each time", () => generatedToken],
-    [
-      "always the same",
-      () => {
-        const token = generatedToken();
-        return () => token;
-      },
-    ],
-  ])("counts against the address, and asks the database no more once that is empty: %s", async (_text, tokens) => {
-    const stack = await startStack({ apis: 2, gateways: 0, env });
-    const database = new pg.Client({ connectionString: stack.databaseUrl });
-    try {
-      await database.connect();
-      const send = sender(stack, freshAddress());
-      const nextToken = tokens();
-      const startedAt = performance.now();
-      const answers = [];
-      for (let n = 0; n < 10; n += 1) {
-        answers.push(...(await Promise.all(Array.from({ length: 20 }, () => send(nextToken())))));
-      }
-      // Nobody is refused more tokens than time has brought back.
-      const tokensMax = restBurst + Math.ceil((performance.now() - startedAt) / 1000);
-      const refused = answers.filter(({ status }) => status === 429);
-      expect(refused.length).toBeGreaterThanOrEqual(answers.length - tokensMax);
-      for (const { body, headers } of refused) {
-        expect([body, headers.get("x-ratelimit-limit")]).toEqual([tooMany, String(restBurst)]);
-        expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
-      }
-      const wrong = answers.filter(({ status }) => status !== 429);
-      for (const { status, body, headers } of wrong) {
-        const text = "Invalid or revoked bot token";
-        expect([status, body, headers.get("x-ratelimit-limit")]).toEqual([401, errorBody(text), "20"]);
-      }
-      // A process tells PostgreSQL's statistics of its last statements when it ends.
-      for (const api of stack.apis) await api.stop();
-      const lookups = await waitUntil(async () => {
-        const { rows } = await database.query(
-          `SELECT (SELECT count(*) FROM pg_stat_activity
-               WHERE application_name LIKE 'parley-api%' AND datname = current_database()) AS alive,
-             seq_scan + coalesce(idx_scan, 0) AS lookups FROM pg_stat_user_tables WHERE relname = 'bots'`,
-        );
-        const [row] = z.array(z.object({ alive: z.coerce.number(), lookups: z.coerce.number() })).parse(rows);
-        return row?.alive === 0 && row;
-      });
-      expect(lookups.lookups).toBeGreaterThanOrEqual(wrong.length);
-      expect(lookups.lookups).toBeLessThanOrEqual(tokensMax);
-    } finally {
-      await database.end();
-      await stack.stop();
-    }
-  });
-});
-
-describe("bots", () => {
+describe("at an address with a limit for its bots", () => {
   let stack: TestStack;
   beforeAll(async () => {
-    stack = await startStack({ apis: 2, gateways: 0, env: { ...env, RATE_LIMIT_BOT_ADDRESS_RPS: "1000" } });
+    stack = await startStack({ apis: 2, gateways: 0, env });
   });
   afterAll(() => stack?.stop());
 
-  test("are heard at an address whose own requests and invalid tokens have used up its bucket", async () => {
-    const [bot] = await createBots(stack, 1);
-    const send = sender(stack, freshAddress());
-    await waitUntil(async () => (await send(null)).status === 429);
-    const answer = await send(bot?.credential ?? null);
-    expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, "5"]);
-  });
-
-  test("who start at once at one address do not refuse each other", async () => {
-    const bots = await createBots(stack, 25);
-    const send = sender(stack, freshAddress());
-    const answers = await Promise.all(bots.flatMap(({ credential }) => [send(credential), send(credential)]));
-    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
-  });
-
-  test("who send much at once at first get their own 429, never that of the address", async () => {
-    const [bot] = await createBots(stack, 1);
-    const send = sender(stack, freshAddress());
-    const answers = await Promise.all(Array.from({ length: 60 }, () => send(bot?.credential ?? null)));
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(5);
-    for (const { status, body } of answers) if (status !== 200) expect([status, body]).toEqual([429, tooManyOfBot]);
-  });
-
-  test("who are revoked are refused from the next request on, however often they were heard", async () => {
-    const [bot] = await createBots(stack, 1);
-    const send = sender(stack, freshAddress());
-    for (let n = 0; n < 4; n += 1) expect((await send(bot?.credential ?? null)).status).toBe(200);
-    const headers = { "x-forwarded-for": freshAddress() };
-    expect((await bot?.owner.send("DELETE", `/bots/${bot.id}`, { headers }))?.status).toBe(204);
-    for (let n = 0; n < 4; n += 1) expect((await send(bot?.credential ?? null)).status).toBe(401);
-  });
-});
-
-test("the bots behind one address have a limit together, on all apis, told with the bot's own body", async () => {
-  const stack = await startStack({ apis: 2, gateways: 0, env });
-  try {
+  test("the bots behind one address have a limit together, on all apis, told with the bot's own body", async () => {
     const bots = await createBots(stack, 6);
     const send = sender(stack, freshAddress());
     // Five each is what each may send: whoever is refused is refused for the others at the address.
@@ -167,39 +77,117 @@ test("the bots behind one address have a limit together, on all apis, told with 
     const [bot] = await createBots(stack, 1);
     const elsewhere = sender(stack, freshAddress());
     expect((await elsewhere(bot?.credential ?? null)).status).toBe(200);
-  } finally {
-    await stack.stop();
-  }
+  });
+
+  test("invalid bot tokens count against the address, and the database is asked no more once that is empty", async () => {
+    const database = new pg.Client({ connectionString: stack.databaseUrl });
+    await database.connect();
+    onTestFinished(() => database.end());
+    const lookupsOf = async (isAlive: boolean) =>
+      waitUntil(async () => {
+        const { rows } = await database.query(
+          `SELECT (SELECT count(*) FROM pg_stat_activity
+               WHERE application_name LIKE 'parley-api%' AND datname = current_database()) AS alive,
+             seq_scan + coalesce(idx_scan, 0) AS lookups FROM pg_stat_user_tables WHERE relname = 'bots'`,
+        );
+        const [row] = z.array(z.object({ alive: z.coerce.number(), lookups: z.coerce.number() })).parse(rows);
+        return (isAlive || row?.alive === 0) && row?.lookups;
+      });
+    // A process tells PostgreSQL's statistics of its last statements when it ends.
+    await Promise.all(stack.apis.map((api) => api.restart()));
+    const before = await lookupsOf(true);
+    const same = generatedToken();
+    let [wrong, tokensMax] = [0, 0];
+    for (const nextToken of [generatedToken, () => same]) {
+      const send = sender(stack, freshAddress());
+      const startedAt = performance.now();
+      const answers = [];
+      for (let n = 0; n < 10; n += 1) {
+        answers.push(...(await Promise.all(Array.from({ length: 20 }, () => send(nextToken())))));
+      }
+      // Nobody is refused more tokens than time has brought back.
+      const allowed = restBurst + Math.ceil((performance.now() - startedAt) / 1000);
+      tokensMax += allowed;
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused.length).toBeGreaterThanOrEqual(answers.length - allowed);
+      for (const { body, headers } of refused) {
+        expect([body, headers.get("x-ratelimit-limit")]).toEqual([tooMany, String(restBurst)]);
+        expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+      }
+      const unknown = answers.filter(({ status }) => status !== 429);
+      wrong += unknown.length;
+      for (const { status, body, headers } of unknown) {
+        const text = "Invalid or revoked bot token";
+        expect([status, body, headers.get("x-ratelimit-limit")]).toEqual([401, errorBody(text), "20"]);
+      }
+    }
+    await Promise.all(stack.apis.map((api) => api.stop()));
+    const lookups = (await lookupsOf(false)) - before;
+    expect(lookups).toBeGreaterThanOrEqual(wrong);
+    expect(lookups).toBeLessThanOrEqual(tokensMax);
+  });
 });
 
-describe("the limit of a bot's requests", () => {
-  test("counts token and JWT together and not the address, with a body of its own and no Retry-After", async () => {
-    const env = { RATE_LIMIT_BOT_RPS: "3", RATE_LIMIT_REST_RPS: "1", RATE_LIMIT_REST_BURST: "3" };
-    const limited = await startStack({ apis: 2, gateways: 0, env });
-    try {
-      const edge = createClient(limited.edgeUrl);
-      const owner = await edge.register();
-      const { token } = (await owner.post("/bots", { name: "Busy" })).expect(201, BotWithToken);
-      const bearer = (await edge.withAuthorization(`Bot ${token}`).post("/bots/connect")).expect(
-        200,
-        z.strictObject({ access_token: z.string() }),
-      );
-      const credentials = [`Bot ${token}`, `Bearer ${bearer.access_token}`];
-      const answers = await waitUntil(async () => {
-        const requests = Array.from({ length: 30 }, (_, n) => credentials[n % 2] ?? null);
-        const batch = await Promise.all(requests.map((each) => edge.withAuthorization(each).get("/users/@me")));
-        const refused = batch.map(({ status }, n) => (status === 429 ? n % 2 : -1));
-        return refused.includes(0) && refused.includes(1) && batch;
-      });
-      for (const { status, body, headers } of answers) {
-        expect(headers.get("x-ratelimit-limit")).toBe("3");
-        if (status !== 429) continue;
-        expect(body).toEqual(tooManyOfBot);
-        expect(headers.get("retry-after")).toBeNull();
-      }
-      expect((await owner.get("/users/@me")).status).toBe(200);
-    } finally {
-      await limited.stop();
+describe("bots", () => {
+  let stack: TestStack;
+  beforeAll(async () => {
+    stack = await startStack({ apis: 2, gateways: 0, env: { ...env, RATE_LIMIT_BOT_ADDRESS_RPS: "1000" } });
+  });
+  afterAll(() => stack?.stop());
+
+  test("bots are heard at an address whose own requests and invalid tokens have used up its bucket", async () => {
+    const [bot] = await createBots(stack, 1);
+    const send = sender(stack, freshAddress());
+    await waitUntil(async () => (await send(null)).status === 429);
+    const answer = await send(bot?.credential ?? null);
+    expect([answer.status, answer.headers.get("x-ratelimit-limit")]).toEqual([200, "5"]);
+  });
+
+  test("bots that start at once at one address do not refuse each other", async () => {
+    const bots = await createBots(stack, 25);
+    const send = sender(stack, freshAddress());
+    const answers = await Promise.all(bots.flatMap(({ credential }) => [send(credential), send(credential)]));
+    expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+  });
+
+  test("bots that send much at once get their own 429 first, never that of the address", async () => {
+    const [bot] = await createBots(stack, 1);
+    const send = sender(stack, freshAddress());
+    const answers = await Promise.all(Array.from({ length: 60 }, () => send(bot?.credential ?? null)));
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(5);
+    for (const { status, body } of answers) if (status !== 200) expect([status, body]).toEqual([429, tooManyOfBot]);
+  });
+
+  test("bots that are revoked are refused from the next request on, however often they were heard", async () => {
+    const [bot] = await createBots(stack, 1);
+    const send = sender(stack, freshAddress());
+    for (let n = 0; n < 4; n += 1) expect((await send(bot?.credential ?? null)).status).toBe(200);
+    const headers = { "x-forwarded-for": freshAddress() };
+    expect((await bot?.owner.send("DELETE", `/bots/${bot.id}`, { headers }))?.status).toBe(204);
+    for (let n = 0; n < 4; n += 1) expect((await send(bot?.credential ?? null)).status).toBe(401);
+  });
+
+  test("a bot's limit counts token and JWT together and not the address, with a body of its own and no Retry-After", async () => {
+    const edge = createClient(stack.edgeUrl);
+    const owner = await edge.register();
+    const { token } = (await owner.post("/bots", { name: "Busy" })).expect(201, BotWithToken);
+    const bearer = (await edge.withAuthorization(`Bot ${token}`).post("/bots/connect")).expect(
+      200,
+      z.strictObject({ access_token: z.string() }),
+    );
+    const credentials = [`Bot ${token}`, `Bearer ${bearer.access_token}`];
+    const answers = await waitUntil(async () => {
+      const requests = Array.from({ length: 30 }, (_, n) => credentials[n % 2] ?? null);
+      const batch = await Promise.all(requests.map((each) => edge.withAuthorization(each).get("/users/@me")));
+      const refused = batch.map(({ status }, n) => (status === 429 ? n % 2 : -1));
+      return refused.includes(0) && refused.includes(1) && batch;
+    });
+    for (const { status, body, headers } of answers) {
+      expect(headers.get("x-ratelimit-limit")).toBe("5");
+      if (status !== 429) continue;
+      expect(body).toEqual(tooManyOfBot);
+      expect(headers.get("retry-after")).toBeNull();
     }
+    expect((await owner.get("/users/@me")).status).toBe(200);
   });
 });

@@ -107,33 +107,9 @@ describe("npm start", { timeout: 180_000 }, () => {
     await waitUntil(portsAreFree, { timeoutMs: 60_000, what: "free ports" });
   });
 
-  test("keeps accounts and tokens over an orderly stop and over a kill, and makes who was registered before it administrator", async () => {
-    settings = { ...settings, PARLEY_ADMINS: "listed" };
-    const first = await start();
-    await first.up();
-    const user = await createClient(first.url).register({ username: "listed" });
-    const knowsUser = async () => {
-      const client = createClient(first.url);
-      const own = await client.withAuthorization(`Bearer ${user.accessToken}`).get("/users/@me");
-      expect(own.body).toEqual({ ...user.user, is_admin: true });
-      const { username, password } = user;
-      (await client.post("/auth/login", { username, password })).expect(200, AuthResponse);
-    };
-    expect(user.user.is_admin).toBe(false);
-    await first.stop();
-    const second = await start();
-    await second.up();
-    await knowsUser();
-    await second.stop("SIGKILL");
-    const third = await start();
-    await third.up();
-    await knowsUser();
-    await third.stop();
-    expect(await portsAreFree()).toBe(true);
-  });
-
-  test("names a page to open, and fills an installation without accounts with a community, once", async () => {
-    settings = { ...settings, PARLEY_DATA_DIR: await mkdtemp(join(tmpdir(), "local-stack-demo-")) };
+  test("names a page to open, fills an installation without accounts with a community, once, keeps accounts and tokens over an orderly stop and over a kill, and makes who was registered before it administrator", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "local-stack-demo-"));
+    settings = { ...settings, PARLEY_DATA_DIR: dataDir, PARLEY_ADMINS: "listed" };
     const first = await start(["--demo"]);
     await first.up();
     expect(await (await fetch(first.url)).text()).toContain('<div id="root">');
@@ -153,6 +129,14 @@ describe("npm start", { timeout: 180_000 }, () => {
     });
     expect(community.pins).toBeGreaterThan(0);
     expect(community.messages).toBeGreaterThan(20);
+    const user = await createClient(first.url).register({ username: "listed" });
+    expect(user.user.is_admin).toBe(false);
+    const knowsUser = async () => {
+      const own = await createClient(first.url).withAuthorization(`Bearer ${user.accessToken}`).get("/users/@me");
+      expect(own.body).toEqual({ ...user.user, is_admin: true });
+      const login = await createClient(first.url).post("/auth/login", { username: "listed", password: user.password });
+      login.expect(200, AuthResponse);
+    };
     await first.stop();
 
     const second = await start(["--demo"]);
@@ -165,8 +149,15 @@ describe("npm start", { timeout: 180_000 }, () => {
     const again = createParleyClient({ baseUrl: second.url });
     await again.login({ username, password });
     expect(await readCommunity(again)).toEqual(community);
-    await second.stop();
-    await rm(settings.PARLEY_DATA_DIR ?? "", { recursive: true, force: true });
+    await knowsUser();
+    await second.stop("SIGKILL");
+
+    const third = await start();
+    await third.up();
+    await knowsUser();
+    await third.stop();
+    expect(await portsAreFree()).toBe(true);
+    await rm(dataDir, { recursive: true, force: true });
   });
 
   test("names a port that is in use, and starts nothing", async () => {

@@ -1,17 +1,11 @@
 import { createHmac } from "node:crypto";
 import { Channel, Message, Webhook } from "@parley/contracts";
-import { createChannel, createServerWithMembers, postMessage, waitUntil } from "@parley/testing";
+import { createChannel, createServerWithMembers, postMessage, type RestClient, waitUntil } from "@parley/testing";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { attemptOf, eventOf, type Receiver, receiverOfTest } from "./webhook-receiver.js";
-import {
-  CreatedWebhook,
-  createWebhook,
-  createWebhooks,
-  readLog as readDeliveryLog,
-  useWebhookStage,
-} from "./webhook-stage.js";
+import { attemptOf, eventOf, type Receiver, receiverOfTest, startReceiver } from "./webhook-receiver.js";
+import { CreatedWebhook, createWebhook, createWebhooks, readLog, useWebhookStage } from "./webhook-stage.js";
 
 const stage = useWebhookStage();
 let receiver: Receiver;
@@ -21,8 +15,8 @@ beforeEach(async () => {
 });
 
 const address = (webhook: Webhook) => `/servers/${webhook.server_id}/webhooks/${webhook.id}`;
-const read = async (webhook: Webhook) => (await stage.owner.get(address(webhook))).expect(200, Webhook.strict());
-const readLog = (webhook: Webhook) => readDeliveryLog(stage.owner, webhook);
+const read = async (webhook: Webhook, by: RestClient = stage.owner) =>
+  (await by.get(address(webhook))).expect(200, Webhook.strict());
 const Accepted = z.strictObject({ message: z.string() });
 
 describe("a delivery", () => {
@@ -141,21 +135,26 @@ describe("a ping", () => {
   });
 });
 
-describe("a failing receiver", () => {
-  test("is tried at once, after 5 and after 15 seconds, with the same bytes and delivery id", async () => {
-    const receiver = await receiverOfTest((response) => {
+// They wait for pauses, all at the same time, so each has a server of its own.
+describe.concurrent("a failing receiver", () => {
+  test("is tried at once, after 5 and after 15 seconds, with the same bytes and delivery id", async ({
+    onTestFinished,
+  }) => {
+    const own = await createServerWithMembers(stage.client, 0);
+    const receiver = await startReceiver((response) => {
       response.statusCode = 500;
       response.end("no");
     });
-    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
+    onTestFinished(receiver.close);
+    const { webhook } = await createWebhook(own.owner, own.server.id, { url: receiver.url });
     // Several more, for the pauses: a busy machine may prolong one.
-    const others = await createWebhooks(stage, 2, receiver.url);
+    const others = await createWebhooks(own, 2, receiver.url);
     const attemptsOf = ({ id }: Webhook) =>
       receiver.received.filter(({ headers }) => headers["x-service-hook-id"] === id);
-    await postMessage(stage.owner, stage.channel.id, "again and again");
+    await postMessage(own.owner, own.channel.id, "again and again");
     await receiver.waitFor(3);
     const [first] = await waitUntil(async () => {
-      const log = await readLog(webhook);
+      const log = await readLog(own.owner, webhook);
       return log.length > 0 && log;
     });
     expect(first).toMatchObject({ status: "pending", attempts: 1, response_status: 500, finished_at: null });
@@ -176,11 +175,11 @@ describe("a failing receiver", () => {
     expect(new Set(attempts.map(({ headers }) => headers["x-service-delivery-id"])).size).toBe(1);
 
     const counted = await waitUntil(async () => {
-      const now = await read(webhook);
+      const now = await read(webhook, own.owner);
       return now.delivery_failures > 0 && now;
     });
     expect(counted).toMatchObject({ delivery_failures: 1, last_used_at: null, enabled: true });
-    expect(await readLog(webhook)).toEqual([
+    expect(await readLog(own.owner, webhook)).toEqual([
       {
         id: attempts[0]?.headers["x-service-delivery-id"],
         webhook_id: webhook.id,
@@ -196,16 +195,20 @@ describe("a failing receiver", () => {
     ]);
   }, 40_000);
 
-  test("is signed with the secret of the moment: a new one signs also what was queued before", async () => {
-    const receiver = await receiverOfTest((response, { n }) => {
+  test("is signed with the secret of the moment: a new one signs also what was queued before", async ({
+    onTestFinished,
+  }) => {
+    const own = await createServerWithMembers(stage.client, 0);
+    const receiver = await startReceiver((response, { n }) => {
       response.statusCode = n === 0 ? 503 : 200;
       response.end();
     });
-    const { webhook, secret } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
-    await postMessage(stage.owner, stage.channel.id, "before the rotation");
+    onTestFinished(receiver.close);
+    const { webhook, secret } = await createWebhook(own.owner, own.server.id, { url: receiver.url });
+    await postMessage(own.owner, own.channel.id, "before the rotation");
     await receiver.waitFor(1);
-    const path = `/servers/${stage.server.id}/webhooks/${webhook.id}/rotate-secret`;
-    const rotated = (await stage.owner.post(path)).expect(200, CreatedWebhook);
+    const path = `/servers/${own.server.id}/webhooks/${webhook.id}/rotate-secret`;
+    const rotated = (await own.owner.post(path)).expect(200, CreatedWebhook);
     const attempts = await receiver.waitFor(2);
     expect(attempts.map(({ headers }) => headers["x-service-signature-256"])).toEqual(
       [secret, rotated.secret].map(
@@ -217,46 +220,52 @@ describe("a failing receiver", () => {
     );
   });
 
-  test("counts as working again after one success, and a success on the second attempt is no failure", async () => {
-    const receiver = await receiverOfTest((response, { n }) => {
+  test("counts as working again after one success, and a success on the second attempt is no failure", async ({
+    onTestFinished,
+  }) => {
+    const own = await createServerWithMembers(stage.client, 0);
+    const receiver = await startReceiver((response, { n }) => {
       response.statusCode = n === 0 ? 503 : 200;
       response.end();
     });
-    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: receiver.url });
-    await postMessage(stage.owner, stage.channel.id, "second time lucky");
+    onTestFinished(receiver.close);
+    const { webhook } = await createWebhook(own.owner, own.server.id, { url: receiver.url });
+    await postMessage(own.owner, own.channel.id, "second time lucky");
     const attempts = await receiver.waitFor(2);
     expect(attempts.map(attemptOf)).toEqual([1, 2]);
     const now = await waitUntil(async () => {
-      const row = await read(webhook);
+      const row = await read(webhook, own.owner);
       return row.last_used_at !== null && row;
     });
     expect(now.delivery_failures).toBe(0);
-    expect(await readLog(webhook)).toMatchObject([
+    expect(await readLog(own.owner, webhook)).toMatchObject([
       { status: "delivered", attempts: 2, response_status: 200, error: null },
     ]);
   });
 
-  test("gets no further attempt once the webhook is disabled or deleted", async () => {
-    const receiver = await receiverOfTest((response) => {
+  test("gets no further attempt once the webhook is disabled or deleted", async ({ onTestFinished }) => {
+    const own = await createServerWithMembers(stage.client, 0);
+    const receiver = await startReceiver((response) => {
       response.statusCode = 500;
       response.end();
     });
-    const { webhook } = await createWebhook(stage.owner, stage.server.id, { url: `${receiver.url}/disabled` });
-    const { webhook: deleted } = await createWebhook(stage.owner, stage.server.id, { url: `${receiver.url}/deleted` });
-    const { webhook: kept } = await createWebhook(stage.owner, stage.server.id, { url: `${receiver.url}/kept` });
-    await postMessage(stage.owner, stage.channel.id, "hello");
+    onTestFinished(receiver.close);
+    const { webhook } = await createWebhook(own.owner, own.server.id, { url: `${receiver.url}/disabled` });
+    const { webhook: deleted } = await createWebhook(own.owner, own.server.id, { url: `${receiver.url}/deleted` });
+    const { webhook: kept } = await createWebhook(own.owner, own.server.id, { url: `${receiver.url}/kept` });
+    await postMessage(own.owner, own.channel.id, "hello");
     await receiver.waitFor(3);
-    (await stage.owner.patch(address(webhook), { enabled: false })).expect(200, Webhook);
-    expect((await stage.owner.delete(address(deleted))).status).toBe(204);
+    (await own.owner.patch(address(webhook), { enabled: false })).expect(200, Webhook);
+    expect((await own.owner.delete(address(deleted))).status).toBe(204);
     const isSecond = (delivery: Parameters<typeof attemptOf>[0]) => attemptOf(delivery) === 2;
     const [second] = await receiver.waitFor(1, { predicate: isSecond });
     expect(second?.headers["x-service-hook-id"]).toBe(kept.id);
     const [entry] = await waitUntil(async () => {
-      const log = await readLog(webhook);
+      const log = await readLog(own.owner, webhook);
       return log[0]?.status === "failed" && log;
     });
     expect(entry).toMatchObject({ attempts: 1, error: "The webhook was disabled" });
     expect(receiver.received.filter(isSecond)).toHaveLength(1);
-    expect((await read(webhook)).delivery_failures).toBe(0);
+    expect((await read(webhook, own.owner)).delivery_failures).toBe(0);
   });
 });
