@@ -68,8 +68,8 @@ export function createGateway(options: GatewayOptions) {
   const cursors = createCursors(options.cursorSecrets);
   const writeSchedulers = createWriteSchedulers(metrics.observeFlush);
   const { stream, hub, positions, subscriptions, fanOut } = createFanOut(options, { cursors, writeSchedulers });
-  const openings = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs, growingSliceMs: upgradesSliceMs });
-  const surroundings = { hub, stream, positions, openings, cursors, metrics, logger };
+  const handshakes = new TimeSlicedTasks({ coalesceMs: upgradesCoalesceMs, growingSliceMs: upgradesSliceMs });
+  const surroundings = { hub, stream, positions, handshakes, cursors, metrics, logger };
   const continuations = new Continuations({ ...surroundings, database, messaging });
   const voiceRights = createVoiceRights({ database, voice: options.voice });
   const sessions = new Sessions({
@@ -81,7 +81,7 @@ export function createGateway(options: GatewayOptions) {
     clientMessages: new ClientMessages({ ops: createOps(options, { hub, voiceRights }), metrics, logger }),
     floodCloseAfterMs: options.floodCloseAfterMs,
   });
-  const upgrades = new Upgrades({ readClaim, sessions, openings, logger });
+  const upgrades = new Upgrades({ readClaim, sessions, handshakes, logger });
   const stopChecks = startChecks(options, { hub, voiceRights });
   return {
     onUpgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => upgrades.onUpgrade(request, socket, head),
@@ -90,7 +90,7 @@ export function createGateway(options: GatewayOptions) {
     /** Starts to follow the stream; rejects when it does not answer. */
     async start(): Promise<void> {
       await stream.start({
-        onEvent: (event) => fanOut.pass(event),
+        onEvent: (event) => fanOut.dispatch(event),
         onLoss(reason) {
           continuations.clear();
           hub.closeAllForResync(reason);

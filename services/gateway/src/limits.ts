@@ -145,9 +145,9 @@ export const windowLeadEvents = 1_000;
 /** The window is dropped after this time without a continuing connection. */
 export const windowIdleMs = 30_000;
 /** Most events of one server or user that are read for a cursor from before the window. */
-export const laneReadEventsMax = 50_000;
+export const sourceReadEventsMax = 50_000;
 /** Most concurrent readings of this kind. */
-export const laneReadsInFlightMax = 4;
+export const sourceReadsInFlightMax = 4;
 /** Ids of events that are read from the stream one after the other, at most two such rows at a time. */
 export const streamLookupsMax = 100;
 /** How long a continuing connection waits for the permissions of its servers; then it is closed (1001). */

@@ -1,12 +1,12 @@
 import type { Socket } from "node:net";
 import { closeCodes } from "@parley/contracts";
 import type { WebSocket } from "ws";
-import type { Numbering } from "../cursors/resumption.js";
+import type { Numbering } from "../cursors/numbering.js";
 import { unsentBytesMax } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import { type ConnectionQuery, type Topic, wants } from "../query/connection-query.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
-import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind, ownerFromEnd } from "./frames.js";
+import { type Batch, emptyBatch, emptyNumberedBatch, type FrameKind, sessionTagFromEnd } from "./frames.js";
 import { closedWithoutFrame, type EndReason, type Transport, writeAllButLast, writeTogether } from "./transport.js";
 import type { Flushable, WriteScheduler, WriteSchedulers } from "./write-scheduler.js";
 
@@ -170,9 +170,9 @@ export class Connection implements Flushable {
     this.#append(frame, since, this.#eventScheduler(toMany));
   }
 
-  /** As {@link send}, of a frame that lacks the owner's part of its cursor. */
+  /** As {@link send}, of a frame that lacks the session tag of its cursor. */
   sendNumbered(frame: Buffer, since: number, toMany = false): void {
-    this.#append(frame, since, this.#eventScheduler(toMany), { slotFromEnd: ownerFromEnd });
+    this.#append(frame, since, this.#eventScheduler(toMany), { patchFromEnd: sessionTagFromEnd });
   }
 
   /**
@@ -219,7 +219,7 @@ export class Connection implements Flushable {
       return 0;
     }
     const { bytes, frameCount } =
-      this.numbering === null ? this.#batch.contents() : this.#batch.contentsWith(this.numbering.owner);
+      this.numbering === null ? this.#batch.contents() : this.#batch.contentsWith(this.numbering.sessionTag);
     this.#batch = this.#emptyBatch;
     socket.write(bytes);
     this.#metrics.framesSent += frameCount;

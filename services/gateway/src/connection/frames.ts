@@ -1,12 +1,12 @@
-import { cursorSeparator, ownerLength } from "../cursors/cursor.js";
+import { cursorSeparator, sessionTagLength } from "../cursors/cursor.js";
 
 const finalTextFrame = 0x81;
 
-const slot = Buffer.alloc(ownerLength, " ");
+const sessionTagSpace = Buffer.alloc(sessionTagLength, " ");
 const numberedEnd = Buffer.from('"}');
 
-/** Distance from a numbered frame's end at which the owner's part of the cursor belongs. */
-export const ownerFromEnd = ownerLength + numberedEnd.length;
+/** Distance from a numbered frame's end at which the session tag of the cursor belongs. */
+export const sessionTagFromEnd = sessionTagLength + numberedEnd.length;
 
 /**
  * One unmasked, unfragmented WebSocket text frame (RFC 6455, 5.2), ready for any number of sockets.
@@ -69,7 +69,7 @@ export function writeTextFrameHeader(target: Buffer, at: number, length: number)
 }
 
 /**
- * An envelope's frame with the additional key `s`, but for the owner's part of the cursor: its length is constant, so
+ * An envelope's frame with the additional key `s`, but for the session tag of the cursor: its length is constant, so
  * the bytes are the same for all connections, and each fills in its own part when it writes.
  *
  * @param frame of an envelope, a JSON object
@@ -77,7 +77,7 @@ export function writeTextFrameHeader(target: Buffer, at: number, length: number)
 export function numberedFrame(frame: Buffer, position: string): Buffer {
   const payload = payloadOf(frame);
   const key = Buffer.from(`,"s":"${position}${cursorSeparator}`);
-  return joinTextFrame([payload.subarray(0, -1), key, slot, numberedEnd]);
+  return joinTextFrame([payload.subarray(0, -1), key, sessionTagSpace, numberedEnd]);
 }
 
 /** Makes each frame once for all connections that get it with the same position. */
@@ -97,7 +97,7 @@ export interface BatchContents {
   readonly bytes: Buffer;
   readonly frameCount: number;
   /** Where in the bytes each connection fills in its own. */
-  readonly slots: readonly number[];
+  readonly patchOffsets: readonly number[];
 }
 
 /** What distinguishes a frame from one that is written as it is. */
@@ -105,7 +105,7 @@ export interface FrameKind {
   /** The user whose presence it is: it supersedes their earlier ones. */
   readonly presenceOf?: string;
   /** Distance from its end at which each connection fills in its own bytes. */
-  readonly slotFromEnd?: number;
+  readonly patchFromEnd?: number;
 }
 
 const plain: FrameKind = {};
@@ -158,13 +158,13 @@ export class Batch {
     return this.#contents;
   }
 
-  /** As {@link contents}, with the connection's own bytes in each slot. */
+  /** As {@link contents}, with the connection's own bytes at each patch offset. */
   contentsWith(own: Buffer): BatchContents {
     const contents = this.contents();
-    if (contents.slots.length === 0) return contents;
+    if (contents.patchOffsets.length === 0) return contents;
     const bytes = Buffer.allocUnsafe(contents.bytes.length);
     bytes.set(contents.bytes);
-    for (const slot of contents.slots) bytes.set(own, slot);
+    for (const offset of contents.patchOffsets) bytes.set(own, offset);
     return { ...contents, bytes };
   }
 
@@ -188,17 +188,17 @@ export class Batch {
 
   #join(): BatchContents {
     const frames: Buffer[] = [];
-    const slots: number[] = [];
+    const patchOffsets: number[] = [];
     let end = 0;
     for (const { frame, kind } of this.#current()) {
       if (frame === null) continue;
       frames.push(frame);
       end += frame.length;
-      if (kind.slotFromEnd !== undefined) slots.push(end - kind.slotFromEnd);
+      if (kind.patchFromEnd !== undefined) patchOffsets.push(end - kind.patchFromEnd);
     }
     const [first] = frames;
     const bytes = frames.length === 1 && first !== undefined ? first : Buffer.concat(frames, end);
-    return { bytes, frameCount: frames.length, slots };
+    return { bytes, frameCount: frames.length, patchOffsets };
   }
 
   /** The nodes of the frames that are to be written, in order. */

@@ -31,7 +31,7 @@ export class WriteScheduler {
   #startedAt = 0;
   #pauseUntil = 0;
 
-  #isHeld = false;
+  #isCorked = false;
 
   /** @param onSlice called for each slice with its number of connections, and how long the first of them had waited */
   constructor(
@@ -45,18 +45,18 @@ export class WriteScheduler {
     this.#schedule();
   }
 
-  /** Begins no further flush until {@link release}, so that all frames sent meanwhile are written together. */
-  hold(): void {
-    this.#isHeld = true;
+  /** Begins no further flush until {@link uncork}, so that all frames sent meanwhile are written together. */
+  cork(): void {
+    this.#isCorked = true;
   }
 
-  release(): void {
-    this.#isHeld = false;
+  uncork(): void {
+    this.#isCorked = false;
     if (this.#waiting.length > 0) this.#schedule();
   }
 
   #schedule(): void {
-    if (this.#scheduled || this.#isHeld) return;
+    if (this.#scheduled || this.#isCorked) return;
     this.#scheduled = true;
     const pauseMs = this.#pauseUntil - performance.now();
     // Not setImmediate: a turn in which thousands of sockets close is long. Below a millisecond, timers are too coarse.
@@ -65,7 +65,7 @@ export class WriteScheduler {
   }
 
   readonly #start = () => {
-    if (this.#isHeld) {
+    if (this.#isCorked) {
       this.#scheduled = false;
       return;
     }

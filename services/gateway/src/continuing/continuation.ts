@@ -5,8 +5,8 @@ import type { Messaging, ReceivedEvent } from "@parley/messaging";
 import type { Logger } from "@parley/service-runtime";
 import type { Connection } from "../connection/connection.js";
 import type { Cursors, Position } from "../cursors/cursor.js";
+import type { Numbering } from "../cursors/numbering.js";
 import { anchorOf } from "../cursors/positions.js";
-import type { Numbering } from "../cursors/resumption.js";
 import { votesOf, withOwnVote } from "../fan-out/poll-votes.js";
 import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
@@ -14,10 +14,10 @@ import { replayBytesMax, retryPauseMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
 import { collectMissed, firstMissed } from "./missed-events.js";
 import { MissedPresences } from "./missed-presences.js";
-import { type CutDependencies, makeCut } from "./replay-boundary.js";
+import { type ReplayBoundaryDependencies, setReplayBoundary } from "./replay-boundary.js";
 import { createReplayPositions, type ReplayedEvent, replayBytes } from "./replay-frames.js";
 import { createReplayPace } from "./replay-pace.js";
-import { createReplaySource, type ReplaySource } from "./replay-reader.js";
+import { createReplayReader, type ReplayReader } from "./replay-reader.js";
 import { ReplayRights } from "./replay-rights.js";
 
 /** What a connection with a cursor is sent: the missed events and presences, or READY with the reason of the resync. */
@@ -29,12 +29,12 @@ export type Continuation =
 export class Continuations {
   readonly #positionsFrom;
   readonly #pace = createReplayPace();
-  readonly #source: ReplaySource;
+  readonly #reader: ReplayReader;
   readonly #rights: ReplayRights;
   readonly #presences: MissedPresences;
 
   constructor(
-    private readonly options: CutDependencies & {
+    private readonly options: ReplayBoundaryDependencies & {
       hub: Hub;
       database: Pick<Database, "query">;
       cursors: Cursors;
@@ -45,7 +45,7 @@ export class Continuations {
   ) {
     const { hub, database, cursors, messaging, stream, metrics } = options;
     this.#positionsFrom = createReplayPositions(cursors);
-    this.#source = createReplaySource({ messaging, highWatermark: stream.highWatermark });
+    this.#reader = createReplayReader({ messaging, highWatermark: stream.highWatermark });
     this.#rights = new ReplayRights({ hub, metrics });
     this.#presences = new MissedPresences(database);
   }
@@ -60,17 +60,17 @@ export class Continuations {
 
   /** The stream was lost or created anew. */
   clear(): void {
-    this.#source.clear();
+    this.#reader.clear();
   }
 
   async #attemptUntilClosed(connection: Connection, numbering: Numbering): Promise<Continuation | null> {
     const { hub, logger } = this.options;
     while (connection.state === "opening") {
-      const isCut = numbering.isCut || (await makeCut(connection, this.options));
+      const hasReplayBoundary = numbering.hasReplayBoundary || (await setReplayBoundary(connection, this.options));
       const user = hub.user(connection.userId);
       if (user === undefined) return null;
       try {
-        if (isCut) return await this.#attempt(connection, user, numbering);
+        if (hasReplayBoundary) return await this.#attempt(connection, user, numbering);
       } catch (err) {
         logger.warn({ err }, "a connection cannot continue yet");
       }
@@ -80,25 +80,25 @@ export class Continuations {
   }
 
   async #attempt(connection: Connection, user: UserEntry, numbering: Numbering): Promise<Continuation> {
-    const { hub, cursors, openings } = this.options;
-    const source = this.#source;
-    const first = await source.firstSequence();
-    await openings.turn();
+    const { hub, cursors, handshakes } = this.options;
+    const reader = this.#reader;
+    const first = await reader.firstSequence();
+    await handshakes.enter();
     const cursor = cursors.read(numbering.cursor, connection.userId);
     if (cursor === null) return { resync: "unknown" };
     const { position } = cursor;
-    const { cut } = numbering;
-    const rejected = await this.#rejectPosition(user, position, { first, cut });
+    const { replayBoundary: boundary } = numbering;
+    const rejected = await this.#rejectPosition(user, position, { first, boundary });
     if (rejected !== null) return { resync: rejected };
     if (cursor.filter !== numbering.filter) return { resync: "filter" };
     if (cursor.memberships !== numbering.memberships) return { resync: "membership" };
     const [presences] = await Promise.all([
       this.#presences.framesFor(user, connection.query, position.writtenAt),
       // The range includes the cursor's own event, whose id is read for other connections with the same cursor.
-      source.prepare(Math.min(firstMissed(user, position), position.highest), cut),
+      reader.prepare(Math.min(firstMissed(user, position), position.highest), boundary),
     ]);
-    await openings.turn();
-    const missed = await collectMissed(connection, { user, position, cut }, { hub, source, rights: this.#rights });
+    await handshakes.enter();
+    const missed = await collectMissed(connection, { user, position, boundary }, { hub, reader, rights: this.#rights });
     if (typeof missed === "string") return { resync: missed };
     const envelopes = await this.#envelopesFor(user, missed);
     const positionAfter = this.#positionsFrom(position);
@@ -114,11 +114,11 @@ export class Continuations {
   async #rejectPosition(
     user: UserEntry,
     position: Position,
-    { first, cut }: { first: number; cut: number },
+    { first, boundary }: { first: number; boundary: number },
   ): Promise<ResyncReason | null> {
     const { highest, anchor } = position;
-    if (highest > cut) return "unknown";
-    if (highest >= first && anchorOf(await this.#source.idOf(highest)) !== anchor) return "unknown";
+    if (highest > boundary) return "unknown";
+    if (highest >= first && anchorOf(await this.#reader.idOf(highest)) !== anchor) return "unknown";
     return position.pending === null || firstMissed(user, position) < first ? "expired" : null;
   }
 

@@ -3,7 +3,7 @@ import { waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { publish } from "../gateway-fixture.js";
 import { connectNumbered, contentsOf, continueAt, lastCursor, openNumbered, startStage } from "./continuing-fixture.js";
-import { holdRoles } from "./lock-roles-fixture.js";
+import { lockRoles } from "./lock-roles-fixture.js";
 
 let stage: Awaited<ReturnType<typeof startStage>>;
 
@@ -85,7 +85,7 @@ describe("a numbered connection that continues", () => {
     for (const place of places) await stage.post(place, "first");
     await client.receive("MESSAGE_CREATE", () => contentsOf(client.frames).length === 2);
     const role_id = await stage.rows.role(held.server_id);
-    const release = await holdRoles(stage.nodes[0]);
+    const release = await lockRoles(stage.nodes[0]);
     const target = { server_id: held.server_id };
     await publish(stage.nodes[0].messaging, "ROLE_DELETE", target, { ...target, role_id });
     await stage.post(held, "waits");
@@ -109,7 +109,7 @@ describe("a numbered connection that continues", () => {
     const client = await connectNumbered(stage.nodes[0], userId);
     for (const place of [...held, other]) await stage.post(place, "first");
     await client.receive("MESSAGE_CREATE", () => contentsOf(client.frames).length === 101);
-    const release = await holdRoles(stage.nodes[0]);
+    const release = await lockRoles(stage.nodes[0]);
     for (const [index, { server_id, channel_id }] of held.entries()) {
       await publish(stage.nodes[0].messaging, "ROLE_DELETE", { server_id }, { server_id, role_id: server_id });
       await stage.post({ server_id, channel_id }, `waits ${index}`);
@@ -162,7 +162,7 @@ describe("a numbered connection that continues", () => {
     const [, node] = stage.nodes;
     // Both nodes have to read the rights.
     await publish(node.messaging, "ROLE_DELETE", { server_id }, { server_id, role_id: server_id });
-    const release = await holdRoles(stage.nodes[0]);
+    const release = await lockRoles(stage.nodes[0]);
     const { permissionReloads } = node.metrics;
     const waiting = openNumbered(node, userId, lastCursor(client));
     await waitUntil(() => node.metrics.permissionReloads > permissionReloads, {

@@ -1,7 +1,7 @@
 import type { GatewayFixture } from "../gateway-fixture.js";
 
 /** Locks the table that the permissions of servers are read from; the result unlocks it. */
-export async function holdRoles({ database }: GatewayFixture): Promise<() => Promise<unknown>> {
+export async function lockRoles({ database }: GatewayFixture): Promise<() => Promise<unknown>> {
   let [release, locked] = [() => {}, () => {}];
   const held = new Promise<void>((resolve) => {
     release = resolve;

@@ -6,7 +6,7 @@ import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import { wants } from "../query/connection-query.js";
 import { crc32, isInShard } from "../query/shard.js";
-import type { Lane, ReplaySource } from "./replay-reader.js";
+import type { EventSource, ReplayReader } from "./replay-reader.js";
 import type { ReplayRights } from "./replay-rights.js";
 import { sequenceOf } from "./stream-window.js";
 
@@ -18,17 +18,17 @@ const membershipEvents: ReadonlySet<string> = new Set(["SERVER_JOINED", "SERVER_
  */
 export async function collectMissed(
   { query }: Connection,
-  { user, position, cut }: { user: UserEntry; position: Position; cut: number },
-  { hub, source, rights }: { hub: Pick<Hub, "server">; source: ReplaySource; rights: ReplayRights },
+  { user, position, boundary }: { user: UserEntry; position: Position; boundary: number },
+  { hub, reader, rights }: { hub: Pick<Hub, "server">; reader: ReplayReader; rights: ReplayRights },
 ): Promise<ReceivedEvent[] | "membership" | "too_many"> {
-  const own = await source.read(laneOf(user, position), cut);
+  const own = await reader.read(sourceOf(user, position), boundary);
   if (own === null) return "too_many";
   if (own.some((event) => changesMembership(event, query))) return "membership";
   const missed = own.filter((event) => isSent(event, query, null));
   for (const { id } of [...user.servers]) {
     const server = hub.server(id);
     if (server === undefined || !isInShard(query.shard, server.crc)) continue;
-    const stored = await source.read(laneOf(server, position), cut);
+    const stored = await reader.read(sourceOf(server, position), boundary);
     if (stored === null) return "too_many";
     const sent = stored.filter((event) => isSent(event, query, server.crc));
     if (sent.length > 0) missed.push(...(await rights.selectVisible(server, user, sent)));
@@ -38,7 +38,7 @@ export async function collectMissed(
 
 /** The first sequence that a user may have missed. */
 export function firstMissed(user: UserEntry, position: Position): number {
-  let first = laneOf(user, position).from;
+  let first = sourceOf(user, position).from;
   if (position.pending === null || position.pending.size === 0) return first;
   for (const server of user.servers) {
     const from = position.pending.get(server.subscription.pending.hash);
@@ -47,10 +47,10 @@ export function firstMissed(user: UserEntry, position: Position): number {
   return first;
 }
 
-function laneOf(
+function sourceOf(
   entry: Pick<UserEntry, "id" | "subscription"> & { servers?: unknown },
   { highest, pending }: Position,
-): Lane {
+): EventSource {
   const from = pending?.get(entry.subscription.pending.hash) ?? highest + 1;
   return { kind: entry.servers === undefined ? "server" : "user", id: entry.id, from };
 }

@@ -190,7 +190,7 @@ export async function createModelWorld(
     },
     /** What a client got although its user could not see it any more. */
     sawLost: ({ userId, client }: ModelPair) => client.seen.filter((sequence) => lost.get(userId)?.has(sequence)),
-    /** Every node reads the server's permissions again before it passes on what follows in its channels. */
+    /** Every node reads the server's permissions again before it dispatches what follows in its channels. */
     async reloadRights({ server_id }: Place) {
       await publish(messaging, "ROLE_DELETE", { server_id }, { server_id, role_id: server_id });
     },

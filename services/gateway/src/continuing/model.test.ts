@@ -4,7 +4,7 @@ import { storedRange } from "@parley/messaging";
 import { createTestDatabase, startNats, startRedis, waitUntil } from "@parley/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type GatewayFixture, startGateway } from "../gateway-fixture.js";
-import { holdRoles } from "./lock-roles-fixture.js";
+import { lockRoles } from "./lock-roles-fixture.js";
 import { createRandom, ModelClient } from "./model-clients-fixture.js";
 import { type Cutter, startCutter } from "./model-cutter-fixture.js";
 import { createModelWorld, type ModelPair, type ModelWorld, type Place } from "./model-world-fixture.js";
@@ -136,7 +136,7 @@ async function runWorld({ world, pairs, cutters, random }: Run): Promise<number>
   };
   /** One server's events wait, another's overtake them, and some of those who received these are cut off. */
   const holdUp = async (place: Place) => {
-    release ??= await holdRoles(steady);
+    release ??= await lockRoles(steady);
     held.add(place.server_id);
     await world.reloadRights(place);
     await world.post(place);

@@ -5,20 +5,20 @@ import type { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import type { StreamWatch } from "../stream/stream-watch.js";
 
 /**
- * Makes the cut of a numbered connection: events of the stream up to it are never delivered live, later ones always. To
+ * Sets the replay boundary of a numbered connection: events of the stream up to it are never delivered live, later ones always. To
  * be called when the hub has the connection.
  *
- * @returns false when this node may not have received all events so far, because NATS is out of reach. The cut of a
+ * @returns false when this node may not have received all events so far, because NATS is out of reach. The boundary of a
  *   continuing connection is then not made; for others it is, as READY includes the effects of events not received
  */
-export async function makeCut(
+export async function setReplayBoundary(
   { numbering, userId }: Connection,
-  { hub, stream, positions, openings }: CutDependencies,
+  { hub, stream, positions, handshakes }: ReplayBoundaryDependencies,
 ): Promise<boolean> {
   const isCertain = await stream.synchronise();
-  await openings.turn();
+  await handshakes.enter();
   if (numbering === null || (!isCertain && numbering.cursor !== "")) return false;
-  numbering.makeCut({
+  numbering.setReplayBoundary({
     sequence: stream.highWatermark(),
     position: positions.completePosition(),
     servers: hub.user(userId)?.servers ?? [],
@@ -26,9 +26,9 @@ export async function makeCut(
   return isCertain;
 }
 
-export interface CutDependencies {
+export interface ReplayBoundaryDependencies {
   hub: Pick<Hub, "user">;
   stream: Pick<StreamWatch, "synchronise" | "highWatermark">;
   positions: Positions;
-  openings: Pick<TimeSlicedTasks, "turn">;
+  handshakes: Pick<TimeSlicedTasks, "enter">;
 }

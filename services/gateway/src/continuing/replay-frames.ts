@@ -1,6 +1,6 @@
 import type { ReceivedEvent } from "@parley/messaging";
 import { textFrameLength, writeTextFrameHeader } from "../connection/frames.js";
-import { type Cursors, cursorSeparator, ownerLength, type Position } from "../cursors/cursor.js";
+import { type Cursors, cursorSeparator, type Position, sessionTagLength } from "../cursors/cursor.js";
 import { anchorOf } from "../cursors/positions.js";
 import { replayBytesMax, replayChunkBytes, replayEventsMax, replayPositionsMax } from "../limits.js";
 import { sequenceOf } from "./stream-window.js";
@@ -14,7 +14,7 @@ export interface ReplayedEvent {
 const keyStart = Buffer.from(',"s":"');
 const keyEnd = '"}';
 /** Bytes that a cursor adds to an envelope, without its position. */
-const keyLength = keyStart.length + cursorSeparator.length + ownerLength + keyEnd.length;
+const keyLength = keyStart.length + cursorSeparator.length + sessionTagLength + keyEnd.length;
 
 /**
  * Computes the position after each event of a replay, from which the client continues if the connection breaks during
@@ -42,7 +42,7 @@ export function createReplayPositions(cursors: Cursors): (start: Position) => (e
     const shared = sharedOf(writtenAt);
     return (event) => {
       const sequence = sequenceOf(event);
-      if (sequence <= start.highest) return write(cursors, passedUpTo(start, sequence));
+      if (sequence <= start.highest) return write(cursors, dispatchedUpTo(start, sequence));
       const known = shared.get(event);
       if (known !== undefined) return known;
       const text = write(cursors, { highest: sequence, anchor: anchorOf(event.id), writtenAt, pending: new Map() });
@@ -68,10 +68,10 @@ export function replayBytes(events: readonly ReplayedEvent[]): number | null {
  */
 export function* replayChunks(
   events: readonly ReplayedEvent[],
-  owner: Buffer,
+  sessionTag: Buffer,
   presences: readonly Buffer[],
 ): Iterable<Buffer> {
-  const cursorEnd = Buffer.from(`${cursorSeparator}${owner}${keyEnd}`);
+  const cursorEnd = Buffer.from(`${cursorSeparator}${sessionTag}${keyEnd}`);
   let frames: (ReplayedEvent | Buffer)[] = [];
   let bytes = 0;
   for (const frame of [...events, ...presences]) {
@@ -114,7 +114,7 @@ function payloadLength({ envelope, position }: ReplayedEvent): number {
 }
 
 /** The position after an event that was pending in the client's position: earlier pending events have been sent. */
-function passedUpTo({ highest, pending, ...rest }: Position, sequence: number): Position {
+function dispatchedUpTo({ highest, pending, ...rest }: Position, sequence: number): Position {
   const left = [...(pending ?? [])].flatMap(([subscription, from]): [number, number][] => {
     const next = Math.max(from, sequence + 1);
     return next <= highest ? [[subscription, next]] : [];

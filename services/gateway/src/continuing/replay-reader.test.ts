@@ -4,7 +4,7 @@ import { createLogger } from "@parley/service-runtime";
 import { startNats } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { messageOf, publish } from "../gateway-fixture.js";
-import { createReplaySource } from "./replay-reader.js";
+import { createReplayReader } from "./replay-reader.js";
 import { StreamWindow, sequenceOf } from "./stream-window.js";
 
 let nats: Awaited<ReturnType<typeof startNats>>;
@@ -41,29 +41,29 @@ afterAll(async () => {
 const expected = (id: string, from: number, to: number) =>
   (stored.get(id) ?? []).filter((sequence) => sequence >= from && sequence <= to);
 
-describe("the replay source", () => {
+describe("the replay reader", () => {
   test.each([5, 30, 100_000])("reads every range of every server exactly, with a window of %i events", async (max) => {
-    const source = createReplaySource({ messaging, highWatermark: () => last, windowEventsMax: max });
+    const reader = createReplayReader({ messaging, highWatermark: () => last, windowEventsMax: max });
     for (const from of [1, 2, 17, 40, last - 3, last, last + 1]) {
       for (const to of [from, Math.min(from + 7, last), last]) {
-        await source.prepare(from, to);
-        const lanes = servers.map((id) => source.read({ kind: "server", id, from }, to));
-        for (const [index, events] of (await Promise.all(lanes)).entries()) {
+        await reader.prepare(from, to);
+        const sources = servers.map((id) => reader.read({ kind: "server", id, from }, to));
+        for (const [index, events] of (await Promise.all(sources)).entries()) {
           expect(events?.map(sequenceOf)).toEqual(expected(servers[index] ?? "", from, to));
         }
       }
     }
     await postToEach(3);
-    await source.prepare(last - 4, last);
+    await reader.prepare(last - 4, last);
     const [id = ""] = servers;
-    const recent = await source.read({ kind: "server", id, from: last - 4 }, last);
+    const recent = await reader.read({ kind: "server", id, from: last - 4 }, last);
     expect(recent?.map(sequenceOf)).toEqual(expected(id, last - 4, last));
   });
 
   test("knows what the stream still has, and under which ids", async () => {
-    const source = createReplaySource({ messaging, highWatermark: () => last });
-    expect(await source.firstSequence()).toBe((await storedRange(messaging)).firstSequence);
-    const ids = await Promise.all([source.idOf(1), source.idOf(1), source.idOf(2), source.idOf(last + 1)]);
+    const reader = createReplayReader({ messaging, highWatermark: () => last });
+    expect(await reader.firstSequence()).toBe((await storedRange(messaging)).firstSequence);
+    const ids = await Promise.all([reader.idOf(1), reader.idOf(1), reader.idOf(2), reader.idOf(last + 1)]);
     expect(ids[0]).toBe(ids[1]);
     expect(ids[2]).not.toBe(ids[0]);
     expect(ids[3]).toBeUndefined();

@@ -1,20 +1,20 @@
 import { subjects } from "@parley/contracts";
 import { type Messaging, type ReceivedEvent, readStored, storedId, storedRange } from "@parley/messaging";
 import { createBatcher } from "@parley/service-runtime";
-import { laneReadEventsMax, laneReadsInFlightMax, sharedReadRestFactor, streamLookupsMax } from "../limits.js";
+import { sharedReadRestFactor, sourceReadEventsMax, sourceReadsInFlightMax, streamLookupsMax } from "../limits.js";
 import { StreamWindow, sequenceOf } from "./stream-window.js";
 
 /** The events of one server or user that a continuing connection may lack. */
-export interface Lane {
+export interface EventSource {
   kind: "server" | "user";
   id: string;
   from: number;
 }
 
-/** Ends the reading of a lane with more events than a replay may have. */
+/** Ends the reading of a source with more events than a replay may have. */
 class TooManyEvents extends Error {}
 
-interface LaneReading {
+interface RunningRead {
   from: number;
   to: number;
   events: Promise<ReceivedEvent[] | null>;
@@ -25,7 +25,7 @@ interface LaneReading {
  *
  * @param options.highWatermark the highest sequence that this node has received
  */
-export function createReplaySource(options: {
+export function createReplayReader(options: {
   messaging: Messaging;
   highWatermark: () => number;
   windowEventsMax?: number;
@@ -33,7 +33,7 @@ export function createReplaySource(options: {
   const { messaging, highWatermark } = options;
   const window = new StreamWindow(messaging, highWatermark, options.windowEventsMax);
   /** Running readings of ranges that did not fit the window, shared by all connections that wait for them. */
-  const readings = new Map<string, LaneReading>();
+  const readings = new Map<string, RunningRead>();
 
   const firstSequence = createBatcher({
     work: async (callers: readonly undefined[]) => {
@@ -53,18 +53,20 @@ export function createReplaySource(options: {
     batchMax: streamLookupsMax,
     inFlightMax: 2,
   });
-  const readLanes = createBatcher({
-    work: async ([lane]: readonly (Lane & { to: number })[]) => [lane === undefined ? null : await readLane(lane)],
+  const readSources = createBatcher({
+    work: async ([source]: readonly (EventSource & { to: number })[]) => [
+      source === undefined ? null : await readSource(source),
+    ],
     batchMax: 1,
-    inFlightMax: laneReadsInFlightMax,
+    inFlightMax: sourceReadsInFlightMax,
   });
 
-  async function readLane({ kind, id, from, to }: Lane & { to: number }): Promise<ReceivedEvent[] | null> {
+  async function readSource({ kind, id, from, to }: EventSource & { to: number }): Promise<ReceivedEvent[] | null> {
     const filter = kind === "server" ? subjects.storedServer(id) : subjects.storedUser(id);
     const events: ReceivedEvent[] = [];
     try {
       await readStored(messaging, { filter, from, to }, (event) => {
-        if (events.push(event) > laneReadEventsMax) throw new TooManyEvents();
+        if (events.push(event) > sourceReadEventsMax) throw new TooManyEvents();
       });
     } catch (error) {
       if (error instanceof TooManyEvents) return null;
@@ -73,16 +75,17 @@ export function createReplaySource(options: {
     return events;
   }
 
-  async function readOutsideWindow(lane: Lane, to: number): Promise<ReceivedEvent[] | null> {
-    const known = readings.get(lane.id);
-    if (known !== undefined && known.from <= lane.from && known.to >= to) return within(await known.events, lane, to);
+  async function readOutsideWindow(source: EventSource, to: number): Promise<ReceivedEvent[] | null> {
+    const known = readings.get(source.id);
+    if (known !== undefined && known.from <= source.from && known.to >= to)
+      return within(await known.events, source, to);
     const end = Math.max(to, highWatermark());
-    const reading = { from: lane.from, to: end, events: readLanes({ ...lane, to: end }) };
-    readings.set(lane.id, reading);
+    const reading = { from: source.from, to: end, events: readSources({ ...source, to: end }) };
+    readings.set(source.id, reading);
     try {
-      return within(await reading.events, lane, to);
+      return within(await reading.events, source, to);
     } finally {
-      if (readings.get(lane.id) === reading) readings.delete(lane.id);
+      if (readings.get(source.id) === reading) readings.delete(source.id);
     }
   }
 
@@ -98,11 +101,11 @@ export function createReplaySource(options: {
     async prepare(from: number, to: number): Promise<void> {
       await window.cover(from, to);
     },
-    /** The events of a lane up to `to`, in order; null when there are more than a replay may have. */
-    async read(lane: Lane, to: number): Promise<ReceivedEvent[] | null> {
-      if (lane.from > to) return [];
-      if (window.covers(lane.from, to)) return window.eventsOf(lane.id, lane.from, to);
-      return readOutsideWindow(lane, to);
+    /** The events of a source up to `to`, in order; null when there are more than a replay may have. */
+    async read(source: EventSource, to: number): Promise<ReceivedEvent[] | null> {
+      if (source.from > to) return [];
+      if (window.covers(source.from, to)) return window.eventsOf(source.id, source.from, to);
+      return readOutsideWindow(source, to);
     },
     /** The stream was lost or created anew. */
     clear(): void {
@@ -112,9 +115,9 @@ export function createReplaySource(options: {
   };
 }
 
-export type ReplaySource = ReturnType<typeof createReplaySource>;
+export type ReplayReader = ReturnType<typeof createReplayReader>;
 
-function within(events: ReceivedEvent[] | null, { from }: Lane, to: number): ReceivedEvent[] | null {
+function within(events: ReceivedEvent[] | null, { from }: EventSource, to: number): ReceivedEvent[] | null {
   if (events === null) return null;
   return events.filter((event) => sequenceOf(event) >= from && sequenceOf(event) <= to);
 }

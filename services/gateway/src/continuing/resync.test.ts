@@ -50,10 +50,10 @@ describe("a connection that cannot continue gets READY", () => {
     const { userId, s } = await createScene();
     const { s: foreign } = await createScene();
     const changed = s.startsWith("A") ? `B${s.slice(1)}` : `A${s.slice(1)}`;
-    const [position = "", owner = ""] = s.split(".");
+    const [position = "", sessionTag = ""] = s.split(".");
     const elsewhere = createCursors(["another installation's own secret!"]);
     const foreignPosition = elsewhere.writePosition(refused.positions);
-    const ofAnother = `${foreignPosition}.${elsewhere.writeOwner({ userId, memberships: 0, filter: 0 })}`;
+    const ofAnother = `${foreignPosition}.${elsewhere.writeSessionTag({ userId, memberships: 0, filter: 0 })}`;
     const values = [
       ofAnother,
       foreign,
@@ -62,7 +62,7 @@ describe("a connection that cannot continue gets READY", () => {
       "x",
       "a.b",
       "x".repeat(10_240),
-      `${foreignPosition}.${owner}`,
+      `${foreignPosition}.${sessionTag}`,
     ];
     for (const value of [...values, `${position}.${"A".repeat(20)}`]) {
       expect(await reasonFor(userId, value), value.slice(0, 200)).toBe("unknown");

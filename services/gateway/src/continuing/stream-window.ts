@@ -13,7 +13,7 @@ interface Range {
  */
 export class StreamWindow {
   #events: ReceivedEvent[] = [];
-  #byOwner = new Map<string, ReceivedEvent[]>();
+  #bySource = new Map<string, ReceivedEvent[]>();
   #bytes = 0;
   /** First and last sequence that the window covers. */
   #from = 1;
@@ -54,8 +54,8 @@ export class StreamWindow {
   }
 
   /** The events of a server or user that the window has from `from` to `to`. */
-  eventsOf(ownerId: string, from: number, to: number): ReceivedEvent[] {
-    return (this.#byOwner.get(ownerId) ?? []).filter((event) => {
+  eventsOf(sourceId: string, from: number, to: number): ReceivedEvent[] {
+    return (this.#bySource.get(sourceId) ?? []).filter((event) => {
       const sequence = sequenceOf(event);
       return sequence >= from && sequence <= to;
     });
@@ -82,7 +82,7 @@ export class StreamWindow {
 
   #empty(): void {
     this.#events = [];
-    this.#byOwner = new Map();
+    this.#bySource = new Map();
     this.#bytes = 0;
     this.#from = 1;
     this.#to = 0;
@@ -113,9 +113,9 @@ export class StreamWindow {
 
   #add(event: ReceivedEvent): void {
     const { scope } = event.address;
-    const owner = scope.kind === "server" ? scope.serverId : scope.userId;
-    const events = this.#byOwner.get(owner);
-    if (events === undefined) this.#byOwner.set(owner, [event]);
+    const sourceId = scope.kind === "server" ? scope.serverId : scope.userId;
+    const events = this.#bySource.get(sourceId);
+    if (events === undefined) this.#bySource.set(sourceId, [event]);
     else events.push(event);
     this.#events.push(event);
     this.#bytes += event.body.length;

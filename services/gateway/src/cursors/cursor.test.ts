@@ -7,8 +7,8 @@ const secret = "0123456789abcdef0123456789abcdef";
 const cursors = createCursors([secret]);
 const userId = randomUUID();
 
-function write(position: Position, owner = { memberships: 7, filter: 0 }, by = cursors, user = userId): string {
-  return `${by.writePosition(position)}.${by.writeOwner({ userId: user, ...owner })}`;
+function write(position: Position, sessionTag = { memberships: 7, filter: 0 }, by = cursors, user = userId): string {
+  return `${by.writePosition(position)}.${by.writeSessionTag({ userId: user, ...sessionTag })}`;
 }
 
 const position: Position = {

@@ -2,7 +2,7 @@ import { createHash, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { readVarint, writeVarint } from "./varint.js";
 
 /**
- * The events of the stream that a node has passed on at a moment: every one up to `highest`, except those of `pending`.
+ * The events of the stream that a node has dispatched at a moment: every one up to `highest`, except those of `pending`.
  */
 export interface Position {
   /** Every event of the stream up to this sequence was received. */
@@ -12,14 +12,14 @@ export interface Position {
   /** When the node wrote it, in seconds since 1970. */
   writtenAt: number;
   /**
-   * Subscriptions with events up to `highest` that were not passed on: {@link longHash} of the pattern, and the
-   * sequence from which on none was. Null when no sequence separates passed from pending events.
+   * Subscriptions with events up to `highest` that were not dispatched: {@link longHash} of the pattern, and the
+   * sequence from which on none was. Null when no sequence separates dispatched from pending events.
    */
   pending: ReadonlyMap<number, number> | null;
 }
 
-/** The owner's part of a cursor: the user, their servers and the filter of the connection. */
-export interface CursorOwner {
+/** The sessionTag's part of a cursor: the user, their servers and the filter of the connection. */
+export interface SessionTag {
   userId: string;
   /** Exclusive or of {@link shortHash} of the ids of the servers. */
   memberships: number;
@@ -28,19 +28,19 @@ export interface CursorOwner {
 }
 
 /** Contents of the value `s` of a frame (docs/interface.md#19.1). */
-export interface Cursor extends Omit<CursorOwner, "userId"> {
+export interface Cursor extends Omit<SessionTag, "userId"> {
   position: Position;
 }
 
 /** Longest value of `s`. */
 export const cursorLengthMax = 128;
-/** Between position and owner. */
+/** Between position and sessionTag. */
 export const cursorSeparator = ".";
-const ownerBytes = 15;
-/** Characters of the owner's part. */
-export const ownerLength = (ownerBytes / 3) * 4;
-const positionBytesMax = Math.floor(((cursorLengthMax - ownerLength - cursorSeparator.length) * 3) / 4);
-const ownerMacAt = 8;
+const sessionTagBytes = 15;
+/** Characters of the sessionTag's part. */
+export const sessionTagLength = (sessionTagBytes / 3) * 4;
+const positionBytesMax = Math.floor(((cursorLengthMax - sessionTagLength - cursorSeparator.length) * 3) / 4);
+const sessionTagMacAt = 8;
 const positionMacBytes = 8;
 /** Of the position: its kind, the anchor, the time. */
 const headBytes = 9;
@@ -48,7 +48,7 @@ const complete = 1;
 const incomplete = 2;
 
 /**
- * Writes and reads cursors. A cursor is a position, made once per event and node, and the owner's part of constant
+ * Writes and reads cursors. A cursor is a position, made once per event and node, and the sessionTag's part of constant
  * length, which is the same for every frame of a connection. Each has its own MAC, so a client can combine two parts of
  * different cursors of one user. It gains nothing, because a replay checks the user's present rights
  * (docs/architecture.md#continuing).
@@ -64,14 +64,14 @@ export function createCursors(secrets: readonly [string, ...string[]]) {
   function read(cursor: string, userId: string): Cursor | null {
     if (cursor.length > cursorLengthMax) return null;
     const parts = cursor.split(cursorSeparator).map(decode);
-    const [position, owner] = parts;
-    if (parts.length !== 2 || position == null || owner == null) return null;
-    const key = keys.find((candidate) => isGenuine(candidate, position, owner, userId));
+    const [position, sessionTag] = parts;
+    if (parts.length !== 2 || position == null || sessionTag == null) return null;
+    const key = keys.find((candidate) => isGenuine(candidate, position, sessionTag, userId));
     if (key === undefined) return null;
     return {
       position: parsePosition(position.subarray(positionMacBytes)),
-      memberships: owner.readUInt32BE(0),
-      filter: owner.readUInt32BE(4),
+      memberships: sessionTag.readUInt32BE(0),
+      filter: sessionTag.readUInt32BE(4),
     };
   }
 
@@ -82,12 +82,12 @@ export function createCursors(secrets: readonly [string, ...string[]]) {
       if (positionMacBytes + body.length > positionBytesMax) return null;
       return Buffer.concat([mac(ownKey, "position", body, positionMacBytes), body]).toString("base64url");
     },
-    /** {@link ownerLength} characters. */
-    writeOwner({ userId, memberships, filter }: CursorOwner): string {
-      const body = Buffer.alloc(ownerMacAt);
+    /** {@link sessionTagLength} characters. */
+    writeSessionTag({ userId, memberships, filter }: SessionTag): string {
+      const body = Buffer.alloc(sessionTagMacAt);
       body.writeUInt32BE(memberships, 0);
       body.writeUInt32BE(filter, 4);
-      return Buffer.concat([body, ownerMac(ownKey, body, userId)]).toString("base64url");
+      return Buffer.concat([body, sessionTagMac(ownKey, body, userId)]).toString("base64url");
     },
     read,
   };
@@ -109,16 +109,19 @@ function mac(key: Buffer, purpose: string, body: Buffer, length: number): Buffer
   return createHmac("sha256", key).update(purpose).update(body).digest().subarray(0, length);
 }
 
-function ownerMac(key: Buffer, body: Buffer, userId: string): Buffer {
-  return mac(key, `owner ${userId}`, body, ownerBytes - ownerMacAt);
+function sessionTagMac(key: Buffer, body: Buffer, userId: string): Buffer {
+  return mac(key, `owner ${userId}`, body, sessionTagBytes - sessionTagMacAt);
 }
 
-function isGenuine(key: Buffer, position: Buffer, owner: Buffer, userId: string): boolean {
-  if (owner.length !== ownerBytes || position.length <= positionMacBytes) return false;
+function isGenuine(key: Buffer, position: Buffer, sessionTag: Buffer, userId: string): boolean {
+  if (sessionTag.length !== sessionTagBytes || position.length <= positionMacBytes) return false;
   const positionMac = mac(key, "position", position.subarray(positionMacBytes), positionMacBytes);
   return (
     timingSafeEqual(positionMac, position.subarray(0, positionMacBytes)) &&
-    timingSafeEqual(ownerMac(key, owner.subarray(0, ownerMacAt), userId), owner.subarray(ownerMacAt))
+    timingSafeEqual(
+      sessionTagMac(key, sessionTag.subarray(0, sessionTagMacAt), userId),
+      sessionTag.subarray(sessionTagMacAt),
+    )
   );
 }
 

@@ -1,7 +1,7 @@
 import type { PendingEvents } from "./pending-events.js";
 
-/** A place in the stream, and the id of the event there. */
-export interface StreamPlace {
+/** The sequence of an event in the stream, and its id. */
+export interface StoredAt {
   sequence: number;
   id: string | null | undefined;
 }
@@ -9,10 +9,10 @@ export interface StreamPlace {
 /**
  * An event that is being sent to connections, as the frame that they get.
  *
- * @typeParam Place null for an ephemeral event
+ * @typeParam Stored null for an ephemeral event
  */
-export interface PassedEvent<Place extends StreamPlace | null> {
-  place: Place;
+export interface DispatchedEvent<Stored extends StoredAt | null> {
+  stored: Stored;
   /** The pending events of its subscription. */
   pending: PendingEvents;
   frame: Buffer;
@@ -22,18 +22,18 @@ export interface PassedEvent<Place extends StreamPlace | null> {
   toMany: boolean;
 }
 
-type StoredEvent = PassedEvent<StreamPlace>;
+type StoredEvent = DispatchedEvent<StoredAt>;
 
 /**
- * The held events of one numbered connection: passed events that are not sent yet, because more subscriptions are
+ * The deferred events of one numbered connection: dispatched events that are not sent yet, because more subscriptions are
  * pending before them than a cursor has room for.
  */
-export class HeldEvents {
+export class DeferredEvents {
   /** Ascending by sequence. */
   readonly #events: StoredEvent[] = [];
   #byteLength = 0;
 
-  /** The held event with the lowest sequence, which is sent first. */
+  /** The deferred event with the lowest sequence, which is sent first. */
   get next(): StoredEvent | undefined {
     return this.#events[0];
   }
@@ -44,7 +44,7 @@ export class HeldEvents {
 
   add(event: StoredEvent): void {
     let at = this.#events.length;
-    while (at > 0 && (this.#events[at - 1]?.place.sequence ?? 0) > event.place.sequence) at -= 1;
+    while (at > 0 && (this.#events[at - 1]?.stored.sequence ?? 0) > event.stored.sequence) at -= 1;
     this.#events.splice(at, 0, event);
     this.#byteLength += event.frame.length;
   }
@@ -53,13 +53,13 @@ export class HeldEvents {
     this.#byteLength -= this.#events.shift()?.frame.length ?? 0;
   }
 
-  /** Sequence of the first held event of each subscription, without {@link next} and those above `end`. */
+  /** Sequence of the first deferred event of each subscription, without {@link next} and those above `end`. */
   firstBehindNext(end: number): Map<PendingEvents, number> {
     const first = new Map<PendingEvents, number>();
     for (let at = 1; at < this.#events.length; at++) {
       const event = this.#events[at];
-      if (event === undefined || event.place.sequence > end) break;
-      if (!first.has(event.pending)) first.set(event.pending, event.place.sequence);
+      if (event === undefined || event.stored.sequence > end) break;
+      if (!first.has(event.pending)) first.set(event.pending, event.stored.sequence);
     }
     return first;
   }

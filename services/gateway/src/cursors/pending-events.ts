@@ -8,16 +8,16 @@ export interface PendingListener {
 
 /**
  * The pending events of one subscription: events of the stream that this node has received, or has still to read from
- * the stream, and has not passed on.
+ * the stream, and has not dispatched.
  *
- * States: ordered (nothing from {@link first} on was passed on), and unordered while missed events are read after later
- * ones were passed on, when no sequence separates passed from pending events.
+ * States: ordered (nothing from {@link first} on was dispatched), and unordered while missed events are read after later
+ * ones were dispatched, when no sequence separates dispatched from pending events.
  */
 export class PendingEvents {
   #hash: number | null = null;
   #sequences: number[] = [];
   #head = 0;
-  /** While missed events are read in order: sequence from which on no event was passed on. */
+  /** While missed events are read in order: sequence from which on no event was dispatched. */
   #readFrom: number | null = null;
   #isUnordered = false;
 
@@ -32,7 +32,7 @@ export class PendingEvents {
     return this.#hash;
   }
 
-  /** Sequence from which on no event was passed on; null when every received event was. */
+  /** Sequence from which on no event was dispatched; null when every received event was. */
   get first(): number | null {
     return this.#readFrom ?? this.#sequences[this.#head] ?? null;
   }
@@ -47,8 +47,8 @@ export class PendingEvents {
     if (this.#sequences.length - this.#head === 1) this.listener.changed(this);
   }
 
-  /** Removes the events up to `sequence`: they were passed on, or need not be. */
-  pass(sequence: number): void {
+  /** Removes the events up to `sequence`: they were dispatched, or need not be. */
+  dispatched(sequence: number): void {
     if (this.#readFrom === null && this.#head === this.#sequences.length) return;
     if (this.#readFrom !== null) this.#readFrom = Math.max(this.#readFrom, sequence + 1);
     while ((this.#sequences[this.#head] ?? Number.POSITIVE_INFINITY) <= sequence) this.#head += 1;
@@ -59,7 +59,7 @@ export class PendingEvents {
     this.listener.changed(this);
   }
 
-  /** Events from `sequence` on will be read from the stream and passed on before those in the serial queue. */
+  /** Events from `sequence` on will be read from the stream and dispatched before those in the serial queue. */
   beginReading(sequence: number): void {
     this.#readFrom = sequence;
     this.listener.changed(this);
@@ -70,7 +70,7 @@ export class PendingEvents {
     this.listener.changed(this);
   }
 
-  /** Missed events will be read and passed on although later ones have been passed on already. */
+  /** Missed events will be read and dispatched although later ones have been dispatched already. */
   beginUnordered(): void {
     this.#isUnordered = true;
     this.listener.changed(this);

@@ -6,23 +6,23 @@ import { Positions } from "./positions.js";
 
 const cursors = createCursors(["0123456789abcdef0123456789abcdef"]);
 const userId = randomUUID();
-const owner = cursors.writeOwner({ userId, memberships: 0, filter: 0 });
+const sessionTag = cursors.writeSessionTag({ userId, memberships: 0, filter: 0 });
 
 function createNode(subscriptions: number) {
   let highest = 0;
   const state = new Positions(cursors, { highWatermark: () => highest, highWatermarkId: () => "id" });
   const all = Array.from({ length: subscriptions }, (_, index) => new PendingEvents(`live.server.${index}.>`, state));
-  const read = (text: string): Position | undefined => cursors.read(`${text}.${owner}`, userId)?.position;
+  const read = (text: string): Position | undefined => cursors.read(`${text}.${sessionTag}`, userId)?.position;
   return {
     state,
     all,
     receive(sequence: number) {
       highest = sequence;
     },
-    text: (follows: (events: PendingEvents) => boolean = () => true, cut = 0) =>
-      state.position({ followed: () => all.filter(follows) }, cut),
-    position(follows: (events: PendingEvents) => boolean = () => true, cut = 0) {
-      return read(this.text(follows, cut) ?? "");
+    text: (follows: (events: PendingEvents) => boolean = () => true, boundary = 0) =>
+      state.position({ followed: () => all.filter(follows) }, boundary),
+    position(follows: (events: PendingEvents) => boolean = () => true, boundary = 0) {
+      return read(this.text(follows, boundary) ?? "");
     },
   };
 }
@@ -35,13 +35,13 @@ describe("the position of a connection", () => {
     node.receive(1);
     slow.wait(1);
     node.receive(2);
-    quick.pass(2);
+    quick.dispatched(2);
     expect(node.position()).toMatchObject({ highest: 2, pending: new Map([[slow.hash, 1]]) });
     node.receive(3);
     slow.wait(3);
-    slow.pass(1);
+    slow.dispatched(1);
     expect(node.position()).toMatchObject({ highest: 3, pending: new Map([[slow.hash, 3]]) });
-    slow.pass(3);
+    slow.dispatched(3);
     expect(node.position()).toMatchObject({ highest: 3, pending: new Map() });
   });
 
@@ -54,13 +54,13 @@ describe("the position of a connection", () => {
     node.receive(10);
     joined.wait(10);
     expect(node.position()?.pending).toEqual(new Map([[joined.hash, 4]]));
-    joined.pass(6);
+    joined.dispatched(6);
     expect(node.position()?.pending).toEqual(new Map([[joined.hash, 7]]));
     joined.endReading();
     expect(node.position()?.pending).toEqual(new Map([[joined.hash, 10]]));
   });
 
-  test("does not name what a connection received otherwise before its cut", () => {
+  test("does not name what a connection received otherwise before its boundary", () => {
     const node = createNode(2);
     const [early, late] = node.all;
     if (early === undefined || late === undefined) throw new Error("no subscriptions");
@@ -87,7 +87,7 @@ describe("the position of a connection", () => {
     expect(node.text()).toBeNull();
   });
 
-  test("knows no position while missed events are passed on behind later ones", () => {
+  test("knows no position while missed events are dispatched behind later ones", () => {
     const node = createNode(2);
     const [lossy, other] = node.all;
     node.receive(5);

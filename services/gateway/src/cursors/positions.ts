@@ -1,5 +1,5 @@
 import { type Cursors, type Position, shortHash } from "./cursor.js";
-import type { StreamPlace } from "./deferred-events.js";
+import type { StoredAt } from "./deferred-events.js";
 import type { PendingEvents, PendingListener } from "./pending-events.js";
 
 /** A user with the subscriptions whose events their connections receive. */
@@ -15,12 +15,12 @@ export interface StreamEnd {
 }
 
 /**
- * Computes positions: the part of a cursor that describes which events of the stream this node has passed on
+ * Computes positions: the part of a cursor that describes which events of the stream this node has dispatched
  * (docs/architecture.md#continuing).
  *
- * A position states that every event up to its sequence was passed on, except, for each subscription listed in it, the
+ * A position states that every event up to its sequence was dispatched, except, for each subscription listed in it, the
  * events from the listed sequence on. The list is needed because the node has received everything up to the high
- * watermark, but the serial queues pass events on independently, and one server's events overtake another's.
+ * watermark, but the serial queues dispatch events independently, and one server's events overtake another's.
  *
  * A position has room for few subscriptions. Where more are pending, the methods return null.
  */
@@ -28,8 +28,8 @@ export class Positions implements PendingListener {
   readonly #pending = new Set<PendingEvents>();
   #version = 0;
   #shared: { highest: number; version: number; text: string | null; lowest: number } | null = null;
-  #complete: (StreamPlace & { second: number; text: string }) | null = null;
-  /** Called after every change of the pending events; fewer may be pending than before. */
+  #complete: (StoredAt & { second: number; text: string }) | null = null;
+  /** Called after every change of the pending events, also when some are not pending any more. */
   onChange: () => void = () => {};
 
   constructor(
@@ -45,28 +45,36 @@ export class Positions implements PendingListener {
   }
 
   /**
-   * The position after the event that is being passed on, for a connection that has no held events.
+   * The position after the event that is being dispatched, for a connection that has no deferred events.
    *
-   * @param cut sequence at which the connection's live events begin; pending events up to it are not listed, because
+   * @param boundary sequence at which the connection's live events begin; pending events up to it are not listed, because
    * the connection gets them by its replay or not at all
    */
-  position(user: Follower, cut: number): string | null {
+  position(user: Follower, boundary: number): string | null {
     const shared = this.#sharedPosition();
-    if (shared.text !== null && shared.lowest > cut) return shared.text;
-    return this.positionAt(this.#end(), user, cut, noneHeld);
+    if (shared.text !== null && shared.lowest > boundary) return shared.text;
+    return this.positionAt(this.#end(), user, boundary, noneDeferred);
   }
 
   /**
-   * The position of a connection that was sent every passed event up to `end`, except its held events, and none after.
+   * The position of a connection that was sent every dispatched event up to `end`, except its deferred events, and none after.
    *
-   * @param held sequence of the first held event of each subscription
+   * @param deferred sequence of the first deferred event of each subscription
    */
-  positionAt(end: StreamPlace, user: Follower, cut: number, held: ReadonlyMap<PendingEvents, number>): string | null {
+  positionAt(
+    end: StoredAt,
+    user: Follower,
+    boundary: number,
+    deferred: ReadonlyMap<PendingEvents, number>,
+  ): string | null {
     const pending = new Map<number, number>();
     for (const events of user.followed()) {
       if (events.isUnordered) return this.#write(end, null);
-      const first = Math.min(events.first ?? Number.POSITIVE_INFINITY, held.get(events) ?? Number.POSITIVE_INFINITY);
-      const from = Math.max(first, cut + 1);
+      const first = Math.min(
+        events.first ?? Number.POSITIVE_INFINITY,
+        deferred.get(events) ?? Number.POSITIVE_INFINITY,
+      );
+      const from = Math.max(first, boundary + 1);
       if (from <= end.sequence) pending.set(events.hash, from);
     }
     return this.#write(end, pending);
@@ -85,7 +93,7 @@ export class Positions implements PendingListener {
 
   /**
    * The position that lists the pending events of all subscriptions of the node, cached until one of them or the high
-   * watermark changes. It is right for every connection without held events whose cut is below `lowest`, the first
+   * watermark changes. It is right for every connection without deferred events whose boundary is below `lowest`, the first
    * pending sequence. `text` is null when the list does not fit, or when a subscription is unordered.
    */
   #sharedPosition() {
@@ -105,11 +113,11 @@ export class Positions implements PendingListener {
   }
 
   /** Null when the list does not fit, or is null itself. */
-  #write({ sequence, id }: StreamPlace, pending: Position["pending"]): string | null {
+  #write({ sequence, id }: StoredAt, pending: Position["pending"]): string | null {
     return this.cursors.writePosition({ highest: sequence, anchor: anchorOf(id), writtenAt: nowInSeconds(), pending });
   }
 
-  #end(): StreamPlace {
+  #end(): StoredAt {
     return { sequence: this.stream.highWatermark(), id: this.stream.highWatermarkId() };
   }
 }
@@ -118,7 +126,7 @@ function nowInSeconds(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-const noneHeld: ReadonlyMap<PendingEvents, number> = new Map();
+const noneDeferred: ReadonlyMap<PendingEvents, number> = new Map();
 
 /** Hash of the id of the event at a position's sequence; it identifies the stream. */
 export function anchorOf(id: string | null | undefined): number {

@@ -30,7 +30,7 @@ async function createNode() {
         custom_status: customStatus,
         activity: null,
       };
-      comemberEvents.pass(
+      comemberEvents.dispatch(
         userId,
         receivedLive(
           createEvent("PRESENCE_UPDATE", { user_id: userId, server_ids: serverIds }, payload),
@@ -41,7 +41,7 @@ async function createNode() {
   };
 }
 
-test("co-members get the changes that waited together in one write, however many turns passing them on takes", async () => {
+test("co-members get the changes that waited together in one write, however many turns of the event loop that takes", async () => {
   const { writes, change } = await createNode();
   const changed = 2_000;
   const framesOf = (ofOne: string[][]) => ofOne.reduce((sum, frames) => sum + frames.length, 0);

@@ -9,7 +9,7 @@ import { TimeSlicedTasks } from "../scheduling/time-sliced-tasks.js";
 import { SendPace } from "./send-pace.js";
 
 /** Of the scheduler that writes presences. */
-type PresenceWrites = Pick<WriteScheduler, "hold" | "release">;
+type PresenceWrites = Pick<WriteScheduler, "cork" | "uncork">;
 
 /**
  * Delivers changes of presence to the local connections that are to get them.
@@ -33,7 +33,7 @@ export class ComemberEvents {
     this.#presenceWrites = presenceWrites;
   }
 
-  pass(userId: string, event: ReceivedEvent): void {
+  dispatch(userId: string, event: ReceivedEvent): void {
     const waitMs = this.#pace.waitMs(performance.now());
     if (waitMs === 0 && this.#waiting.size === 0 && this.#sendTasks.isIdle) {
       this.#deliver(userId, event);
@@ -56,7 +56,7 @@ export class ComemberEvents {
       // Once, however many servers they share.
       if (connection.lastComemberEvent === number || connection.userId === userId) return;
       connection.lastComemberEvent = number;
-      if (watches.hold(connection, userId, event)) return;
+      if (watches.defer(connection, userId, event)) return;
       sends += 1;
       connection.sendPresence(frame, event.receivedAt, userId);
     };
@@ -67,7 +67,7 @@ export class ComemberEvents {
       }
     }
     for (const connection of watches.named.watchersOf(userId)) {
-      if (watches.isHolding(connection) || isComember(hub, connection, servers)) send(connection);
+      if (watches.isDeferring(connection) || isComember(hub, connection, servers)) send(connection);
     }
     for (const { connections } of watches.partners.watchersOf(userId)) {
       for (const connection of connections) if (getsPartners(connection)) send(connection);
@@ -77,10 +77,10 @@ export class ComemberEvents {
 
   /** They take many turns of the event loop, after each of which they would else be written. */
   #deliverWaiting(): void {
-    this.#presenceWrites.hold();
+    this.#presenceWrites.cork();
     for (const task of this.#waiting.values()) this.#sendTasks.add(task);
     this.#waiting.clear();
-    this.#sendTasks.add(() => this.#presenceWrites.release());
+    this.#sendTasks.add(() => this.#presenceWrites.uncork());
   }
 }
 

@@ -5,11 +5,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { encodeTextFrame, payloadOf } from "../connection/frames.js";
 import { createCursors, cursorLengthMax } from "../cursors/cursor.js";
+import { Numbering } from "../cursors/numbering.js";
 import { PendingEvents } from "../cursors/pending-events.js";
 import { Positions } from "../cursors/positions.js";
-import { Numbering } from "../cursors/resumption.js";
 import { unsentBytesMax } from "../limits.js";
-import { EventSender, passedEvent, type Recipient } from "./event-sender.js";
+import { dispatchedEvent, EventSender, type Recipient } from "./event-sender.js";
 
 const cursors = createCursors(["0123456789abcdef0123456789abcdef"]);
 const userId = randomUUID();
@@ -45,7 +45,7 @@ function createNode(serverCount: number) {
     sendNumbered(frame) {
       const text = payloadOf(frame).toString();
       const cursor = /"s":"([^. ]+)\./.exec(text)?.[1];
-      sent.push({ sequence: Number(/"d":(\d+)/.exec(text)?.[1]), cursor: `${cursor}.${numbering.owner}` });
+      sent.push({ sequence: Number(/"d":(\d+)/.exec(text)?.[1]), cursor: `${cursor}.${numbering.sessionTag}` });
     },
     close: (code) => closes.push(code),
   };
@@ -54,11 +54,11 @@ function createNode(serverCount: number) {
   const stored = new Map<number, PendingEvents>();
 
   type Server = (typeof servers)[number];
-  function pass(server: Server, sequence: number, padding = "") {
-    server.subscription.pending.pass(sequence);
+  function dispatch(server: Server, sequence: number, padding = "") {
+    server.subscription.pending.dispatched(sequence);
     const received = { stored: { sequence, previousSequence: 0 }, id: `${sequence}`, receivedAt: 0 };
     const frame = encodeTextFrame(Buffer.from(`{"d":${sequence},"p":"${padding}"}`));
-    sender.send(user, passedEvent(server, received, frame, 1), { event: "MESSAGE_CREATE", serverCrc: 0 });
+    sender.send(user, dispatchedEvent(server, received, frame, 1), { event: "MESSAGE_CREATE", serverCrc: 0 });
   }
 
   return {
@@ -66,8 +66,8 @@ function createNode(serverCount: number) {
     sent,
     closes,
     stored,
-    makeCut() {
-      numbering.makeCut({ sequence: highest, position: state.completePosition(), servers: [] });
+    setReplayBoundary() {
+      numbering.setReplayBoundary({ sequence: highest, position: state.completePosition(), servers: [] });
       return highest;
     },
     receive(server: Server | undefined, padding = "") {
@@ -78,12 +78,12 @@ function createNode(serverCount: number) {
         server.waiting.push(highest);
         server.subscription.pending.wait(highest);
       } else {
-        pass(server, highest, padding);
+        dispatch(server, highest, padding);
       }
     },
     passWaiting(server: Server, count: number) {
       server.isBlocked = false;
-      for (const sequence of server.waiting.splice(0, count)) pass(server, sequence);
+      for (const sequence of server.waiting.splice(0, count)) dispatch(server, sequence);
     },
   };
 }
@@ -101,9 +101,9 @@ function replayOf(cursor: string, stored: ReadonlyMap<number, PendingEvents>): n
 
 type Node = ReturnType<typeof createNode>;
 
-/** Each cursor says what the client does not have, whatever it was cut behind; in the end it has everything in order. */
-function expectExact(node: Node, cut: number) {
-  const due = new Map([...node.stored].filter(([sequence]) => sequence > cut));
+/** Each cursor says what the client does not have, whatever event it was lost behind; in the end it has everything in order. */
+function expectExact(node: Node, boundary: number) {
+  const due = new Map([...node.stored].filter(([sequence]) => sequence > boundary));
   const missing = new Set(due.keys());
   const latest = new Map<PendingEvents | undefined, number>();
   for (const { sequence, cursor } of node.sent) {
@@ -126,12 +126,12 @@ describe("sending to a numbered connection", () => {
         fc.nat({ max: 150 }),
         async (steps, early) => {
           const node = createNode(serverCount);
-          // Some wait from before the cut, all at its end.
+          // Some wait from before the boundary, all at its end.
           for (const [index, server] of node.servers.slice(0, 100).entries()) {
             server.isBlocked = true;
             if (index < early) node.receive(server);
           }
-          const cut = node.makeCut();
+          const boundary = node.setReplayBoundary();
           for (const server of node.servers.slice(0, 100)) node.receive(server);
           for (const { server: index, kind, turns } of steps) {
             const server = node.servers[index];
@@ -142,7 +142,7 @@ describe("sending to a numbered connection", () => {
           }
           for (const server of node.servers) node.passWaiting(server, Number.POSITIVE_INFINITY);
           await turn();
-          expectExact(node, cut);
+          expectExact(node, boundary);
         },
       ),
       { numRuns: 100 },
@@ -151,7 +151,7 @@ describe("sending to a numbered connection", () => {
 
   test("sends what it can while too much waits for a cursor to say, and the rest in the order of the stream", async () => {
     const node = createNode(22);
-    const cut = node.makeCut();
+    const boundary = node.setReplayBoundary();
     const [quick, slow, ...others] = node.servers;
     if (quick === undefined || slow === undefined) throw new Error("no servers");
     node.receive(quick);
@@ -167,19 +167,19 @@ describe("sending to a numbered connection", () => {
     expect(sequences()).toEqual([1, 2]);
     for (const server of others.slice(0, 9)) node.passWaiting(server, 1);
     await turn();
-    const passed = Array.from({ length: 11 }, (_, index) => index + 1);
-    expect(sequences()).toEqual(passed);
+    const dispatched = Array.from({ length: 11 }, (_, index) => index + 1);
+    expect(sequences()).toEqual(dispatched);
     for (const server of others.slice(9, 10)) node.passWaiting(server, 1);
     await turn();
-    expect(sequences()).toEqual([...passed, 12, 23, 24]);
+    expect(sequences()).toEqual([...dispatched, 12, 23, 24]);
     for (const server of others.slice(10)) node.passWaiting(server, 1);
     await turn();
-    expectExact(node, cut);
+    expectExact(node, boundary);
   });
 
-  test("closes a connection for which too much is held, which continues where it was", async () => {
+  test("closes a connection for which too much is deferred, which continues where it was", async () => {
     const node = createNode(20);
-    node.makeCut();
+    node.setReplayBoundary();
     const [quick, ...others] = node.servers;
     if (quick === undefined) throw new Error("no servers");
     for (const server of others) {

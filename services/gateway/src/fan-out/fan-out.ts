@@ -15,56 +15,56 @@ export class FanOut {
   constructor(
     private readonly options: {
       hub: Hub;
-      serverEvents: Pick<ServerEvents, "pass">;
-      userEvents: Pick<UserEvents, "pass">;
+      serverEvents: Pick<ServerEvents, "dispatch">;
+      userEvents: Pick<UserEvents, "dispatch">;
       comemberEvents: ComemberEvents;
       metrics: GatewayMetrics;
     },
   ) {}
 
-  pass(event: ReceivedEvent): void {
+  dispatch(event: ReceivedEvent): void {
     const { hub, serverEvents, userEvents, comemberEvents, metrics } = this.options;
     metrics.eventsReceived += 1;
     if (event.recovered) metrics.eventsRecovered += 1;
     const { scope } = event.address;
     if (scope.kind === "comembers") {
-      comemberEvents.pass(scope.userId, event);
+      comemberEvents.dispatch(scope.userId, event);
       return;
     }
     const server = scope.kind === "server" ? hub.server(scope.serverId) : undefined;
     const user = scope.kind === "user" ? hub.user(scope.userId) : undefined;
     if (server !== undefined) {
       invalidateVisibility(hub, server, event);
-      enqueue(server, event, () => serverEvents.pass(server, event));
+      enqueue(server, event, () => serverEvents.dispatch(server, event));
     }
-    if (user !== undefined) enqueue(user, event, () => userEvents.pass(user, event));
+    if (user !== undefined) enqueue(user, event, () => userEvents.dispatch(user, event));
   }
 }
 
-/** An event that is not passed on at once is pending until it is. */
+/** An event that is not dispatched at once is pending until it is. */
 function enqueue(
   { queue, subscription: { pending } }: Pick<UserEntry, "queue" | "subscription">,
   { stored }: ReceivedEvent,
-  pass: QueueTask,
+  dispatch: QueueTask,
 ): void {
   if (stored === null) {
-    queue.add(pass);
+    queue.add(dispatch);
     return;
   }
   const { sequence } = stored;
   queue.add(() => {
-    const passing = startPass();
-    if (passing === undefined) pending.pass(sequence);
-    else return passing.then(() => pending.pass(sequence));
+    const dispatching = startDispatch();
+    if (dispatching === undefined) pending.dispatched(sequence);
+    else return dispatching.then(() => pending.dispatched(sequence));
   });
   if (!queue.isIdle) pending.wait(sequence);
 
   /** A task that throws is dropped. */
-  function startPass(): void | Promise<void> {
+  function startDispatch(): void | Promise<void> {
     try {
-      return pass();
+      return dispatch();
     } catch (error) {
-      pending.pass(sequence);
+      pending.dispatched(sequence);
       throw error;
     }
   }

@@ -39,7 +39,7 @@ async function createNode(members: number) {
     const event = receivedLive(createEvent("TYPING_START", { server_id: serverId, channel_id }, typing));
     const server = hub.server(serverId);
     if (server === undefined) throw new Error("nobody is in the server");
-    await serverEvents.pass(server, event);
+    await serverEvents.dispatch(server, event);
     return [...sent];
   };
 }

@@ -46,7 +46,7 @@ function createWorld() {
   const hub = new Hub({ subscriptions, loadMemberships, loadPermissions, loadPartners, metrics, logger });
   const gaps = { fill: () => Promise.resolve(true) };
   const stream = { synchronise: () => later(true), highWatermark: () => 0 };
-  const memberships = new Memberships({ hub, subscriptions, gaps, serverEvents: { pass: () => {} }, stream });
+  const memberships = new Memberships({ hub, subscriptions, gaps, serverEvents: { dispatch: () => {} }, stream });
   const writeSchedulers = createWriteSchedulers();
   /** Events on their way to the node. */
   const events: { joined: boolean; sequence: number }[] = [];
@@ -62,7 +62,7 @@ function createWorld() {
     get waitingAnswers() {
       return answers.length;
     },
-    /** Whether the node passes the server's events on to the user. */
+    /** Whether the node dispatches the server's events to the user. */
     get receives() {
       const user = hub.user(userId);
       const server = hub.server(serverId);

@@ -17,7 +17,7 @@ export class Memberships {
       hub: Hub;
       subscriptions: Pick<Subscriptions, "confirmed">;
       gaps: Pick<GapFiller, "fill">;
-      serverEvents: Pick<ServerEvents, "pass">;
+      serverEvents: Pick<ServerEvents, "dispatch">;
       stream: Pick<StreamWatch, "synchronise" | "highWatermark">;
     },
   ) {}
@@ -30,7 +30,7 @@ export class Memberships {
     const { server, isNew } = hub.getOrCreateServer(serverId, sequence);
     if (!server.has(user) && server.subscription.position.highest > sequence) {
       // The join was recovered after other users here had received later events of the server.
-      hub.closeForResync([user], "a join was heard after events that followed it");
+      hub.closeForResync([user], "a join was received after events that followed it");
       return;
     }
     server.join(user);
@@ -66,7 +66,7 @@ export class Memberships {
       known: null,
       to: stream.highWatermark(),
     };
-    await gaps.fill(gap, (event) => serverEvents.pass(server, event));
+    await gaps.fill(gap, (event) => serverEvents.dispatch(server, event));
     server.subscription.pending.endReading();
   }
 }

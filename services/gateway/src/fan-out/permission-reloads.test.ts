@@ -57,7 +57,7 @@ async function createNode() {
   const serverEvents = new ServerEvents({ database, hub, gaps, sender, lowWatermark: () => 0, metrics });
   const writeSchedulers = createWriteSchedulers();
   const comemberEvents = new ComemberEvents({ hub, presenceWrites: writeSchedulers.lowPriority });
-  const fanOut = new FanOut({ hub, serverEvents, userEvents: { pass: () => {} }, comemberEvents, metrics });
+  const fanOut = new FanOut({ hub, serverEvents, userEvents: { dispatch: () => {} }, comemberEvents, metrics });
   const connection = new Connection(
     { id: "connection", userId, isBot: false, sessionVersion: 0, sessionId: null, query: defaultQuery },
     { writeSchedulers, metrics, onEnd: (ended) => hub.remove(ended) },
@@ -82,7 +82,7 @@ async function createNode() {
       exceptViewersOf: null,
       serverIds: null,
     };
-    fanOut.pass(received);
+    fanOut.dispatch(received);
   };
   return {
     get loads() {

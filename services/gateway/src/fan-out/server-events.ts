@@ -10,7 +10,7 @@ import type { Topic } from "../query/connection-query.js";
 import type { GapFiller } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered } from "../stream/stream-order.js";
 import { audienceOf, audienceSizeMax, channelOf, isAudienceLoaded } from "./audience.js";
-import { type EventSender, passedEvent } from "./event-sender.js";
+import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import { personalPollFrames } from "./poll-votes.js";
 
 /** The part of MEMBER_ROLE_ADD and MEMBER_ROLE_REMOVE that names the user whose roles change. */
@@ -30,22 +30,22 @@ export class ServerEvents {
   ) {}
 
   /** Returns a promise when data must be read first. May be repeated until the event is delivered. */
-  pass(server: ServerEntry, event: ReceivedEvent): void | Promise<void> {
+  dispatch(server: ServerEntry, event: ReceivedEvent): void | Promise<void> {
     if (!isDue(server, event)) return;
     if (event.recovered) invalidateVisibility(this.options.hub, server, event);
     if (gapBefore(server, event) !== null || !isAudienceLoaded(server, event) || event.pollId !== null) {
-      return this.#passAfterLoading(server, event);
+      return this.#dispatchAfterLoading(server, event);
     }
     this.#deliver(server, event);
   }
 
-  async #passAfterLoading(server: ServerEntry, event: ReceivedEvent): Promise<void> {
+  async #dispatchAfterLoading(server: ServerEntry, event: ReceivedEvent): Promise<void> {
     const { hub, gaps, metrics } = this.options;
     const gap = gapBefore(server, event);
     if (gap !== null) {
       const filter = subjects.storedServer(server.id);
       server.subscription.pending.beginUnordered();
-      const isFilled = await gaps.fill({ filter, ...gap }, (missed) => this.pass(server, missed));
+      const isFilled = await gaps.fill({ filter, ...gap }, (missed) => this.dispatch(server, missed));
       server.subscription.pending.endUnordered();
       if (!isFilled) hub.closeForResync(server.allUsers(), "events of a server were lost");
     }
@@ -70,9 +70,9 @@ export class ServerEvents {
       return;
     }
     // The same bytes for every recipient.
-    const passed = passedEvent(server, event, encodeTextFrame(event.body), audienceSizeMax(server, event));
+    const dispatched = dispatchedEvent(server, event, encodeTextFrame(event.body), audienceSizeMax(server, event));
     const topic = topicOf(server, event);
-    for (const user of audienceOf(server, event)) sender.send(user, passed, topic);
+    for (const user of audienceOf(server, event)) sender.send(user, dispatched, topic);
   }
 
   async #deliverPoll(server: ServerEntry, event: ReceivedEvent, pollId: string): Promise<void> {
@@ -82,7 +82,7 @@ export class ServerEvents {
     const ids = users.map((user) => user.id);
     const frameOf = await personalPollFrames(database, pollId, event.body, ids);
     markDelivered(server, event, lowWatermark);
-    for (const user of users) sender.send(user, passedEvent(server, event, frameOf(user.id), users.length), topic);
+    for (const user of users) sender.send(user, dispatchedEvent(server, event, frameOf(user.id), users.length), topic);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Hub } from "../hub/hub.js";
 import type { UserEntry } from "../hub/user-entry.js";
 import type { GapFiller } from "../stream/gap.js";
 import { gapBefore, isDue, markDelivered, type PrecedingGap } from "../stream/stream-order.js";
-import { type EventSender, passedEvent } from "./event-sender.js";
+import { dispatchedEvent, type EventSender } from "./event-sender.js";
 import type { Memberships } from "./membership.js";
 
 /** The part of DM_CHANNEL_CREATE that names the partner. */
@@ -25,18 +25,18 @@ export class UserEvents {
   ) {}
 
   /** Returns a promise when missed events must be read first. */
-  pass(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
+  dispatch(user: UserEntry, event: ReceivedEvent): void | Promise<void> {
     if (!isDue(user, event)) return;
     const gap = gapBefore(user, event);
-    if (gap !== null) return this.#passAfterGap(user, event, gap);
+    if (gap !== null) return this.#dispatchAfterGap(user, event, gap);
     this.#deliver(user, event);
   }
 
-  async #passAfterGap(user: UserEntry, event: ReceivedEvent, gap: PrecedingGap): Promise<void> {
+  async #dispatchAfterGap(user: UserEntry, event: ReceivedEvent, gap: PrecedingGap): Promise<void> {
     const { hub, gaps } = this.options;
     const filter = subjects.storedUser(user.id);
     user.subscription.pending.beginUnordered();
-    const isFilled = await gaps.fill({ filter, ...gap }, (missed) => this.pass(user, missed));
+    const isFilled = await gaps.fill({ filter, ...gap }, (missed) => this.dispatch(user, missed));
     user.subscription.pending.endUnordered();
     if (!isFilled) hub.closeForResync([user], "events of a user were lost");
     this.#deliver(user, event);
@@ -50,7 +50,7 @@ export class UserEvents {
     }
     if (user.watchesPartners && event.address.event === "DM_CHANNEL_CREATE") this.#addPartner(user, event);
     const topic = { event: event.address.event, serverCrc: null };
-    this.options.sender.send(user, passedEvent(user, event, encodeTextFrame(event.body), 1), topic);
+    this.options.sender.send(user, dispatchedEvent(user, event, encodeTextFrame(event.body), 1), topic);
   }
 
   #addPartner(user: UserEntry, event: ReceivedEvent): void {

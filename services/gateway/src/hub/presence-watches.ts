@@ -14,38 +14,38 @@ export class PresenceWatches {
   /** The partners of the users' DM channels. */
   readonly partners = new WatchIndex<UserEntry>();
   /** Changes of the users that each connection named, received while their status is being read; the latest of each. */
-  readonly #held = new Map<Connection, Map<string, ReceivedEvent>>();
+  readonly #deferred = new Map<Connection, Map<string, ReceivedEvent>>();
 
-  /** Replaces the users that the connection named, and holds their changes back until {@link release}. */
+  /** Replaces the users that the connection named, and defers their changes until {@link release}. */
   name(connection: Connection, userIds: Iterable<string>): void {
     this.named.forget(connection);
     for (const userId of userIds) this.named.watch(connection, userId);
-    this.#held.set(connection, new Map());
+    this.#deferred.set(connection, new Map());
   }
 
-  /** Whether the changes of the users that the connection named are held back. */
-  isHolding(connection: Connection): boolean {
-    return this.#held.has(connection);
+  /** Whether the changes of the users that the connection named are deferred. */
+  isDeferring(connection: Connection): boolean {
+    return this.#deferred.has(connection);
   }
 
-  /** Holds the event back if the connection named the user and its changes are held back. @returns whether it did */
-  hold(connection: Connection, userId: string, event: ReceivedEvent): boolean {
-    const held = this.#held.get(connection);
-    if (held === undefined || !this.named.isWatching(connection, userId)) return false;
-    held.set(userId, event);
+  /** Holds the event back if the connection named the user and its changes are deferred. @returns whether it did */
+  defer(connection: Connection, userId: string, event: ReceivedEvent): boolean {
+    const deferred = this.#deferred.get(connection);
+    if (deferred === undefined || !this.named.isWatching(connection, userId)) return false;
+    deferred.set(userId, event);
     return true;
   }
 
-  /** Ends the holding back. @returns the latest event of each user, which the caller sends */
+  /** Ends the deferral. @returns the latest event of each user, which the caller sends */
   release(connection: Connection): ReadonlyMap<string, ReceivedEvent> {
-    const held = this.#held.get(connection) ?? new Map();
-    this.#held.delete(connection);
-    return held;
+    const deferred = this.#deferred.get(connection) ?? new Map();
+    this.#deferred.delete(connection);
+    return deferred;
   }
 
   /** Called when the connection ends. */
   forget(connection: Connection): void {
     this.named.forget(connection);
-    this.#held.delete(connection);
+    this.#deferred.delete(connection);
   }
 }

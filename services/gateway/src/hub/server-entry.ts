@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { shortHash } from "../cursors/cursor.js";
 import { permissionsReloadPauseFactor, permissionsReloadPauseMsMax } from "../limits.js";
 import { crc32 } from "../query/shard.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
@@ -28,7 +27,6 @@ import type { UserEntry } from "./user-entry.js";
 export class ServerEntry {
   /** Checksum of the id, which determines the server's shard. */
   readonly crc: number;
-  #idHash: number | null = null;
   /** Members and the ids of their roles. */
   readonly #members = new Map<UserEntry, readonly string[]>();
   /** Members with a connection that gets the presence of all co-members. */
@@ -62,12 +60,6 @@ export class ServerEntry {
     private readonly loadPermissions: LoadPermissions,
   ) {
     this.crc = crc32(id);
-  }
-
-  /** Hash of the id, as cursors have it; computed at the first use, because only numbered connections need it. */
-  get idHash(): number {
-    this.#idHash ??= shortHash(this.id);
-    return this.#idHash;
   }
 
   /** Whether no user is in any of the states above. */

@@ -1,13 +1,12 @@
 import type { Connection } from "../connection/connection.js";
+import type { CountedServer } from "../cursors/numbering.js";
 import type { PendingEvents } from "../cursors/pending-events.js";
 import type { Follower } from "../cursors/positions.js";
-import type { CountedServer } from "../cursors/resumption.js";
 import type { SerialQueue } from "../scheduling/serial-queue.js";
 import type { Subscription } from "../stream/subscriptions.js";
 
 /** The part of a server's entry that the entries of its users need. */
 export interface MemberServer extends CountedServer {
-  readonly id: string;
   readonly subscription: Subscription;
   /** Removes the user from the server's entry. */
   remove(user: UserEntry): void;

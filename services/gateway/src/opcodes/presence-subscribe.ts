@@ -55,7 +55,7 @@ export function createPresenceSubscribe(options: {
     while (connection.state !== "closed" && !isMember() && performance.now() < deadline) await pause(joinPollMs);
   }
 
-  function sendHeld(connection: Connection): void {
+  function sendDeferred(connection: Connection): void {
     const user = hub.user(connection.userId);
     for (const [userId, event] of watches.release(connection)) {
       const isPartner = user !== undefined && getsPartners(connection) && watches.partners.isWatching(user, userId);
@@ -77,7 +77,7 @@ export function createPresenceSubscribe(options: {
     try {
       if (userIds.size > 0) await answer(connection, [...userIds]);
     } finally {
-      sendHeld(connection);
+      sendDeferred(connection);
     }
   }
 

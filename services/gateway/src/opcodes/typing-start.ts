@@ -11,9 +11,9 @@ const Server = accessRow.extend({ server_id: z.string(), user_low: z.null() });
 const Direct = z.object({ server_id: z.null(), user_low: z.string(), user_high: z.string() });
 
 /** The channel, if the user is a member of its server or a participant. */
-const placeStatement = defineStatement({
-  name: "gateway_typing_place",
-  text: `SELECT u.username, place.*
+const channelStatement = defineStatement({
+  name: "gateway_typing_channel",
+  text: `SELECT u.username, channel.*
     FROM users u, LATERAL (
       SELECT c.server_id, ${accessColumns("u.id")}, NULL::uuid AS user_low, NULL::uuid AS user_high
       FROM channels c
@@ -22,7 +22,7 @@ const placeStatement = defineStatement({
       WHERE c.id = $2
       UNION ALL
       SELECT NULL, NULL, NULL, NULL, d.user_low, d.user_high
-      FROM dm_channels d WHERE d.id = $2 AND u.id IN (d.user_low, d.user_high)) AS place
+      FROM dm_channels d WHERE d.id = $2 AND u.id IN (d.user_low, d.user_high)) AS channel
     WHERE u.id = $1`,
   row: z.union([Server, Direct]).and(z.object({ username: z.string() })),
 });
@@ -54,21 +54,21 @@ export function createTypingStart(options: {
     if (!op.success) return;
     const { channel_id } = op.data;
     if (!(await perUser.take(userId)).allowed || !(await perChannel.take(`${userId}:${channel_id}`)).allowed) return;
-    const [place] = await database.query(placeStatement, [userId, channel_id]);
-    if (place === undefined) return;
-    const payload = { user_id: userId, username: place.username, channel_id, timestamp: new Date().toISOString() };
-    for (const target of audienceOf(place, userId, channel_id)) {
+    const [channel] = await database.query(channelStatement, [userId, channel_id]);
+    if (channel === undefined) return;
+    const payload = { user_id: userId, username: channel.username, channel_id, timestamp: new Date().toISOString() };
+    for (const target of audienceOf(channel, userId, channel_id)) {
       publishLive(messaging, createEvent("TYPING_START", target, payload));
     }
   };
 }
 
 function audienceOf(
-  place: z.infer<typeof Server> | z.infer<typeof Direct>,
+  channel: z.infer<typeof Server> | z.infer<typeof Direct>,
   userId: string,
   channel_id: string,
 ): EventTarget<"TYPING_START">[] {
-  if (place.server_id === null) return [place.user_low, place.user_high].map((user_id) => ({ user_id }));
-  const { server_id } = place;
-  return hasPermission(resolveAccess(place, userId), "SEND_MESSAGES") ? [{ server_id, channel_id }] : [];
+  if (channel.server_id === null) return [channel.user_low, channel.user_high].map((user_id) => ({ user_id }));
+  const { server_id } = channel;
+  return hasPermission(resolveAccess(channel, userId), "SEND_MESSAGES") ? [{ server_id, channel_id }] : [];
 }

@@ -32,7 +32,7 @@ test("what a task resolves goes on before the next task begins, as a part of it"
   const tasks = new TimeSlicedTasks();
   const done: string[] = [];
   const goOn = async (name: string) => {
-    await tasks.turn();
+    await tasks.enter();
     done.push(`${name} begins`);
     await Promise.resolve();
     work(timeSliceMs / 2);

@@ -39,8 +39,8 @@ export class TimeSlicedTasks {
     this.#append(task);
   }
 
-  /** Resolves when a task that had to wait for something may go on, behind all that wait for their turn already. */
-  turn(): Promise<void> {
+  /** Resolves when a task that had to wait for something may go on, behind all tasks that wait already. */
+  enter(): Promise<void> {
     return new Promise((resolve) => this.#append(resolve));
   }
 

@@ -9,10 +9,10 @@ import type { EndReason, Transport } from "../connection/transport.js";
 import type { WriteSchedulers } from "../connection/write-scheduler.js";
 import type { Continuations } from "../continuing/continuation.js";
 import { numberedReady, resumedFrame } from "../continuing/first-frame.js";
-import { type CutDependencies, makeCut } from "../continuing/replay-boundary.js";
+import { type ReplayBoundaryDependencies, setReplayBoundary } from "../continuing/replay-boundary.js";
 import { replayChunks } from "../continuing/replay-frames.js";
 import type { Cursors } from "../cursors/cursor.js";
-import { Numbering } from "../cursors/resumption.js";
+import { Numbering } from "../cursors/numbering.js";
 import type { Hub } from "../hub/hub.js";
 import { floodCloseGraceMs } from "../limits.js";
 import type { GatewayMetrics } from "../metrics.js";
@@ -30,7 +30,7 @@ export class Sessions {
   #openSockets = 0;
 
   constructor(
-    private readonly options: CutDependencies & {
+    private readonly options: ReplayBoundaryDependencies & {
       hub: Hub;
       cursors: Cursors;
       continuations: Continuations;
@@ -73,7 +73,7 @@ export class Sessions {
    */
   async begin(connection: Connection): Promise<void> {
     await this.options.hub.add(connection);
-    if (connection.numbering !== null) await makeCut(connection, this.options);
+    if (connection.numbering !== null) await setReplayBoundary(connection, this.options);
   }
 
   /** Called after the upgrade: sends READY, then events, until the socket closes. */
@@ -105,10 +105,10 @@ export class Sessions {
 
   /** Registers the presence before READY is read, so that READY contains the resulting status. */
   async #start(connection: Connection): Promise<void> {
-    const { presence, openings } = this.options;
+    const { presence, handshakes } = this.options;
     this.#counted.add(connection);
     await presence.connect(connection.userId, connection.id, { isNumbered: isNumbered(connection) });
-    await openings.turn();
+    await handshakes.enter();
     // Otherwise it closed during the registration, and `#end` has unregistered it.
     if (connection.state !== "opening") return;
     const { numbering } = connection;
@@ -127,7 +127,7 @@ export class Sessions {
     }
     const { events, presences } = continuation;
     const isStale = presences === "stale";
-    const last = await connection.replay(replayChunks(events, numbering.owner, isStale ? [] : presences));
+    const last = await connection.replay(replayChunks(events, numbering.sessionTag, isStale ? [] : presences));
     const payload: Resumed = { replayed: events.length, presence: isStale ? "stale" : "current" };
     // One buffer: a write of several costs more than the copy.
     connection.open([Buffer.concat([...last, resumedFrame(payload, numbering)])]);

@@ -48,7 +48,7 @@ export class Upgrades {
   #isRejecting = false;
 
   constructor(
-    private readonly options: { readClaim: ReadClaim; sessions: Sessions; openings: TimeSlicedTasks; logger: Logger },
+    private readonly options: { readClaim: ReadClaim; sessions: Sessions; handshakes: TimeSlicedTasks; logger: Logger },
   ) {
     this.#webSocketServer.on("wsClientError", (_error, socket) => rejectSocket(socket, notAnUpgrade));
   }
@@ -60,8 +60,8 @@ export class Upgrades {
       return;
     }
     destroyOnError(socket);
-    const { openings, logger } = this.options;
-    openings.add(() => {
+    const { handshakes, logger } = this.options;
+    handshakes.add(() => {
       this.#upgrade(request, socket, head).catch((err) => {
         logger.error({ err }, "an upgrade failed");
         socket.destroy();
@@ -110,7 +110,7 @@ export class Upgrades {
   }
 
   async #upgrade(request: IncomingMessage, socket: Socket, head: Buffer): Promise<void> {
-    const { sessions, openings, logger } = this.options;
+    const { sessions, handshakes, logger } = this.options;
     const admission = isGatewayRequest(request) ? await this.#admit(request) : notFound;
     if ("status" in admission) return rejectSocket(socket, admission);
     const connection = sessions.create(admission.identity, admission.query);
@@ -125,7 +125,7 @@ export class Upgrades {
     }
     // What ended the session while the connection was not registered yet could not close it.
     const confirmed = await admission.confirm();
-    await openings.turn();
+    await handshakes.enter();
     socket.removeListener("close", onClose);
     if ("status" in confirmed) {
       connection.detach();

@@ -32,7 +32,7 @@ export function gapBefore(
 }
 
 /**
- * Records that an event is being passed on. To be called before it is sent, because the cursors of its frames include
+ * Records that an event is being dispatched. To be called before it is sent, because the cursors of its frames include
  * it.
  *
  * @param lowWatermark a sequence up to which every event has certainly been received
@@ -44,5 +44,5 @@ export function markDelivered(
 ): void {
   if (stored === null) return;
   subscription.position.markDelivered(subject, stored.sequence, lowWatermark);
-  subscription.pending.pass(stored.sequence);
+  subscription.pending.dispatched(stored.sequence);
 }

@@ -11,7 +11,7 @@ import {
   publishEphemeral,
   startGateway,
 } from "../gateway-fixture.js";
-import { holdRoles } from "./lock-roles-fixture.js";
+import { lockRoles } from "./lock-roles-fixture.js";
 
 let fixture: GatewayFixture;
 let rows: ReturnType<typeof createRows>;
@@ -83,7 +83,7 @@ describe("a numbered connection", () => {
     await post(other, otherChannel, "first");
     await waitUntil(() => client.events().length === 2);
     const roleId = await rows.role(held);
-    const release = await holdRoles(fixture);
+    const release = await lockRoles(fixture);
     const target = { server_id: held };
     const { sequence } = await publish(fixture.messaging, "ROLE_DELETE", target, { ...target, role_id: roleId });
     const waiting = await post(held, heldChannel, "waits");

@@ -1,19 +1,27 @@
 import type { ConnectionQuery } from "../query/connection-query.js";
 import { isInShard } from "../query/shard.js";
 import { type Cursors, shortHash } from "./cursor.js";
-import type { HeldEvents, StreamPlace } from "./deferred-events.js";
+import type { DeferredEvents, StoredAt } from "./deferred-events.js";
 
-const streamStart: StreamPlace = { sequence: 0, id: null };
+const streamStart: StoredAt = { sequence: 0, id: null };
 
-/** A server's contribution to the hash of memberships in a cursor. */
+/** A server whose id is part of the hash of memberships in a cursor. */
 export interface CountedServer {
+  readonly id: string;
   /** Checksum of its id, which determines its shard. */
   readonly crc: number;
-  /** {@link shortHash} of its id. */
-  readonly idHash: number;
 }
 
-interface Cut {
+/** {@link shortHash} of the ids of servers that a numbered connection is in. */
+const idHashes = new WeakMap<CountedServer, number>();
+
+function idHashOf(server: CountedServer): number {
+  const idHash = idHashes.get(server) ?? shortHash(server.id);
+  idHashes.set(server, idHash);
+  return idHash;
+}
+
+interface ReplayBoundary {
   sequence: number;
   position: string;
   servers: Iterable<CountedServer>;
@@ -23,15 +31,15 @@ interface Cut {
 export class Numbering {
   /**
    * Events of the stream up to this sequence are never delivered live; those that the client lacks are replayed.
-   * Infinite until the cut is made, so no event is delivered live before.
+   * Infinite until the boundary is set, so no event is delivered live before.
    */
-  cut = Number.POSITIVE_INFINITY;
-  /** Place of the newest event that was sent live. */
-  newest: StreamPlace = streamStart;
-  /** Null while no event is held. */
-  held: HeldEvents | null = null;
+  replayBoundary = Number.POSITIVE_INFINITY;
+  /** The newest event that was sent live. */
+  newest: StoredAt = streamStart;
+  /** Null while no event is deferred. */
+  deferred: DeferredEvents | null = null;
   #memberships = 0;
-  #owner: Buffer | null = null;
+  #sessionTag: Buffer | null = null;
   #firstPosition = "";
   /** {@link shortHash} of the events and the shard that the client asks for; 0 for all. */
   readonly filter: number;
@@ -46,8 +54,8 @@ export class Numbering {
     this.filter = filterHash(query);
   }
 
-  get isCut(): boolean {
-    return this.cut !== Number.POSITIVE_INFINITY;
+  get hasReplayBoundary(): boolean {
+    return this.replayBoundary !== Number.POSITIVE_INFINITY;
   }
 
   /** Exclusive or of the {@link shortHash} of each of the user's servers in the shard. */
@@ -55,36 +63,36 @@ export class Numbering {
     return this.#memberships;
   }
 
-  /** The owner's part of each cursor of this connection. */
-  get owner(): Buffer {
-    this.#owner ??= ownBuffer(
-      this.cursors.writeOwner({ userId: this.userId, memberships: this.#memberships, filter: this.filter }),
+  /** The session tag of each cursor of this connection. */
+  get sessionTag(): Buffer {
+    this.#sessionTag ??= ownBuffer(
+      this.cursors.writeSessionTag({ userId: this.userId, memberships: this.#memberships, filter: this.filter }),
     );
-    return this.#owner;
+    return this.#sessionTag;
   }
 
-  /** Position of the first frame after the cut that carries a cursor: READY or RESUMED. */
+  /** Position of the first frame after the boundary that carries a cursor: READY or RESUMED. */
   get firstPosition(): string {
     return this.#firstPosition;
   }
 
   /**
-   * @param cut.position position of a client that has every event up to `cut.sequence`
-   * @param cut.servers servers that the user is in at the cut
+   * @param boundary.position position of a client that has every event up to `boundary.sequence`
+   * @param boundary.servers servers that the user is in at the boundary
    */
-  makeCut({ sequence, position, servers }: Cut): void {
-    this.cut = sequence;
+  setReplayBoundary({ sequence, position, servers }: ReplayBoundary): void {
+    this.replayBoundary = sequence;
     this.#firstPosition = position;
     this.#memberships = 0;
-    this.#owner = null;
+    this.#sessionTag = null;
     for (const server of servers) this.toggleServer(server);
   }
 
   /** Adds a server that the user joined to the memberships, or removes one that they left. */
-  toggleServer({ crc, idHash }: CountedServer): void {
-    if (!this.isCut || !isInShard(this.query.shard, crc)) return;
-    this.#memberships = (this.#memberships ^ idHash) >>> 0;
-    this.#owner = null;
+  toggleServer(server: CountedServer): void {
+    if (!this.hasReplayBoundary || !isInShard(this.query.shard, server.crc)) return;
+    this.#memberships = (this.#memberships ^ idHashOf(server)) >>> 0;
+    this.#sessionTag = null;
   }
 }
 
