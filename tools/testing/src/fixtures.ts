@@ -2,13 +2,20 @@ import { Channel, JoinedServer, Message, Role, Server } from "@parley/contracts"
 import { z } from "zod";
 import type { RestClient, UserClient } from "./rest-client.js";
 
+/** As many users as a test names by their places. */
+export type Users<Count extends number, List extends readonly UserClient[] = readonly []> = number extends Count
+  ? readonly UserClient[]
+  : List["length"] extends Count
+    ? List
+    : Users<Count, readonly [...List, UserClient]>;
+
 /** A server with an owner, members and one text channel. */
-export interface ServerFixture {
+export interface ServerFixture<Members extends readonly UserClient[] = readonly UserClient[]> {
   readonly server: Server;
   readonly channel: Channel;
   readonly owner: UserClient;
   /** Without the owner. */
-  readonly members: readonly UserClient[];
+  readonly members: Members;
 }
 
 /** Creates a server of `owner`. */
@@ -44,6 +51,10 @@ export async function listMessages(reader: RestClient, channelId: string): Promi
 }
 
 /** Registers `memberCount` users and an owner, and puts them into a new public server with one text channel. */
+export function createServerWithMembers<Count extends number>(
+  client: RestClient,
+  memberCount: Count,
+): Promise<ServerFixture<Users<Count>>>;
 export async function createServerWithMembers(client: RestClient, memberCount: number): Promise<ServerFixture> {
   const owner = await client.register();
   const server = await createServer(owner, { is_public: true });

@@ -16,6 +16,7 @@ export {
   listMessages,
   postMessage,
   type ServerFixture,
+  type Users,
 } from "./fixtures.js";
 // What frames of a gateway are checked against.
 export { type CheckFrame, createFrameCheck } from "./frame-check.js";

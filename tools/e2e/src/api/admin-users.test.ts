@@ -209,9 +209,8 @@ describe("changes of accounts by administrators", () => {
   test.each([[{ is_admin: false }], [{ disabled: true }]])(
     "leave one of two administrators who do %j to each other at once",
     async (body) => {
-      const pair = [await client.register(), await client.register()];
+      const pair = [await client.register(), await client.register()] as const;
       const [ann, bob] = pair;
-      if (ann === undefined || bob === undefined) throw new Error("two are needed");
       await Promise.all(pair.map(({ user }) => setAdmin(user.id, true)));
       await setAdmin(admin.user.id, false);
       try {

@@ -14,9 +14,7 @@ let messageId: string;
 
 beforeAll(async () => {
   stage = await startUploadStage({ apis: 2 });
-  const [first, second] = stage.members;
-  if (first === undefined || second === undefined) throw new Error("Members are missing.");
-  [author, other] = [first, second];
+  [author, other] = stage.members;
   messageId = (await postMessage(author, stage.channel.id, "look")).id;
 });
 afterAll(() => stage?.stop());

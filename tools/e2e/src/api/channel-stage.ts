@@ -48,7 +48,6 @@ export async function startChannelStage(): Promise<ChannelStage> {
   const client = createClient(stack.edgeUrl, { prefix: "/api" });
   const { server, channel, owner, members } = await createServerWithMembers(client, 3);
   const [member, silenced, hidden] = members;
-  if (member === undefined || silenced === undefined || hidden === undefined) throw new Error("Members are missing.");
   const openChannel = await createChannel(owner, server.id, { name: "open" });
   const stranger = await client.register();
   await deny(owner, channel.id, { userId: hidden.user.id, permissions: ["VIEW_CHANNEL"] });

@@ -44,7 +44,6 @@ const durable = (frames: readonly Frame[]) =>
 async function createScene() {
   const { owner, members, server, channel: open } = await createServerWithMembers(client, 1);
   const [member] = members;
-  if (member === undefined) throw new Error("no member");
   const channel = await createChannel(owner, server.id);
   const address = `/servers/${server.id}/roles`;
   const overrides = `/channels/${channel.id}/overrides`;

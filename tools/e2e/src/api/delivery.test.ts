@@ -11,13 +11,14 @@ import {
   startStack,
   type TestStack,
   type UserClient,
+  type Users,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 let stack: TestStack;
 let database: Database;
-let fixture: ServerFixture;
+let fixture: ServerFixture<Users<2>>;
 let owner: UserClient;
 let member: UserClient;
 let hidden: UserClient;
@@ -33,7 +34,6 @@ beforeAll(async () => {
   fixture = await createServerWithMembers(client, 2);
   stranger = await client.register();
   const [first, second] = fixture.members;
-  if (first === undefined || second === undefined) throw new Error("The fixture has too few members.");
   [owner, member, hidden] = [fixture.owner, first, second];
   await database.prisma.channelOverride.create({
     data: {

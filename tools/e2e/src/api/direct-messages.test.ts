@@ -135,8 +135,8 @@ describe("a direct message", () => {
   });
 
   test("moves its channel to the top, also when many are sent at once", async () => {
-    const [me, one, two, three] = await Promise.all([1, 2, 3, 4].map(() => client.register()));
-    if (me === undefined || one === undefined || two === undefined || three === undefined) throw new Error("No users.");
+    const { register } = client;
+    const [me, one, two, three] = await Promise.all([register(), register(), register(), register()]);
     const first = await openWith(me, one);
     const second = await openWith(two, me);
     const third = await openWith(me, three);

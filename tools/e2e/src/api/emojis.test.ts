@@ -17,9 +17,7 @@ let path: string;
 beforeAll(async () => {
   stage = await startUploadStage({ apis: 2, gateways: 2 });
   const { server, owner, members, client, stack } = stage;
-  const [first, second] = members;
-  if (first === undefined || second === undefined) throw new Error("Members are missing.");
-  [member, administrator] = [first, second];
+  [member, administrator] = members;
   stranger = await client.register();
   path = `/servers/${server.id}/emojis`;
   const role = await owner.post(`/servers/${server.id}/roles`, { name: "admin", permissions: 8192 });

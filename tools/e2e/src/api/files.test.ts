@@ -15,7 +15,6 @@ let picture: Attachment;
 beforeAll(async () => {
   stage = await startUploadStage({ apis: 2, env: { FILE_URL_SECRET: secret } });
   const [first] = stage.members;
-  if (first === undefined) throw new Error("Members are missing.");
   member = first;
   stranger = await stage.client.register();
   picture = await attachOne(stage.owner, stage.channel.id, { name: "pixel.png", bytes: pngPixel });
@@ -74,8 +73,7 @@ describe("a file may be read by", () => {
   });
 
   test("no member who may not view the channel", async () => {
-    const hidden = stage.members[1];
-    if (hidden === undefined) throw new Error("A member is missing.");
+    const [, hidden] = stage.members;
     await deny(stage.owner, stage.channel.id, { userId: hidden.user.id, permissions: ["VIEW_CHANNEL"] });
     await expectRefusal(get(pathOf(picture), bearer(hidden)), 403, "You don't have permission to view this channel");
   });

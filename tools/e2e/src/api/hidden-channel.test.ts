@@ -28,7 +28,6 @@ beforeAll(async () => {
   const client = createClient(stack.edgeUrl, { prefix: "/api" });
   const { server, owner, members } = await createServerWithMembers(client, 1);
   const [member] = members;
-  if (member === undefined) throw new Error("The member is missing.");
   hidden = member;
   stranger = await client.register();
   channel = await createChannel(owner, server.id, { type: "voice" });

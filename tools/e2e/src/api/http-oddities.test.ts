@@ -22,7 +22,6 @@ beforeAll(async () => {
   stack = await sharedStack();
   const fixture = await createServerWithMembers(createClient(stack.edgeUrl), 1);
   const [member] = fixture.members;
-  if (member === undefined) throw new Error("The member is missing.");
   ann = fixture.owner;
   bob = member;
   channel = fixture.channel;

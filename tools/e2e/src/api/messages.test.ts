@@ -11,6 +11,7 @@ import {
   type SharedStack,
   sharedStack,
   type UserClient,
+  type Users,
 } from "@parley/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -18,7 +19,7 @@ import { z } from "zod";
 let stack: SharedStack;
 let client: RestClient;
 let stranger: UserClient;
-let fixture: ServerFixture;
+let fixture: ServerFixture<Users<2>>;
 let owner: UserClient;
 let member: UserClient;
 
@@ -29,7 +30,6 @@ beforeAll(async () => {
   fixture = await createServerWithMembers(client, 2);
   owner = fixture.owner;
   const [first] = fixture.members;
-  if (first === undefined) throw new Error("The fixture has no member.");
   member = first;
 });
 

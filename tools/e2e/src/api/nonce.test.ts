@@ -17,6 +17,7 @@ import {
   startTcpProxy,
   type TestStack,
   type UserClient,
+  type Users,
   waitUntil,
 } from "@parley/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -30,7 +31,7 @@ import { createWebhook } from "./webhook-stage.js";
 let stack: TestStack;
 let database: Database;
 let client: RestClient;
-let fixture: ServerFixture;
+let fixture: ServerFixture<Users<1>>;
 let author: UserClient;
 /** The author at one api and at the other. */
 let first: RestClient;
@@ -46,7 +47,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   fixture = await createServerWithMembers(client, 1);
   const [member] = fixture.members;
-  if (member === undefined) throw new Error("too few members");
   author = member;
   [first, second] = [through(0, author), through(1, author)];
 });

@@ -133,7 +133,6 @@ describe("a role with very many holders", () => {
   test("is gone everywhere at once, its assignments soon after", async () => {
     const { owner, server, members } = stage;
     const [holder] = members;
-    if (holder === undefined) return expect.fail("no member");
     const role = await createRole(owner, server.id, { permissions: permissionBits.MANAGE_CHANNELS });
     const kept = await createRole(owner, server.id);
     await sql.query("INSERT INTO users (username) SELECT 'holder_' || n FROM generate_series(1, 5000) AS n");

@@ -34,7 +34,6 @@ beforeAll(async () => {
   stack = await sharedStack();
   const fixture = await createServerWithMembers(createClient(stack.edgeUrl), 2);
   const [first, other] = fixture.members;
-  if (first === undefined || other === undefined) throw new Error("The fixture has too few members.");
   [owner, moderator, plain] = [fixture.owner, first, other];
   ({ channel } = fixture);
   serverId = fixture.server.id;

@@ -16,11 +16,12 @@ import {
   startStack,
   type TestStack,
   type UserClient,
+  type Users,
 } from "@parley/testing";
 import { z } from "zod";
 
 /** A stack whose upload directory the test can look into, and a server to upload in. */
-export interface UploadStage extends ServerFixture {
+export interface UploadStage extends ServerFixture<Users<2>> {
   readonly stack: TestStack;
   readonly client: RestClient;
   readonly uploadDir: string;

@@ -49,7 +49,6 @@ const left = (user: UserClient) => ({
 async function stage() {
   const { server, channel: text, owner, members } = await createServerWithMembers(client, 2);
   const [member, hidden] = members;
-  if (member === undefined || hidden === undefined) throw new Error("Members are missing.");
   const lobby = await createChannel(owner, server.id, { name: "lobby", type: "voice" });
   const secret = await createChannel(owner, server.id, { name: "secret", type: "voice" });
   const override = { user_id: hidden.user.id, allow: 0, deny: permissionBits.VIEW_CHANNEL };

@@ -10,6 +10,7 @@ import {
   type SharedStack,
   sharedStack,
   type UserClient,
+  type Users,
 } from "@parley/testing";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -17,7 +18,7 @@ import { CreatedWebhook, createWebhook } from "./webhook-stage.js";
 
 let stack: SharedStack;
 let client: RestClient;
-let stage: ServerFixture;
+let stage: ServerFixture<Users<1>>;
 let base: string;
 
 beforeAll(async () => {
@@ -182,14 +183,12 @@ describe("access to webhooks", () => {
   test("is refused to plain members and to those who are no members", async () => {
     const [member] = stage.members;
     for (const caller of [member, await client.register()]) {
-      if (caller === undefined) throw new Error("no member");
       expect(await statusesOf(caller, webhook.id)).toEqual(requests(webhook.id).map(() => [403, cannotManage]));
     }
   });
 
   test("is given to members with ADMINISTRATOR", async () => {
     const [member] = stage.members;
-    if (member === undefined) throw new Error("no member");
     const role = await createRole(stage.owner, stage.server.id, { permissions: permissionBits.ADMINISTRATOR });
     await assignRole(stage.owner, role, member);
     const statuses = (await statusesOf(member, webhook.id)).map(([status]) => status);

@@ -22,7 +22,6 @@ let marks: { id: string; name: string }[];
 beforeEach(async () => {
   const { owner, members, server } = await createServerWithMembers(stage.client, 1);
   const [member] = members;
-  if (member === undefined) throw new Error("The fixture has too few members.");
   ada = owner;
   ben = member;
   const create = async (name: string) => {

@@ -166,7 +166,6 @@ export async function openConversation(
   const fixture = await createServerWithMembers(client, 1);
   const { owner: ada, members, server, channel } = fixture;
   const [ben] = members;
-  if (ben === undefined) throw new Error("The fixture has too few members.");
   const path = channelPath({ server_id: server.id, id: channel.id });
   const adasPage = await visit(ada, { ...options, path });
   const bensPage = await visit(ben, { ...options, path });
