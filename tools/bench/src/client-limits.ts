@@ -1,8 +1,9 @@
 import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import * as thisBuild from "@parley/client";
-import { percentile, report } from "./measure.js";
-import { startBenchStack } from "./stack.js";
+import { median, repeat, report, timeOf } from "./measure.js";
+import { withStack } from "./stack.js";
 
 type Client = typeof thisBuild;
 
@@ -11,18 +12,6 @@ const sizes = { burst: 600, workers: 3, sendsPerWorker: 500, reads: 400, readLan
 /** The limits of docs/interface.md#1.6, and an account that can make the world quickly. */
 const limits = { RATE_LIMIT_AUTH_BURST: "1000", RATE_LIMIT_REST_BURST: "1000", RATE_LIMIT_BOT_RPS: "50" };
 
-/** Requests and refusals of the clients that use it. */
-function countRequests() {
-  const counts = { requests: 0, refused: 0 };
-  const counting: typeof fetch = async (input, init) => {
-    counts.requests += 1;
-    const response = await fetch(input, init);
-    if (response.status === 429) counts.refused += 1;
-    return response;
-  };
-  return { counts, fetch: counting };
-}
-
 interface World {
   client: Client;
   baseUrl: string;
@@ -30,71 +19,63 @@ interface World {
   serverId: string;
 }
 
+/** A bot, so many clients of it, and the requests and refusals of all of them. */
 async function createBot({ client, baseUrl, owner, serverId }: World, doors = 1) {
   const { token } = await owner.bots.create({ name: "Bench" });
-  const counter = countRequests();
-  const bots = Array.from({ length: doors }, () =>
-    client.createClient({ baseUrl, botToken: token, fetch: counter.fetch }),
-  );
+  const counts = { requests: 0, refused: 0 };
+  const counting: typeof fetch = async (input, init) => {
+    counts.requests += 1;
+    const response = await fetch(input, init);
+    if (response.status === 429) counts.refused += 1;
+    return response;
+  };
+  const bots = Array.from({ length: doors }, () => client.createClient({ baseUrl, botToken: token, fetch: counting }));
   await bots[0]?.servers.join(serverId);
   const channel = await owner.channels.create(serverId, { name: "general" });
-  counter.counts.requests = 0;
-  return { bots, channelId: channel.id, counts: counter.counts };
-}
-
-/** Each worker's sends, one after the other, on the clients in turn. */
-async function sendInLanes(bots: readonly thisBuild.ParleyClient[], channelId: string): Promise<void> {
-  const lane = async (worker: number) => {
-    for (let n = 0; n < sizes.sendsPerWorker; n += 1) {
-      await bots[worker % bots.length]?.messages.send(channelId, { content: `w${worker} m${n}` });
-    }
-  };
-  await Promise.all(Array.from({ length: sizes.workers }, (_, worker) => lane(worker)));
+  counts.requests = 0;
+  return { bots, channelId: channel.id, counts };
 }
 
 async function burst(world: World): Promise<void> {
   const { bots, channelId, counts } = await createBot(world);
   const other = await createBot(world);
-  const times = (await probe(other.bots[0], () => false)).toSorted((a, b) => a - b);
+  const alone = median(await probe(other.bots[0], () => false));
   let isOver = false;
-  const beside = probe(other.bots[0], () => !isOver);
-  await measure(`${sizes.burst} sends at once`, sizes.burst, counts, async () => {
-    await Promise.all(
-      Array.from({ length: sizes.burst }, (_, n) => bots[0]?.messages.send(channelId, { content: `m${n}` })),
-    );
-  });
+  const probing = probe(other.bots[0], () => !isOver);
+  const name = `${sizes.burst} sends at once`;
+  await measure(name, { counts, ideal: sizes.burst, lanes: sizes.burst }, (n) =>
+    bots[0]?.messages.send(channelId, { content: `m${n}` }),
+  );
   isOver = true;
-  const besideTimes = (await beside).toSorted((a, b) => a - b);
-  const p50 = [times, besideTimes].map((each) => percentile(each, 0.5).toFixed(1));
+  const beside = median(await probing);
   const history: number[] = [];
   for await (const { content } of world.owner.pages.messages(channelId)) history.push(Number(content.slice(1)));
   const inversions = history.filter((n, at) => n > (history[at - 1] ?? Number.POSITIVE_INFINITY)).length;
-  report(`  inversions in the history: ${inversions}; another bot's p50 ${p50[0]} ms alone, ${p50[1]} ms beside`);
+  report(
+    `  inversions in the history: ${inversions}; another bot's p50 ${alone.toFixed(1)} ms alone, ${beside.toFixed(1)} ms beside`,
+  );
 }
 
 /** Requests of another bot, twenty a second, so long as `goesOn` says so, and at least some. */
 async function probe(bot: thisBuild.ParleyClient | undefined, goesOn: () => boolean): Promise<number[]> {
   const times: number[] = [];
   while (times.length < sizes.alone || goesOn()) {
-    const startedAt = performance.now();
-    await bot?.users.me();
-    times.push(performance.now() - startedAt);
-    await new Promise((wake) => setTimeout(wake, 50));
+    times.push(await timeOf(async () => bot?.users.me()));
+    await pause(50);
   }
   return times;
 }
 
 async function measure(
   name: string,
-  ideal: number,
-  counts: { requests: number; refused: number },
-  work: () => Promise<void>,
+  { counts, ideal, lanes }: { counts: { requests: number; refused: number }; ideal: number; lanes: number },
+  request: (n: number, lane: number) => Promise<unknown> | undefined,
 ): Promise<void> {
-  const startedAt = performance.now();
-  await work();
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  const seconds = (await timeOf(() => repeat(ideal, lanes, async (n, lane) => request(n, lane)))) / 1_000;
   const ratio = (counts.requests / ideal).toFixed(2);
-  report(`${name}: ${counts.requests} requests (${ratio} of ${ideal}), ${counts.refused} of them 429, ${seconds} s`);
+  report(
+    `${name}: ${counts.requests} requests (${ratio} of ${ideal}), ${counts.refused} of them 429, ${seconds.toFixed(1)} s`,
+  );
 }
 
 /**
@@ -105,27 +86,24 @@ async function measure(
 export async function benchClientLimits([folder]: readonly string[]): Promise<void> {
   const client: Client =
     folder === undefined ? thisBuild : await import(pathToFileURL(resolve(folder, "index.js")).href);
-  const stack = await startBenchStack(limits);
-  try {
+  await withStack(limits, async (stack) => {
     const { url: baseUrl } = await stack.start("api");
     const owner = thisBuild.createClient({ baseUrl });
     await owner.register({ username: "bench_owner", password: "correct horse" });
     const world = { client, baseUrl, owner, serverId: (await owner.servers.create({ name: "B", is_public: true })).id };
     await burst(world);
-    for (const doors of [1, sizes.workers]) {
+    const { workers, sendsPerWorker, reads, readLanes } = sizes;
+    for (const doors of [1, workers]) {
       const { bots, channelId, counts } = await createBot(world, doors);
-      const name = `${sizes.workers} workers of ${sizes.sendsPerWorker} sends, ${doors} client${doors > 1 ? "s" : ""}`;
-      await measure(name, sizes.workers * sizes.sendsPerWorker, counts, () => sendInLanes(bots, channelId));
+      const name = `${workers} workers of ${sendsPerWorker} sends, ${doors} client${doors > 1 ? "s" : ""}`;
+      await measure(name, { counts, ideal: workers * sendsPerWorker, lanes: workers }, (n, worker) =>
+        bots[worker % doors]?.messages.send(channelId, { content: `m${n}` }),
+      );
     }
     const { bots, channelId, counts } = await createBot(world);
-    const message = await owner.messages.send(channelId, { content: "one" });
-    await measure(`${sizes.reads} reads, ${sizes.readLanes} at once`, sizes.reads, counts, async () => {
-      const lane = async () => {
-        for (let n = 0; n < sizes.reads / sizes.readLanes; n += 1) await bots[0]?.messages.get(channelId, message.id);
-      };
-      await Promise.all(Array.from({ length: sizes.readLanes }, lane));
-    });
-  } finally {
-    await stack.stop();
-  }
+    const { id } = await owner.messages.send(channelId, { content: "one" });
+    await measure(`${reads} reads, ${readLanes} at once`, { counts, ideal: reads, lanes: readLanes }, () =>
+      bots[0]?.messages.get(channelId, id),
+    );
+  });
 }

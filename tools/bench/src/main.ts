@@ -1,24 +1,24 @@
 import { report } from "./measure.js";
 
-type Options = readonly string[];
+type Benchmark = (options: readonly string[], name: string) => Promise<void>;
 
-const gateway = async (options: Options, name?: import("./gateway/benchmarks.js").GatewayBenchmark) =>
+const gateway: Benchmark = async (options, name) =>
   (await import("./gateway/benchmarks.js")).benchGateway(options, name);
 
 /** Each benchmark by the name that the command line gives it. */
-const benchmarks: Record<string, (options: Options) => Promise<void>> = {
+const benchmarks: Record<string, Benchmark> = {
   automod: async () => (await import("./automod.js")).benchAutomod(),
   "client-limits": async (options) => (await import("./client-limits.js")).benchClientLimits(options),
-  comforts: async (options) => (await import("./comforts.js")).benchComforts(options),
+  comforts: async (options) => (await import("./neighbours/comforts.js")).benchComforts(options),
   consumers: async () => (await import("./consumers.js")).benchConsumers(),
-  gateway: (options) => gateway(options),
-  "gateway-burst": (options) => gateway(options, "gateway-burst"),
-  "gateway-churn": (options) => gateway(options, "gateway-churn"),
-  "gateway-continue": (options) => gateway(options, "gateway-continue"),
-  "gateway-fanout": (options) => gateway(options, "gateway-fanout"),
-  "gateway-idle": (options) => gateway(options, "gateway-idle"),
-  "gateway-latency": (options) => gateway(options, "gateway-latency"),
-  "gateway-ready": (options) => gateway(options, "gateway-ready"),
+  gateway,
+  "gateway-burst": gateway,
+  "gateway-churn": gateway,
+  "gateway-continue": gateway,
+  "gateway-fanout": gateway,
+  "gateway-idle": gateway,
+  "gateway-latency": gateway,
+  "gateway-ready": gateway,
   "large-server": async (options) => (await import("./large-server/large-server.js")).benchLargeServer(options),
   neighbours: async (options) => (await import("./neighbours/neighbours.js")).benchNeighbours(options),
   parsers: async (options) => (await import("./parsers/parsers.js")).benchParsers(options),
@@ -34,4 +34,4 @@ if (benchmark === undefined) {
   report(`Usage: npm run bench -- <name>, where <name> is one of: ${Object.keys(benchmarks).join(", ")}`);
   process.exit(1);
 }
-await benchmark(options);
+await benchmark(options, name);

@@ -1,3 +1,6 @@
+import { cpus } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+
 /** What a run of many operations took. */
 export interface Run {
   perSecond: number;
@@ -19,32 +22,145 @@ export async function runLanes(
   const startedAt = performance.now();
   const until = startedAt + options.durationMs;
   const lane = async (number: number) => {
-    while (performance.now() < until) {
-      const before = performance.now();
-      await operation(number);
-      latencies.push(performance.now() - before);
-    }
+    while (performance.now() < until) latencies.push(await timeOf(() => operation(number)));
   };
   await Promise.all(Array.from({ length: options.lanes }, (_, number) => lane(number)));
   const seconds = (performance.now() - startedAt) / 1000;
-  latencies.sort((a, b) => a - b);
-  return { perSecond: latencies.length / seconds, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
+  const times = ascending(latencies);
+  return { perSecond: times.length / seconds, p50: percentile(times, 0.5), p99: percentile(times, 0.99) };
+}
+
+/** Runs an operation so many times, on a number of lanes at once. */
+export async function repeat(
+  times: number,
+  lanes: number,
+  operation: (n: number, lane: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0;
+  const lane = async (_: unknown, number: number) => {
+    while (next < times) await operation(next++, number);
+  };
+  await Promise.all(Array.from({ length: Math.min(times, lanes) }, lane));
+}
+
+/** @returns milliseconds that an operation took */
+export async function timeOf(operation: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await operation();
+  return performance.now() - from;
+}
+
+/**
+ * Sends at a steady rate, whether or not earlier ones are answered, until `isDone` returns true of the number sent.
+ *
+ * @param send gets the number of each, from 0, and when it was due
+ * @returns when each was sent, by the clock of `clockMs`, once all are answered
+ */
+export async function sendSteadily(
+  { perSecond, isDone }: Pace,
+  send: (number: number, dueAt: number) => Promise<unknown>,
+): Promise<number[]> {
+  const sentAt: number[] = [];
+  const answers: Promise<unknown>[] = [];
+  const startedAt = clockMs();
+  while (!isDone(sentAt.length)) {
+    const dueAt = startedAt + (sentAt.length / perSecond) * 1_000;
+    const dueInMs = dueAt - clockMs();
+    if (dueInMs > 0) {
+      await pause(dueInMs);
+      continue;
+    }
+    sentAt.push(clockMs());
+    answers.push(send(sentAt.length - 1, dueAt));
+  }
+  await Promise.all(answers);
+  return sentAt;
+}
+
+export interface Pace {
+  perSecond: number;
+  isDone: (sent: number) => boolean;
+}
+
+/** Becomes true after so long. */
+export function timer(durationMs: number): () => boolean {
+  const end = performance.now() + durationMs;
+  return () => performance.now() >= end;
+}
+
+/**
+ * Milliseconds of the machine's monotonic clock, so that times taken in different processes can be subtracted. Read
+ * directly: an offset to `performance.now()` would be wrong by however long the process was held up while taking it.
+ */
+export function clockMs(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1_000 + nanoseconds / 1e6;
+}
+
+/** @returns reads the share of the processors' time since then that was not used */
+export function watchProcessors(): () => number {
+  const read = () => {
+    const times = cpus().map((cpu) => cpu.times);
+    const idle = sum(times.map((each) => each.idle));
+    return { idle, all: idle + sum(times.map(({ user, nice, sys, irq }) => user + nice + sys + irq)) };
+  };
+  const before = read();
+  return () => {
+    const after = read();
+    return (after.idle - before.idle) / (after.all - before.all);
+  };
 }
 
 /** A percentile of ascending values. */
-export function percentile(ascending: ArrayLike<number>, share: number): number {
-  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? Number.NaN;
+export function percentile(values: ArrayLike<number>, share: number): number {
+  return values[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+}
+
+/** `p50 1.0 ms  p99 2.0 ms` of ascending values. */
+export function percentilesInWords(values: ArrayLike<number>, separator = "  "): string {
+  return `p50 ${percentile(values, 0.5).toFixed(1)} ms${separator}p99 ${percentile(values, 0.99).toFixed(1)} ms`;
+}
+
+export function ascending(values: Iterable<number>): Float64Array {
+  return Float64Array.from(values).sort();
+}
+
+/** The values of all parts, ascending. */
+export function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(sum(parts.map(({ length }) => length)));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all.sort();
 }
 
 /** The middle one of some values. */
-export function median(values: readonly number[]): number {
-  return percentile(
-    [...values].sort((a, b) => a - b),
-    0.5,
-  );
+export function median(values: Iterable<number>): number {
+  return percentile(ascending(values), 0.5);
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Prints a line of the report; benchmarks report, they never fail on time. */
 export function report(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Prints the head of a table whose rows `reportRow` prints. */
+export function reportHead(names: readonly (string | number)[]): void {
+  reportRow(names);
+  report(`|${names.map(() => "---|").join("")}`);
+}
+
+export function reportRow(cells: readonly (string | number)[]): void {
+  report(`| ${cells.join(" | ")} |`);
+}
+
+/** The number after `--name=`. */
+export function numberOption(options: readonly string[], name: string, fallback: number): number {
+  return Number(options.find((option) => option.startsWith(`--${name}=`))?.split("=")[1] ?? fallback);
 }

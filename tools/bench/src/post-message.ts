@@ -1,114 +1,93 @@
-import { AuthResponse, Channel, Server } from "@parley/contracts";
+import { once } from "node:events";
 import { Redis } from "ioredis";
-import pg from "pg";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import { median, type Run, report, runLanes } from "./measure.js";
 import { createPoster } from "./poster.js";
 import { cpuSeconds } from "./processes.js";
-import { startBenchStack } from "./stack.js";
+import { type BenchStack, withStack } from "./stack.js";
+import { createRoom } from "./world.js";
 
 const lanes = 16;
 const durationMs = 5_000;
 const rounds = 3;
+const content = "The quick brown fox jumps over the lazy dog, and then it rests for a while. ".repeat(2);
 
 /**
  * POST message on one api process at concurrency 16, events delivered to a socket, against bare prepared INSERTs into
  * the same table at the same concurrency, alternating in one run; and the round trips that a message costs.
  */
-export async function benchPostMessage(): Promise<void> {
-  const stack = await startBenchStack();
-  try {
-    const api = await stack.start("api");
-    const gateway = await stack.start("gateway");
-    const post = createPoster(api.url);
-    const { access_token, user } = AuthResponse.parse(
-      await post("/auth/register", { username: "bench", password: "benchmark" }),
-    );
-    const auth = { authorization: `Bearer ${access_token}` };
-    const server = Server.parse(await post("/servers", { name: "bench" }, auth));
-    const channel = Channel.parse(await post(`/servers/${server.id}/channels`, { name: "bench" }, auth));
-    const path = `/channels/${channel.id}/messages`;
-    const content = "The quick brown fox jumps over the lazy dog, and then it rests for a while. ".repeat(2);
-
+export function benchPostMessage(): Promise<void> {
+  return withStack({}, async (stack) => {
+    const [api, gateway] = [await stack.start("api"), await stack.start("gateway")];
+    const { serverId, channelId, userIds } = await createRoom(stack.pool, 1);
+    const [userId = ""] = userIds;
     let delivered = 0;
-    const socket = new WebSocket(`${gateway.url.replace("http", "ws")}/ws?token=${access_token}`);
+    const socket = new WebSocket(gateway.url.replace("http", "ws") + stack.socketPath(userId));
+    await once(socket, "message");
     socket.on("message", () => {
       delivered += 1;
     });
-    await new Promise((resolve) => socket.once("message", resolve));
-    delivered = 0;
 
-    const pool = new pg.Pool({ connectionString: stack.databaseUrl, max: lanes });
     const insert = () =>
-      pool.query({
+      stack.pool.query({
         name: "bare",
         text: "INSERT INTO messages (channel_id, server_id, author_id, content) VALUES ($1, $2, $3, $4) RETURNING id",
-        values: [channel.id, server.id, user.id, content],
+        values: [channelId, serverId, userId, content],
       });
-
+    const post = createPoster(api.url);
+    const auth = stack.headers(userId);
     let sent = 0;
     const send = async () => {
-      await post(path, { content }, auth);
+      await post(`/channels/${channelId}/messages`, { content }, auth);
       sent += 1;
     };
     await runLanes({ lanes, durationMs: 2_000 }, send);
     await runLanes({ lanes, durationMs: 1_000 }, insert);
 
-    const before = await roundTrips(stack);
-    const sentBefore = sent;
-    const cpuBefore = [await cpuSeconds(api.pid()), await cpuSeconds(gateway.pid())] as const;
+    const cpu = async () => ({ api: await cpuSeconds(api.pid()), gateway: await cpuSeconds(gateway.pid()) });
+    const [before, sentBefore, cpuBefore] = [await roundTrips(stack), sent, await cpu()];
     const posts: Run[] = [];
     const inserts: Run[] = [];
     for (let round = 0; round < rounds; round += 1) {
       posts.push(await runLanes({ lanes, durationMs }, send));
-      if (round === 0) printRoundTrips(before, await roundTrips(stack), sent - sentBefore);
+      if (round === 0) {
+        const after = await roundTrips(stack);
+        const per = (key: keyof typeof after) => ((after[key] - before[key]) / (sent - sentBefore)).toFixed(2);
+        report(
+          `per message    ${per("statements")} SQL statements (batches shared), ${per("redisCommands")} Redis commands (a script and what it runs), 1 NATS publish with ack`,
+        );
+      }
       inserts.push(await runLanes({ lanes, durationMs }, insert));
     }
-    while (delivered < sent) await new Promise((resolve) => socket.once("message", resolve));
-    const cpuAfter = [await cpuSeconds(api.pid()), await cpuSeconds(gateway.pid())] as const;
-    const micros = (after: number, start: number) => (((after - start) / (sent - sentBefore)) * 1e6).toFixed(0);
+    while (delivered < sent) await once(socket, "message");
+    const cpuAfter = await cpu();
+    const micros = (part: keyof typeof cpuAfter) =>
+      (((cpuAfter[part] - cpuBefore[part]) / (sent - sentBefore)) * 1e6).toFixed(0);
+    report(`processor time ${micros("api")} µs a message in the api, ${micros("gateway")} µs in the gateway`);
+    const value = (runs: readonly Run[], key: keyof Run) => median(runs.map((run) => run[key]));
+    const rate = value(posts, "perSecond");
+    const bare = value(inserts, "perSecond");
     report(
-      `processor time ${micros(cpuAfter[0], cpuBefore[0])} µs a message in the api, ${micros(cpuAfter[1], cpuBefore[1])} µs in the gateway`,
+      `POST message   ${rate.toFixed(0)}/s  p50 ${value(posts, "p50").toFixed(2)} ms  p99 ${value(posts, "p99").toFixed(2)} ms  (median of ${rounds}, concurrency ${lanes}, ${delivered} of ${sent} events delivered)`,
     );
-    const rate = median(posts.map(({ perSecond }) => perSecond));
-    const bare = median(inserts.map(({ perSecond }) => perSecond));
-    report(
-      `POST message   ${rate.toFixed(0)}/s  p50 ${median(posts.map(({ p50 }) => p50)).toFixed(2)} ms  p99 ${median(posts.map(({ p99 }) => p99)).toFixed(2)} ms  (median of ${rounds}, concurrency ${lanes}, ${delivered} of ${sent} events delivered)`,
-    );
-    report(`bare INSERT    ${bare.toFixed(0)}/s  p50 ${median(inserts.map(({ p50 }) => p50)).toFixed(2)} ms`);
+    report(`bare INSERT    ${bare.toFixed(0)}/s  p50 ${value(inserts, "p50").toFixed(2)} ms`);
     report(`ratio          ${(rate / bare).toFixed(2)}  (goal: 0.30)`);
     socket.terminate();
-    await pool.end();
-  } finally {
-    await stack.stop();
-  }
+  });
 }
 
-interface RoundTrips {
-  statements: number;
-  redisCommands: number;
-}
-
-async function roundTrips(stack: { databaseUrl: string; redisUrl: string }): Promise<RoundTrips> {
-  const client = new pg.Client({ connectionString: stack.databaseUrl });
-  await client.connect();
+async function roundTrips({ pool, servers }: BenchStack) {
   // Every statement of ours outside an interactive transaction commits by itself.
+  const client = await pool.connect();
   await client.query("SELECT pg_stat_force_next_flush()");
   const { rows } = await client.query("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()");
-  await client.end();
-  const redis = new Redis(stack.redisUrl);
+  client.release();
+  const redis = new Redis(servers.redis.url);
   const info = await redis.info("stats");
   redis.disconnect();
   return {
-    statements: Number(z.object({ xact_commit: z.coerce.number() }).parse(rows[0]).xact_commit),
+    statements: z.object({ xact_commit: z.coerce.number() }).parse(rows[0]).xact_commit,
     redisCommands: Number(/total_commands_processed:(\d+)/.exec(info)?.[1]),
   };
-}
-
-function printRoundTrips(before: RoundTrips, after: RoundTrips, messages: number): void {
-  const per = (key: keyof RoundTrips) => ((after[key] - before[key]) / messages).toFixed(2);
-  report(
-    `per message    ${per("statements")} SQL statements (batches shared), ${per("redisCommands")} Redis commands (a script and what it runs), 1 NATS publish with ack`,
-  );
 }

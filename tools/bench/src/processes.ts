@@ -1,7 +1,11 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
+import type { ServerProcess } from "@parley/local-stack";
+import { waitUntil } from "@parley/testing";
+import { WebSocket } from "ws";
 
 /** Clock ticks per second in /proc: the same on every Linux that Node.js runs on. */
 const ticksPerSecond = 100;
+const inspectorLine = /^Debugger listening on (ws:\S+)$/;
 
 /** Processor seconds that a process has used, in user mode and in the kernel; NaN without /proc. */
 export async function cpuSeconds(pid: number): Promise<number> {
@@ -29,16 +33,49 @@ async function statOf(pid: number): Promise<string[]> {
 }
 
 /** Resident memory of a process; NaN without /proc. */
-export async function residentBytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) * 1024;
+export function residentBytes(pid: number): Promise<number> {
+  return memoryOf(pid, "VmRSS");
 }
 
-/** Forgets the peak of a process's memory. @returns reads the peak since then, in MiB; NaN without /proc */
-export async function readPeakMebibytes(pid: number): Promise<() => Promise<number>> {
+/** Forgets the peak of a process's resident memory. @returns reads the peak since then; NaN without /proc */
+export async function watchPeakBytes(pid: number): Promise<() => Promise<number>> {
   await writeFile(`/proc/${pid}/clear_refs`, "5").catch(() => undefined);
-  return async () => {
-    const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
-    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-  };
+  return () => memoryOf(pid, "VmHWM");
+}
+
+async function memoryOf(pid: number, field: string): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024;
+}
+
+/** Reads the metrics of a service. @returns gives the value of one by its name, NaN for none */
+export async function readMetrics({ url }: { url: string }): Promise<(metric: string) => number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return (metric) => Number(new RegExp(`^${metric}\\S* (\\S+)`, "m").exec(text)?.[1]);
+}
+
+/** What V8 says about a process's memory, in bytes. */
+export interface ProcessMemory {
+  heapUsed: number;
+  external: number;
+}
+
+/** Of a service, from its metrics. */
+export async function serviceMemory(service: { url: string }): Promise<ProcessMemory> {
+  const read = await readMetrics(service);
+  return { heapUsed: read("nodejs_heap_size_used_bytes"), external: read("nodejs_external_memory_bytes") };
+}
+
+/** Lets a service collect its garbage, through the inspector that every Node.js process opens at SIGUSR1. */
+export async function collectGarbage(service: Pick<ServerProcess, "pid" | "lastLines">): Promise<void> {
+  const inspectorUrl = () => service.lastLines().flatMap((line) => inspectorLine.exec(line)?.[1] ?? [])[0];
+  if (inspectorUrl() === undefined) process.kill(service.pid(), "SIGUSR1");
+  const url = await waitUntil(inspectorUrl, { what: "the inspector" });
+  const inspector = new WebSocket(url);
+  await new Promise<void>((resolve, reject) => {
+    inspector.once("error", reject);
+    inspector.once("open", () => inspector.send(JSON.stringify({ id: 1, method: "HeapProfiler.collectGarbage" })));
+    inspector.once("message", () => resolve());
+  });
+  inspector.terminate();
 }

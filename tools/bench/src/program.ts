@@ -1,53 +1,68 @@
 import { fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
-import type { z } from "zod";
+import { EventEmitter } from "node:events";
+import { z } from "zod";
 
-/** A process of the benchmark's own; it ends with this one. */
-export interface BenchChild {
+type Functions<F> = Record<keyof F, (...input: never[]) => unknown>;
+
+/** A program of this package that runs as a process of its own; it ends with this one. */
+export interface Program<F extends Functions<F>> {
   readonly pid: number;
-  /** The next message that nobody has taken yet, in the order in which they came. Rejects when the process has ended. */
-  receive<Message>(schema: z.ZodType<Message>): Promise<Message>;
-  send(message: object): void;
-  /** Sends a command and receives its answer. */
-  ask<Answer>(command: object, answer: z.ZodType<Answer>): Promise<Answer>;
+  /** Calls one of the functions that it serves. Rejects when the process ends before it has answered. */
+  call<Name extends keyof F & string>(name: Name, ...input: Parameters<F[Name]>): Promise<Awaited<ReturnType<F[Name]>>>;
   stop(): Promise<void>;
 }
 
+const Call = z.object({ id: z.string(), name: z.string(), input: z.array(z.unknown()) });
+const Answer = z.object({ id: z.string(), result: z.unknown() });
+
 /** @param name file of this package without its extension; always the built one, for Node.js runs no TypeScript */
-export function forkBenchChild(name: string, args: readonly string[] = []): BenchChild {
-  const path = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url));
-  const child = fork(path, [...args], { serialization: "advanced", execArgv: [] });
-  const messages: unknown[] = [];
-  const waiting: { resolve: (message: unknown) => void; reject: (error: Error) => void }[] = [];
-  let hasEnded = false;
+export function startProgram<F extends Functions<F>>(name: string): Program<F> {
+  const path = new URL(`../dist/${name}.js`, import.meta.url);
+  const child = fork(path, { serialization: "advanced", execArgv: [] });
+  const answers = new EventEmitter();
+  const waiting = new Set<(error: Error) => void>();
+  let calls = 0;
   child.on("message", (message) => {
-    const next = waiting.shift();
-    if (next === undefined) messages.push(message);
-    else next.resolve(message);
+    const { id, result } = Answer.parse(message);
+    answers.emit(id, result);
   });
   const exited = new Promise<void>((resolve) => {
     child.once("exit", () => {
-      hasEnded = true;
-      for (const { reject } of waiting.splice(0)) reject(new Error(`${name} has ended`));
+      for (const reject of waiting) reject(new Error(`${name} has ended`));
       resolve();
     });
   });
-  async function receive<Message>(schema: z.ZodType<Message>): Promise<Message> {
-    if (messages.length > 0) return schema.parse(messages.shift());
-    if (hasEnded) throw new Error(`${name} has ended`);
-    return schema.parse(await new Promise((resolve, reject) => waiting.push({ resolve, reject })));
-  }
   return {
     pid: child.pid ?? 0,
-    receive,
-    send: (message) => child.send(message),
-    ask(command, answer) {
-      child.send(command);
-      return receive(answer);
+    call(called, ...input) {
+      const id = String(calls++);
+      return new Promise((resolve, reject) => {
+        waiting.add(reject);
+        answers.once(id, (result) => {
+          waiting.delete(reject);
+          resolve(result);
+        });
+        child.send({ id, name: called, input }, (error) => {
+          if (error !== null) reject(error);
+        });
+      });
     },
     async stop() {
       if (child.connected) child.disconnect();
       await exited;
     },
   };
+}
+
+/** Serves functions to the process that started this one as a program, and ends with it. */
+export function serve<F extends Functions<F>>(functions: F): void {
+  const byName = new Map<string, (...input: never[]) => unknown>(Object.entries(functions));
+  process.on("message", async (message) => {
+    const { id, name, input } = Call.parse(message);
+    const called = byName.get(name);
+    if (called === undefined) throw new Error(`There is no function ${name}.`);
+    process.send?.({ id, result: await Reflect.apply(called, undefined, input) });
+  });
+  // The benchmark is over, however it ended.
+  process.on("disconnect", () => process.exit());
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createAccessTokens } from "@parley/auth";
+import { gatewayPaths } from "@parley/contracts";
 import { migrate } from "@parley/database";
 import {
   findFreePort,
@@ -15,21 +17,10 @@ import {
 } from "@parley/local-stack";
 import pg from "pg";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
+export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..", "..");
 
 /** Servers and services of one benchmark, durable as in production. */
-export interface BenchStack {
-  databaseUrl: string;
-  redisUrl: string;
-  natsUrl: string;
-  jwtSecret: string;
-  /** Their processes, whose processor time is measured. */
-  servers: Readonly<Record<"postgres" | "redis", Pick<ServerProcess, "pid">>> & { readonly nats: ServerProcess };
-  start(name: ServiceName): Promise<ServerProcess>;
-  /** For settings of PostgreSQL that only a start reads; no service may be running. */
-  restartPostgres(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type BenchStack = Awaited<ReturnType<typeof startBenchStack>>;
 
 /** Limits that no benchmark reaches, and any port for the inspector of a process that is asked to collect garbage. */
 const serviceSettings = {
@@ -44,24 +35,24 @@ const serviceSettings = {
 };
 
 /** Starts PostgreSQL, Redis and NATS in a folder of their own; services start on demand. */
-export async function startBenchStack(env: Record<string, string> = {}): Promise<BenchStack> {
+export async function startBenchStack(env: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "parley-bench-"));
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
-  const own = (server: ServerProcess) => {
+  const own = <Server extends ServerProcess>(server: Server) => {
     undo.push(() => server.stop());
     return server;
   };
-  const { chmod } = await import("node:fs/promises");
   // PostgreSQL may run as another user, which has to pass through.
   await chmod(folder, 0o755);
-  const postgres = await startPostgresServer({
-    dataDir: join(folder, "postgres"),
-    port: await findFreePort(),
-    password: randomBytes(12).toString("hex"),
-    durable: true,
-    database: "parley",
-  });
-  own(postgres);
+  const postgres = own(
+    await startPostgresServer({
+      dataDir: join(folder, "postgres"),
+      port: await findFreePort(),
+      password: randomBytes(12).toString("hex"),
+      durable: true,
+      database: "parley",
+    }),
+  );
   const redis = own(await startRedisServer({ dataDir: join(folder, "redis"), port: await findFreePort() }));
   const nats = own(await startNatsServer({ dataDir: join(folder, "nats"), port: await findFreePort() }));
   const databaseUrl = postgres.databaseUrl("parley");
@@ -69,49 +60,39 @@ export async function startBenchStack(env: Record<string, string> = {}): Promise
   const uploadDir = join(folder, "uploads");
   await mkdir(uploadDir);
   const jwtSecret = randomBytes(32).toString("hex");
+  const surroundings = { root, host: "127.0.0.1", databaseUrl, redisUrl: redis.url, natsUrl: nats.url, jwtSecret };
+  const serviceEnv = { PATH: process.env.PATH, HOME: process.env.HOME, ...serviceSettings, ...env };
+  const tokens = createAccessTokens({ secret: jwtSecret, ttlSeconds: 24 * 60 * 60 });
+  const pool = new pg.Pool({ connectionString: databaseUrl });
+  // A connection that is ending may still be told of a restart; without a listener that would end the benchmark.
+  pool.on("error", () => undefined);
+  undo.push(() => pool.end());
   let number = 0;
   return {
-    databaseUrl,
-    redisUrl: redis.url,
-    natsUrl: nats.url,
-    jwtSecret,
+    /** Their processes, whose processor time is measured. */
     servers: { postgres, redis, nats },
-    async start(name) {
+    pool,
+    async start(name: ServiceName): Promise<ServerProcess> {
       number += 1;
-      return own(
-        await startService(
-          {
-            root,
-            host: "127.0.0.1",
-            databaseUrl,
-            redisUrl: redis.url,
-            natsUrl: nats.url,
-            jwtSecret,
-            uploadDir,
-            env: { PATH: process.env.PATH, HOME: process.env.HOME, ...serviceSettings, ...env },
-          },
-          { name, number, port: await findFreePort() },
-        ),
-      );
+      const service = { name, number, port: await findFreePort() };
+      return own(await startService({ ...surroundings, uploadDir, env: serviceEnv }, service));
     },
-    restartPostgres: postgres.restart,
+    /** Headers of an account. */
+    headers: (userId: string) => ({ authorization: `Bearer ${tokens.issue({ userId })}` }),
+    /** The path with which an account connects to a gateway. */
+    socketPath: (userId: string, query = "") => `${gatewayPaths[0]}?token=${tokens.issue({ userId })}${query}`,
     async stop() {
       for (const step of undo.splice(0).reverse()) await step();
     },
   };
 }
 
-/** Runs work on a pool of connections to the stack's database. */
-export async function withPool<Result>(
-  { databaseUrl }: Pick<BenchStack, "databaseUrl">,
-  work: (pool: pg.Pool) => Promise<Result>,
-): Promise<Result> {
-  const pool = new pg.Pool({ connectionString: databaseUrl });
-  // A connection that is ending may still be told of a restart; without a listener that would end the benchmark.
-  pool.on("error", () => undefined);
+/** Runs a benchmark on servers of its own. */
+export async function withStack(env: Record<string, string>, run: (stack: BenchStack) => Promise<void>): Promise<void> {
+  const stack = await startBenchStack(env);
   try {
-    return await work(pool);
+    await run(stack);
   } finally {
-    await pool.end();
+    await stack.stop();
   }
 }

@@ -1,15 +1,15 @@
 import type pg from "pg";
 import { z } from "zod";
-import { type BenchStack, withPool } from "./stack.js";
+import type { BenchStack } from "./stack.js";
 
 /** The extension that counts what statements take. */
 export const statistics = "pg_stat_statements";
 
 /** Lets PostgreSQL count what statements take; no service may be running. */
-export async function recordStatements(stack: BenchStack): Promise<void> {
-  await withPool(stack, (pool) => pool.query(`ALTER SYSTEM SET shared_preload_libraries = ${statistics}`));
-  await stack.restartPostgres();
-  await withPool(stack, (pool) => pool.query(`CREATE EXTENSION IF NOT EXISTS ${statistics}`));
+export async function recordStatements({ pool, servers }: BenchStack): Promise<void> {
+  await pool.query(`ALTER SYSTEM SET shared_preload_libraries = ${statistics}`);
+  await servers.postgres.restart();
+  await pool.query(`CREATE EXTENSION IF NOT EXISTS ${statistics}`);
 }
 
 /** Milliseconds that all statements on the stack's database have taken so far. */

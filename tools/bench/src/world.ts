@@ -1,5 +1,3 @@
-import { createAccessTokens } from "@parley/auth";
-import { gatewayPaths } from "@parley/contracts";
 import type pg from "pg";
 import { z } from "zod";
 
@@ -15,12 +13,12 @@ export interface Room {
 /** Inserts a server with one channel and so many members. */
 export async function createRoom(pool: pg.Pool, users: number): Promise<Room> {
   const userIds = await insertUsers(pool, users);
-  const [serverId = ""] = await ids(
+  const [serverId = ""] = await insertIds(
     pool,
     "INSERT INTO servers (name, owner_id) VALUES ('bench', $1) RETURNING id",
     userIds[0],
   );
-  const [channelId = ""] = await ids(
+  const [channelId = ""] = await insertIds(
     pool,
     "INSERT INTO channels (server_id, name, position) VALUES ($1, 'bench', 0) RETURNING id",
     serverId,
@@ -28,6 +26,16 @@ export async function createRoom(pool: pg.Pool, users: number): Promise<Room> {
   await pool.query("INSERT INTO members (server_id, user_id) SELECT $1, unnest($2::uuid[])", [serverId, userIds]);
   await pool.query("ANALYZE");
   return { serverId, channelId, userIds };
+}
+
+/** Members of servers that each have as many. */
+export async function createWaitingUsers(
+  pool: pg.Pool,
+  { sockets, servers }: { sockets: number; servers: number },
+): Promise<string[]> {
+  const userIds: string[] = [];
+  for (let n = 0; n < servers; n += 1) userIds.push(...(await createRoom(pool, sockets / servers)).userIds);
+  return userIds;
 }
 
 /** What the users of a community have each, and what there is altogether. */
@@ -45,7 +53,7 @@ export interface CommunityShape {
 /** Inserts servers whose members overlap, with roles and unread messages in every channel. Returns the users. */
 export async function createCommunity(pool: pg.Pool, shape: CommunityShape): Promise<string[]> {
   const users = await insertUsers(pool, shape.users);
-  const servers = await ids(
+  const servers = await insertIds(
     pool,
     "INSERT INTO servers (name, owner_id) SELECT 'bench ' || n, $1 FROM generate_series(1, $2::int) n RETURNING id",
     users[0],
@@ -110,19 +118,13 @@ export async function audiencesOf(pool: pg.Pool, userIds: readonly string[]): Pr
   }));
 }
 
-/** The paths with which so many connections of these users, in turns, come to a gateway. */
-export function gatewayPathsOf(jwtSecret: string, userIds: readonly string[]): string[] {
-  const tokens = createAccessTokens({ secret: jwtSecret, ttlSeconds: 24 * 60 * 60 });
-  return userIds.map((userId) => `${gatewayPaths[0]}?token=${tokens.issue({ userId })}`);
-}
-
 let usersMade = 0;
 
 /** Inserts accounts with names that begin with `bench_`. */
 export async function insertUsers(pool: pg.Pool, count: number): Promise<string[]> {
   const from = usersMade;
   usersMade += count;
-  return ids(
+  return insertIds(
     pool,
     "INSERT INTO users (username) SELECT 'bench_' || ($1::int + n) FROM generate_series(1, $2::int) n RETURNING id",
     from,
@@ -130,7 +132,30 @@ export async function insertUsers(pool: pg.Pool, count: number): Promise<string[
   );
 }
 
-async function ids(pool: pg.Pool, text: string, ...values: unknown[]): Promise<string[]> {
+/** Runs a statement that returns ids. */
+export async function insertIds(pool: pg.Pool, text: string, ...values: unknown[]): Promise<string[]> {
   const { rows } = await pool.query(text, values);
   return Ids.parse(rows).map(({ id }) => id);
+}
+
+/** Inserts webhooks for messages. @returns their ids */
+export function insertWebhooks(pool: pg.Pool, serverId: string, url: string, count: number): Promise<string[]> {
+  return insertIds(
+    pool,
+    `INSERT INTO webhooks (server_id, created_by, name, url, event_types, secret)
+      SELECT id, owner_id, 'bench', $2, '{message.created}', repeat('0', 64) FROM servers, generate_series(1, $3::int)
+      WHERE id = $1 RETURNING id`,
+    serverId,
+    url,
+    count,
+  );
+}
+
+/** Inserts forbidden words, with an expression of SQL for the n-th of them. */
+export async function insertWords(pool: pg.Pool, serverId: string, count: number, word: string): Promise<void> {
+  await pool.query(
+    `INSERT INTO automod_words (server_id, word) SELECT $1, ${word} FROM generate_series(1, $2::int) n`,
+    [serverId, count],
+  );
+  await pool.query("UPDATE servers SET automod_words_version = automod_words_version + 1 WHERE id = $1", [serverId]);
 }

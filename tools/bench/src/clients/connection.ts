@@ -1,6 +1,5 @@
 import { connect, type Socket } from "node:net";
 import { FrameCounter } from "./frame-counter.js";
-import type { Dialect } from "./reader-protocol.js";
 
 /** How long a connection may take to become ready. */
 const readyTimeoutMs = 120_000;
@@ -11,18 +10,26 @@ const clientText = 0x81;
 const clientClose = 0x88;
 const clientPing = 0x89;
 
+/** What a server says and wants to hear on a new connection. */
+export interface Dialect {
+  /** Sent as a text frame once the upgrade is answered. */
+  greeting: string | null;
+  /** The connection is ready when so many frames have come. */
+  helloFrames: number;
+  /** Clients keep the cursor of the last frame that has one, and READY or RESUMED says when a connection is ready. */
+  isResumable?: boolean;
+}
+
 /** Where frames are counted. */
 export interface FrameSink {
   readonly payloadBytes: number;
-  onFrames(client: ReaderClient, found: number): void;
+  onFrames(found: number): void;
   /** Left out, payloads are not looked at. The bytes may be overwritten afterwards. */
-  onPayload?(client: ReaderClient, bytes: Buffer, start: number, end: number): void;
+  readonly onPayload?: ((bytes: Buffer, start: number, end: number) => void) | undefined;
 }
 
 /** A WebSocket client that does the handshake and then only counts. */
-export class ReaderClient {
-  /** Frames counted since {@link FrameSink} began. */
-  counted = 0;
+export class Connection {
   readonly #counter: FrameCounter;
   readonly #socket: Socket;
   readonly #ready: Promise<boolean>;
@@ -35,9 +42,7 @@ export class ReaderClient {
     target: { port: number; path: string; dialect: Dialect },
     private readonly sink: FrameSink,
   ) {
-    this.#counter = new FrameCounter(
-      sink.onPayload === undefined ? null : (bytes, start, end) => sink.onPayload?.(this, bytes, start, end),
-    );
+    this.#counter = new FrameCounter(sink.onPayload);
     this.#ready = new Promise((resolve) => {
       this.#settle = resolve;
     });
@@ -129,7 +134,7 @@ export class ReaderClient {
 
   #count(bytes: Buffer, { helloFrames }: Dialect): void {
     const found = this.#counter.read(bytes, this.sink.payloadBytes);
-    if (found > 0) this.sink.onFrames(this, found);
+    if (found > 0) this.sink.onFrames(found);
     if (this.#counter.frames >= helloFrames) this.#settle(true);
     if (this.#counter.pongs >= this.#pongsAwaited) this.#onPong();
   }

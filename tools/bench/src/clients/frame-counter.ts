@@ -22,7 +22,7 @@ export class FrameCounter {
   #pieces: Buffer[] = [];
 
   /** @param onPayload gets the payload of each complete data frame: a range of bytes that may be overwritten afterwards */
-  constructor(private readonly onPayload: ((bytes: Buffer, start: number, end: number) => void) | null = null) {}
+  constructor(private readonly onPayload?: ((bytes: Buffer, start: number, end: number) => void) | undefined) {}
 
   /**
    * Reads what came from the socket.
@@ -59,11 +59,11 @@ export class FrameCounter {
   }
 
   #keepPiece(bytes: Buffer): void {
-    if (this.onPayload !== null && this.#current >= 0) this.#pieces.push(Buffer.from(bytes));
+    if (this.onPayload !== undefined && this.#current >= 0) this.#pieces.push(Buffer.from(bytes));
   }
 
   #handOver(bytes: Buffer, start: number, end: number): void {
-    if (this.onPayload === null) return;
+    if (this.onPayload === undefined) return;
     if (this.#pieces.length === 0) {
       this.onPayload(bytes, start, end);
       return;

@@ -1,7 +1,5 @@
 import type { Audience } from "../world.js";
-import type { NumberedAnswers } from "./numbered-protocol.js";
-
-type Arrivals = NumberedAnswers["collect"];
+import type { Collected } from "./clients.js";
 
 /** What clients got of events that went to audiences in turns, compared with what they were to get. */
 export interface Received {
@@ -31,7 +29,7 @@ export function expectedOf(audiences: readonly Audience[], published: number): (
 export function receivedOf(
   audiences: readonly Audience[],
   published: number,
-  arrivals: readonly Arrivals[],
+  arrivals: readonly Collected[],
   begunAnew: ReadonlySet<number>,
 ): Received {
   const received: Received = { expected: 0, lost: 0, skipped: 0, repeated: 0, unordered: 0, foreign: 0 };
@@ -60,7 +58,7 @@ export function receivedOf(
  * @param sent.from only events sent from then on
  */
 export function delaysBetween(
-  arrivals: readonly Arrivals[],
+  arrivals: readonly Collected[],
   sentAt: readonly number[],
   sent: { from: number; to: number },
 ): Float64Array {
@@ -75,7 +73,7 @@ export function delaysBetween(
 }
 
 /** What each client got, in the order of arrival. */
-function ordersByClient(arrivals: readonly Arrivals[]): Map<number, number[]> {
+function ordersByClient(arrivals: readonly Collected[]): Map<number, number[]> {
   const orders = new Map<number, number[]>();
   for (const { clients, events } of arrivals) {
     for (const [index, client] of clients.entries()) {

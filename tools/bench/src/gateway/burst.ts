@@ -1,13 +1,9 @@
-import type { Delivery } from "../clients/readers.js";
-import { median, percentile, report } from "../measure.js";
-import { cpuSeconds } from "../processes.js";
+import type { Delivery } from "../clients/clients.js";
+import { median, percentile, report, sum } from "../measure.js";
 import type { BenchStack } from "../stack.js";
 import { type ContestantName, contestantNames } from "./contestants.js";
-import { deliveriesInWords } from "./fanout.js";
-import { type Arena, inRounds } from "./rounds.js";
+import { deliver, deliveriesInWords, inRounds, upTo } from "./rounds.js";
 import type { GatewaySizes } from "./sizes.js";
-
-const readerProcesses = 2;
 
 export interface BurstRun {
   name: ContestantName;
@@ -22,31 +18,20 @@ export interface BurstRun {
 
 /** One event to a great many sockets. */
 export function measureBurst(stack: BenchStack, { burst, rounds }: GatewaySizes): Promise<BurstRun[]> {
-  return inRounds(stack, { rounds, readerProcesses, ...burst }, async ({ name, ...arena }) => {
+  return inRounds(stack, { rounds, clientProcesses: 2, ...burst }, async (arena, name) => {
+    const bursts: Awaited<ReturnType<typeof deliver>>[] = [];
     // The first one warms up.
-    await publishOne(arena);
-    const deliveries: Delivery[] = [];
-    const rates: number[] = [];
-    let cpu = 0;
-    while (deliveries.length < burst.bursts) {
-      const { delivery, sentAt, cpuSpent } = await publishOne(arena);
-      deliveries.push(delivery);
-      rates.push(delivery.counted / ((delivery.lastAt - sentAt) / 1_000));
-      cpu += cpuSpent;
-    }
-    const p99Ms = median(deliveries.map(({ delaysMs }) => percentile(delaysMs, 0.99)));
-    const cpuMicros = (cpu / burst.bursts / burst.sockets) * 1e6;
-    return { name, deliveries, perSecond: median(rates), p99Ms, cpuMicros };
+    while (bursts.length <= burst.bursts) bursts.push(await deliver(arena, { perSecond: 1, isDone: upTo(1) }));
+    const counted = bursts.slice(1);
+    const deliveries = counted.map(({ delivery }) => delivery);
+    return {
+      name,
+      deliveries,
+      perSecond: median(counted.map(({ delivery, sentAt }) => delivery.counted / ((delivery.lastAt - sentAt) / 1_000))),
+      p99Ms: median(deliveries.map(({ delaysMs }) => percentile(delaysMs, 0.99))),
+      cpuMicros: (sum(counted.map(({ cpu }) => cpu)) / burst.bursts / burst.sockets) * 1e6,
+    };
   });
-}
-
-async function publishOne({ contestant, readers, publisher }: Omit<Arena, "name">) {
-  await readers.begin(contestant, { body: publisher.body, timed: true });
-  const cpuBefore = await cpuSeconds(contestant.pid);
-  const sentAt = await publisher.publish(contestant, { perSecond: 1, isDone: (published) => published >= 1 });
-  const delivery = await readers.finish(sentAt);
-  const cpuSpent = (await cpuSeconds(contestant.pid)) - cpuBefore;
-  return { delivery, sentAt: sentAt[0] ?? Number.NaN, cpuSpent };
 }
 
 export function reportBurst(runs: readonly BurstRun[], { burst, rounds }: GatewaySizes): void {

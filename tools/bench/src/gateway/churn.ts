@@ -1,16 +1,13 @@
-import type { ReaderAnswers } from "../clients/reader-protocol.js";
-import { startReaders } from "../clients/readers.js";
+import { Clients, type Visits } from "../clients/clients.js";
 import { median, report } from "../measure.js";
 import { residentBytes } from "../processes.js";
-import { type BenchStack, withPool } from "../stack.js";
+import type { BenchStack } from "../stack.js";
 import { createRoom } from "../world.js";
 import { startContestant } from "./contestants.js";
 import type { GatewaySizes } from "./sizes.js";
 
-const megabyte = 1_024 ** 2;
-
 export interface ChurnRun {
-  visits: ReaderAnswers["churn"];
+  visits: Visits;
   /** Resident memory of the gateway, sampled all along. */
   rssBytes: number[];
   /** Heap in use before, and after with all connections gone. */
@@ -19,30 +16,27 @@ export interface ChurnRun {
 
 /** Connections that come and go: half of them say goodbye, the others are gone. */
 export async function measureChurn(stack: BenchStack, { churn }: GatewaySizes): Promise<ChurnRun> {
-  const room = await withPool(stack, (pool) => createRoom(pool, churn.users));
-  const gateway = await startContestant(stack, "gateway", room);
-  const readers = startReaders(1);
+  const gateway = await startContestant(stack, "gateway", await createRoom(stack.pool, churn.users));
+  const clients = new Clients(1);
   const rssBytes: number[] = [];
-  const sample = async () => rssBytes.push(await residentBytes(gateway.pid));
   let sampling: NodeJS.Timeout | undefined;
   try {
-    const paths = Array.from({ length: churn.users }, (_, index) => gateway.path(index));
-    const { perSecond, warmUpMs, durationMs, holdMs } = churn;
-    await readers.churn(gateway, { paths, perSecond, durationMs: warmUpMs, holdMs });
-    sampling = setInterval(() => void sample(), churn.sampleMs);
+    const { warmUpMs, durationMs, ...pace } = { ...churn, paths: gateway.paths(churn.users) };
+    await clients.churn(gateway, { ...pace, durationMs: warmUpMs });
+    sampling = setInterval(async () => rssBytes.push(await residentBytes(gateway.pid)), churn.sampleMs);
     const before = (await gateway.memory()).heapUsed;
-    const visits = await readers.churn(gateway, { paths, perSecond, durationMs, holdMs });
+    const visits = await clients.churn(gateway, { ...pace, durationMs });
     return { visits, rssBytes, heapUsed: { before, after: (await gateway.memory()).heapUsed } };
   } finally {
     clearInterval(sampling);
-    await readers.stop();
+    await clients.stop();
     await gateway.stop();
   }
 }
 
 export function reportChurn({ visits, rssBytes, heapUsed }: ChurnRun, { churn }: GatewaySizes): void {
   const third = Math.ceil(rssBytes.length / 3);
-  const inMegabytes = (bytes: number) => `${(bytes / megabyte).toFixed(1)} MB`;
+  const inMegabytes = (bytes: number) => `${(bytes / 1_024 ** 2).toFixed(1)} MB`;
   const [first, middle, last] = [rssBytes.slice(0, third), rssBytes.slice(third, -third), rssBytes.slice(-third)];
   report(
     `churn: ${churn.perSecond} connects and disconnects per second for ${(churn.durationMs / 60_000).toFixed(1)} min, after ${churn.warmUpMs / 1_000} s of warming up`,

@@ -1,12 +1,9 @@
-import type { Delivery } from "../clients/readers.js";
+import type { Delivery } from "../clients/clients.js";
 import { median, report } from "../measure.js";
-import { cpuSeconds } from "../processes.js";
 import type { BenchStack } from "../stack.js";
 import { type ContestantName, contestantNames } from "./contestants.js";
-import { type Arena, inRounds } from "./rounds.js";
+import { deliver, deliveriesInWords, inRounds, upTo } from "./rounds.js";
 import type { GatewaySizes } from "./sizes.js";
-
-const readerProcesses = 2;
 
 export interface FanOutRun {
   name: ContestantName;
@@ -24,28 +21,21 @@ export interface FanOutRun {
  * the rate that all are offered, and one that shows where it ends.
  */
 export async function measureFanOut(stack: BenchStack, { fanout, rounds }: GatewaySizes): Promise<FanOutRun[]> {
-  const runs = await inRounds(stack, { rounds, readerProcesses, ...fanout }, async ({ name, ...arena }) => {
-    const own = [{ name, ...(await run(arena, { offered: fanout.perSecond, events: fanout.events[name] })) }];
-    if (name === "gateway") {
-      own.push({ name, ...(await run(arena, { offered: fanout.ceilingPerSecond, events: fanout.ceilingEvents })) });
-    }
-    return own;
+  const runs = await inRounds(stack, { rounds, clientProcesses: 2, ...fanout }, async (arena, name) => {
+    const run = async (offered: number, events: number): Promise<FanOutRun> => {
+      const { delivery, sentAt, cpu } = await deliver(arena, {
+        perSecond: offered,
+        isDone: upTo(events),
+        timed: false,
+      });
+      const seconds = (delivery.lastAt - sentAt) / 1_000;
+      const { counted } = delivery;
+      return { name, offered, delivery, perSecond: counted / seconds, perCpuSecond: counted / cpu };
+    };
+    const common = await run(fanout.perSecond, fanout.events[name]);
+    return name === "gateway" ? [common, await run(fanout.ceilingPerSecond, fanout.ceilingEvents)] : [common];
   });
   return runs.flat();
-}
-
-async function run(
-  { contestant, readers, publisher }: Omit<Arena, "name">,
-  { offered, events }: { offered: number; events: number },
-): Promise<Omit<FanOutRun, "name">> {
-  await readers.begin(contestant, { body: publisher.body, timed: false });
-  const cpuBefore = await cpuSeconds(contestant.pid);
-  const isDone = (published: number) => published >= events;
-  const sentAt = await publisher.publish(contestant, { perSecond: offered, isDone });
-  const delivery = await readers.finish(sentAt);
-  const cpu = (await cpuSeconds(contestant.pid)) - cpuBefore;
-  const seconds = (delivery.lastAt - (sentAt[0] ?? Number.NaN)) / 1_000;
-  return { offered, delivery, perSecond: delivery.counted / seconds, perCpuSecond: delivery.counted / cpu };
 }
 
 export function reportFanOut(runs: readonly FanOutRun[], { fanout, rounds }: GatewaySizes): void {
@@ -74,11 +64,4 @@ export function reportFanOut(runs: readonly FanOutRun[], { fanout, rounds }: Gat
       );
     }
   }
-}
-
-/** `n of m frames, k of l sockets complete` over some deliveries. */
-export function deliveriesInWords(deliveries: readonly Delivery[]): string {
-  const total = (key: "counted" | "expected" | "complete" | "sockets") =>
-    deliveries.reduce((sum, delivery) => sum + delivery[key], 0);
-  return `${total("counted")} of ${total("expected")} frames, ${total("complete")} of ${total("sockets")} sockets complete`;
 }

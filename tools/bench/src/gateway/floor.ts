@@ -1,44 +1,40 @@
-import { z } from "zod";
-import { type ClientStart, type Continued, startNumberedReaders } from "../clients/numbered-readers.js";
+import { Clients } from "../clients/clients.js";
 import { cpuSeconds } from "../processes.js";
-import { forkBenchChild } from "../program.js";
-
-/** How a server writes what one connection gets. */
-export type Writes = "one" | "each";
-
-/** What the machine allows: a server that does nothing but upgrade and write. */
-export interface Floor {
-  writes: Writes;
-  continued: Continued;
-  /** Of its processor, per connection. */
-  cpuEachMs: number;
-}
-
-const Listening = z.object({ port: z.int() });
+import { startProgram } from "../program.js";
+import { resumableDialect } from "./contestants.js";
+import type { ServerFunctions } from "./servers.js";
 
 /**
- * The clients of a bare ws server that dies come to another one, which sends each of them so many events.
+ * What the machine allows: the clients of a server that dies come to another one, which does nothing but upgrade and
+ * write so many events to each.
  *
- * @param processes as many of clients as in what is compared with it
+ * @param options.processes as many of clients as in what is compared with it
  */
-export async function measureFloor(
-  clients: readonly ClientStart[],
-  { events, processes, writes }: { events: number; processes: number; writes: Writes },
-): Promise<Floor> {
-  const [dying, other] = [
-    forkBenchChild("gateway/bare-server"),
-    forkBenchChild("gateway/bare-server", [String(events), writes]),
-  ];
-  const crowd = startNumberedReaders(processes);
+export async function measureFloor({
+  paths,
+  events,
+  processes,
+  writes,
+}: {
+  paths: readonly string[];
+  events: number;
+  processes: number;
+  writes: "one" | "each";
+}) {
+  const [dying, other] = [startServer(), startServer()];
+  const clients = new Clients(processes);
   try {
-    const [from, to] = [await dying.receive(Listening), await other.receive(Listening)];
-    await crowd.connect(from.port, clients);
+    await clients.connect({ port: await dying.call("resuming", 0, "each"), dialect: resumableDialect }, paths);
+    const port = await other.call("resuming", events, writes);
     await dying.stop();
     const before = await cpuSeconds(other.pid);
-    const continued = await crowd.continue(to.port);
+    const continued = await clients.continue(port);
     const seconds = (await cpuSeconds(other.pid)) - before;
+    /** Milliseconds of its processor, per connection. */
     return { writes, continued, cpuEachMs: (seconds / continued.answeredMs.length) * 1_000 };
   } finally {
-    await Promise.all([crowd.stop(), dying.stop(), other.stop()]);
+    await Promise.all([clients.stop(), dying.stop(), other.stop()]);
   }
 }
+
+const startServer = () => startProgram<ServerFunctions>("gateway/servers");

@@ -1,36 +1,25 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type pg from "pg";
-import { startReaders } from "../clients/readers.js";
-import { collectGarbage } from "../garbage.js";
-import { residentBytes } from "../processes.js";
+import { Clients } from "../clients/clients.js";
+import { report } from "../measure.js";
+import { collectGarbage, residentBytes, serviceMemory } from "../processes.js";
 import type { BenchStack } from "../stack.js";
-import { createRoom, gatewayPathsOf } from "../world.js";
-import { gatewayDialect, serviceMemory } from "./contestants.js";
+import { createWaitingUsers } from "../world.js";
+import { gatewayDialect } from "./contestants.js";
 import type { GatewaySizes } from "./sizes.js";
 
-const inFlightMax = 64;
-
-/** Bytes per connection, after a collection of garbage. */
-export interface ConnectionMemory {
-  /** V8's heap and what is outside of it. */
-  used: number;
-  resident: number;
-}
+/** Bytes per connection after a collection of garbage: V8's heap and what is outside of it, and resident memory. */
+type ConnectionMemory = Record<"used" | "resident", number>;
+type Memory = Record<"unnumbered" | "numbered", ConnectionMemory>;
 
 /** What a connection costs that only waits: without `s`, and with it, each on a fresh gateway and with the same users. */
-export async function measureNumberedMemory(
+export async function measureMemory(
   stack: BenchStack,
-  pool: pg.Pool,
-  { sockets, servers, settleMs }: GatewaySizes["continue"]["memory"],
-): Promise<{ unnumbered: ConnectionMemory; numbered: ConnectionMemory }> {
-  const userIds: string[] = [];
-  for (let server = 0; server < servers; server += 1) {
-    userIds.push(...(await createRoom(pool, sockets / servers)).userIds);
-  }
-  const paths = gatewayPathsOf(stack.jwtSecret, userIds);
-  const measure = async (suffix: string): Promise<ConnectionMemory> => {
+  { settleMs, ...size }: GatewaySizes["continue"]["memory"],
+): Promise<Memory> {
+  const userIds = await createWaitingUsers(stack.pool, size);
+  const measure = async (query: string): Promise<ConnectionMemory> => {
     const gateway = await stack.start("gateway");
-    const readers = startReaders(1);
+    const clients = new Clients(1);
     const weigh = async () => {
       await collectGarbage(gateway);
       const { heapUsed, external } = await serviceMemory(gateway);
@@ -38,21 +27,25 @@ export async function measureNumberedMemory(
     };
     try {
       const empty = await weigh();
-      const target = { port: gateway.port, dialect: gatewayDialect };
-      const { failed } = await readers.connectPaths(
-        target,
-        paths.map((path) => path + suffix),
-        inFlightMax,
-      );
-      if (failed > 0) throw new Error(`${failed} of ${sockets} connections failed`);
+      const paths = userIds.map((userId) => stack.socketPath(userId, query));
+      await clients.connect({ port: gateway.port, dialect: gatewayDialect }, paths);
       await pause(settleMs);
       const all = await weigh();
-      const each = (key: keyof ConnectionMemory) => (all[key] - empty[key]) / sockets;
+      const each = (key: keyof ConnectionMemory) => (all[key] - empty[key]) / size.sockets;
       return { used: each("used"), resident: each("resident") };
     } finally {
-      await readers.stop();
+      await clients.stop();
       await gateway.stop();
     }
   };
   return { unnumbered: await measure(""), numbered: await measure("&s=") };
+}
+
+export function reportMemory({ unnumbered, numbered }: Memory, sockets: number): void {
+  const inKilobytes = (bytes: number) => (bytes / 1_024).toFixed(2);
+  const compared = (key: keyof ConnectionMemory) =>
+    `${inKilobytes(numbered[key])} KB numbered, ${inKilobytes(unnumbered[key])} KB without, ${inKilobytes(numbered[key] - unnumbered[key])} KB more`;
+  report(
+    `  memory     each of ${sockets} that wait, garbage collected: in use ${compared("used")}  (goal: 1); RSS ${compared("resident")}`,
+  );
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Delivery } from "../clients/readers.js";
+import type { Delivery } from "../clients/clients.js";
 import { type BenchStack, startBenchStack } from "../stack.js";
 import { measureBurst } from "./burst.js";
 import { measureChurn } from "./churn.js";

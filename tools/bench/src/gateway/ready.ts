@@ -1,90 +1,67 @@
 import type pg from "pg";
 import { z } from "zod";
-import { type Delivery, type Readers, startReaders } from "../clients/readers.js";
+import { Clients, type Delivery } from "../clients/clients.js";
 import { percentile, report } from "../measure.js";
 import { cpuSeconds } from "../processes.js";
-import { type BenchStack, withPool } from "../stack.js";
+import type { BenchStack } from "../stack.js";
 import { recordStatements, statistics } from "../statement-times.js";
-import { createCommunity, createRoom, gatewayPathsOf } from "../world.js";
+import { createCommunity, createRoom } from "../world.js";
 import { type Contestant, startContestant } from "./contestants.js";
-import { deliveriesInWords } from "./fanout.js";
-import { type Publisher, startPublisher } from "./publisher.js";
+import { startPublisher } from "./publisher.js";
+import { deliver, deliveriesInWords, upTo } from "./rounds.js";
 import type { GatewaySizes } from "./sizes.js";
 
-/** How many became READY, and when. */
-interface Arrivals {
-  ready: number;
-  failed: number;
-  /** From the first connect to the last READY. */
-  lastMs: number;
-  p50Ms: number;
-}
-
-export interface ReadyRun {
-  /** One connection after the other: the database's milliseconds per READY, and per connect with all statements. */
-  database: { readyMs: number; leastMs: number; connectMs: number; calls: number };
-  /** A bounded number on their way at a time. */
-  steady: Arrivals & { cpuMsEach: number };
-  /** All at once. */
-  storm: Arrivals;
-  /** Events to those who stay connected: before anything happens, and during the storm. */
-  calm: Delivery;
-  stormy: Delivery;
-}
+export type ReadyRun = Awaited<ReturnType<typeof measureReady>>;
 
 /** READY for users with many servers, channels and direct messages: alone, at full rate, and all at once. */
-export async function measureReady(stack: BenchStack, { ready }: GatewaySizes): Promise<ReadyRun> {
+export async function measureReady(stack: BenchStack, { ready }: GatewaySizes) {
   await recordStatements(stack);
-  return withPool(stack, async (pool) => {
-    const room = await createRoom(pool, ready.watchers);
-    const userIds = await createCommunity(pool, ready.community);
-    const paths = gatewayPathsOf(stack.jwtSecret, userIds);
-    const gateway = await startContestant(stack, "gateway", room);
-    const publisher = await startPublisher(stack.natsUrl);
-    const [watchers, crowd] = [startReaders(1), startReaders(1)];
-    try {
-      const database = await measureDatabase(pool, { gateway, crowd, paths: paths.slice(0, ready.single) });
-      await watchers.connect(gateway, ready.watchers);
-      const watch = (isDone: (published: number) => boolean) =>
-        measureEvents({ watchers, gateway, publisher, perSecond: ready.perSecond, isDone });
-      const calm = await watch((published) => published >= ready.calmEvents);
-      const cpuBefore = await cpuSeconds(gateway.pid);
-      const steady = arrivalsOf(await crowd.connectPaths(gateway, paths, ready.inFlight));
-      const cpuMsEach = (((await cpuSeconds(gateway.pid)) - cpuBefore) / steady.ready) * 1_000;
-      let isOver = false;
-      const stormy = watch(() => isOver);
-      const storm = await reconnect(crowd, gateway, paths).finally(() => {
-        isOver = true;
-      });
-      return { database, steady: { ...steady, cpuMsEach }, storm, calm, stormy: await stormy };
-    } finally {
-      await Promise.all([watchers.stop(), crowd.stop()]);
-      await publisher.close();
-      await gateway.stop();
-    }
-  });
+  const room = await createRoom(stack.pool, ready.watchers);
+  const userIds = await createCommunity(stack.pool, ready.community);
+  const paths = userIds.map((userId) => stack.socketPath(userId));
+  const gateway = await startContestant(stack, "gateway", room);
+  const publisher = await startPublisher(stack.servers.nats.url);
+  const [watchers, crowd] = [new Clients(1), new Clients(1)];
+  try {
+    const database = await measureDatabase(stack.pool, gateway, crowd, paths.slice(0, ready.single));
+    await watchers.connect(gateway, gateway.paths(ready.watchers));
+    const watch = async (isDone: (published: number) => boolean): Promise<Delivery> => {
+      const arena = { contestant: gateway, clients: watchers, publisher };
+      return (await deliver(arena, { perSecond: ready.perSecond, isDone })).delivery;
+    };
+    const calm = await watch(upTo(ready.calmEvents));
+    const cpuBefore = await cpuSeconds(gateway.pid);
+    const steady = await arrivals(crowd, gateway, paths, ready.inFlight);
+    const cpuMsEach = (((await cpuSeconds(gateway.pid)) - cpuBefore) / steady.ready) * 1_000;
+    let isOver = false;
+    const stormy = watch(() => isOver);
+    // The server learns of the ends and of the new connections at the same time.
+    await crowd.disconnect();
+    const storm = await arrivals(crowd, gateway, paths, paths.length).finally(() => {
+      isOver = true;
+    });
+    return {
+      /** One connection after the other: the database's milliseconds per READY, and per connect with all statements. */
+      database,
+      /** A bounded number on their way at a time. */
+      steady: { ...steady, cpuMsEach },
+      /** All at once. */
+      storm,
+      /** Events to those who stay connected: before anything happens, and during the storm. */
+      calm,
+      stormy: await stormy,
+    };
+  } finally {
+    await Promise.all([watchers.stop(), crowd.stop()]);
+    await publisher.close();
+    await gateway.stop();
+  }
 }
 
-/** The server learns of the ends and of the new connections at the same time. */
-async function reconnect(crowd: Readers, gateway: Contestant, paths: readonly string[]): Promise<Arrivals> {
-  await crowd.disconnect();
-  return arrivalsOf(await crowd.connectPaths(gateway, paths, paths.length));
-}
-
-function arrivalsOf({ readyMs, failed }: { readyMs: Float64Array; failed: number }): Arrivals {
+/** How many became READY, and when, from the first connect on. */
+async function arrivals(crowd: Clients, gateway: Contestant, paths: readonly string[], inFlight: number) {
+  const { readyMs, failed } = await crowd.tryConnect(gateway, paths, { inFlight });
   return { ready: readyMs.length, failed, lastMs: readyMs.at(-1) ?? Number.NaN, p50Ms: percentile(readyMs, 0.5) };
-}
-
-async function measureEvents(options: {
-  watchers: Readers;
-  gateway: Contestant;
-  publisher: Publisher;
-  perSecond: number;
-  isDone: (published: number) => boolean;
-}): Promise<Delivery> {
-  const { watchers, gateway, publisher, perSecond, isDone } = options;
-  await watchers.begin(gateway, { body: publisher.body, timed: true });
-  return watchers.finish(await publisher.publish(gateway, { perSecond, isDone }));
 }
 
 const Statistics = z.object({
@@ -94,15 +71,12 @@ const Statistics = z.object({
   total_ms: z.number(),
 });
 
-async function measureDatabase(
-  pool: pg.Pool,
-  { gateway, crowd, paths }: { gateway: Contestant; crowd: Readers; paths: readonly string[] },
-): Promise<ReadyRun["database"]> {
+async function measureDatabase(pool: pg.Pool, gateway: Contestant, crowd: Clients, paths: readonly string[]) {
   // The first ones fill the caches and let PostgreSQL plan the statement once and for all.
-  await crowd.connectPaths(gateway, paths, 1);
+  await crowd.tryConnect(gateway, paths, { inFlight: 1 });
   await crowd.disconnect();
   await pool.query(`SELECT ${statistics}_reset()`);
-  await crowd.connectPaths(gateway, paths, 1);
+  await crowd.tryConnect(gateway, paths, { inFlight: 1 });
   const { rows } = await pool.query(
     `SELECT sum(total_exec_time) FILTER (WHERE is_ready) / ${paths.length} AS ready_ms,
         sum(calls) FILTER (WHERE is_ready) AS calls, min(min_exec_time) FILTER (WHERE is_ready) AS least_ms,
@@ -118,10 +92,9 @@ async function measureDatabase(
 }
 
 export function reportReady(run: ReadyRun, { ready }: GatewaySizes): void {
-  const { community } = ready;
-  const channels = community.serversPerUser * community.channelsPerServer;
+  const { users, serversPerUser, channelsPerServer, directMessagesPerUser } = ready.community;
   report(
-    `ready: ${community.users} users with ${community.serversPerUser} servers, ${channels} channels, ${community.directMessagesPerUser} direct messages each`,
+    `ready: ${users} users with ${serversPerUser} servers, ${serversPerUser * channelsPerServer} channels, ${directMessagesPerUser} direct messages each`,
   );
   const { database, steady, storm, calm, stormy } = run;
   report(

@@ -1,52 +1,16 @@
-import type { CommunityShape } from "../world.js";
-
 /** How much each benchmark of the gateway does. */
-export interface GatewaySizes {
-  rounds: number;
-  fanout: {
-    sockets: number;
-    users: number;
-    perSecond: number;
-    /** Slow contestants get fewer: their rate does not depend on it. */
-    events: { gateway: number; "naive ws": number; "socket.io": number };
-    /** More than the gateway can pass on. */
-    ceilingPerSecond: number;
-    ceilingEvents: number;
-  };
-  burst: { sockets: number; users: number; bursts: number };
-  idle: { sockets: number; servers: number; settleMs: number };
-  ready: {
-    community: CommunityShape;
-    /** Connections opened one after the other, for the database's time. */
-    single: number;
-    watchers: number;
-    perSecond: number;
-    calmEvents: number;
-    inFlight: number;
-  };
-  continue: {
-    /** Its last users, `watchers` of them, are the other gateway's own clients; all others lose theirs. */
-    community: CommunityShape;
-    watchers: number;
-    perSecond: number;
-    /** How long events are sent before the death, and after the last has continued. */
-    calmMs: number;
-    afterMs: number;
-    /** For memory: connections that only wait, with and without numbers. */
-    memory: { sockets: number; servers: number; settleMs: number };
-  };
-  latency: { sockets: number; perSecond: number; events: number };
-  churn: { perSecond: number; holdMs: number; users: number; warmUpMs: number; durationMs: number; sampleMs: number };
-}
+export type GatewaySizes = typeof fullSizes;
 
 /** What the goals speak of. */
-export const fullSizes: GatewaySizes = {
+export const fullSizes = {
   rounds: 3,
   fanout: {
     sockets: 1_000,
     users: 1_000,
     perSecond: 1_000,
+    /** Slow contestants get fewer: their rate does not depend on it. */
     events: { gateway: 5_000, "naive ws": 500, "socket.io": 500 },
+    /** More than the gateway can pass on. */
     ceilingPerSecond: 2_000,
     ceilingEvents: 10_000,
   },
@@ -62,6 +26,7 @@ export const fullSizes: GatewaySizes = {
       messagesPerChannel: 5,
       directMessagesPerUser: 20,
     },
+    /** Connections opened one after the other, for the database's time. */
     single: 300,
     watchers: 100,
     perSecond: 100,
@@ -69,6 +34,7 @@ export const fullSizes: GatewaySizes = {
     inFlight: 256,
   },
   continue: {
+    /** Its last users, `watchers` of them, are the other gateway's own clients; all others lose theirs. */
     community: {
       users: 10_200,
       servers: 2_000,
@@ -79,53 +45,42 @@ export const fullSizes: GatewaySizes = {
     },
     watchers: 200,
     perSecond: 200,
+    /** How long events are sent before the death, and after the last has continued. */
     calmMs: 10_000,
     afterMs: 3_000,
+    /** Connections that only wait, with and without numbers. */
     memory: { sockets: 10_000, servers: 40, settleMs: 12_000 },
   },
   latency: { sockets: 100, perSecond: 100, events: 1_000 },
   churn: { perSecond: 200, holdMs: 1_000, users: 500, warmUpMs: 20_000, durationMs: 120_000, sampleMs: 1_000 },
 };
 
+const { fanout, ready, continue: continuing } = fullSizes;
+
 /** Enough to see that all is counted, in seconds. */
 export const quickSizes: GatewaySizes = {
   rounds: 1,
   fanout: {
+    ...fanout,
     sockets: 50,
     users: 25,
-    perSecond: 1_000,
     events: { gateway: 100, "naive ws": 20, "socket.io": 20 },
-    ceilingPerSecond: 2_000,
     ceilingEvents: 200,
   },
   burst: { sockets: 50, users: 25, bursts: 2 },
   idle: { sockets: 50, servers: 2, settleMs: 0 },
   ready: {
-    community: {
-      users: 24,
-      servers: 20,
-      serversPerUser: 20,
-      channelsPerServer: 10,
-      messagesPerChannel: 2,
-      directMessagesPerUser: 20,
-    },
+    ...ready,
+    community: { ...ready.community, users: 24, servers: 20, messagesPerChannel: 2 },
     single: 5,
     watchers: 10,
-    perSecond: 100,
     calmEvents: 20,
     inFlight: 8,
   },
   continue: {
-    community: {
-      users: 520,
-      servers: 500,
-      serversPerUser: 20,
-      channelsPerServer: 2,
-      messagesPerChannel: 1,
-      directMessagesPerUser: 4,
-    },
+    ...continuing,
+    community: { ...continuing.community, users: 520, servers: 500, channelsPerServer: 2, directMessagesPerUser: 4 },
     watchers: 20,
-    perSecond: 200,
     calmMs: 3_000,
     afterMs: 1_000,
     memory: { sockets: 500, servers: 20, settleMs: 0 },

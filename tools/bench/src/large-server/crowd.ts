@@ -1,29 +1,23 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { ReaderAnswers } from "../clients/reader-protocol.js";
-import { type Delivery, startReaders } from "../clients/readers.js";
-import { readMetrics } from "../gateway/contestants.js";
-import { percentile, report } from "../measure.js";
+import { Clients, type Delivery, type Visits } from "../clients/clients.js";
+import { gatewayDialect } from "../gateway/contestants.js";
+import { upTo } from "../gateway/rounds.js";
+import { ascending, percentile, report, sum, timeOf, timer } from "../measure.js";
+import { readMetrics } from "../processes.js";
 import { deliveryGoalMs, type Floor, p99Of } from "./floor.js";
-import { sendMessages } from "./messages.js";
-import { connectNeighbour, type NeighbourLatencies } from "./neighbour.js";
 import type { LargeServerSizes } from "./sizes.js";
-import type { LargeServer, LargeServerWorld } from "./world.js";
-
-/** What a crowd was told, and what it cost. */
-export interface Crowd {
-  connected: number;
-  /** Connections that did not become ready. */
-  failed: number;
-  /** By rate of messages. */
-  phases: Phase[];
-  /** At the caller, while the crowd is connected, ascending. */
-  changesMs: Record<"role" | "kick", Float64Array>;
-}
+import {
+  connectNeighbour,
+  type LargeServer,
+  type LargeServerWorld,
+  type NeighbourLatencies,
+  sendMessages,
+} from "./world.js";
 
 /** Messages at one rate while others come and go. */
 interface Phase {
   deliveries: Delivery[];
-  visits: ReaderAnswers["churn"];
+  visits: Visits;
   /** Of messages in the small server. */
   neighbour: Record<"alone" | "beside", NeighbourLatencies>;
 }
@@ -39,8 +33,6 @@ export interface CrowdSurroundings {
   floors: readonly Floor[];
 }
 
-/** The first frame of a connection is READY. */
-const dialect = { greeting: null, helloFrames: 1 };
 /** Longer than changes of presence wait. */
 const quietMs = 2_000;
 
@@ -48,50 +40,48 @@ const quietMs = 2_000;
  * Connects the members all at once, then sends messages to them while others come and go; a small server on the same
  * nodes beside it. Prints what each took.
  */
-export async function reportCrowd(surroundings: CrowdSurroundings, query: string): Promise<Crowd> {
+export async function reportCrowd(surroundings: CrowdSurroundings, query: string) {
   const { world, server, sizes, payloadBytes, floors } = surroundings;
-  const name = query === "" ? "presence of all" : query;
-  const crowds = world.gateways.map(({ port }) => ({ target: { port, dialect }, readers: startReaders(1) }));
-  const visitors = startReaders(1);
+  const pathOf = (userId: string) => world.socketPath(userId, `&${query}`);
+  const crowds = world.gateways.map(({ port }) => ({
+    target: { port, dialect: gatewayDialect },
+    clients: new Clients(1),
+  }));
+  const forBoth = <Result>(work: (crowd: (typeof crowds)[number], index: number) => Promise<Result>) =>
+    Promise.all(crowds.map(work));
+  const visitors = new Clients(1);
   const neighbour = await connectNeighbour(world);
   try {
     // The first requests warm up.
-    await neighbour.measure(until(sizes.aloneMs / 10));
-    const alone = await neighbour.measure(until(sizes.aloneMs));
+    await neighbour.measure(timer(sizes.aloneMs / 10));
+    const alone = await neighbour.measure(timer(sizes.aloneMs));
     const connected = server.userIds.slice(1, 1 + sizes.connected);
-    const arrivals = await Promise.all(
-      crowds.map(({ target, readers }, index) => {
-        const paths = connected.filter((_, n) => n % 2 === index).map((userId) => world.socketPath(userId, query));
-        return readers.connectPaths(target, paths, paths.length);
-      }),
-    );
+    const arrivals = await forBoth(({ target, clients }, index) => {
+      const paths = connected.filter((_, n) => n % 2 === index).map(pathOf);
+      return clients.tryConnect(target, paths, { inFlight: paths.length });
+    });
     const lastMs = Math.max(...arrivals.map(({ readyMs }) => readyMs.at(-1) ?? Number.NaN));
-    const failed = arrivals.reduce((sum, arrival) => sum + arrival.failed, 0);
+    const failed = sum(arrivals.map((arrival) => arrival.failed));
     const settledMs = await untilSettled(world);
     report(
-      `${name}: ${connected.length} connected at once, last READY after ${(lastMs / 1_000).toFixed(1)} s, ${failed} failed; their presences sent ${(settledMs / 1_000).toFixed(1)} s later`,
+      `${query === "" ? "presence of all" : query}: ${connected.length} connected at once, last READY after ${(lastMs / 1_000).toFixed(1)} s, ${failed} failed; their presences sent ${(settledMs / 1_000).toFixed(1)} s later`,
     );
 
-    const visitorIds = server.userIds.slice(1 + sizes.connected).slice(0, 1_000);
-    const visitorPaths = (visitorIds.length === 0 ? connected : visitorIds).map((id) => world.socketPath(id, query));
+    const others = server.userIds.slice(1 + sizes.connected).slice(0, 1_000);
+    const visits = { paths: (others.length === 0 ? connected : others).map(pathOf), holdMs: sizes.stayMs };
     const phases: Phase[] = [];
     // Also at the rate that the machine keeps up with, if that is a lower one.
     for (const floor of new Set([floors[0], floors.at(-1)])) {
       if (floor === undefined) continue;
-      const messages = Math.ceil((sizes.messages * floor.perSecond) / sizes.messagesPerSecond);
-      const messagesMs = (messages / floor.perSecond) * 1_000;
-      await Promise.all(
-        crowds.map(({ readers }) => readers.begin({ payloadBytes: () => payloadBytes }, { body: "", timed: true })),
-      );
-      const coming = visitors.churn(crowds[0]?.target ?? { port: 0, dialect }, {
-        paths: visitorPaths,
-        perSecond: sizes.comingPerSecond,
-        durationMs: messagesMs,
-        holdMs: sizes.stayMs,
-      });
-      const beside = neighbour.measure(until(messagesMs));
-      const sentAt = await sendMessages(world, server, { messages, perSecond: floor.perSecond });
-      const deliveries = await Promise.all(crowds.map(({ readers }) => readers.finish(sentAt)));
+      const { perSecond } = floor;
+      const messages = Math.ceil((sizes.messages * perSecond) / sizes.messagesPerSecond);
+      const durationMs = (messages / perSecond) * 1_000;
+      await forBoth(({ clients }) => clients.begin({ payloadBytes }));
+      const target = { port: world.gateways[0].port, dialect: gatewayDialect };
+      const coming = visitors.churn(target, { ...visits, perSecond: sizes.comingPerSecond, durationMs });
+      const beside = neighbour.measure(timer(durationMs));
+      const sentAt = await sendMessages(world, server, { perSecond, isDone: upTo(messages) });
+      const deliveries = await forBoth(({ clients }) => clients.finish(sentAt));
       const phase = { deliveries, visits: await coming, neighbour: { alone, beside: await beside } };
       reportPhase(phase, floor);
       phases.push(phase);
@@ -105,7 +95,7 @@ export async function reportCrowd(surroundings: CrowdSurroundings, query: string
     return { connected: connected.length, failed, phases, changesMs };
   } finally {
     neighbour.close();
-    await Promise.all([visitors.stop(), ...crowds.map(({ readers }) => readers.stop())]);
+    await Promise.all([visitors.stop(), ...crowds.map(({ clients }) => clients.stop())]);
   }
 }
 
@@ -118,9 +108,11 @@ function reportPhase({ deliveries, visits, neighbour }: Phase, floor: Floor): vo
   }
   report(`    p99 of both ${(p99Of(deliveries) / p99Of(floor.deliveries)).toFixed(2)} times the floor's`);
   report(`    ${visits.opened} came and went, ${visits.failed} failed`);
-  report(
-    `    small server: ${comparison(neighbour, "deliveredMs")}  (goal: 2); its POST: ${comparison(neighbour, "postMs")}`,
-  );
+  const compare = (what: keyof NeighbourLatencies) => {
+    const [alone, beside] = [percentile(neighbour.alone[what], 0.99), percentile(neighbour.beside[what], 0.99)];
+    return `p99 alone ${alone.toFixed(1)} ms, beside ${beside.toFixed(1)} ms, ratio ${(beside / alone).toFixed(1)}`;
+  };
+  report(`    small server: ${compare("deliveredMs")}  (goal: 2); its POST: ${compare("postMs")}`);
 }
 
 /** Resolves when the gateways have written all that connecting led to. @returns how long that took */
@@ -141,32 +133,17 @@ async function untilSettled({ gateways }: LargeServerWorld): Promise<number> {
   return quietSince - startedAt;
 }
 
-function until(durationMs: number): () => boolean {
-  const end = performance.now() + durationMs;
-  return () => performance.now() >= end;
-}
-
 /** Changes a role that hides channels, and kicks members who are not connected, one after another. */
 async function measureChanges({ call }: LargeServerWorld, { serverId, roleId, userIds }: LargeServer, changes: number) {
   const path = `/servers/${serverId}`;
+  const owner = userIds[0] ?? "";
   const time = async (run: (n: number) => Promise<unknown>) => {
     const latencies: number[] = [];
-    for (let n = 0; n < changes; n += 1) {
-      const from = performance.now();
-      await run(n);
-      latencies.push(performance.now() - from);
-    }
-    return Float64Array.from(latencies).sort();
+    for (let n = 0; n < changes; n += 1) latencies.push(await timeOf(() => run(n)));
+    return ascending(latencies);
   };
-  const owner = userIds[0] ?? "";
   return {
     role: await time((n) => call(owner, "PATCH", `${path}/roles/${roleId}`, { permissions: n % 2 ? 3 : 7 })),
     kick: await time(() => call(owner, "POST", `${path}/members/${userIds.pop()}/kick`)),
   };
-}
-
-function comparison({ alone, beside }: Phase["neighbour"], what: keyof NeighbourLatencies): string {
-  const [p99Alone, p99Beside] = [percentile(alone[what], 0.99), percentile(beside[what], 0.99)];
-  const ratio = (p99Beside / p99Alone).toFixed(1);
-  return `p99 alone ${p99Alone.toFixed(1)} ms, beside ${p99Beside.toFixed(1)} ms, ratio ${ratio}`;
 }

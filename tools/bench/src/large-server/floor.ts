@@ -1,7 +1,7 @@
-import { type Delivery, joined, startReaders } from "../clients/readers.js";
-import { percentile, report } from "../measure.js";
-import { forkBenchChild } from "../program.js";
-import { BareAnswer, type BareCommand, BareListening } from "./bare-protocol.js";
+import { Clients, type Delivery } from "../clients/clients.js";
+import type { ServerFunctions } from "../gateway/servers.js";
+import { joined, percentile, report } from "../measure.js";
+import { startProgram } from "../program.js";
 import type { LargeServerSizes } from "./sizes.js";
 
 /** What this machine takes at least at one rate of frames, its clients included. */
@@ -10,8 +10,6 @@ export interface Floor {
   deliveries: Delivery[];
 }
 
-const dialect = { greeting: null, helloFrames: 0 };
-const inFlightMax = 64;
 const processes = 2;
 /** The goal for a message. */
 export const deliveryGoalMs = 100;
@@ -20,41 +18,37 @@ const shares = [1, 0.75, 0.5, 0.25];
 
 /**
  * What two processes that do nothing else take to write one frame to as many sockets as two gateways have, with the
- * same readers on the same processors. When that is more than the goal, also at the highest lower rate at which it is not.
+ * same clients on the same processors. When that is more than the goal, also at the highest lower rate at which it is not.
  *
  * @param payloadBytes of a message's event
  * @returns by rate, the one that is asked for first, the one that stays within the goal last
  */
 export async function measureFloor(sizes: LargeServerSizes, payloadBytes: number): Promise<Floor[]> {
   const pairs = Array.from({ length: processes }, () => ({
-    server: forkBenchChild("large-server/bare-process"),
-    readers: startReaders(1),
+    server: startProgram<ServerFunctions>("gateway/servers"),
+    clients: new Clients(1),
   }));
+  const forBoth = <Result>(work: (pair: (typeof pairs)[number]) => Promise<Result>) => Promise.all(pairs.map(work));
   try {
     const paths = Array.from({ length: sizes.connected / processes }, () => "/");
-    await Promise.all(
-      pairs.map(async ({ server, readers }) => {
-        const { port } = await server.receive(BareListening);
-        await readers.connectPaths({ port, dialect }, paths, inFlightMax);
-      }),
-    );
+    await forBoth(async ({ server, clients }) => {
+      await clients.connect({ port: await server.call("silent"), dialect: { greeting: null, helloFrames: 0 } }, paths);
+    });
     const floors: Floor[] = [];
     for (const share of shares) {
       const perSecond = sizes.messagesPerSecond * share;
-      const command = { payloadBytes, perSecond, frames: Math.ceil(sizes.floorFrames * share) } satisfies BareCommand;
-      const deliveries = await Promise.all(
-        pairs.map(async ({ server, readers }) => {
-          await readers.begin({ payloadBytes: () => payloadBytes }, { body: "", timed: true });
-          const { sentAt } = await server.ask(command, BareAnswer);
-          return readers.finish(sentAt);
-        }),
-      );
+      const deliveries = await forBoth(async ({ server, clients }) => {
+        await clients.begin({ payloadBytes });
+        return clients.finish(
+          await server.call("write", payloadBytes, perSecond, Math.ceil(sizes.floorFrames * share)),
+        );
+      });
       floors.push({ perSecond, deliveries });
       if (p99Of(deliveries) <= deliveryGoalMs) break;
     }
     return floors;
   } finally {
-    await Promise.all(pairs.flatMap(({ server, readers }) => [server.stop(), readers.stop()]));
+    await Promise.all(pairs.flatMap(({ server, clients }) => [server.stop(), clients.stop()]));
   }
 }
 

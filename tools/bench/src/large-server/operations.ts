@@ -1,5 +1,4 @@
-import { connectGateway } from "@parley/testing/gateway-client";
-import { z } from "zod";
+import { insertIds } from "../world.js";
 import type { LargeServer, LargeServerWorld } from "./world.js";
 
 /** What is done again and again in a large server. */
@@ -16,15 +15,21 @@ const at = (users: readonly string[], index: number) => users[index % users.leng
 const memberOf = ({ userIds }: LargeServer, n: number) => at(userIds, 1 + n);
 const ownerOf = ({ userIds }: LargeServer) => at(userIds, 0);
 
+type Path = (server: LargeServer, n: number, made: readonly string[]) => string;
+
 /** A request of the owner, its path below that of the server. */
-const byOwner =
-  (method: string, path: (server: LargeServer, n: number, made: readonly string[]) => string): Operation["run"] =>
-  ({ call }, server, n, made) =>
-    call(ownerOf(server), method, `/servers/${server.serverId}${path(server, n, made)}`);
+const byOwner = (method: string, path: Path, body?: (n: number) => unknown): Operation => ({
+  run: ({ call }, server, n, made) =>
+    call(ownerOf(server), method, `/servers/${server.serverId}${path(server, n, made)}`, body?.(n)),
+});
+/** A request of an account that is no member, or was none before. */
+const byStranger = (method: string, path: string): Operation => ({
+  run: ({ call }, { serverId }, n, strangers) => call(at(strangers, n), method, `/servers/${serverId}${path}`),
+});
 /** A request of some member, its path below that of the server's members. */
-const ofMembers = (query: (server: LargeServer, n: number) => string): Operation => ({
+const ofMembers = (query: Path): Operation => ({
   run: ({ call }, server, n) =>
-    call(memberOf(server, n), "GET", `/servers/${server.serverId}/members${query(server, n)}`),
+    call(memberOf(server, n), "GET", `/servers/${server.serverId}/members${query(server, n, [])}`),
 });
 /** Before ten places that are spread over the list. */
 const anywhere = ({ userIds }: LargeServer, n: number) =>
@@ -33,41 +38,30 @@ const anywhere = ({ userIds }: LargeServer, n: number) =>
 /** In this order: those who join are kicked, banned and so on after it. */
 export const operations: Record<string, Operation> = {
   "connect and disconnect": {
-    run: async ({ gateways, socketPath }, server, n) => {
-      const [path, query = ""] = socketPath(memberOf(server, n)).split("?");
-      const client = connectGateway(gateways[0].url, "", { path: path ?? "", query });
+    run: async ({ connect }, server, n) => {
+      const client = connect(memberOf(server, n));
       await client.ready;
       await client.close();
     },
   },
-  "send a message": {
-    run: ({ call }, server, n) =>
-      call(memberOf(server, n), "POST", `/channels/${server.channelId}/messages`, { content: `message ${n}` }),
-  },
-  join: { run: ({ call }, { serverId }, n, strangers) => call(at(strangers, n), "POST", `/servers/${serverId}/join`) },
-  leave: {
-    run: ({ call }, { serverId }, n, strangers) => call(at(strangers, n), "DELETE", `/servers/${serverId}/leave`),
-  },
-  "join again": {
-    run: ({ call }, { serverId }, n, strangers) => call(at(strangers, n), "POST", `/servers/${serverId}/join`),
-  },
-  kick: { run: byOwner("POST", (_, n, strangers) => `/members/${at(strangers, n)}/kick`) },
-  ban: { run: byOwner("POST", (_, n, strangers) => `/members/${at(strangers, n)}/ban`) },
-  unban: { run: byOwner("DELETE", (_, n, strangers) => `/bans/${at(strangers, n)}`) },
-  "give a role": {
-    run: byOwner("PUT", (server, n) => `/members/${memberOf(server, n)}/roles/${server.roleId}`),
-  },
-  "change a role": {
-    run: ({ call }, { serverId, userIds, roleId }, n) =>
-      call(at(userIds, 0), "PATCH", `/servers/${serverId}/roles/${roleId}`, { permissions: n % 2 ? 3 : 7 }),
-  },
+  "send a message": { run: ({ send }, server, n) => send(memberOf(server, n), server.channelId, `message ${n}`) },
+  join: byStranger("POST", "/join"),
+  leave: byStranger("DELETE", "/leave"),
+  "join again": byStranger("POST", "/join"),
+  kick: byOwner("POST", (_, n, strangers) => `/members/${at(strangers, n)}/kick`),
+  ban: byOwner("POST", (_, n, strangers) => `/members/${at(strangers, n)}/ban`),
+  unban: byOwner("DELETE", (_, n, strangers) => `/bans/${at(strangers, n)}`),
+  "give a role": byOwner("PUT", (server, n) => `/members/${memberOf(server, n)}/roles/${server.roleId}`),
+  "change a role": byOwner(
+    "PATCH",
+    ({ roleId }) => `/roles/${roleId}`,
+    (n) => ({ permissions: n % 2 ? 3 : 7 }),
+  ),
   "change an override": {
-    run: ({ call }, { channelId, userIds, roleId }, n) =>
-      call(at(userIds, 0), "PUT", `/channels/${channelId}/overrides`, {
-        role_id: roleId,
-        allow: n % 2 ? 64 : 0,
-        deny: 0,
-      }),
+    run: ({ call }, { channelId, userIds, roleId }, n) => {
+      const override = { role_id: roleId, allow: n % 2 ? 64 : 0, deny: 0 };
+      return call(at(userIds, 0), "PUT", `/channels/${channelId}/overrides`, override);
+    },
   },
   "set a status": {
     run: ({ call }, server, n) => call(memberOf(server, n), "PATCH", "/users/@me", { custom_status: `status ${n}` }),
@@ -82,7 +76,7 @@ export const operations: Record<string, Operation> = {
   "delete a role of everybody": {
     repetitionsMax: 3,
     prepare: insertHeldRoles,
-    run: byOwner("DELETE", (_, n, roles) => `/roles/${at(roles, n)}`),
+    ...byOwner("DELETE", (_, n, roles) => `/roles/${at(roles, n)}`),
   },
   "delete a channel that everybody has read": {
     repetitionsMax: 3,
@@ -96,23 +90,14 @@ export const operations: Record<string, Operation> = {
   },
 };
 
-const idsOf = (rows: unknown[]) =>
-  z
-    .array(z.object({ id: z.string() }))
-    .parse(rows)
-    .map(({ id }) => id);
-
 /** Roles that every member holds. */
-async function insertHeldRoles(
-  { pool }: LargeServerWorld,
-  { serverId }: LargeServer,
-  count: number,
-): Promise<string[]> {
-  const { rows } = await pool.query(
+async function insertHeldRoles({ pool }: LargeServerWorld, { serverId }: LargeServer, count: number) {
+  const ids = await insertIds(
+    pool,
     "INSERT INTO roles (server_id, name, position) SELECT $1, 'held', 2 FROM generate_series(1, $2::int) RETURNING id",
-    [serverId, count],
+    serverId,
+    count,
   );
-  const ids = idsOf(rows);
   await pool.query(
     `INSERT INTO member_roles (server_id, user_id, role_id)
       SELECT server_id, user_id, unnest($2::uuid[]) FROM members WHERE server_id = $1`,
@@ -122,16 +107,13 @@ async function insertHeldRoles(
 }
 
 /** Channels of which every member has a read state. */
-async function insertReadChannels(
-  { pool }: LargeServerWorld,
-  { serverId }: LargeServer,
-  count: number,
-): Promise<string[]> {
-  const { rows } = await pool.query(
+async function insertReadChannels({ pool }: LargeServerWorld, { serverId }: LargeServer, count: number) {
+  const ids = await insertIds(
+    pool,
     "INSERT INTO channels (server_id, name, position) SELECT $1, 'read', 0 FROM generate_series(1, $2::int) RETURNING id",
-    [serverId, count],
+    serverId,
+    count,
   );
-  const ids = idsOf(rows);
   await pool.query(
     "INSERT INTO read_states SELECT user_id, unnest($2::uuid[]), now() FROM members WHERE server_id = $1",
     [serverId, ids],
@@ -141,18 +123,18 @@ async function insertReadChannels(
 
 /** Servers with the same members, who all hold a role, and of whom everybody has read one of 50 channels. */
 async function insertServers(world: LargeServerWorld, server: LargeServer, count: number): Promise<string[]> {
-  const { pool } = world;
-  const { rows } = await pool.query(
+  const ids = await insertIds(
+    world.pool,
     "INSERT INTO servers (name, owner_id) SELECT 'deleted', $1 FROM generate_series(1, $2::int) RETURNING id",
-    [ownerOf(server), count],
+    ownerOf(server),
+    count,
   );
-  const ids = idsOf(rows);
   for (const serverId of ids) {
-    await pool.query("INSERT INTO members (server_id, user_id) SELECT $1, user_id FROM members WHERE server_id = $2", [
-      serverId,
-      server.serverId,
-    ]);
-    await pool.query(
+    await world.pool.query(
+      "INSERT INTO members (server_id, user_id) SELECT $1, user_id FROM members WHERE server_id = $2",
+      [serverId, server.serverId],
+    );
+    await world.pool.query(
       "INSERT INTO channels (server_id, name, position) SELECT $1, 'channel-' || n, n FROM generate_series(1, 49) n",
       [serverId],
     );

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Delivery } from "../clients/readers.js";
-import { type BenchStack, startBenchStack, withPool } from "../stack.js";
+import type { Delivery } from "../clients/clients.js";
+import { type BenchStack, startBenchStack } from "../stack.js";
 import { recordStatements } from "../statement-times.js";
-import { reportCosts } from "./costs.js";
 import { reportCrowd } from "./crowd.js";
 import { measureFloor } from "./floor.js";
-import { messageBytes } from "./messages.js";
+import { reportCosts } from "./large-server.js";
 import { operations } from "./operations.js";
 import { quickSizes } from "./sizes.js";
-import { type LargeServerWorld, startLargeServerWorld } from "./world.js";
+import { messageBytes, startLargeServerWorld } from "./world.js";
 
 let stack: BenchStack;
 beforeAll(async () => {
@@ -20,33 +19,31 @@ afterAll(() => stack?.stop());
 test("the benchmark measures every operation in servers of each size, and what a crowd is told in each kind of presence", {
   timeout: 240_000,
 }, async () => {
-  await withPool(stack, async (pool) => {
-    const world: LargeServerWorld = await startLargeServerWorld(stack, pool);
-    const { byOperation, largest } = await reportCosts(world, quickSizes);
-    expect([...byOperation.keys()]).toEqual(Object.keys(operations));
-    for (const costs of byOperation.values()) {
-      expect(costs).toHaveLength(quickSizes.members.length);
-      for (const { callerMs, databaseMs } of costs) expect(Math.min(callerMs, databaseMs)).toBeGreaterThan(0);
-    }
-    const payloadBytes = await messageBytes(world, largest);
-    const floors = await measureFloor(quickSizes, payloadBytes);
-    expect(floors[0]?.perSecond).toBe(quickSizes.messagesPerSecond);
-    for (const { deliveries } of floors) expectAll(deliveries);
-    for (const query of ["presence=subscribed", ""]) {
-      const crowd = await reportCrowd({ world, server: largest, sizes: quickSizes, payloadBytes, floors }, query);
-      expect(crowd).toMatchObject({ connected: quickSizes.connected, failed: 0 });
-      for (const { deliveries, visits, neighbour } of crowd.phases) {
-        expectAll(deliveries);
-        expect(visits.ready).toBeGreaterThan(0);
-        expect(visits.failed).toBe(0);
-        for (const { postMs, deliveredMs } of Object.values(neighbour)) {
-          expect(postMs[0]).toBeGreaterThan(0);
-          expect(deliveredMs[0]).toBeGreaterThan(0);
-        }
+  const world = await startLargeServerWorld(stack);
+  const { byOperation, largest } = await reportCosts(world, quickSizes);
+  expect([...byOperation.keys()]).toEqual(Object.keys(operations));
+  for (const costs of byOperation.values()) {
+    expect(costs).toHaveLength(quickSizes.members.length);
+    for (const { callerMs, databaseMs } of costs) expect(Math.min(callerMs, databaseMs)).toBeGreaterThan(0);
+  }
+  const payloadBytes = await messageBytes(world, largest);
+  const floors = await measureFloor(quickSizes, payloadBytes);
+  expect(floors[0]?.perSecond).toBe(quickSizes.messagesPerSecond);
+  for (const { deliveries } of floors) expectAll(deliveries);
+  for (const query of ["presence=subscribed", ""]) {
+    const crowd = await reportCrowd({ world, server: largest, sizes: quickSizes, payloadBytes, floors }, query);
+    expect(crowd).toMatchObject({ connected: quickSizes.connected, failed: 0 });
+    for (const { deliveries, visits, neighbour } of crowd.phases) {
+      expectAll(deliveries);
+      expect(visits.ready).toBeGreaterThan(0);
+      expect(visits.failed).toBe(0);
+      for (const { postMs, deliveredMs } of Object.values(neighbour)) {
+        expect(postMs[0]).toBeGreaterThan(0);
+        expect(deliveredMs[0]).toBeGreaterThan(0);
       }
-      for (const latencies of Object.values(crowd.changesMs)) expect(latencies[0]).toBeGreaterThan(0);
     }
-  });
+    for (const latencies of Object.values(crowd.changesMs)) expect(latencies[0]).toBeGreaterThan(0);
+  }
 });
 
 /** Every socket got every frame. */

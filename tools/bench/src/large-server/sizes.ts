@@ -1,38 +1,26 @@
 /** How much the benchmark of a large server does. */
-export interface LargeServerSizes {
-  /** Numbers of members at which the cost of each operation is measured. */
-  members: readonly number[];
-  /** How often each operation is measured at each of them. */
-  repetitions: number;
-  /** Of the members of the largest, so many are connected, divided between two gateways. */
-  connected: number;
-  channels: number;
-  messagesPerSecond: number;
-  messages: number;
-  /** Frames of the floor at that rate. */
-  floorFrames: number;
-  /** Members who come and go meanwhile, a second. */
-  comingPerSecond: number;
-  /** How long each of them stays. */
-  stayMs: number;
-  /** Changes of a role, and kicks, after that. */
-  changes: number;
-  /** How long the small server is measured alone. */
-  aloneMs: number;
-}
+export type LargeServerSizes = typeof fullSizes;
 
 /** What the goals speak of. */
-export const fullSizes: LargeServerSizes = {
+export const fullSizes = {
+  /** Numbers of members at which the cost of each operation is measured. */
   members: [100, 10_000, 100_000],
+  /** How often each operation is measured at each of them. */
   repetitions: 30,
+  /** Of the members of the largest, so many are connected, divided between two gateways. */
   connected: 10_000,
   channels: 50,
   messagesPerSecond: 20,
   messages: 600,
+  /** Frames of the floor at that rate. */
   floorFrames: 200,
+  /** Members who come and go meanwhile, a second. */
   comingPerSecond: 50,
+  /** How long each of them stays. */
   stayMs: 2_000,
+  /** Changes of a role, and kicks, after that. */
   changes: 20,
+  /** How long the small server is measured alone. */
   aloneMs: 10_000,
 };
 

@@ -1,14 +1,15 @@
-import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
-import { median, percentile } from "../measure.js";
-import { forkHostileTenant, type HostileReport, type HostileTenant } from "./load.js";
-import { lostAfterMs, type Probe } from "./probe.js";
+import { ascending, median, percentile, sendSteadily, sum, timeOf, timer, watchProcessors } from "../measure.js";
+import { type Program, startProgram } from "../program.js";
+import type { HostileReport } from "./loads.js";
+import { lostAfterMs, type Probe } from "./probes.js";
+import type { HostileFunctions } from "./process.js";
 import type { Bound, PreparedScenario, Scenario } from "./scenario.js";
 import type { NeighbourSizes } from "./sizes.js";
 import type { Neighbourhood } from "./world.js";
 
-/** The quiet tenant does something this often, whether or not it still waits for earlier ones. */
-const sampleIntervalMs = 100;
+/** The quiet tenant does so much a second, whether or not it still waits for earlier ones. */
+const samplesPerSecond = 10;
 /** After the hostile load: the services are as before when so many samples in a row succeed. */
 const calmSamples = 3;
 const calmTimeoutMs = 60_000;
@@ -41,37 +42,32 @@ export async function measureScenario(
   sizes: NeighbourSizes,
 ): Promise<Outcome> {
   const prepared = await scenario.prepare(world, sizes);
-  const hostile = forkHostileTenant();
+  const { probe } = prepared;
+  const hostile = startProgram<HostileFunctions>("neighbours/process");
   try {
     const phaseMs = Math.max(sizes.phaseMs, scenario.phaseMsMin ?? 0);
     const rounds = await measureRounds(prepared, hostile, { ...sizes, phaseMs });
     const reports = rounds.map(({ report }) => report);
     const alone = medianOf(rounds.map((round) => round.alone));
     const beside = medianOf(rounds.map((round) => round.beside));
-    return {
-      scenario,
-      alone,
-      beside,
-      reports,
-      losses: [...alone.failures, ...beside.failures, ...(await prepared.probe.losses())],
-      bounds: (await prepared.bounds?.(reports)) ?? [],
-    };
+    const losses = [...alone.failures, ...beside.failures, ...((await probe.losses?.()) ?? [])];
+    return { scenario, alone, beside, reports, losses, bounds: (await prepared.bounds?.(reports)) ?? [] };
   } finally {
-    await hostile.end();
-    await prepared.probe.close();
+    await hostile.stop();
+    await probe.close?.();
     await prepared.close?.();
   }
 }
 
 async function measureRounds(
   { probe, loads, calmDown }: PreparedScenario,
-  hostile: HostileTenant,
-  { rounds, phaseMs, warmUpMs }: Pick<NeighbourSizes, "rounds" | "phaseMs" | "warmUpMs">,
+  hostile: Program<HostileFunctions>,
+  { rounds, phaseMs, warmUpMs }: NeighbourSizes,
 ) {
   const besideHostile = async (round: number, durationMs: number) => {
-    await hostile.start(loads(round));
+    await hostile.call("start", loads(round));
     const beside = await measurePhase(probe, durationMs);
-    const report = await hostile.stop();
+    const report = await hostile.call("stop");
     await calmDown?.();
     await becomeCalm(probe);
     return { beside, report };
@@ -87,75 +83,46 @@ async function measureRounds(
   return measured;
 }
 
-/** Starts a sample at every interval and waits for all of them. */
 async function measurePhase(probe: Probe, durationMs: number): Promise<Phase> {
   const latencies: number[] = [];
   const failures: string[] = [];
-  const before = processorTimes();
-  const startedAt = performance.now();
-  const sample = async (n: number) => {
-    const from = performance.now();
-    try {
-      await withinTime(probe.sample(n));
-    } catch (error) {
-      failures.push(error instanceof Error ? error.message : String(error));
-    }
-    latencies.push(performance.now() - from);
-  };
-  const samples: Promise<void>[] = [];
-  while (performance.now() - startedAt < durationMs) {
-    samples.push(sample(samples.length));
-    await pause(Math.max(0, startedAt + samples.length * sampleIntervalMs - performance.now()));
-  }
-  await Promise.all(samples);
-  const after = processorTimes();
-  latencies.sort((a, b) => a - b);
-  return {
-    samples: latencies.length,
-    p50: percentile(latencies, 0.5),
-    p99: percentile(latencies, 0.99),
-    failures,
-    idle: (after.idle - before.idle) / (after.all - before.all),
-  };
+  const idle = watchProcessors();
+  await sendSteadily({ perSecond: samplesPerSecond, isDone: timer(durationMs) }, async (n) => {
+    const fail = (error: unknown) => failures.push(error instanceof Error ? error.message : String(error));
+    latencies.push(await timeOf(() => withinTime(probe.sample(n)).catch(fail)));
+  });
+  const times = ascending(latencies);
+  return { samples: times.length, p50: percentile(times, 0.5), p99: percentile(times, 0.99), failures, idle: idle() };
 }
 
-async function withinTime(work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
+async function withinTime(work: Promise<unknown>): Promise<void> {
+  let timeout: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`not within ${lostAfterMs} ms`)), lostAfterMs);
+    timeout = setTimeout(() => reject(new Error(`not within ${lostAfterMs} ms`)), lostAfterMs);
   });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+  await Promise.race([work, late]).finally(() => clearTimeout(timeout));
 }
 
 /** Both what was warmed up and what has drained show as samples that succeed one after the other. */
 async function becomeCalm(probe: Probe): Promise<void> {
-  const until = performance.now() + calmTimeoutMs;
-  for (let succeeded = 0, n = 0; succeeded < calmSamples && performance.now() < until; n += 1) {
+  const isOver = timer(calmTimeoutMs);
+  for (let succeeded = 0, n = 0; succeeded < calmSamples && !isOver(); n += 1) {
     const isWell = await withinTime(probe.sample(n)).then(
       () => true,
       () => false,
     );
     succeeded = isWell ? succeeded + 1 : 0;
-    await pause(sampleIntervalMs);
+    await pause(1_000 / samplesPerSecond);
   }
 }
 
 function medianOf(phases: readonly Phase[]): Phase {
   const middle = (key: "p50" | "p99" | "idle") => median(phases.map((phase) => phase[key]));
   return {
-    samples: phases.reduce((sum, { samples }) => sum + samples, 0),
+    samples: sum(phases.map(({ samples }) => samples)),
     p50: middle("p50"),
     p99: middle("p99"),
     idle: middle("idle"),
     failures: phases.flatMap(({ failures }) => failures),
   };
-}
-
-function processorTimes(): { idle: number; all: number } {
-  let [idle, all] = [0, 0];
-  for (const { times } of cpus()) {
-    idle += times.idle;
-    all += times.idle + times.user + times.nice + times.sys + times.irq;
-  }
-  return { idle, all };
 }

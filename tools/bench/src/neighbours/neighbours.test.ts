@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { report } from "../measure.js";
 import { measureScenario } from "./measure.js";
-import { remarksOn, rowOf, tableHead } from "./neighbours.js";
-import { scenarios } from "./scenarios/scenarios.js";
+import { remarksOn, rowOf, scenarios, tableHead } from "./neighbours.js";
 import { quickSizes } from "./sizes.js";
 import { type Neighbourhood, startNeighbourhood } from "./world.js";
 

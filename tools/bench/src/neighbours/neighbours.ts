@@ -1,10 +1,15 @@
 import { report } from "../measure.js";
-import { loadInWords } from "./load.js";
+import { loadInWords } from "./loads.js";
 import { measureScenario, type Outcome } from "./measure.js";
 import type { Scenario } from "./scenario.js";
-import { scenarios } from "./scenarios/scenarios.js";
+import { apiScenarios } from "./scenarios/api.js";
+import { consumerScenarios } from "./scenarios/consumers.js";
+import { gatewayScenarios } from "./scenarios/gateway.js";
 import { fullSizes, type NeighbourSizes, quickSizes } from "./sizes.js";
 import { startNeighbourhood } from "./world.js";
+
+/** Every resource that tenants share. */
+export const scenarios: readonly Scenario[] = [...gatewayScenarios, ...apiScenarios, ...consumerScenarios];
 
 /**
  * For each shared resource a hostile tenant at its caps and a quiet one on the same processes: what the quiet one's p99
@@ -25,13 +30,13 @@ export async function benchNeighbours(options: readonly string[]): Promise<void>
   const outcomes: Outcome[] = [];
   for (const scenario of scenarios) {
     if (wanted.length > 0 && !wanted.includes(scenario.name)) continue;
-    const outcome = await runOnItsOwn(scenario, sizes).catch((error: unknown) => {
+    try {
+      const outcome = await runOnItsOwn(scenario, sizes);
+      report(rowOf(outcome));
+      outcomes.push(outcome);
+    } catch (error) {
       report(`${scenario.name}: ${error instanceof Error ? error.message : String(error)}`);
-      return null;
-    });
-    if (outcome === null) continue;
-    report(rowOf(outcome));
-    outcomes.push(outcome);
+    }
   }
   for (const line of outcomes.flatMap(remarksOn)) report(line);
 }
@@ -53,6 +58,7 @@ export const tableHead = [
 
 /** One scenario's row. */
 export function rowOf({ scenario, alone, beside, losses, reports }: Outcome): string {
+  const inMs = (value: number) => value.toFixed(value < 10 ? 1 : 0);
   const times = ({ p50, p99 }: { p50: number; p99: number }) => `${inMs(p50)} / ${inMs(p99)}`;
   const cells = [
     scenario.name,
@@ -75,8 +81,4 @@ export function remarksOn({ scenario, losses, bounds }: Outcome): string[] {
     ...[...kinds].map(([loss, count]) => `${scenario.name}: lost ×${count}: ${loss}`),
     ...bounds.map(({ what, counted, max }) => `${scenario.name}: ${what}: ${counted} (at most ${max})`),
   ];
-}
-
-function inMs(value: number): string {
-  return value.toFixed(value < 10 ? 1 : 0);
 }

@@ -1,11 +1,12 @@
 import { Agent, request } from "node:http";
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
-import type { z } from "zod";
-import { clientTextFrame, type FrameSink, ReaderClient } from "../clients/connection.js";
-import { HostileCommand, type HostileLoad, type HostileLoad as HostileLoadShape } from "./load.js";
+import { Connection, clientTextFrame, type FrameSink } from "../clients/connection.js";
+import { serve } from "../program.js";
+import { startReceiver } from "../receiver.js";
+import type { HostileLoad, HostileReport, HostileRequest } from "./loads.js";
 
-type Load<Kind extends HostileLoad["kind"]> = Extract<z.output<typeof HostileLoadShape>, { kind: Kind }>;
+type Load<Kind extends HostileLoad["kind"]> = Extract<HostileLoad, { kind: Kind }>;
 
 const stepMs = 10;
 /** How long a hostile client waits for an answer. */
@@ -13,43 +14,48 @@ const answerTimeoutMs = 30_000;
 /** A client of ours does not pile up what the server does not read. */
 const unsentBytesMax = 256 * 1024;
 const reconnectPauseMs = 100;
+/** Who is told to come later does. */
+const retryMs = 50;
 /** The most that one write carries. */
 const batchFramesMax = 10_000;
 const sink: FrameSink = { payloadBytes: -1, onFrames: () => undefined };
+const pageDelayMs = 100;
+const page = Buffer.from(
+  `<title>A page</title><meta name="description" content="text">${"<meta name=x content=y>".repeat(8_000)}`,
+);
 
 /** One run of loads: it ends when `over` is set, and everything it opened is closed. */
 class HostileRun {
-  over = false;
-  done = 0;
-  readonly answers: Record<string, number> = {};
+  readonly report: HostileReport = { seconds: 0, answers: {}, done: 0, bytes: 0 };
+  #isOver = false;
   readonly #startedAt = performance.now();
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 256 });
-  readonly #clients = new Set<ReaderClient>();
+  readonly #clients = new Set<Connection>();
   readonly #sockets: Socket[] = [];
   #next = 0;
   #inFlight = 0;
 
-  async start(load: z.output<typeof HostileLoadShape>): Promise<void> {
+  async start(load: HostileLoad): Promise<void> {
     if (load.kind === "requests") void this.#sendRequests(load);
     else if (load.kind === "reconnects") for (const path of load.paths) void this.#reconnect(load, path);
     else if (load.kind === "unfinished") await this.#openUnfinished(load);
     else await this.#holdSockets(load);
   }
 
-  stop() {
-    this.over = true;
-    if (this.#inFlight > 0) this.answers.unanswered = this.#inFlight;
+  stop(): HostileReport {
+    this.#isOver = true;
+    if (this.#inFlight > 0) this.report.answers.unanswered = this.#inFlight;
     this.#agent.destroy();
     for (const client of this.#clients) client.destroy();
     for (const socket of this.#sockets) socket.destroy();
-    return { seconds: (performance.now() - this.#startedAt) / 1_000, answers: this.answers, done: this.done };
+    return { ...this.report, seconds: (performance.now() - this.#startedAt) / 1_000 };
   }
 
   /** Calls `send` at a rate, in batches of what is due. */
   async #pace(perSecond: number, send: (count: number) => void): Promise<void> {
     const startedAt = performance.now();
     let sent = 0;
-    while (!this.over) {
+    while (!this.#isOver) {
       const due = Math.floor(((performance.now() - startedAt) / 1_000) * perSecond) - sent;
       if (due > 0) send(due);
       sent += due;
@@ -59,32 +65,42 @@ class HostileRun {
 
   async #sendRequests({ requests, perSecond, inFlightMax, once }: Load<"requests">): Promise<void> {
     let next = 0;
-    await this.#pace(perSecond, (count) => {
-      for (let n = 0; n < count && this.#inFlight < inFlightMax; n += 1) {
-        const each = requests[once ? next : next % requests.length];
-        if (each === undefined) return;
-        next += 1;
-        this.#inFlight += 1;
-        void this.#send(each).then((answer) => {
-          this.#inFlight -= 1;
-          if (!this.over) this.answers[answer] = (this.answers[answer] ?? 0) + 1;
-        });
-      }
-    });
+    const sendNext = async () => {
+      const each = requests[once ? next : next % requests.length];
+      if (each === undefined) return;
+      next += 1;
+      this.#inFlight += 1;
+      const answer = await this.#send(each);
+      this.#inFlight -= 1;
+      const { answers } = this.report;
+      if (!this.#isOver) answers[answer] = (answers[answer] ?? 0) + 1;
+      if (perSecond !== "as answered") return;
+      if (answer === "429") await pause(retryMs);
+      if (!this.#isOver) void sendNext();
+    };
+    if (perSecond === "as answered") for (let n = 0; n < inFlightMax; n += 1) void sendNext();
+    else {
+      await this.#pace(perSecond, (count) => {
+        for (let n = 0; n < count && this.#inFlight < inFlightMax; n += 1) void sendNext();
+      });
+    }
   }
 
-  #send({ method, url, headers, body }: Load<"requests">["requests"][number]): Promise<string> {
+  #send({ method, url, headers, body }: HostileRequest): Promise<string> {
     return new Promise((resolve) => {
-      const length = body === undefined ? {} : { "content-length": Buffer.byteLength(body) };
-      const type = body === undefined ? {} : { "content-type": "application/json" };
-      const outgoing = request(url, { method, agent: this.#agent, headers: { ...headers, ...type, ...length } });
+      const text = body === undefined ? "" : JSON.stringify(body);
+      const fields =
+        body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(text) };
+      const outgoing = request(url, { method, agent: this.#agent, headers: { ...headers, ...fields } });
       outgoing.setTimeout(answerTimeoutMs, () => outgoing.destroy());
       outgoing.on("response", (response) => {
-        response.resume();
+        response.on("data", (chunk: Buffer) => {
+          this.report.bytes += chunk.length;
+        });
         response.on("close", () => resolve(response.complete ? String(response.statusCode) : "no answer"));
       });
       outgoing.on("error", () => resolve("no answer"));
-      outgoing.end(body);
+      outgoing.end(text);
     });
   }
 
@@ -100,16 +116,16 @@ class HostileRun {
   }
 
   async #keepSending(
-    first: ReaderClient,
+    first: Connection,
     { port, path, frames, perSecond }: { port: number; path: string; frames: Buffer[]; perSecond: number },
   ): Promise<void> {
     let client = first;
     const keepOpen = async () => {
-      while (!this.over) {
+      while (!this.#isOver) {
         await client.closed();
         this.#clients.delete(client);
         await pause(reconnectPauseMs);
-        if (!this.over) client = this.#open(port, path);
+        if (!this.#isOver) client = this.#open(port, path);
       }
     };
     void keepOpen();
@@ -117,15 +133,15 @@ class HostileRun {
     await this.#pace(perSecond, (due) => {
       if (client.unsentBytes > unsentBytesMax) return;
       const count = Math.min(due, batchFramesMax);
-      if (client.write(takeFrames(frames, this.#next, count))) this.done += count;
+      if (client.write(takeFrames(frames, this.#next, count))) this.report.done += count;
       this.#next += count;
     });
   }
 
   async #reconnect({ port, frames }: Load<"reconnects">, path: string): Promise<void> {
-    while (!this.over) {
+    while (!this.#isOver) {
       const client = this.#open(port, path, frames);
-      if (await client.ready) this.done += 1;
+      if (await client.ready) this.report.done += 1;
       else await pause(reconnectPauseMs);
       client.destroy();
       this.#clients.delete(client);
@@ -133,8 +149,8 @@ class HostileRun {
   }
 
   /** @param helloFrames after which it is ready */
-  #open(port: number, path: string, helloFrames = 1): ReaderClient {
-    const client = new ReaderClient({ port, path, dialect: { greeting: null, helloFrames } }, sink);
+  #open(port: number, path: string, helloFrames = 1): Connection {
+    const client = new Connection({ port, path, dialect: { greeting: null, helloFrames } }, sink);
     this.#clients.add(client);
     return client;
   }
@@ -147,7 +163,8 @@ class HostileRun {
       socket.on("error", () => socket.destroy());
       socket.resume();
       await new Promise((resolve) => socket.once("connect", resolve).once("close", resolve));
-      if (socket.write("POST /auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n")) this.done += 1;
+      const isSent = socket.write("POST /auth/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n");
+      if (isSent) this.report.done += 1;
     });
     await Promise.all(opened);
   }
@@ -160,17 +177,27 @@ function takeFrames(frames: readonly Buffer[], n: number, count: number): Buffer
   return Buffer.concat(Array.from({ length: count }, (_, index) => frames[(n + index) % frames.length] ?? first));
 }
 
-let run: HostileRun | null = null;
-process.on("message", (message) => void obey(HostileCommand.parse(message)));
-process.on("disconnect", () => process.exit(0));
+let run = new HostileRun();
 
-async function obey(command: z.output<typeof HostileCommand>): Promise<void> {
-  if (command.command === "stop") {
-    process.send?.(run?.stop());
-    return;
-  }
-  const started = new HostileRun();
-  run = started;
-  await Promise.all(command.loads.map((load) => started.start(load)));
-  process.send?.("started");
-}
+/** The hostile tenant, so that its work does not delay what measures the quiet one. */
+const functions = {
+  /** Resolves when connections that the loads hold are ready. */
+  async start(loads: readonly HostileLoad[]) {
+    const started = new HostileRun();
+    run = started;
+    await Promise.all(loads.map((load) => started.start(load)));
+  },
+
+  stop: () => run.stop(),
+
+  /** A web server with pages of 200 KB that take 100 ms; 127.0.0.2 stands for the public internet. */
+  async servePages() {
+    const { url } = await startReceiver((_, response) => {
+      setTimeout(() => response.writeHead(200, { "Content-Type": "text/html" }).end(page), pageDelayMs);
+    }, "127.0.0.2");
+    return url;
+  },
+};
+export type HostileFunctions = typeof functions;
+
+serve(functions);

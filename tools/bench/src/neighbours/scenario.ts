@@ -1,5 +1,5 @@
-import type { HostileLoad, HostileReport } from "./load.js";
-import type { Probe } from "./probe.js";
+import type { HostileLoad, HostileReport } from "./loads.js";
+import type { Probe } from "./probes.js";
 import type { NeighbourSizes } from "./sizes.js";
 import type { Neighbourhood } from "./world.js";
 

@@ -1,33 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { createAccessTokens, hashToken } from "@parley/auth";
-import { gatewayPaths } from "@parley/contracts";
-import { type Edge, findFreePort, type ServerProcess, startEdge } from "@parley/local-stack";
-import pg from "pg";
-import { z } from "zod";
-import { type BenchStack, startBenchStack } from "../stack.js";
-import type { Room } from "../world.js";
+import { hashToken } from "@parley/auth";
+import { findFreePort, startEdge } from "@parley/local-stack";
+import { connectGateway, type GatewayClient } from "@parley/testing/gateway-client";
+import { startBenchStack } from "../stack.js";
+import { insertIds, type Room } from "../world.js";
+import type { HostileRequest } from "./loads.js";
 import { allowances } from "./sizes.js";
 
 /** One process of each service, which both tenants use, with the limits of docs/interface.md#1.6. */
-export interface Neighbourhood {
-  readonly stack: BenchStack;
-  readonly pool: pg.Pool;
-  readonly api: ServerProcess;
-  readonly gateway: ServerProcess;
-  readonly edge: Edge;
-  /** Headers of an account that calls from an address. */
-  readonly account: (userId: string, address: string) => Record<string, string>;
-  readonly socketPath: (userId: string) => string;
-  readonly stop: () => Promise<void>;
-}
+export type Neighbourhood = Awaited<ReturnType<typeof startNeighbourhood>>;
 
 /** Where the hostile tenant's requests come from: one address. */
-export const hostileAddress = "203.0.113.1";
-
-/** The quiet tenant's members come from many addresses, so that none of them meets a limit of its own. */
-export function quietAddress(n: number): string {
-  return `198.51.100.${1 + (n % 200)}`;
-}
+const hostileAddress = { "x-forwarded-for": "203.0.113.1" };
 
 const limits = {
   RATE_LIMIT_REST_RPS: String(allowances.restPerSecond),
@@ -38,12 +22,8 @@ const limits = {
   RATE_LIMIT_BOT_ADDRESS_RPS: String(allowances.botsPerSecond),
 };
 
-export async function startNeighbourhood(): Promise<Neighbourhood> {
+export async function startNeighbourhood() {
   const stack = await startBenchStack(limits);
-  const undo = [() => stack.stop()];
-  const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
   try {
     const api = await stack.start("api");
     const [gateway] = await Promise.all([
@@ -51,54 +31,65 @@ export async function startNeighbourhood(): Promise<Neighbourhood> {
       stack.start("automod"),
       stack.start("webhook-dispatcher"),
     ]);
-    const pool = new pg.Pool({ connectionString: stack.databaseUrl });
-    undo.push(() => pool.end());
     const edge = await startEdge({
       hosts: ["127.0.0.1"],
       port: await findFreePort(),
       apis: () => [api.url],
       gateways: () => [gateway.url],
     });
-    undo.push(() => edge.close());
-    const tokens = createAccessTokens({ secret: stack.jwtSecret, ttlSeconds: 24 * 60 * 60 });
     return {
-      stack,
-      pool,
+      ...stack,
       api,
       gateway,
       edge,
-      account: (userId, address) => ({
-        authorization: `Bearer ${tokens.issue({ userId })}`,
-        "x-forwarded-for": address,
+      /** The n-th request of the quiet tenant: its members come from many addresses, so that none meets a limit of its own. */
+      quietHeaders: (userId: string, n: number) => ({
+        ...stack.headers(userId),
+        "x-forwarded-for": `198.51.100.${1 + (n % 200)}`,
       }),
-      socketPath: (userId) => `${gatewayPaths[0]}?token=${tokens.issue({ userId })}`,
-      stop,
+      /** A request to the api by somebody hostile: an account by its id, or a bot by its authorization. */
+      request(caller: string | { authorization: string }, call: string, body?: unknown): HostileRequest {
+        const [method = "", path = ""] = call.split(" ");
+        const authorization = typeof caller === "string" ? stack.headers(caller) : caller;
+        return { method, url: api.url + path, headers: { ...authorization, ...hostileAddress }, body };
+      },
+      connect(userId: string, parameters = ""): GatewayClient {
+        const [path, query = ""] = stack.socketPath(userId, parameters).split("?");
+        return connectGateway(gateway.url, "", { path: path ?? "", query });
+      },
+      async stop() {
+        await edge.close();
+        await stack.stop();
+      },
     };
   } catch (error) {
-    await stop();
+    await stack.stop();
     throw error;
   }
 }
 
-/** A bot, and what its requests carry. */
+/** A bot's user, and what its requests carry. */
 export interface HostileBot {
   readonly userId: string;
-  readonly headers: Record<string, string>;
+  readonly authorization: string;
 }
 
 /** Inserts bots of the room's first user, who are members of the room. */
 export async function insertBots({ pool }: Neighbourhood, room: Room, count: number): Promise<HostileBot[]> {
   const bots: HostileBot[] = [];
-  for (let n = 0; n < count; n += 1) {
+  while (bots.length < count) {
     const token = randomBytes(32).toString("hex");
-    const { rows } = await pool.query(
+    const [userId = ""] = await insertIds(
+      pool,
       `WITH account AS (INSERT INTO users (username) VALUES ($1) RETURNING id),
         bot AS (INSERT INTO bots (user_id, name, created_by, token_hash) SELECT id, 'bench', $2, $3 FROM account)
-        INSERT INTO members (server_id, user_id) SELECT $4, id FROM account RETURNING user_id`,
-      [`bot_${randomBytes(6).toString("hex")}`, room.userIds[0], hashToken(token), room.serverId],
+        INSERT INTO members (server_id, user_id) SELECT $4, id FROM account RETURNING user_id AS id`,
+      `bot_${randomBytes(6).toString("hex")}`,
+      room.userIds[0],
+      hashToken(token),
+      room.serverId,
     );
-    const [{ user_id: userId }] = z.tuple([z.object({ user_id: z.string() })]).parse(rows);
-    bots.push({ userId, headers: { authorization: `Bot ${token}`, "x-forwarded-for": hostileAddress } });
+    bots.push({ userId, authorization: `Bot ${token}` });
   }
   return bots;
 }
@@ -121,30 +112,34 @@ export async function insertMessages({ pool }: Neighbourhood, room: Room, count:
   await pool.query("ANALYZE messages");
 }
 
-/** Inserts accounts with as much in their profiles as one may write, in the characters that take most room in JSON. */
-export async function insertFatAccounts({ pool }: Neighbourhood, count: number): Promise<string[]> {
-  const { rows } = await pool.query(
-    `INSERT INTO users (username, bio, pronouns, custom_status, activity)
-      SELECT 'fat_' || gen_random_uuid(), repeat(E'\\x01', 500), repeat(E'\\x01', 40), repeat(E'\\x01', 128), repeat(E'\\x01', 128)
-      FROM generate_series(1, $1::int) RETURNING id`,
-    [count],
+/** Makes an account a member of servers of its own, with so many channels each. */
+export async function insertMemberships({ pool }: Neighbourhood, userId: string, servers: number, channels: number) {
+  await pool.query(
+    `WITH made AS (
+        INSERT INTO servers (name, owner_id) SELECT 'bench ' || n, $1 FROM generate_series(1, $2::int) n RETURNING id
+      ), joined AS (INSERT INTO members (server_id, user_id) SELECT id, $1 FROM made)
+      INSERT INTO channels (server_id, name, position)
+      SELECT id, 'channel-' || n, n FROM made, generate_series(1, $3::int) n`,
+    [userId, servers, channels],
   );
-  return z
-    .array(z.object({ id: z.string() }))
-    .parse(rows)
-    .map(({ id }) => id);
+  await pool.query("ANALYZE");
 }
 
 /**
- * Inserts DM channels of one account with many; a user's bots open them at 50 a second, and each has been written in, at
- * its own time: those of one time would all be on one page.
+ * Inserts DM channels of one account with many others, who have as much in their profiles as one may write, in the
+ * characters that take most room in JSON. A user's bots open them at 50 a second, and each has been written in, at its
+ * own time: those of one time would all be on one page.
  */
-export async function insertDirectChannels({ pool }: Neighbourhood, userId: string, others: readonly string[]) {
+export async function insertDirectChannels({ pool }: Neighbourhood, userId: string, count: number): Promise<void> {
   await pool.query(
-    `INSERT INTO dm_channels (user_low, user_high, last_message_at)
-      SELECT least($1::uuid, other), greatest($1::uuid, other), now() - n * interval '20 milliseconds'
-      FROM unnest($2::uuid[]) WITH ORDINALITY AS opened (other, n)`,
-    [userId, others],
+    `WITH others AS (
+        INSERT INTO users (username, bio, pronouns, custom_status, activity)
+        SELECT 'fat_' || gen_random_uuid(), repeat(E'\\x01', 500), repeat(E'\\x01', 40), repeat(E'\\x01', 128), repeat(E'\\x01', 128)
+        FROM generate_series(1, $2::int) RETURNING id)
+      INSERT INTO dm_channels (user_low, user_high, last_message_at)
+      SELECT least($1::uuid, id), greatest($1::uuid, id), now() - row_number() OVER () * interval '20 milliseconds'
+      FROM others`,
+    [userId, count],
   );
   await pool.query("ANALYZE dm_channels");
 }

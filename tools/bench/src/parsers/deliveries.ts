@@ -1,5 +1,7 @@
+import { EventEmitter, once } from "node:events";
 import type { ServerResponse } from "node:http";
-import { z } from "zod";
+import type { Socket } from "node:net";
+import { insertWebhooks } from "../world.js";
 import { exchange, type HostileInput, requestBytes } from "./hostile-input.js";
 import { sendChunks } from "./pages.js";
 import type { ParserWorld } from "./world.js";
@@ -25,35 +27,28 @@ const answers: Readonly<Record<string, { bytes: number; answer: (response: Serve
 };
 
 /** Each is an answer to the test of a webhook of its own. */
-export function deliveryInputs({ urls, headers, pool, room, web }: ParserWorld): HostileInput[] {
+export function deliveryInputs({ services, headers, pool, room, web }: ParserWorld): HostileInput[] {
   return Object.entries(answers).map(([input, { bytes, answer }]) => ({
     parser: "answer of a webhook's receiver",
     input,
     service: "webhook-dispatcher",
     bytes,
     async send() {
-      let arrive: (response: ServerResponse) => void = () => undefined;
-      const arrived = new Promise<ServerResponse>((resolve) => {
-        arrive = resolve;
-      });
+      const answered = new EventEmitter();
+      const arrived = once(answered, "request");
       const url = web.publish((response) => {
-        arrive(response);
+        answered.emit("request", response.socket);
         answer(response);
       });
-      const { rows } = await pool.query(
-        `INSERT INTO webhooks (server_id, created_by, name, url, event_types, secret)
-          VALUES ($1, $2, 'bench', $3, '{message.created}', repeat('0', 64)) RETURNING id`,
-        [room.serverId, room.userIds[0], url],
-      );
-      const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(rows);
+      const [id = ""] = await insertWebhooks(pool, room.serverId, url, 1);
       const tested = await exchange(
-        urls.api,
+        services.api,
         requestBytes(`POST /servers/${room.serverId}/webhooks/${id}/test`, headers),
       );
-      const { socket } = await arrived;
+      const [socket]: Socket[] = await arrived;
       // However the connection ends, the answer has been parsed then.
       socket?.on("error", () => undefined);
-      if (socket !== null && !socket.closed) await new Promise((resolve) => socket.once("close", resolve));
+      if (socket?.closed === false) await new Promise((resolve) => socket.once("close", resolve));
       await pool.query("DELETE FROM webhooks WHERE id = $1", [id]);
       return tested;
     },

@@ -48,7 +48,7 @@ export function pageInputs(world: ParserWorld): HostileInput[] {
 
 /** Of a page that is new each time, since what was found is kept. */
 function preview(
-  { urls, headers, web }: ParserWorld,
+  { services, headers, web }: ParserWorld,
   input: string,
   bytes: number,
   answer: (response: ServerResponse) => void,
@@ -60,7 +60,7 @@ function preview(
     bytes,
     send: () => {
       const url = encodeURIComponent(web.publish(answer));
-      return exchange(urls.api, requestBytes(`GET /link-preview?url=${url}`, headers));
+      return exchange(services.api, requestBytes(`GET /link-preview?url=${url}`, headers));
     },
   };
 }
@@ -71,7 +71,7 @@ export function sendChunks(response: ServerResponse, type: string, count: number
   response.socket?.end(`${head}${"1\r\n<\r\n".repeat(count)}0\r\n\r\n`);
 }
 
-function gifInputs({ urls, headers, web }: ParserWorld): HostileInput[] {
+function gifInputs({ services, headers, web }: ParserWorld): HostileInput[] {
   const answers: Readonly<Record<string, string>> = {
     "entries of another form": `{"data":[${"{},".repeat(330_000)}{}]}`,
     "arrays in arrays": `{"data":${"[".repeat(500_000)}${"]".repeat(500_000)}}`,
@@ -85,7 +85,7 @@ function gifInputs({ urls, headers, web }: ParserWorld): HostileInput[] {
     bytes: text.length,
     send: () => {
       web.publish((response) => response.writeHead(200, { "Content-Type": "application/json" }).end(text), gifPath);
-      return exchange(urls.api, requestBytes("GET /giphy/search?q=a", headers));
+      return exchange(services.api, requestBytes("GET /giphy/search?q=a", headers));
     },
   }));
 }

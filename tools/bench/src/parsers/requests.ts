@@ -86,13 +86,13 @@ function heads({ room }: ParserWorld): readonly [input: string, line: string, he
 }
 
 export function requestInputs(world: ParserWorld): HostileInput[] {
-  const { urls, headers } = world;
+  const { services, headers } = world;
   const input = (parser: string, name: string, bytes: Buffer): HostileInput => ({
     parser,
     input: name,
     service: "api",
     bytes: bytes.length,
-    send: () => exchange(urls.api, bytes),
+    send: () => exchange(services.api, bytes),
   });
   const text = filled('{"name":"', "x", '"}');
   return [

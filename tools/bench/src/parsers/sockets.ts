@@ -13,13 +13,13 @@ const upgradeFields =
 const fill = (unit: string, bytes = headBytes) => unit.repeat(Math.floor(bytes / unit.length));
 
 export function socketInputs(world: ParserWorld): HostileInput[] {
-  const { urls, socketPath } = world;
+  const { services, socketPath } = world;
   const upgrade = (input: string, path: string, fields = ""): HostileInput => ({
     parser: "upgrade to a WebSocket",
     input,
     service: "gateway",
     bytes: path.length + fields.length,
-    send: () => exchange(urls.gateway, `GET ${path} HTTP/1.1\r\n${upgradeFields}${fields}\r\n`),
+    send: () => exchange(services.gateway, `GET ${path} HTTP/1.1\r\n${upgradeFields}${fields}\r\n`),
   });
   const deep = (frameBytes - 40) / 2;
   const ids = Array.from({ length: 400 }, () => `"${randomUUID()}"`).join(",");
@@ -52,14 +52,19 @@ export function socketInputs(world: ParserWorld): HostileInput[] {
 }
 
 /** Frames, and a heartbeat behind them. */
-function frames({ urls, socketPath }: ParserWorld, input: string, texts: readonly string[], query = ""): HostileInput {
+function frames(
+  { services, socketPath }: ParserWorld,
+  input: string,
+  texts: readonly string[],
+  query = "",
+): HostileInput {
   return {
     parser: "frame of a client",
     input,
     service: "gateway",
     bytes: texts.reduce((sum, text) => sum + text.length, 0),
     async send() {
-      const socket = new WebSocket(`${urls.gateway.replace("http", "ws")}${socketPath}${query}`);
+      const socket = new WebSocket(`${services.gateway.url.replace("http", "ws")}${socketPath}${query}`);
       await once(socket, "message");
       for (const text of texts) socket.send(text);
       socket.send('{"op":"HEARTBEAT"}');

@@ -1,5 +1,5 @@
 import { gzipSync } from "node:zlib";
-import { z } from "zod";
+import { insertIds } from "../world.js";
 import { chunked, exchange, type HostileInput, requestBytes } from "./hostile-input.js";
 import type { ParserWorld } from "./world.js";
 
@@ -125,7 +125,7 @@ function partsOf(parts: readonly Part[]): Buffer {
 
 /** Each to a message of its own, because a message has few attachments. */
 function upload(
-  { urls, headers, pool, room }: ParserWorld,
+  { services, headers, pool, room }: ParserWorld,
   parser: string,
   input: string,
   body: Buffer,
@@ -141,13 +141,15 @@ function upload(
     service: "api",
     bytes: counts,
     async send() {
-      const { rows } = await pool.query(
+      const [id] = await insertIds(
+        pool,
         "INSERT INTO messages (channel_id, server_id, author_id, content) VALUES ($1, $2, $3, 'a') RETURNING id",
-        [room.channelId, room.serverId, room.userIds[0]],
+        room.channelId,
+        room.serverId,
+        room.userIds[0],
       );
-      const [{ id }] = z.tuple([z.object({ id: z.string() })]).parse(rows);
       const type = { "content-type": `multipart/form-data; boundary=${usedBoundary}` };
-      return exchange(urls.api, encode(`POST /messages/${id}/attachments`, { ...headers, ...type }, body));
+      return exchange(services.api, encode(`POST /messages/${id}/attachments`, { ...headers, ...type }, body));
     },
   };
 }

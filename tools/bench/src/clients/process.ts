@@ -1,0 +1,150 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { clockMs, repeat, sendSteadily, timer } from "../measure.js";
+import { serve } from "../program.js";
+import { Client, type Records } from "./client.js";
+import type { Dialect } from "./connection.js";
+
+interface Target {
+  port: number;
+  dialect: Dialect;
+}
+
+/** After so long without an event none is expected any more. */
+const quietMs = 15_000;
+const quietCheckMs = 200;
+
+/** One process of clients: it holds the client side of many connections and records what arrives. */
+const clients: Client[] = [];
+let counted = 0;
+let lastAt = 0;
+let isTimed = false;
+let arrivals: { clients: number[]; events: number[]; at: number[] } = { clients: [], events: [], at: [] };
+let awaited = Number.POSITIVE_INFINITY;
+let onAwaited = () => {};
+
+const records = {
+  payloadBytes: -1,
+  onEvents({ number }, first, count) {
+    lastAt = clockMs();
+    for (let event = first; isTimed && event < first + count; event += 1) {
+      arrivals.clients.push(number);
+      arrivals.events.push(event);
+      arrivals.at.push(lastAt);
+    }
+    counted += count;
+    if (counted >= awaited) onAwaited();
+  },
+} satisfies Records;
+
+const functions = {
+  /** Opens one connection per path; at most `inFlight` wait for being ready at a time. */
+  async connect({ port, dialect }: Target, started: readonly { number: number; path: string }[], inFlight: number) {
+    const startedAt = clockMs();
+    const readyAt: number[] = [];
+    const connected: number[] = [];
+    await repeat(started.length, inFlight, async (n) => {
+      const { number, path } = started[n] ?? { number: n, path: "/" };
+      const client = new Client(number, { port, path, dialect }, records);
+      if (!(await client.connect())) return;
+      readyAt.push(clockMs());
+      connected.push(number);
+      clients.push(client);
+    });
+    return { startedAt, readyAt: Float64Array.from(readyAt), connected };
+  },
+
+  /**
+   * Counts from zero from now on. Every socket pings first, so that no server takes it for idle, and the answer comes
+   * when all pongs are there: what the server does next is not slowed down by reading them.
+   */
+  async begin(payloadBytes: number, timed: boolean) {
+    records.payloadBytes = payloadBytes;
+    isTimed = timed;
+    counted = 0;
+    arrivals = { clients: [], events: [], at: [] };
+    for (const client of clients) client.counted = 0;
+    await Promise.all(clients.map((client) => client.ping()));
+  },
+
+  /** Answers when so many events have arrived since the beginning, or none has come for a while. */
+  async collect(events: number) {
+    const startedAt = clockMs();
+    await new Promise<void>((resolve) => {
+      awaited = events;
+      const check = setInterval(() => {
+        if (clockMs() - Math.max(startedAt, lastAt) > quietMs) onAwaited();
+      }, quietCheckMs);
+      onAwaited = () => {
+        clearInterval(check);
+        awaited = Number.POSITIVE_INFINITY;
+        resolve();
+      };
+      if (counted >= awaited) onAwaited();
+    });
+    return {
+      counted,
+      lastAt,
+      /** Clients that got as many as the others are to get. */
+      complete: clients.filter((client) => client.counted === events / clients.length).length,
+      /** When timed, each arrival: which client, which event, when. */
+      clients: Uint32Array.from(arrivals.clients),
+      events: Uint32Array.from(arrivals.events),
+      arrivedAt: Float64Array.from(arrivals.at),
+    };
+  },
+
+  /** Waits until every connection has ended, then opens all again at once, each with its last cursor. */
+  async continue(port: number) {
+    await Promise.all(clients.map((client) => client.closed()));
+    const startedAt = clockMs();
+    const answeredAt: number[] = [];
+    const answers: Record<string, number> = {};
+    let cut = 0;
+    await repeat(clients.length, clients.length, async (n) => {
+      const client = clients[n];
+      cut += (await client?.continue(port)) ?? 0;
+      const answer = client?.answer;
+      if (answer === null || answer === undefined) return;
+      answeredAt.push(clockMs());
+      answers[answer] = (answers[answer] ?? 0) + 1;
+    });
+    return {
+      startedAt,
+      /** When each client that got an answer had RESUMED or READY. */
+      answeredAt: Float64Array.from(answeredAt),
+      answers,
+      cut,
+      failed: clients.length - answeredAt.length,
+      begunAnew: clients.filter(({ answer }) => answer !== "RESUMED").map(({ number }) => number),
+    };
+  },
+
+  /** Opens connections at a rate and closes each a while after it is ready. */
+  async churn({ port, dialect, paths, perSecond, durationMs, holdMs }: Target & ChurnOptions) {
+    const isOver = timer(durationMs);
+    let ready = 0;
+    const opened = await sendSteadily({ perSecond, isDone: isOver }, async (n) => {
+      const client = new Client(n, { port, path: paths[n % paths.length] ?? "/", dialect }, records);
+      if (!(await client.connect())) return;
+      await pause(holdMs);
+      // Half of them say goodbye, the others are gone.
+      await client.end(n % 2 === 0);
+      ready += 1;
+    });
+    return { opened: opened.length, ready, failed: opened.length - ready };
+  },
+
+  async disconnect() {
+    await Promise.all(clients.splice(0).map((client) => client.end()));
+  },
+};
+export type ClientFunctions = typeof functions;
+
+export interface ChurnOptions {
+  paths: readonly string[];
+  perSecond: number;
+  durationMs: number;
+  holdMs: number;
+}
+
+serve(functions);

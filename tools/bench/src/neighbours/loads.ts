@@ -1,0 +1,57 @@
+import { sum } from "../measure.js";
+
+export interface HostileRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+interface Sockets {
+  readonly port: number;
+  readonly paths: readonly string[];
+}
+
+/** What a hostile tenant does, at a rate of its own choice: a process cannot be told functions. */
+export type HostileLoad =
+  /** Sends the requests in turns, up to `inFlightMax`: whether or not earlier ones are answered, or as soon as they are. */
+  | {
+      readonly kind: "requests";
+      readonly requests: readonly HostileRequest[];
+      readonly perSecond: number | "as answered";
+      readonly inFlightMax: number;
+      /** Sends each request once instead of beginning again. */
+      readonly once?: boolean;
+    }
+  /** Holds WebSocket connections, opens closed ones again, and sends each of `texts` in turns on every one. */
+  | (Sockets & { readonly kind: "sockets"; readonly texts: readonly string[]; readonly perSecond: number })
+  /** Connects each path, and again as soon as so many frames have come, by default READY alone. */
+  | (Sockets & { readonly kind: "reconnects"; readonly frames?: number })
+  /** Opens connections and sends heads of requests that never end. */
+  | { readonly kind: "unfinished"; readonly port: number; readonly connections: number };
+
+/** What the hostile tenant got done. */
+export interface HostileReport {
+  seconds: number;
+  /** Answers by status; "unanswered" is what was under way at the end, "no answer" where the connection ended or time was up. */
+  answers: Record<string, number>;
+  /** Frames sent, connections that became ready, heads sent. */
+  done: number;
+  /** Of bodies that were answered. */
+  bytes: number;
+}
+
+/** How many answers had this status. */
+export function answered({ answers }: HostileReport, status: number): number {
+  return answers[status] ?? 0;
+}
+
+/** "49/s: 201 ×480, 429 ×12". */
+export function loadInWords({ seconds, answers, done }: HostileReport): string {
+  const perSecond = (sum(Object.values(answers)) + done) / seconds;
+  const statuses = Object.entries(answers)
+    .map(([status, count]) => `${status} ×${count}`)
+    .join(", ");
+  return `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s${statuses === "" ? "" : ` (${statuses})`}`;
+}
